@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+# Builds, tests and installs swift-audiotoolbox. `make` alone lists the targets; the work is in
+# Scripts/.
+
+VERSION := 1.0.0
+PREFIX ?= /usr/local
+override PREFIX := $(abspath $(PREFIX))
+override DESTDIR := $(abspath $(DESTDIR))
+
+# Everything is built with the same flags in one folder, so that programs, tests and the installed
+# library come from one compile, and what is tested is what is installed.
+FLAGS := -c release -Xswiftc -enable-testing
+ifdef STRICT
+FLAGS += -Xswiftc -warnings-as-errors -Xcc -Werror
+endif
+
+RUN_TESTS = swift test --skip-build --disable-xctest $(FLAGS)
+
+# How long the long tests last, and which tests run where: `make soak MINUTES=600`.
+MINUTES ?= 60
+ROUNDS ?= 100000
+SOAK_TESTS ?= Soak
+FUZZ_TESTS ?= Fuzz
+export VERSION PREFIX DESTDIR FLAGS
+
+.DEFAULT_GOAL := help
+.PHONY: help setup ready run build test style lint format docs bench soak fuzz sanitize install \
+  uninstall clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 12
+
+setup: ## install what building and testing need (Debian packages; says how to get Swift)
+	@Scripts/setup
+
+# Quick and silent when nothing is missing.
+ready:
+	@Scripts/setup --if-needed
+
+run: ready ## play: start ToneGenerator
+	@swift run $(FLAGS) ToneGenerator
+
+build: ready ## build the library, the programs and what `make install` installs
+	swift build $(FLAGS)
+	Scripts/link
+
+test: ready ## build once and run all tests, those of the installation too
+	swift build --build-tests $(FLAGS)
+	Scripts/check-sources
+	$(RUN_TESTS)
+	Tests/InstallTests/run
+	Tests/PackageTests/run
+
+style: ready ## check the format, the import arrows, licence lines and doc comments
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks
+	Scripts/check-sources --comments
+
+lint: style ## style, and a build in which every warning is an error
+	swift build --build-tests --scratch-path .build-lint $(FLAGS) \
+	  -Xswiftc -warnings-as-errors -Xcc -Werror
+
+format: ready ## format the Swift sources
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks
+
+docs: ready ## write docs/COMPATIBILITY.md, and the reference pages to docs/api
+	Scripts/docs
+
+bench: build ## measure: this library beside the peers that are installed
+	swift run $(FLAGS) Benchmarks
+	Scripts/footprint
+
+soak: ready ## the long tests at full length (MINUTES=60)
+	swift build --build-tests $(FLAGS)
+	AUDIOTOOLBOX_TEST_MINUTES=$(MINUTES) $(RUN_TESTS) --filter '$(SOAK_TESTS)'
+
+fuzz: ready ## random calls, many rounds (ROUNDS=100000)
+	swift build --build-tests $(FLAGS)
+	AUDIOTOOLBOX_TEST_ROUNDS=$(ROUNDS) $(RUN_TESTS) --filter '$(FUZZ_TESTS)'
+
+sanitize: ready ## the tests under the thread, address and real-time sanitizers (ONLY=thread for one)
+	Scripts/sanitize $(ONLY)
+
+# With sudo there is often no Swift in the path, and objects of root's would stay behind: then what
+# `make build` made is installed as it is.
+install: $(if $(SUDO_UID),,build) ## install to PREFIX (/usr/local), below DESTDIR when given
+	Scripts/install
+
+uninstall: ## remove what `make install` put there
+	Scripts/uninstall
+
+clean: ## remove everything that was built
+	rm -rf .build .build-lint .build-thread .build-address .build-realtime docs/api

@@ -1,0 +1,83 @@
+// swift-tools-version: 6.3
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+let package = Package(
+  name: "swift-audiotoolbox",
+  products: [
+    .library(
+      name: "AudioToolbox",
+      targets: ["AudioToolbox", "AVFAudio", "AVFoundation", "AudioUnit", "CoreAudio"]),
+    .executable(name: "au", targets: ["au"]),
+    .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
+  ],
+  targets: [
+    // The C surface: headers only.
+    .systemLibrary(name: "CAudioToolbox"),
+    .target(name: "CRealTime"),
+    .target(name: "CKernels"),
+
+    // Sound as mathematics.
+    .target(name: "SignalProcessing", dependencies: ["CKernels"]),
+
+    // What a unit is, what is read and written, what plays, which units there are.
+    .target(name: "AudioUnitCore", dependencies: ["CAudioToolbox", "CRealTime"]),
+    .target(name: "AudioFiles", dependencies: ["AudioUnitCore"]),
+    .target(name: "AudioDevices", dependencies: ["AudioUnitCore", "AudioFiles", "CRealTime"]),
+    .target(
+      name: "BuiltInUnits",
+      dependencies: ["AudioUnitCore", "AudioDevices", "SignalProcessing", "CRealTime"]),
+
+    // The public modules.
+    .target(
+      name: "AudioToolbox",
+      dependencies: ["CAudioToolbox", "AudioUnitCore", "BuiltInUnits", "CRealTime"]),
+    .target(name: "AVFAudio", dependencies: ["AudioToolbox"]),
+    .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
+    .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
+    .target(name: "CoreAudio", dependencies: ["AudioToolbox"]),
+
+    // The applications.
+    .executableTarget(name: "au", dependencies: ["AudioToolbox", "AudioFiles"]),
+    .executableTarget(name: "ToneGenerator", dependencies: ["AudioToolbox"]),
+
+    // Examples: public modules only.
+    .executableTarget(
+      name: "ToneSwift", dependencies: ["AVFoundation"], path: "Examples/ToneSwift"),
+    .executableTarget(
+      name: "TenLines", dependencies: ["AVFoundation"], path: "Examples/TenLines",
+      exclude: ["tone.c"]),
+
+    // Tests, and what they stand on.
+    .target(name: "AudioTestSupport", path: "Tests/AudioTestSupport"),
+    .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
+    .testTarget(
+      name: "HeaderTests", dependencies: ["CAudioToolbox"],
+      exclude: ["layout.c", "constants.c", "channels.c", "check.h"]),
+    .testTarget(
+      name: "SignalProcessingTests",
+      dependencies: ["SignalProcessing", "CKernels", "AudioTestSupport"]),
+    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioTestSupport"]),
+    .testTarget(
+      name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioFiles", "AudioTestSupport"]),
+    .testTarget(
+      name: "AudioUnitCoreTests",
+      dependencies: ["AudioUnitCore", "AudioToolbox", "AudioTestSupport"]),
+    .testTarget(
+      name: "AudioToolboxTests", dependencies: ["AudioToolbox", "AVFoundation", "AudioTestSupport"]),
+    .testTarget(
+      name: "BuiltInUnitsTests",
+      dependencies: [
+        "AudioToolbox", "BuiltInUnits", "AudioUnitCore", "AudioDevices", "AudioFiles",
+        "AudioTestSupport",
+      ]),
+    .testTarget(
+      name: "RealTimeTests",
+      dependencies: ["AudioToolbox", "BuiltInUnits", "AudioUnitCore", "CAllocationProbe"]),
+    .testTarget(
+      name: "ToneGeneratorTests",
+      dependencies: ["ToneGenerator", "AudioToolbox", "AudioFiles", "AudioTestSupport"]),
+    .testTarget(
+      name: "CommandTests", dependencies: ["AudioFiles", "AudioTestSupport", "au", "ToneGenerator"]),
+  ]
+)

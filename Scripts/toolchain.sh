@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by other scripts, in the root of the package: where the Swift toolchain keeps its parts.
+
+# Set by the Makefile; the same here for a script that is started by hand.
+FLAGS=${FLAGS:--c release -Xswiftc -enable-testing}
+read -ra flags <<<"$FLAGS"
+
+# Where the static libraries of the Swift runtime are: …/usr/lib/swift_static.
+static_runtime=$(swiftc -static-stdlib -print-target-info |
+  python3 -c 'import json, sys; print(json.load(sys.stdin)["paths"]["runtimeResourcePath"])')
+
+# The toolchain's own compiler and linker, which know Swift's objects; not the distribution's.
+# shellcheck disable=SC2034
+{
+  toolchain=$(cd "$static_runtime/../.." && pwd)
+  toolchain_clang=$toolchain/bin/clang
+  swift_start_object=$static_runtime/linux/$(uname -m)/swiftrt.o
+}
+
+# The folder of the objects and products that SwiftPM builds with our flags.
+products_folder() { swift build "${flags[@]}" --show-bin-path; }

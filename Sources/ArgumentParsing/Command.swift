@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that a program does. From this declaration follow its parser, its help, its part of the
+/// manual and what shells complete.
+public struct Command: Sendable {
+  /// The word that chooses it.
+  public let name: String
+  /// One line, without a full stop.
+  public let summary: String
+  /// Paragraphs below the summary; may be empty.
+  public let discussion: String
+  /// Positional arguments in their order, then options and flags.
+  public let parameters: [any Parameter]
+  /// Lines that can be typed, each with what it does.
+  public let examples: [Example]
+  /// Does it. What it throws ends the program.
+  public let run: @Sendable (Values) throws -> Void
+
+  /// A line that can be typed, and what it does.
+  public struct Example: Sendable {
+    let line: String
+    let meaning: String
+
+    /// An example: the line as it is typed.
+    public init(_ line: String, _ meaning: String) {
+      self.line = line
+      self.meaning = meaning
+    }
+  }
+
+  /// A command.
+  public init(
+    _ name: String, _ summary: String, discussion: String = "", parameters: [any Parameter] = [],
+    examples: [Example] = [], run: @escaping @Sendable (Values) throws -> Void
+  ) {
+    self.name = name
+    self.summary = summary
+    self.discussion = discussion
+    self.parameters = parameters
+    self.examples = examples
+    self.run = run
+  }
+
+  var positionals: [any Parameter] { parameters.filter(\.isPositional) }
+  var options: [any Parameter] { parameters.filter { !$0.isPositional } }
+
+  /// The line of usage after the program's name.
+  var usage: String {
+    var words = name.isEmpty ? [] : [name]
+    words += positionals.map(\.usage)
+    if !options.isEmpty { words.append("[options]") }
+    return words.joined(separator: " ")
+  }
+}
+
+/// What a command line said.
+public struct Values: Sendable {
+  var said: [String: any Sendable] = [:]
+
+  /// The value of an option, or its default.
+  public subscript<Value>(option: Option<Value>) -> Value {
+    said[option.name] as? Value ?? option.defaultValue
+  }
+
+  /// Whether a flag was given.
+  public subscript(flag: Flag) -> Bool { said[flag.name] != nil }
+
+  /// The value of an argument, or its default.
+  public subscript<Value>(argument: Argument<Value>) -> Value {
+    guard let value = said[argument.name] as? Value ?? argument.defaultValue else {
+      preconditionFailure("\(argument.name) is no parameter of this command")
+    }
+    return value
+  }
+
+  /// Whether the line says a value for a parameter.
+  public func has(_ parameter: some Parameter) -> Bool { said[parameter.name] != nil }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The manual page of a program, as `man` reads it.
+struct Manual {
+  private let program: Program
+
+  init(_ program: Program) { self.program = program }
+
+  var text: String {
+    var page = """
+      .\\" SPDX-License-Identifier: Apache-2.0
+      .\\" Written by `\(program.name) \(program.single == nil ? "manual" : "--manual")`.
+      .TH \(program.name) 1 "" "swift-audiotoolbox \(Program.packageVersion)" "User Commands"
+      .SH NAME
+      \(program.name) \\- \(Self.escape(program.summary))
+      .SH SYNOPSIS
+
+      """
+    let usages = program.single.map { [$0.usage] } ?? program.commands.map(\.usage)
+    for usage in usages { page += ".B \(program.name)\n\(Self.escape(usage))\n.br\n" }
+    if let single = program.single {
+      page += paragraphs(".SH DESCRIPTION", single.discussion)
+      page += ".SH OPTIONS\n" + parameters(single)
+    } else {
+      page += ".SH COMMANDS\n"
+      for command in program.commands {
+        page += ".SS \(command.name)\n\(Self.sentence(command.summary))\n"
+        page += paragraphs(".PP", command.discussion) + parameters(command)
+      }
+    }
+    page += list(".SH ENVIRONMENT", program.environment.map { ($0.name, $0.meaning) })
+    page += list(
+      ".SH EXAMPLES", program.commands.flatMap(\.examples).map { ($0.line, $0.meaning) })
+    page += """
+      .SH EXIT STATUS
+      0 when it was done, 1 when it failed, 64 when the command line is wrong.
+
+      """
+    return page
+  }
+
+  private func parameters(_ command: Command) -> String {
+    list("", command.parameters.map { ($0.usage, Help.explanation($0)) })
+  }
+
+  private func paragraphs(_ heading: String, _ text: String) -> String {
+    guard !text.isEmpty else { return "" }
+    let paragraphs = text.components(separatedBy: "\n\n").map { Help.wrap(Self.escape($0), indent: 0) }
+    return "\(heading)\n" + paragraphs.joined(separator: "\n.PP\n") + "\n"
+  }
+
+  private func list(_ heading: String, _ rows: [(String, String)]) -> String {
+    guard !rows.isEmpty else { return "" }
+    let items = rows.map { ".TP\n.B \(Self.escape($0))\n\(Self.escape(Self.sentence($1)))\n" }
+    return (heading.isEmpty ? "" : "\(heading)\n") + items.joined()
+  }
+
+  private static func sentence(_ text: String) -> String {
+    guard let first = text.first else { return text }
+    return first.uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+  }
+
+  private static func escape(_ text: String) -> String {
+    text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a command line can say: an option, a flag or a positional argument.
+public protocol Parameter: Sendable {
+  /// How it is told apart, and how it is written: "--level" or "FREQUENCY".
+  var name: String { get }
+  /// How it stands in a line of usage: "--level DB", "[FREQUENCY]".
+  var usage: String { get }
+  /// One sentence without a full stop.
+  var help: String { get }
+  /// What a shell may offer for its value.
+  var completion: Completion { get }
+  /// What is expected of its value; nil when it takes none.
+  var expected: String? { get }
+  /// The value when the line does not say it, as text; nil when there is none.
+  var defaultText: String? { get }
+  /// Whether it is told by its place, and whether the line must have it.
+  var isPositional: Bool { get }
+  var isRequired: Bool { get }
+  /// Checks a text and turns it into a value; nil when the text is wrong.
+  func value(of text: String) -> (any Sendable)?
+}
+
+extension Parameter {
+  public var defaultText: String? { nil }
+  public var isRequired: Bool { false }
+}
+
+/// `--name VALUE`.
+public struct Option<Value: Sendable>: Parameter {
+  public let name: String
+  public let help: String
+  public let defaultText: String?
+  /// The value when the line does not say it.
+  public let defaultValue: Value
+  let placeholder: String
+  private let read: @Sendable (String) -> Value?
+  private let expectedText: String
+  public let completion: Completion
+
+  /// An option with a default.
+  public init(
+    _ name: String, _ placeholder: String, _ reader: ValueReader<Value>, default value: Value,
+    _ help: String
+  ) {
+    self.init(name, placeholder, reader.expected, reader.completion, help, value, "\(value)") {
+      reader.read($0)
+    }
+  }
+
+  /// An option that may be left out.
+  public init<Wrapped: Sendable>(
+    _ name: String, _ placeholder: String, _ reader: ValueReader<Wrapped>, _ help: String
+  ) where Value == Wrapped? {
+    self.init(name, placeholder, reader.expected, reader.completion, help, nil, nil) {
+      reader.read($0).map { .some($0) }
+    }
+  }
+
+  private init(
+    _ name: String, _ placeholder: String, _ expected: String, _ completion: Completion,
+    _ help: String, _ defaultValue: Value, _ defaultText: String?,
+    _ read: @escaping @Sendable (String) -> Value?
+  ) {
+    self.name = "--\(name)"
+    self.placeholder = placeholder
+    self.help = help
+    self.defaultText = defaultText
+    self.defaultValue = defaultValue
+    self.read = read
+    self.completion = completion
+    expectedText = expected
+  }
+
+  public var usage: String { "\(name) \(placeholder)" }
+  public var expected: String? { expectedText }
+  public var isPositional: Bool { false }
+  public func value(of text: String) -> (any Sendable)? { read(text) }
+}
+
+/// `--name`: said or not.
+public struct Flag: Parameter {
+  public let name: String
+  public let help: String
+
+  /// A flag that is off until it is said.
+  public init(_ name: String, _ help: String) {
+    self.name = "--\(name)"
+    self.help = help
+  }
+
+  public var usage: String { name }
+  public var completion: Completion { .none }
+  public var expected: String? { nil }
+  public var isPositional: Bool { false }
+  public func value(of text: String) -> (any Sendable)? { true }
+}
+
+/// A value that is told by its place.
+public struct Argument<Value: Sendable>: Parameter {
+  public let name: String
+  public let help: String
+  public let isRequired: Bool
+  public let defaultText: String?
+  public let completion: Completion
+  /// The value when the line does not say it; nil when the line must.
+  let defaultValue: Value?
+  private let expectedText: String
+  private let read: @Sendable (String) -> Value?
+
+  /// An argument that the line must have.
+  public init(_ name: String, _ reader: ValueReader<Value>, _ help: String) {
+    self.init(name, reader.expected, reader.completion, help, nil, nil, isRequired: true) {
+      reader.read($0)
+    }
+  }
+
+  /// An argument with a default.
+  public init(_ name: String, _ reader: ValueReader<Value>, default value: Value, _ help: String) {
+    self.init(
+      name, reader.expected, reader.completion, help, value, "\(value)", isRequired: false
+    ) { reader.read($0) }
+  }
+
+  /// An argument that may be left out.
+  public init<Wrapped: Sendable>(
+    optional name: String, _ reader: ValueReader<Wrapped>, _ help: String
+  ) where Value == Wrapped? {
+    self.init(
+      name, reader.expected, reader.completion, help, .some(nil), nil, isRequired: false
+    ) { reader.read($0).map { .some($0) } }
+  }
+
+  private init(
+    _ name: String, _ expected: String, _ completion: Completion, _ help: String,
+    _ defaultValue: Value?, _ defaultText: String?, isRequired: Bool,
+    _ read: @escaping @Sendable (String) -> Value?
+  ) {
+    self.name = name
+    self.help = help
+    self.isRequired = isRequired
+    self.defaultText = defaultText
+    self.defaultValue = defaultValue
+    self.completion = completion
+    self.read = read
+    expectedText = expected
+  }
+
+  public var usage: String { isRequired ? name : "[\(name)]" }
+  public var expected: String? { expectedText }
+  public var isPositional: Bool { true }
+  public func value(of text: String) -> (any Sendable)? { read(text) }
+}

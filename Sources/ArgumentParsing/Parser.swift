@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A command line that is not right. The program ends with 64, as `sysexits.h` has it.
+public struct UsageError: Error, Equatable, CustomStringConvertible {
+  /// Names the argument, its value and what was expected.
+  public let description: String
+
+  /// An error with its sentence.
+  public init(_ description: String) { self.description = description }
+}
+
+/// Reads the words after a command's name.
+///
+/// `--name VALUE` and `--name=VALUE`; the word after an option is its value whatever it looks like;
+/// a word that begins with a minus and a digit is an argument; `--` ends the options.
+struct Parser {
+  let command: Command
+  private var values = Values()
+  private var positionals: [any Parameter]
+
+  init(_ command: Command) {
+    self.command = command
+    positionals = command.positionals
+  }
+
+  /// The values that some words say.
+  mutating func parse(_ words: [String]) throws -> Values {
+    var rest = words[...]
+    var optionsEnded = false
+    while let word = rest.popFirst() {
+      if !optionsEnded, word == "--" {
+        optionsEnded = true
+      } else if !optionsEnded, Self.isOption(word) {
+        try parseOption(word, &rest)
+      } else {
+        try parsePositional(word)
+      }
+    }
+    if let missing = positionals.first(where: \.isRequired) {
+      throw UsageError("\(missing.name) is missing: expected \(missing.expected ?? "a value")")
+    }
+    return values
+  }
+
+  static func isOption(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
+    return !second.isNumber && second != "."
+  }
+
+  private mutating func parseOption(_ word: String, _ rest: inout ArraySlice<String>) throws {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let option = command.options.first(where: { $0.name == name }) else {
+      throw UsageError("there is no option \(name)\(suggestion(for: name))")
+    }
+    guard let expected = option.expected else {
+      if parts.count > 1 { throw UsageError("\(name) takes no value, and has \"\(parts[1])\"") }
+      return values.said[option.name] = true
+    }
+    guard let text = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+      throw UsageError("\(name) has no value: expected \(expected)")
+    }
+    try take(text, for: option)
+  }
+
+  private mutating func parsePositional(_ word: String) throws {
+    guard !positionals.isEmpty else {
+      throw UsageError("\"\(word)\" is one argument too many")
+    }
+    try take(word, for: positionals.removeFirst())
+  }
+
+  private mutating func take(_ text: String, for parameter: any Parameter) throws {
+    guard let value = parameter.value(of: text) else {
+      throw UsageError(
+        "\(parameter.name) is \"\(text)\": expected \(parameter.expected ?? "nothing")")
+    }
+    values.said[parameter.name] = value
+  }
+
+  private func suggestion(for name: String) -> String {
+    nearest(to: name, in: command.options.map(\.name) + ["--help"])
+      .map { "; is \($0) meant?" } ?? ""
+  }
+}
+
+/// The word that is nearest to a mistyped one; nil when none is near.
+func nearest(to word: String, in words: [String]) -> String? {
+  let ranked = words.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
+  guard let (best, distance) = ranked, distance <= max(1, word.count / 3) else { return nil }
+  return best
+}
+
+/// How many letters must be typed, left out or replaced to make one word of another (Levenshtein).
+private func distance(_ first: String, _ second: String) -> Int {
+  let second = Array(second)
+  var row = Array(0...second.count)
+  for (index, letter) in first.enumerated() {
+    var diagonal = row[0]
+    row[0] = index + 1
+    for column in second.indices {
+      let replaced = diagonal + (second[column] == letter ? 0 : 1)
+      diagonal = row[column + 1]
+      row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
+    }
+  }
+  return row[second.count]
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// How the text of an argument becomes a value; help, errors and completions follow from it.
+public struct ValueReader<Value>: Sendable {
+  /// What is expected, as in `expected a number of Hz from 20 to 20000`.
+  public let expected: String
+  /// What a shell may offer.
+  public let completion: Completion
+  /// The value of a text; nil when the text is not what is expected.
+  public let read: @Sendable (String) -> Value?
+
+  /// A reader of its own.
+  public init(
+    expected: String, completion: Completion = .none, read: @escaping @Sendable (String) -> Value?
+  ) {
+    self.expected = expected
+    self.completion = completion
+    self.read = read
+  }
+}
+
+/// What a shell may offer for a value.
+public enum Completion: Equatable, Sendable {
+  case none, file
+  case words([String])
+}
+
+extension ValueReader {
+  /// Any text.
+  public static func text(_ expected: String = "a text") -> Self where Value == String {
+    Self(expected: expected) { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The path of a file.
+  public static func path(_ expected: String = "a path") -> Self where Value == String {
+    Self(expected: expected, completion: .file) { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A number within a range; `of` names what it counts.
+  public static func number(
+    of what: String = "", in range: ClosedRange<Double>
+  ) -> Self where Value == Double {
+    let counted = what.isEmpty ? "" : " of \(what)"
+    let limits = "from \(plain(range.lowerBound)) to \(plain(range.upperBound))"
+    return Self(expected: "a number\(counted) \(limits)") { text in
+      // Double("0x1p3") and Double("nan") are numbers too, but nobody types them.
+      guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }),
+        let value = Double(text), range.contains(value)
+      else { return nil }
+      return value
+    }
+  }
+
+  /// A whole number within a range; `of` names what it counts.
+  public static func wholeNumber(
+    of what: String, in range: ClosedRange<Int>
+  ) -> Self where Value == Int {
+    Self(
+      expected: "a whole number of \(what) from \(range.lowerBound) to \(range.upperBound)"
+    ) { text in
+      guard let value = Int(text), range.contains(value) else { return nil }
+      return value
+    }
+  }
+
+  /// A number without a fraction that says nothing.
+  private static func plain(_ number: Double) -> String {
+    number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+  }
+}
+
+extension ValueReader
+where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+  /// One of some words.
+  public static func choice() -> Self {
+    let words = Value.allCases.map(\.rawValue)
+    return Self(expected: words.joined(separator: ", "), completion: .words(words)) {
+      Value(rawValue: $0)
+    }
+  }
+}

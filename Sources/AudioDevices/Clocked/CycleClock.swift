@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import CRealTime
+
+/// The times at which cycles are due.
+///
+/// Each is reckoned from the first, never from the one before, so a rate holds for hours. A cycle that
+/// comes late is made up for by the next ones. After half a second there is nothing to make up for
+/// (the process was stopped, the machine slept): the times then move as a whole.
+struct CycleClock {
+  /// When the cycle that runs now was due, in nanoseconds of the host clock.
+  var hostTime: UInt64 { time(of: frames) }
+  /// Frames of all cycles before the one that runs now.
+  private(set) var frames = 0
+
+  private let isPaced: Bool
+  private let cycleFrames: Int
+  private let frameTime: Double
+  private var origin: UInt64
+
+  private static let longestLag: UInt64 = 500_000_000
+
+  init(_ environment: DeviceEnvironment, startHostTime: UInt64?) {
+    isPaced = environment.clock == .paced
+    cycleFrames = environment.cycleFrames
+    frameTime = 1_000_000_000 / environment.sampleRate
+    let now = rt_host_time()
+    // A made-up clock need not wait for the time that it is told to start at.
+    origin = isPaced ? max(now, startHostTime ?? now) : startHostTime ?? now
+  }
+
+  /// Waits until the cycle is due; false when the thread was asked to end.
+  func wait(_ thread: DeviceThread) -> Bool {
+    guard isPaced else { return !thread.isStopping }
+    let now = rt_host_time()
+    guard now > hostTime else { return thread.sleep(until: hostTime) }
+    // A thread of real-time priority that lags must not take the whole processor to catch up.
+    let rest = UInt64(Double(cycleFrames) * frameTime / 16)
+    return thread.sleep(until: now + max(rest, 20_000))
+  }
+
+  /// Goes on to the next cycle; true when the one that has just been done was done too late.
+  mutating func advance() -> Bool {
+    frames += cycleFrames
+    guard isPaced else { return false }
+    let now = rt_host_time()
+    let due = hostTime
+    if now > due + Self.longestLag { origin += now - due }
+    return now > due
+  }
+
+  private func time(of frames: Int) -> UInt64 {
+    origin + UInt64((Double(frames) * frameTime).rounded())
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import CRealTime
+
+/// The one place where a device calls a unit.
+///
+/// The compiler cannot see whether an overridden method is real-time safe. This call is: the unit's
+/// own render path is checked where it is written, and what lies between is a borrowed reference (no
+/// count is touched) and a look into the class's method table. The caller keeps the handler alive.
+struct CycleDoor {
+  private let handler: Unmanaged<CycleHandler>
+
+  init(to handler: CycleHandler) { self.handler = .passUnretained(handler) }
+
+  /// [render thread] Lets the unit read and fill one cycle.
+  func callAsFunction(_ cycle: DeviceCycle) {
+    rt_enter()
+    handler._withUnsafeGuaranteedRef { $0.render(cycle) }
+    rt_leave()
+  }
+}

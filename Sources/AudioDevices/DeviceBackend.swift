@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+
+/// A way to reach audio devices: a library, a server, or no device at all.
+///
+/// Back ends stand in order of preference in `Backends.all`. One is made at most once per process.
+public protocol DeviceBackend: AnyObject, Sendable {
+  /// The word that chooses it in `AUDIOTOOLBOX_DEVICE`, such as "null" or "file".
+  static var name: String { get }
+
+  /// Whether it may be chosen when no device is named.
+  static var isChosenUnasked: Bool { get }
+
+  /// [control thread] Connects to what is behind it; throws the reason why it cannot be used here.
+  init() throws(AudioError)
+
+  /// [control thread] The devices that can be opened now, default ones first.
+  func devices() throws(AudioError) -> [Device]
+
+  /// [control thread] Makes a stream that is not running yet.
+  ///
+  /// `handler` is called on the stream's own thread between `start` and the return of `stop`.
+  func open(_ request: StreamRequest, _ handler: CycleHandler) throws(AudioError)
+    -> any DeviceStream
+
+  /// [control thread] Calls `observer` on a thread of the back end's own after a device arrived or
+  /// left or a default moved, until the returned token is released.
+  func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject?
+}
+
+extension DeviceBackend {
+  /// Most may be chosen.
+  public static var isChosenUnasked: Bool { true }
+
+  /// Devices that never change need not be watched.
+  public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? { nil }
+}
+
+/// One device, as it is now.
+public struct Device: Equatable, Sendable {
+  /// The name of its back end.
+  public var backend: String
+  /// What names it for ever, in `AUDIOTOOLBOX_DEVICE` too; has the form of a `DeviceName`.
+  public var uid: String
+  /// What people call it.
+  public var name: String
+  public var inputChannelCount: Int
+  public var outputChannelCount: Int
+  /// Frames per second that it runs at now.
+  public var sampleRate: Double
+  /// Rates that it can be asked for.
+  public var sampleRates: ClosedRange<Double>
+  /// Frames of one cycle as it runs now.
+  public var cycleFrames: Int
+  /// Frames of a cycle that it can be asked for.
+  public var cycleFramesRange: ClosedRange<Int>
+  public var isDefaultInput: Bool
+  public var isDefaultOutput: Bool
+
+  public init(
+    backend: String, uid: String, name: String, inputChannelCount: Int, outputChannelCount: Int,
+    sampleRate: Double, sampleRates: ClosedRange<Double>, cycleFrames: Int,
+    cycleFramesRange: ClosedRange<Int>, isDefaultInput: Bool, isDefaultOutput: Bool
+  ) {
+    self.backend = backend
+    self.uid = uid
+    self.name = name
+    self.inputChannelCount = inputChannelCount
+    self.outputChannelCount = outputChannelCount
+    self.sampleRate = sampleRate
+    self.sampleRates = sampleRates
+    self.cycleFrames = cycleFrames
+    self.cycleFramesRange = cycleFramesRange
+    self.isDefaultInput = isDefaultInput
+    self.isDefaultOutput = isDefaultOutput
+  }
+}
+
+/// What a unit asks of a stream.
+public struct StreamRequest: Equatable, Sendable {
+  /// The device's uid; nil follows the default.
+  public var uid: String?
+  /// Which directions run.
+  public var usesInput: Bool
+  public var usesOutput: Bool
+  /// When to begin, in host time (nanoseconds of the monotonic clock); nil begins at once.
+  public var startHostTime: UInt64?
+  /// Who asks, as people know it: names the stream in errors and in a server's list of clients.
+  public var owner: String
+
+  public init(
+    uid: String? = nil, usesInput: Bool = false, usesOutput: Bool = true,
+    startHostTime: UInt64? = nil, owner: String = "a stream"
+  ) {
+    self.uid = uid
+    self.usesInput = usesInput
+    self.usesOutput = usesOutput
+    self.startHostTime = startHostTime
+    self.owner = owner
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+import Glibc
+
+/// What the process's environment says about devices. Read anew each time a stream is opened.
+///
+/// `AUDIOTOOLBOX_DEVICE` chooses one. The others shape the devices that have no hardware behind them,
+/// `null` and `file`: `AUDIOTOOLBOX_RATE`, `AUDIOTOOLBOX_FRAMES`, `AUDIOTOOLBOX_CHANNELS`,
+/// `AUDIOTOOLBOX_CLOCK=fast`, `AUDIOTOOLBOX_INPUT=loop`. An empty variable is an unset one.
+public struct DeviceEnvironment: Equatable, Sendable {
+  /// What times the cycles.
+  public enum Clock: String, CaseIterable, Sendable {
+    /// The machine's clock.
+    case paced
+    /// Nothing: each cycle follows the one before, under a made-up clock.
+    case fast
+  }
+
+  /// What follows the end of an input file.
+  public enum InputEnd: String, CaseIterable, Sendable { case silence, loop }
+
+  /// The device asked for; nil leaves the choice to us.
+  public var device: DeviceName?
+  /// Frames per second, 1,000...768,000.
+  public var sampleRate = 48_000.0
+  /// Frames of a cycle, 1...65,536.
+  public var cycleFrames = 512
+  /// Channels of each direction, 1...256.
+  public var channelCount = 2
+  public var clock = Clock.paced
+  public var inputEnd = InputEnd.silence
+  /// Rates that may be asked for: one when the environment fixes it.
+  public var sampleRates = sampleRateLimits
+  /// Cycle sizes that may be asked for: one when the environment fixes it.
+  public var cycleFramesRange = cycleFramesLimits
+
+  /// Everything as it is when no variable is set.
+  public init() {}
+
+  /// Reads variables.
+  ///
+  /// - Parameter variable: The value of a name; nil when it is not set.
+  /// - Throws: Which variable holds what, and what was expected.
+  public init(reading variable: (String) -> String?) throws(AudioError) {
+    func text(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+    func number(
+      _ name: String, _ range: ClosedRange<Int>, _ what: String
+    ) throws(AudioError) -> Int? {
+      guard let text = text(name) else { return nil }
+      // Int("+5") is 5; a variable is digits.
+      guard text.utf8.allSatisfy({ (48...57).contains($0) }), let value = Int(text),
+        range.contains(value)
+      else {
+        let expected = "a whole number of \(what) from \(range.lowerBound) to \(range.upperBound)"
+        throw .failedInitialization.because("\(name) is \"\(text)\": expected \(expected)")
+      }
+      return value
+    }
+    func word<Word: RawRepresentable & CaseIterable>(
+      _ name: String, _: Word.Type
+    ) throws(AudioError) -> Word? where Word.RawValue == String {
+      guard let text = text(name) else { return nil }
+      guard let word = Word(rawValue: text) else {
+        let words = Word.allCases.map(\.rawValue).joined(separator: " or ")
+        throw .failedInitialization.because("\(name) is \"\(text)\": expected \(words)")
+      }
+      return word
+    }
+
+    device = text("AUDIOTOOLBOX_DEVICE").map { DeviceName($0) }
+    let rates = Self.sampleRateLimits
+    if let rate = try number(
+      "AUDIOTOOLBOX_RATE", Int(rates.lowerBound)...Int(rates.upperBound), "frames per second")
+    {
+      sampleRate = Double(rate)
+      sampleRates = sampleRate...sampleRate
+    }
+    if let frames = try number("AUDIOTOOLBOX_FRAMES", Self.cycleFramesLimits, "frames per cycle") {
+      cycleFrames = frames
+      cycleFramesRange = frames...frames
+    }
+    channelCount = try number("AUDIOTOOLBOX_CHANNELS", 1...256, "channels") ?? channelCount
+    clock = try word("AUDIOTOOLBOX_CLOCK", Clock.self) ?? clock
+    inputEnd = try word("AUDIOTOOLBOX_INPUT", InputEnd.self) ?? inputEnd
+  }
+
+  private static let sampleRateLimits = 1_000.0...768_000.0
+  private static let cycleFramesLimits = 1...65_536
+}
+
+extension DeviceEnvironment {
+  /// Takes the place of the environment for what the current task does; for tests, which run side by
+  /// side and cannot share one environment.
+  @TaskLocal public static var override: DeviceEnvironment?
+
+  private struct Wishes {
+    var sampleRate: Double?
+    var cycleFrames: Int?
+  }
+  private static let wishes = Guarded(Wishes())
+
+  /// [any thread] Shapes devices that are opened from now on, where the environment leaves it open;
+  /// what an audio session prefers. Nil is no wish; a wish out of range is met as nearly as it can.
+  public static func prefer(sampleRate: Double?, cycleFrames: Int?) {
+    wishes.withLock { $0 = Wishes(sampleRate: sampleRate, cycleFrames: cycleFrames) }
+  }
+
+  /// [control thread] The environment as it is now.
+  public static func current() throws(AudioError) -> Self {
+    if let override { return override }
+    var environment = try Self { name in getenv(name).map { String(cString: $0) } }
+    let wishes = wishes.withLock { $0 }
+    if let rate = wishes.sampleRate, rate.isFinite {
+      environment.sampleRate = rate.rounded().clamped(to: environment.sampleRates)
+    }
+    if let frames = wishes.cycleFrames {
+      environment.cycleFrames = frames.clamped(to: environment.cycleFramesRange)
+    }
+    return environment
+  }
+}
+
+extension Comparable {
+  fileprivate func clamped(to range: ClosedRange<Self>) -> Self {
+    min(max(self, range.lowerBound), range.upperBound)
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+
+/// One running connection to a device. Owned by the unit that opened it.
+public protocol DeviceStream: AnyObject, Sendable {
+  /// The device really used.
+  var device: Device { get }
+
+  /// [control thread] Begins the cycles; after a `stop`, begins them anew with sample time 0.
+  ///
+  /// Does nothing when they run. Inside a cycle it throws `cannotDoInCurrentContext`.
+  func start() throws(AudioError)
+
+  /// [any thread] Ends the cycles.
+  ///
+  /// Returns when none can run any more, and neither will an event come. Called from inside a cycle
+  /// it returns at once and that cycle is the last; called from `streamChanged` it returns at once.
+  func stop()
+
+  /// [any thread] Seconds from a sample's cycle to the world (output) or back (input).
+  func latency(_ direction: StreamDirection) -> Double
+
+  /// [any thread] Cycles that came too late, counted since the stream was opened.
+  var xrunCount: Int { get }
+
+  /// [any thread] How the stream's thread is scheduled; nil before it has begun.
+  var scheduling: ThreadScheduling? { get }
+}
+
+/// Which way samples go, seen from the program.
+public enum StreamDirection: Sendable { case input, output }
+
+/// How a render thread is scheduled.
+public enum ThreadScheduling: Equatable, Sendable {
+  /// First in, first out, at a real-time priority.
+  case realTime(priority: Int)
+  /// Like any other thread, because of the reason given.
+  case ordinary(reason: String)
+  /// Like any other thread, as it should: nothing waits for it.
+  case offline
+}
+
+/// One cycle of a device: so many frames, now. Valid during the call only.
+///
+/// Samples are planar Float32 in the device's rate and channel count, nominally within ±1.
+public struct DeviceCycle {
+  /// How many frames every buffer has.
+  public var frameCount: Int
+  /// Frames since the stream was started.
+  public var sampleTime: Double
+  /// When the first frame leaves or arrived, in nanoseconds of the monotonic clock.
+  public var hostTime: UInt64
+  /// The device's real rate over its nominal one.
+  public var rateScalar: Double
+  /// One buffer per channel to read; nil when the stream has no input.
+  public var input: UnsafePointer<UnsafeMutablePointer<Float>>?
+  public var inputChannelCount: Int
+  /// One buffer per channel to fill, whole; nil when the stream has no output.
+  public var output: UnsafePointer<UnsafeMutablePointer<Float>>?
+  public var outputChannelCount: Int
+
+  public init(
+    frameCount: Int, sampleTime: Double, hostTime: UInt64, rateScalar: Double = 1,
+    input: UnsafePointer<UnsafeMutablePointer<Float>>? = nil, inputChannelCount: Int = 0,
+    output: UnsafePointer<UnsafeMutablePointer<Float>>? = nil, outputChannelCount: Int = 0
+  ) {
+    self.frameCount = frameCount
+    self.sampleTime = sampleTime
+    self.hostTime = hostTime
+    self.rateScalar = rateScalar
+    self.input = input
+    self.inputChannelCount = inputChannelCount
+    self.output = output
+    self.outputChannelCount = outputChannelCount
+  }
+}
+
+/// Who is called each cycle: the I/O unit.
+open class CycleHandler: @unchecked Sendable {
+  public init() {}
+
+  /// [render thread] Reads the input and fills the output of one cycle.
+  open func render(_ cycle: DeviceCycle) {}
+
+  /// [any thread but the render thread] Something happened to the stream.
+  ///
+  /// `stop` waits until this returns: never wait here for a thread that may be in `stop`.
+  open func streamChanged(_ event: StreamEvent) {}
+}
+
+/// What can happen to a running stream.
+public enum StreamEvent: Equatable, Sendable {
+  /// It ended by itself, for the reason given: the device left, the disk is full. No cycle follows.
+  case ended(reason: String)
+  /// Its input came to an end, for the reason given. Cycles go on, with silence to read.
+  case inputEnded(reason: String)
+  /// It goes on, on this device, with this rate and cycle size.
+  case moved(to: Device)
+}

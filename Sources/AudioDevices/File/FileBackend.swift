@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+public import AudioUnitCore
+
+/// A device that records to a WAV file and can play one as its input.
+///
+/// A direction without a file is that of `null`: silence in, output dropped.
+public final class FileBackend: DeviceBackend {
+  public static let name = "file"
+
+  /// Nobody wants files that he did not ask for.
+  public static let isChosenUnasked = false
+
+  public init() {}
+
+  public func devices() throws(AudioError) -> [Device] {
+    let environment = try DeviceEnvironment.current()
+    guard let name = environment.device, name.backend == Self.name else {
+      throw .failedInitialization.because(
+        "is used only when it is named: AUDIOTOOLBOX_DEVICE=file:OUT.wav")
+    }
+    let paths = try Self.paths(name)
+    let input = try Self.openInput(paths, environment)
+    return [Self.device(name, paths, input.format, environment)]
+  }
+
+  public func open(
+    _ request: StreamRequest, _ handler: CycleHandler
+  ) throws(AudioError) -> any DeviceStream {
+    let environment = try DeviceEnvironment.current()
+    let name =
+      request.uid.map { DeviceName($0) } ?? environment.device ?? DeviceName(backend: Self.name)
+    let paths = try Self.paths(name)
+    let input = try Self.openInput(paths, environment)
+    let device = Self.device(name, paths, input.format, environment)
+    return try ClockedStream(request, device, environment, handler) { () throws(AudioError) in
+      let input = request.usesInput ? try Self.openInput(paths, environment) : nil
+      return try FileTransport(Self.record(request, paths, environment), input, environment)
+    }
+  }
+
+  private static func paths(_ name: DeviceName) throws(AudioError) -> FilePaths {
+    try FilePaths(name.device ?? "")
+  }
+
+  private static func record(
+    _ request: StreamRequest, _ paths: FilePaths, _ environment: DeviceEnvironment
+  ) throws(AudioError) -> Recording? {
+    guard request.usesOutput, let output = paths.output else { return nil }
+    if let input = paths.input, let file = FileIdentity(path: input),
+      let other = FileIdentity(path: output), file.isSameFile(as: other)
+    {
+      throw .failedInitialization.because("\(output): cannot be both input and output")
+    }
+    let format = WaveFormat(
+      sampleRate: environment.sampleRate, channelCount: environment.channelCount)
+    return try Tapes.open(output, format, owner: request.owner)
+  }
+
+  private static func openInput(
+    _ paths: FilePaths, _ environment: DeviceEnvironment
+  ) throws(AudioError) -> WaveFileReader? {
+    guard let path = paths.input else { return nil }
+    let reader = try WaveFileReader(path: path)
+    let (rate, wanted) = (reader.format.sampleRate, environment.sampleRate)
+    guard rate == wanted else {
+      throw .formatNotSupported.because(
+        "\(path): has \(rate) Hz and the device \(wanted) Hz; AUDIOTOOLBOX_RATE=\(Int(rate)) fits it"
+      )
+    }
+    return reader
+  }
+
+  private static func device(
+    _ name: DeviceName, _ paths: FilePaths, _ input: WaveFormat?, _ environment: DeviceEnvironment
+  ) -> Device {
+    let path = paths.output ?? paths.input ?? ""
+    return Device(
+      clockedBy: environment, backend: Self.name, uid: name.description,
+      name: path.split(separator: "/").last.map(String.init) ?? path,
+      inputChannelCount: input?.channelCount ?? environment.channelCount)
+  }
+}
+
+// Optional chaining takes a value that cannot be copied away.
+extension WaveFileReader? {
+  /// What the file holds; nil without one.
+  var format: WaveFormat? {
+    switch self {
+    case .some(let reader): reader.format
+    case .none: nil
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioUnitCore
+import Synchronization
+
+/// Moves samples between rings and files, on a thread of its own.
+///
+/// The files, the handler and the failure's reason belong to the pump's thread while it runs, and to
+/// whoever made or ended it before and after; the rings and the atomics are shared.
+final class FilePump: @unchecked Sendable {
+  let outputRing: SampleRing?
+  let inputRing: SampleRing?
+
+  private var recording: Recording?
+  private var input: WaveFileReader?
+  private var handler: CycleHandler?
+  private let loops: Bool
+  private var failure: AudioError?
+
+  private let work = WakeUp()
+  private let progress = WakeUp()
+  private let isAwaited = Atomic(false)
+  private let isFinishing = Atomic(false)
+  private let isFailed = Atomic(false)
+  private let isInputOver = Atomic(false)
+  private let isInputEndHeard = Atomic(false)
+  private var isInputEndTold = false
+
+  init(
+    _ recording: consuming Recording?, _ input: consuming WaveFileReader?,
+    _ environment: DeviceEnvironment
+  ) throws(AudioError) {
+    func ring(_ channelCount: Int?) throws(AudioError) -> SampleRing? {
+      guard let channelCount else { return nil }
+      // Two seconds, in 64 MB at most, and four cycles at least.
+      let frames = min(Int(environment.sampleRate) * 2, 16_000_000 / channelCount)
+      return try SampleRing(
+        channelCount: channelCount, frameCount: max(frames, environment.cycleFrames * 4))
+    }
+    outputRing = try ring(recording.hold?.channelCount)
+    inputRing = try ring(input.format?.channelCount)
+    loops = environment.inputEnd == .loop
+    self.recording = recording
+    self.input = input
+  }
+
+  // MARK: The stream's side
+
+  /// Whether a file could not be read or written.
+  var hasFailed: Bool { isFailed.load(ordering: .acquiring) }
+
+  /// Whether the input ring holds everything that will ever come.
+  var inputIsOver: Bool { isInputOver.load(ordering: .acquiring) }
+
+  /// Sets who hears of what happens; before the thread runs.
+  func setHandler(_ handler: CycleHandler) { self.handler = handler }
+
+  /// Wakes the pump.
+  func tellOfWork() { work.raise() }
+
+  /// Notes that silence is read where the input was.
+  func tellInputEnded() {
+    if !isInputEndHeard.exchange(true, ordering: .acquiringAndReleasing) { work.raise() }
+  }
+
+  /// Waits until the pump has done something about it; false when it has failed.
+  func wait(while isStuck: () -> Bool) -> Bool {
+    work.raise()
+    while !hasFailed {
+      isAwaited.store(true, ordering: .sequentiallyConsistent)
+      guard isStuck(), !hasFailed else { break }
+      progress.wait()
+    }
+    return !hasFailed
+  }
+
+  /// Asks the pump to write what is left and to end.
+  func finish() {
+    isFinishing.store(true, ordering: .releasing)
+    work.raise()
+  }
+
+  // MARK: The pump's side
+
+  /// Moves samples until asked to finish.
+  func run() {
+    var (canWrite, canRead) = (true, true)
+    while true {
+      // Looked at first: everything there will be is in the ring then.
+      let isLast = isFinishing.load(ordering: .acquiring)
+      canWrite = canWrite && succeeds(drain)
+      canRead = canRead && !isLast && succeeds(fill)
+      if isAwaited.exchange(false, ordering: .sequentiallyConsistent) { progress.raise() }
+      tellHandler()
+      if isLast { break }
+      work.wait()
+    }
+    close()
+    if let failure {
+      handler?.streamChanged(.ended(reason: failure.explanation))
+    }
+  }
+
+  /// Ends the recording; the file is whole now.
+  func close() {
+    if let recording = recording.take() { recording.close() }
+    input = nil
+  }
+
+  // A failure ends the stream, but what was rendered until then is still written.
+  private func succeeds(_ work: () throws(AudioError) -> Void) -> Bool {
+    do throws(AudioError) {
+      try work()
+      return true
+    } catch {
+      failure = failure ?? error
+      isFailed.store(true, ordering: .releasing)
+      return false
+    }
+  }
+
+  private func drain() throws(AudioError) {
+    guard let ring = outputRing else { return }
+    // Two parts are the whole ring; a stream that is faster than the disk must not keep us from
+    // telling the header.
+    for _ in 0..<2 {
+      let part = ring.readable
+      if part.isEmpty { break }
+      try recording?.writer.write(ring.channels, offset: part.lowerBound, frameCount: part.count)
+      ring.consume(part.count)
+    }
+    try recording?.writer.flush()
+  }
+
+  private func fill() throws(AudioError) {
+    guard let ring = inputRing, !inputIsOver else { return }
+    while true {
+      let part = ring.writable
+      if part.isEmpty { return }
+      let count =
+        try input?.read(into: ring.channels, offset: part.lowerBound, frameCount: part.count) ?? 0
+      ring.produce(count)
+      if count == part.count { continue }
+      guard loops, let frameCount = input?.frameCount, frameCount > 0 else {
+        return isInputOver.store(true, ordering: .releasing)
+      }
+      input?.seek(to: 0)
+    }
+  }
+
+  private func tellHandler() {
+    guard isInputEndHeard.load(ordering: .acquiring), !isInputEndTold else { return }
+    isInputEndTold = true
+    handler?.streamChanged(.inputEnded(reason: "the input file ended"))
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioUnitCore
+import CRealTime
+import Synchronization
+
+/// Carries samples between cycles and files, through rings and a thread of its own.
+///
+/// The stream's thread touches rings only. When the output ring is full or the input ring empty it
+/// waits for the other thread: no sample is ever dropped or repeated. `FilePump` is that other thread.
+final class FileTransport: CycleTransport {
+  private let pump: FilePump
+  private let hold: TapeHold?
+  private let thread: DeviceThread
+  /// Frames after which the pump is told that there is work: small enough that little is lost when
+  /// the process is killed, large enough that it sleeps most of the time.
+  private let batchFrames: Int
+  private let untold = Atomic(0)  // touched by the stream's thread only
+
+  init(
+    _ recording: consuming Recording?, _ input: consuming WaveFileReader?,
+    _ environment: DeviceEnvironment
+  ) throws(AudioError) {
+    hold = recording.hold
+    let pump = try FilePump(recording, input, environment)
+    self.pump = pump
+    let share = max(pump.outputRing?.capacity ?? 0, pump.inputRing?.capacity ?? 0) / 4
+    batchFrames =
+      environment.clock == .fast ? share : min(share, Int(environment.sampleRate) / 20)
+    thread = DeviceThread(name: "audio file i/o", asksForRealTime: false) { _ in pump.run() }
+  }
+
+  func begin(_ handler: CycleHandler) throws(AudioError) {
+    pump.setHandler(handler)
+    try thread.start()
+    // The first cycle finds its input there and need not be late.
+    if let ring = pump.inputRing {
+      _ = pump.wait(while: { ring.readable.isEmpty && !pump.inputIsOver })
+    }
+  }
+
+  func fill(_ input: CycleBuffers) -> Bool {
+    guard let ring = pump.inputRing else { return true }  // the buffers were made silent
+    var done = 0
+    while done < input.frameCount {
+      let isOver = pump.inputIsOver  // looked at first: what came before the end is in the ring
+      let part = ring.readable.prefix(input.frameCount - done)
+      if !part.isEmpty {
+        Self.copy(
+          ring.channels, part.lowerBound, input.channels, done, part.count, input.channelCount)
+        ring.consume(part.count)
+        done += part.count
+      } else if isOver {
+        for channel in 0..<input.channelCount {
+          (input.channels[channel] + done).update(repeating: 0, count: input.frameCount - done)
+        }
+        pump.tellInputEnded()
+        done = input.frameCount
+      } else if !pump.wait(while: { ring.readable.isEmpty && !pump.inputIsOver }) {
+        return false
+      }
+    }
+    tell(input.frameCount)
+    return true
+  }
+
+  func take(_ output: CycleBuffers) -> Bool {
+    guard let ring = pump.outputRing else { return true }
+    var done = 0
+    while done < output.frameCount {
+      let part = ring.writable.prefix(output.frameCount - done)
+      if part.isEmpty {
+        guard pump.wait(while: { ring.writable.isEmpty }) else { return false }
+        continue
+      }
+      Self.copy(
+        output.channels, done, ring.channels, part.lowerBound, part.count, output.channelCount)
+      ring.produce(part.count)
+      done += part.count
+    }
+    tell(output.frameCount)
+    return !pump.hasFailed
+  }
+
+  func end() {
+    pump.finish()
+    thread.stop()
+    // Without a thread there is nobody else to do it.
+    pump.close()
+  }
+
+  func willEnd() { hold?.willEnd() }
+
+  var ownsCurrentThread: Bool { thread.isCurrent }
+
+  private func tell(_ frameCount: Int) {
+    let sum = untold.load(ordering: .relaxed) + frameCount
+    let isEnough = sum >= batchFrames
+    untold.store(isEnough ? 0 : sum, ordering: .relaxed)
+    if isEnough { pump.tellOfWork() }
+  }
+
+  private static func copy(
+    _ source: UnsafePointer<UnsafeMutablePointer<Float>>, _ from: Int,
+    _ target: UnsafePointer<UnsafeMutablePointer<Float>>, _ to: Int, _ count: Int,
+    _ channelCount: Int
+  ) {
+    for channel in 0..<channelCount {
+      (target[channel] + to).update(from: source[channel] + from, count: count)
+    }
+  }
+}

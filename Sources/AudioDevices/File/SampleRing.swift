@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import Synchronization
+
+/// Frames on their way from one thread to one other; neither ever waits, and it never grows.
+///
+/// The producer fills `writable` and says `produce`; the consumer reads `readable` and says `consume`.
+/// Both ranges are contiguous: at the end of the memory there is a second one.
+final class SampleRing: @unchecked Sendable {  // a frame belongs to one side at a time
+  /// One buffer for each channel, to be indexed by the ranges.
+  var channels: UnsafePointer<UnsafeMutablePointer<Float>> { buffers.channels }
+
+  private let buffers: CycleBuffers
+  /// Frames that it holds at most.
+  let capacity: Int
+  private let produced = Atomic(0)
+  private let consumed = Atomic(0)
+
+  init(channelCount: Int, frameCount: Int) throws(AudioError) {
+    capacity = frameCount
+    buffers = try CycleBuffers(channelCount: channelCount, frameCount: frameCount)
+  }
+
+  /// [producer] Where to write next; empty when the ring is full.
+  var writable: Range<Int> {
+    let head = produced.load(ordering: .relaxed)
+    return part(from: head, count: capacity - (head - consumed.load(ordering: .acquiring)))
+  }
+
+  /// [producer] Hands the first `frameCount` frames of `writable` over.
+  func produce(_ frameCount: Int) { produced.wrappingAdd(frameCount, ordering: .releasing) }
+
+  /// [consumer] What to read next; empty when there is nothing.
+  var readable: Range<Int> {
+    let tail = consumed.load(ordering: .relaxed)
+    return part(from: tail, count: produced.load(ordering: .acquiring) - tail)
+  }
+
+  /// [consumer] Gives the first `frameCount` frames of `readable` back.
+  func consume(_ frameCount: Int) { consumed.wrappingAdd(frameCount, ordering: .releasing) }
+
+  private func part(from frame: Int, count: Int) -> Range<Int> {
+    let start = frame % capacity
+    return start..<(start + min(count, capacity - start))
+  }
+}

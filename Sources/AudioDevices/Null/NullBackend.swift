@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+
+/// A device that needs nothing: its clock is the machine's, its input silent, its output dropped.
+public final class NullBackend: DeviceBackend {
+  public static let name = "null"
+
+  public init() {}
+
+  public func devices() throws(AudioError) -> [Device] { [Self.device(try .current())] }
+
+  public func open(
+    _ request: StreamRequest, _ handler: CycleHandler
+  ) throws(AudioError) -> any DeviceStream {
+    let environment = try DeviceEnvironment.current()
+    let name = request.uid.map { DeviceName($0) } ?? environment.device
+    if let other = name?.device {
+      throw .failedInitialization.because("there is no device \"null:\(other)\"; there is \"null\"")
+    }
+    return try ClockedStream(request, Self.device(environment), environment, handler) {
+      NullTransport()
+    }
+  }
+
+  private static func device(_ environment: DeviceEnvironment) -> Device {
+    Device(
+      clockedBy: environment, backend: name, uid: name, name: name,
+      inputChannelCount: environment.channelCount)
+  }
+}
+
+extension Device {
+  /// A device that is what the environment says.
+  init(
+    clockedBy environment: DeviceEnvironment, backend: String, uid: String, name: String,
+    inputChannelCount: Int
+  ) {
+    self.init(
+      backend: backend, uid: uid, name: name, inputChannelCount: inputChannelCount,
+      outputChannelCount: environment.channelCount, sampleRate: environment.sampleRate,
+      sampleRates: environment.sampleRates, cycleFrames: environment.cycleFrames,
+      cycleFramesRange: environment.cycleFramesRange, isDefaultInput: true, isDefaultOutput: true)
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CRealTime
+import Glibc
+import Synchronization
+
+/// A plain thread of a stream: renders cycles, or moves samples between them and a file.
+///
+/// It keeps itself and what its body captures alive until the body has returned, whoever lets go of
+/// it meanwhile. It is joined by the first to `stop` it from elsewhere; when nobody does, it detaches
+/// itself at its end. So none is ever left behind, and none waits for itself.
+final class DeviceThread: Sendable {
+  private enum Owner: Int, AtomicRepresentable { case itself, joiner, nobody }
+
+  private let name: String
+  private let asksForRealTime: Bool
+  private let body: @Sendable (DeviceThread) -> Void
+
+  private let owner = Atomic(Owner.itself)
+  private let isMarked = Atomic(false)
+  private let threadID = Atomic<UInt64>(0)
+  private let handle = Guarded<pthread_t?>(nil)
+  private let state = Guarded<ThreadScheduling?>(nil)
+  private let bell = WakeUp()
+  private let begun = WakeUp()
+
+  /// A thread that does not run yet.
+  ///
+  /// - Parameters:
+  ///   - name: What `top` shows; its first 15 bytes.
+  ///   - asksForRealTime: Whether it wants to go ahead of ordinary threads.
+  ///   - body: What it does; returns soon after `isStopping` has become true.
+  init(name: String, asksForRealTime: Bool, body: @escaping @Sendable (DeviceThread) -> Void) {
+    self.name = name
+    self.asksForRealTime = asksForRealTime
+    self.body = body
+  }
+
+  /// How it is scheduled; nil before it has begun.
+  var scheduling: ThreadScheduling? { state.withLock { $0 } }
+
+  /// Whether the caller runs on this thread.
+  var isCurrent: Bool { threadID.load(ordering: .acquiring) == rt_thread_id() }
+
+  /// Whether it was asked to end.
+  var isStopping: Bool { isMarked.load(ordering: .acquiring) }
+
+  /// [control thread] Starts it and returns when it has begun.
+  func start() throws(AudioError) {
+    try handle.withLock { handle throws(AudioError) in
+      let me = Unmanaged.passRetained(self)
+      do throws(AudioError) {
+        handle = try Self.create(me.toOpaque())
+      } catch {
+        me.release()
+        throw error.of("no thread \"\(name)\"")
+      }
+    }
+    begun.wait()
+  }
+
+  /// [any thread] Asks it to end and wakes it when it sleeps.
+  func mark() {
+    isMarked.store(true, ordering: .releasing)
+    bell.raise()
+  }
+
+  /// [any thread] Asks it to end and waits until it has; on the thread itself it only asks.
+  func stop() {
+    mark()
+    if isCurrent { return }
+    handle.withLock { handle in  // a second caller waits here for the first one's join
+      guard let thread = handle else { return }
+      handle = nil
+      let (isOurs, _) = owner.compareExchange(
+        expected: .itself, desired: .joiner, ordering: .acquiringAndReleasing)
+      if isOurs { pthread_join(thread, nil) }
+    }
+  }
+
+  /// [this thread] Sleeps until a time on the host clock; false when it was asked to end instead.
+  func sleep(until hostTime: UInt64) -> Bool {
+    while !isStopping {
+      if rt_host_time() >= hostTime { return true }
+      bell.wait(until: hostTime)
+    }
+    return false
+  }
+
+  private static func main(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context else { return nil }
+    Unmanaged<DeviceThread>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+  }
+
+  private func run() {
+    threadID.store(rt_thread_id(), ordering: .releasing)
+    takeName()
+    let scheduling =
+      asksForRealTime ? RealTimeScheduling.ask() : .offline
+    state.withLock { $0 = scheduling }
+    begun.raise()
+
+    body(self)
+
+    threadID.store(0, ordering: .releasing)  // the number may soon be another thread's
+    let (isOurs, _) = owner.compareExchange(
+      expected: .itself, desired: .nobody, ordering: .acquiringAndReleasing)
+    if isOurs { pthread_detach(pthread_self()) }
+  }
+
+  // Glibc's module leaves pthread_setname_np out.
+  private func takeName() {
+    let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    _ = write(file, name, min(name.utf8.count, 15))
+    _ = close(file)
+  }
+
+  // A new thread inherits what is blocked: the program's signal handlers then run on its own
+  // threads. Faults stay open, as crash reporters live on them, and profilers' timer.
+  private static func create(_ context: UnsafeMutableRawPointer) throws(AudioError) -> pthread_t {
+    var blocked = sigset_t()
+    var before = sigset_t()
+    sigfillset(&blocked)
+    for open in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGPROF] {
+      sigdelset(&blocked, open)
+    }
+    pthread_sigmask(SIG_SETMASK, &blocked, &before)
+    var thread = pthread_t()
+    let answer = pthread_create(&thread, nil, { DeviceThread.main($0) }, context)
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    guard answer == 0 else { throw .outOfMemory.because(String(cString: strerror(answer))) }
+    return thread
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import CRealTime
+import Glibc
+
+/// A flag that one thread sleeps on and others raise; sleeping ends at a time on the host clock too.
+///
+/// Waking takes the flag down. A condition variable rather than a bare sleep: a stop must not have to
+/// wait for the rest of a long cycle.
+final class WakeUp: @unchecked Sendable {  // all state is guarded by `mutex`
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var isRaised = false
+
+  init() {
+    // A sleeper of real-time priority lends it to the one that wakes it.
+    var mutexKind = pthread_mutexattr_t()
+    pthread_mutexattr_init(&mutexKind)
+    pthread_mutexattr_setprotocol(&mutexKind, CInt(PTHREAD_PRIO_INHERIT))
+    pthread_mutex_init(mutex, &mutexKind)
+    pthread_mutexattr_destroy(&mutexKind)
+
+    var conditionKind = pthread_condattr_t()
+    pthread_condattr_init(&conditionKind)
+    pthread_condattr_setclock(&conditionKind, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &conditionKind)
+    pthread_condattr_destroy(&conditionKind)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Wakes the sleeper, now or when it is about to sleep.
+  func raise() {
+    pthread_mutex_lock(mutex)
+    isRaised = true
+    pthread_cond_signal(condition)
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Sleeps until the flag is raised.
+  func wait() {
+    pthread_mutex_lock(mutex)
+    while !isRaised { pthread_cond_wait(condition, mutex) }
+    isRaised = false
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Sleeps until the flag is raised or the host clock shows `hostTime`, in nanoseconds.
+  func wait(until hostTime: UInt64) {
+    var deadline = timespec(
+      tv_sec: Int(clamping: hostTime / 1_000_000_000), tv_nsec: Int(hostTime % 1_000_000_000))
+    pthread_mutex_lock(mutex)
+    while !isRaised {
+      if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT { break }
+    }
+    isRaised = false
+    pthread_mutex_unlock(mutex)
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import Glibc
+
+/// A regular file that is open, and its path for what is said when something fails.
+struct OpenFile: ~Copyable {
+  let path: String
+  private let descriptor: CInt
+
+  /// Opens a file that exists, to read it.
+  init(reading path: String) throws(AudioError) {
+    try self.init(path, O_RDONLY)
+  }
+
+  /// Opens a file to write it and makes it when it is not there; what it holds stays.
+  init(writing path: String) throws(AudioError) {
+    try self.init(path, O_RDWR | O_CREAT)
+  }
+
+  // A pipe without a partner must not make open wait: hence O_NONBLOCK, which regular files ignore.
+  private init(_ path: String, _ flags: CInt) throws(AudioError) {
+    let descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
+    guard descriptor >= 0 else { throw .system(errno, "cannot be opened", path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      _ = close(descriptor)
+      throw .invalidFilePath.because("\(path): is not a regular file")
+    }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { _ = close(descriptor) }
+
+  private var status: stat {
+    var status = stat()
+    _ = fstat(descriptor, &status)
+    return status
+  }
+
+  var byteCount: Int { Int(status.st_size) }
+
+  var identity: FileIdentity { FileIdentity(status) }
+
+  /// Reads from `offset` as many bytes as there are, `bytes.count` at most, and returns how many.
+  func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(AudioError) -> Int {
+    var done = 0
+    while done < bytes.count {
+      let part = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+      let count = pread(descriptor, part.baseAddress, part.count, off_t(offset + done))
+      if count == 0 { break }
+      if count > 0 {
+        done += count
+      } else if errno != EINTR {
+        throw .system(errno, "cannot be read at byte \(offset + done)", path)
+      }
+    }
+    return done
+  }
+
+  /// Writes all bytes at `offset`.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
+    var done = 0
+    while done < bytes.count {
+      let part = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count = pwrite(descriptor, part.baseAddress, part.count, off_t(offset + done))
+      if count >= 0 {
+        done += count
+      } else if errno != EINTR {
+        throw .system(errno, "cannot be written at byte \(offset + done)", path)
+      }
+    }
+  }
+
+  /// Writes all bytes at `offset`.
+  func write(_ bytes: [UInt8], at offset: Int) throws(AudioError) {
+    try bytes.withUnsafeBufferPointer { bytes throws(AudioError) in
+      try write(UnsafeRawBufferPointer(bytes), at: offset)
+    }
+  }
+
+  /// Cuts the file, or lengthens it with zeros.
+  func resize(to byteCount: Int) throws(AudioError) {
+    guard ftruncate(descriptor, off_t(byteCount)) == 0 else {
+      throw .system(errno, "cannot be resized", path)
+    }
+  }
+}
+
+/// Which file a path leads to, whatever the path is called, and how long it is.
+public struct FileIdentity: Equatable, Sendable {
+  let device: UInt
+  let inode: UInt
+  let byteCount: Int
+
+  fileprivate init(_ status: stat) {
+    device = UInt(status.st_dev)
+    inode = UInt(status.st_ino)
+    byteCount = Int(status.st_size)
+  }
+
+  /// [control thread] The file at a path; nil when there is none.
+  public init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Whether both are one file, now or at different lengths.
+  public func isSameFile(as other: Self) -> Bool {
+    device == other.device && inode == other.inode
+  }
+}
+
+extension AudioError {
+  /// What the system said of a file.
+  static func system(_ code: CInt, _ what: String, _ path: String) -> Self {
+    let error: Self =
+      switch code {
+      case ENOENT: .fileNotFound
+      case EACCES, EPERM, EROFS: .filePermission
+      case ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP: .invalidFilePath
+      default: .invalidFile
+      }
+    return error.because("\(path): \(what): \(String(cString: strerror(code)))")
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+public import CAudioToolbox
+public import Foundation
+
+// The functions of AUDiagnostics.h.
+
+@_cdecl("AUDiagnosticsCopyLastExplanation")
+public func _AUDiagnosticsCopyLastExplanation() -> UnsafeRawPointer? {
+  _ = Library.start
+  return Explanations.last.map { Bridge.current.retainedString($0) }
+}
+
+@_cdecl("AUDiagnosticsCopyDescription")
+public func _AUDiagnosticsCopyDescription(_ inStatus: OSStatus) -> UnsafeRawPointer {
+  _ = Library.start
+  guard let entry = StatusName.of(inStatus) else {
+    return Bridge.current.retainedString("\(StatusName.text(inStatus)): not a code of this library")
+  }
+  return Bridge.current.retainedString(
+    "\(entry.name) (\(entry.code)): \(entry.meaning) \(entry.advice)")
+}
+
+/// Why the last call of this thread that failed did so: which unit, scope, element and value, and
+/// what was expected. Nil when none failed; the string is the caller's to release. [any thread]
+public func AUDiagnosticsCopyLastExplanation() -> Unmanaged<CFString>? {
+  _AUDiagnosticsCopyLastExplanation().map { Unmanaged.fromOpaque($0) }
+}
+
+/// The name of a status code, what it means and what to do; the string is the caller's to release.
+/// [any thread]
+public func AUDiagnosticsCopyDescription(_ inStatus: OSStatus) -> Unmanaged<CFString> {
+  Unmanaged.fromOpaque(_AUDiagnosticsCopyDescription(inStatus))
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+
+/// Runs `body` on the unit behind a handle, turns its failure into a status and keeps the reason.
+///
+/// A handle that is null, stale or not ours gets an error and nothing else.
+func status(
+  _ handle: AudioUnit, in call: StaticString = #function,
+  _ body: (UnitInstance) throws(AudioError) -> Void
+) -> OSStatus {
+  guard let unit = Handles.units.enter(handle) else {
+    return Explanations.record(.staleUnit, in: call)
+  }
+  defer { Handles.units.leave(handle) }
+  return unit._withUnsafeGuaranteedRef { unit in
+    do throws(AudioError) {
+      try body(unit)
+      return noErr
+    } catch {
+      return Explanations.record(error.in(unit), in: call)
+    }
+  }
+}
+
+/// Runs `body` and turns its failure into a status.
+func status(in call: StaticString = #function, _ body: () throws(AudioError) -> Void) -> OSStatus {
+  do throws(AudioError) {
+    try body()
+    return noErr
+  } catch {
+    return Explanations.record(error, in: call)
+  }
+}
+
+/// [render thread] Renders the unit behind a handle: denormals are off, the sanitizer watches.
+func renderStatus(_ handle: AudioUnit, _ body: (UnitInstance) -> OSStatus) -> OSStatus {
+  guard let unit = Handles.units.enter(handle) else { return kAudio_ParamError }
+  rt_enter()
+  defer {
+    rt_leave()
+    Handles.units.leave(handle)
+  }
+  return unit._withUnsafeGuaranteedRef(body)
+}
+
+/// Whether a pointer that C may pass as null, although its type says otherwise, is one.
+func isNull(_ pointer: UnsafeRawPointer) -> Bool { UInt(bitPattern: pointer) == 0 }
+
+/// As `isNull`, for a C function.
+func isNull<Function>(function: Function) -> Bool {
+  unsafeBitCast(function, to: UInt.self) == 0
+}
+
+extension AudioError {
+  static var staleUnit: AudioError {
+    .invalidArgument.because("the handle is not that of a living audio unit")
+  }
+
+  /// The same error, told of the unit that refused.
+  func `in`(_ unit: UnitInstance) -> AudioError { of(unit.title) }
+
+  static func null(_ argument: String) -> AudioError {
+    .invalidArgument.because("\(argument) is NULL")
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// A kind of unit in the registry: how it is found and how an instance of it is made.
+///
+/// The corresponding C type is `AudioComponent`.
+public final class Component: @unchecked Sendable {
+  /// Type, subtype, manufacturer and flags.
+  public let description: AudioComponentDescription
+  /// "Manufacturer: Name".
+  public let name: String
+  /// Major version in the upper 16 bits, minor and patch in eight each.
+  public let version: UInt32
+  private let makeInstance: @Sendable (Component) throws(AudioError) -> UnitInstance
+  private let makeHandle = Lock()
+  private var madeHandle: OpaquePointer?
+
+  /// A component whose instances `instantiate` makes.
+  public init(
+    _ description: AudioComponentDescription, name: String, version: UInt32,
+    instantiate: @escaping @Sendable (Component) throws(AudioError) -> UnitInstance
+  ) {
+    self.description = description
+    self.name = name
+    self.version = version
+    makeInstance = instantiate
+  }
+
+  /// [control thread] A new instance, opened and not initialised, with a handle of its own.
+  public func instantiate() throws(AudioError) -> UnitInstance {
+    let unit = try makeInstance(self)
+    try unit.takeHandle()
+    do throws(AudioError) { try unit.open() } catch {
+      unit.abandonHandle()
+      throw error
+    }
+    return unit
+  }
+
+  /// [control thread] The handle that the C API knows it by; the same for ever.
+  public func handle() throws(AudioError) -> OpaquePointer {
+    try makeHandle.withLock { () throws(AudioError) in
+      if let madeHandle { return madeHandle }
+      let handle = try Handles.components.insert(self)
+      madeHandle = handle
+      return handle
+    }
+  }
+
+  /// Whether a search for `query` finds it: zero is a wildcard.
+  public func matches(_ query: AudioComponentDescription) -> Bool {
+    func agrees(_ wanted: OSType, _ own: OSType) -> Bool { wanted == 0 || wanted == own }
+    let namesAll =
+      query.componentType != 0 && query.componentSubType != 0 && query.componentManufacturer != 0
+    return agrees(query.componentType, description.componentType)
+      && agrees(query.componentSubType, description.componentSubType)
+      && agrees(query.componentManufacturer, description.componentManufacturer)
+      && description.componentFlags & query.componentFlagsMask
+        == query.componentFlags & query.componentFlagsMask
+      && (namesAll || description.componentFlags & AudioComponentFlags.unsearchable.rawValue == 0)
+  }
+}
+
+/// The handles of the process.
+public enum Handles {
+  /// Audio units: `AudioUnit`, `AudioComponentInstance`.
+  public static let units = HandleTable<UnitInstance>(kind: 1)
+  /// Components: `AudioComponent`.
+  public static let components = HandleTable<Component>(kind: 2)
+}

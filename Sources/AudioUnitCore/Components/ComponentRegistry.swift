@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// Every component that this process knows, in the order in which they were registered.
+public final class ComponentRegistry: @unchecked Sendable {
+  /// The registry that the C API speaks of.
+  public static let shared = ComponentRegistry()
+
+  private let lock = Lock()
+  private var components: [Component] = []
+
+  public init() {}
+
+  /// [control thread] Adds a component. One with the same type, subtype and manufacturer takes the
+  /// place of the older one when its version is higher, and is refused when it is not.
+  @discardableResult
+  public func register(_ component: Component) throws(AudioError) -> Component {
+    let added = component.description
+    for code in [added.componentType, added.componentSubType, added.componentManufacturer]
+    where code == 0 {
+      throw .invalidArgument.because(
+        "\(component.name): a component needs a type, a subtype and a manufacturer")
+    }
+    return try lock.withLock { () throws(AudioError) in
+      let same = components.firstIndex { other in
+        let other = other.description
+        return other.componentType == added.componentType
+          && other.componentSubType == added.componentSubType
+          && other.componentManufacturer == added.componentManufacturer
+      }
+      guard let same else {
+        components.append(component)
+        return component
+      }
+      guard component.version > components[same].version else {
+        throw .duplicateDescription.because(
+          "\(component.name): \(components[same].name), version \(components[same].version), "
+            + "is registered under the same codes")
+      }
+      // The older component stays alive for the handles that hosts may still hold.
+      replaced.append(components[same])
+      components[same] = component
+      return component
+    }
+  }
+  private var replaced: [Component] = []
+
+  /// [control thread] The first match after `component`, or the first of all after nil.
+  public func next(after component: Component?, matching query: AudioComponentDescription)
+    -> Component?
+  {
+    lock.withLock {
+      var start = 0
+      if let component {
+        guard let index = components.firstIndex(where: { $0 === component }) else { return nil }
+        start = index + 1
+      }
+      return components[start...].first { $0.matches(query) }
+    }
+  }
+
+  /// [control thread] All matches.
+  public func all(matching query: AudioComponentDescription = .init()) -> [Component] {
+    lock.withLock { components.filter { $0.matches(query) } }
+  }
+}

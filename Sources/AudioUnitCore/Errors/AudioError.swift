@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+import CRealTime
+
+/// A failure as the C API reports it, with a sentence that says what was wrong.
+///
+/// The corresponding C type is `OSStatus`; each static member is named after its C constant.
+public struct AudioError: Error, Equatable, Sendable {
+  /// The code that the C function returns.
+  public let status: OSStatus
+  /// Which unit, bus, format or value was wrong, and what would have been right; may be empty.
+  public private(set) var explanation = ""
+
+  /// A failure with a code from elsewhere, such as a host's callback or a foreign unit.
+  public init(status: OSStatus) { self.status = status }
+
+  /// The same failure with a reason.
+  ///
+  /// Inside a render call the reason is left out: composing it would allocate.
+  public func because(_ explanation: @autoclosure () -> String) -> Self {
+    guard rt_current().pointee.depth == 0 else { return self }
+    var error = self
+    error.explanation = explanation()
+    return error
+  }
+
+  /// The same failure, its reason told of `subject`: "output unit #3: …".
+  public func of(_ subject: String) -> Self {
+    because(explanation.isEmpty ? subject : "\(subject): \(explanation)")
+  }
+
+  public static var invalidProperty: Self { Self(status: kAudioUnitErr_InvalidProperty) }
+  public static var invalidParameter: Self { Self(status: kAudioUnitErr_InvalidParameter) }
+  public static var invalidElement: Self { Self(status: kAudioUnitErr_InvalidElement) }
+  public static var noConnection: Self { Self(status: kAudioUnitErr_NoConnection) }
+  public static var failedInitialization: Self { Self(status: kAudioUnitErr_FailedInitialization) }
+  public static var tooManyFramesToProcess: Self { Self(status: kAudioUnitErr_TooManyFramesToProcess) }
+  public static var formatNotSupported: Self { Self(status: kAudioUnitErr_FormatNotSupported) }
+  public static var uninitialized: Self { Self(status: kAudioUnitErr_Uninitialized) }
+  public static var invalidScope: Self { Self(status: kAudioUnitErr_InvalidScope) }
+  public static var propertyNotWritable: Self { Self(status: kAudioUnitErr_PropertyNotWritable) }
+  public static var cannotDoInCurrentContext: Self {
+    Self(status: kAudioUnitErr_CannotDoInCurrentContext)
+  }
+  public static var invalidPropertyValue: Self { Self(status: kAudioUnitErr_InvalidPropertyValue) }
+  public static var propertyNotInUse: Self { Self(status: kAudioUnitErr_PropertyNotInUse) }
+  public static var initialized: Self { Self(status: kAudioUnitErr_Initialized) }
+  public static var invalidParameterValue: Self { Self(status: kAudioUnitErr_InvalidParameterValue) }
+  public static var invalidFile: Self { Self(status: kAudioUnitErr_InvalidFile) }
+  public static var invalidFilePath: Self { Self(status: kAudioUnitErr_InvalidFilePath) }
+  public static var unimplemented: Self { Self(status: kAudio_UnimplementedError) }
+  public static var invalidArgument: Self { Self(status: kAudio_ParamError) }
+  public static var outOfMemory: Self { Self(status: kAudio_MemFullError) }
+  public static var fileNotFound: Self { Self(status: kAudio_FileNotFoundError) }
+  public static var filePermission: Self { Self(status: kAudio_FilePermissionError) }
+  public static var instanceInvalidated: Self {
+    Self(status: kAudioComponentErr_InstanceInvalidated)
+  }
+  public static var duplicateDescription: Self {
+    Self(status: kAudioComponentErr_DuplicateDescription)
+  }
+}

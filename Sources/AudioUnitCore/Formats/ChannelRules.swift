@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+/// Which channel counts of a unit's buses go together.
+enum ChannelRules {
+  /// Throws `formatNotSupported` unless one entry of `capabilities` fits; without a list there must
+  /// be as many channels out as in.
+  static func check(_ inputs: [Int], _ outputs: [Int], _ capabilities: [AUChannelInfo]?)
+    throws(AudioError)
+  {
+    guard let capabilities else {
+      guard let input = inputs.first, let output = outputs.first, input != output else { return }
+      throw .formatNotSupported.because(
+        "\(input) channels in and \(output) out; this unit has as many out as in")
+    }
+    guard !capabilities.contains(where: { fits($0, inputs, outputs) }) else { return }
+    let allowed = capabilities.map { "\($0.inChannels) in, \($0.outChannels) out" }
+    throw .formatNotSupported.because(
+      "channels in \(inputs), out \(outputs); possible are \(allowed.joined(separator: "; "))")
+  }
+
+  static func fits(_ info: AUChannelInfo, _ inputs: [Int], _ outputs: [Int]) -> Bool {
+    if info.inChannels == -1, info.outChannels == -1 {
+      guard let input = inputs.first, let output = outputs.first else { return true }
+      return input == output
+    }
+    return side(info.inChannels, inputs) && side(info.outChannels, outputs)
+  }
+
+  private static func side(_ rule: Int16, _ channels: [Int]) -> Bool {
+    switch rule {
+    case 0: channels.isEmpty
+    case -1, -2: true
+    case ..<(-2): channels.reduce(0, +) <= -Int(rule)
+    default: channels.allSatisfy { $0 == Int(rule) }
+    }
+  }
+}

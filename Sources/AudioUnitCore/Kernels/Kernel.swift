@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// The signal processing inside a unit: everything in which one unit differs from another.
+///
+/// A kernel knows no host: no scopes, flags, statuses or locks. It comes in four shapes; everything
+/// else that a host may ask has a default here.
+public protocol Kernel: ~Copyable {
+  /// What a host can turn; `NoParameters` when there is nothing.
+  associatedtype Parameter: ParameterKey = NoParameters
+
+  /// How its component is found.
+  static var identity: Identity { get }
+
+  /// [control thread] Allocates whatever rendering will need.
+  init(_ setup: KernelSetup)
+
+  /// [render thread] Forgets the past: the next frame is the first.
+  mutating func reset()
+
+  /// Frames by which output lags input when nothing else delays it.
+  var latencyFrames: Int { get }
+  /// Seconds for which the output may still sound after the input fell silent; nil: no tail.
+  var tailTime: Double? { get }
+
+  /// Numbers of input and output elements that a new unit has, and whether a host may change them.
+  static var elements: ElementCounts { get }
+  /// Which channel counts go together; nil: as many out as in.
+  static var channels: [AUChannelInfo]? { get }
+  /// Presets that come with it.
+  static var factoryPresets: [FactoryPreset] { get }
+  /// The default of `kAudioUnitProperty_MaximumFramesPerSlice`.
+  static var maximumFramesPerSlice: Int { get }
+}
+
+extension Kernel where Self: ~Copyable {
+  public var latencyFrames: Int { 0 }
+  public var tailTime: Double? { nil }
+  public static var channels: [AUChannelInfo]? { nil }
+  public static var factoryPresets: [FactoryPreset] { [] }
+  public static var maximumFramesPerSlice: Int { 1156 }
+}
+
+/// A kernel that makes sound of nothing.
+public protocol GeneratorKernel: Kernel, ~Copyable {
+  /// [render thread] Fills one slice.
+  mutating func render(_ output: Slice, _ values: ParameterValues<Parameter>)
+}
+
+extension GeneratorKernel where Self: ~Copyable {
+  public static var elements: ElementCounts { .init(inputs: 0, outputs: 1) }
+  public static var channels: [AUChannelInfo]? { [.init(inChannels: 0, outChannels: -1)] }
+}
+
+/// A kernel that makes n frames of n frames, in place.
+public protocol EffectKernel: Kernel, ~Copyable {
+  /// [render thread] Processes one slice in place.
+  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>)
+}
+
+extension EffectKernel where Self: ~Copyable {
+  public static var elements: ElementCounts { .init(inputs: 1, outputs: 1) }
+}
+
+/// A kernel that makes k buses of m buses, all with the same number of frames.
+public protocol MixerKernel: Kernel, ~Copyable {
+  /// [render thread] Fills every output of one slice. An input that nothing feeds is silent.
+  mutating func render(
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>)
+}
+
+/// A kernel that takes another number of frames than it gives, and keeps the rest.
+public protocol ConverterKernel: Kernel, ~Copyable {
+  /// [render thread] How many input frames the next `outputFrames` need, with what it holds.
+  mutating func inputFrames(for outputFrames: Int, _ values: ParameterValues<Parameter>) -> Int
+
+  /// [render thread] Fills `output`, given what `inputFrames(for:)` asked for, in as many pieces as
+  /// the maximum slice needs: `take` is called for each piece, `render` once after the last.
+  mutating func take(_ input: Slice, _ values: ParameterValues<Parameter>)
+  mutating func render(_ output: Slice, _ values: ParameterValues<Parameter>)
+}
+
+extension ConverterKernel where Self: ~Copyable {
+  public static var elements: ElementCounts { .init(inputs: 1, outputs: 1) }
+}
+
+/// How a component is found in the registry.
+public struct Identity: Sendable, Equatable {
+  public var type: OSType
+  public var subType: OSType
+  public var manufacturer: OSType
+  /// The name without its manufacturer, such as "AULowpass".
+  public var name: String
+
+  public init(
+    _ type: OSType, _ subType: OSType, _ name: String,
+    manufacturer: OSType = kAudioUnitManufacturer_Apple
+  ) {
+    self.type = type
+    self.subType = subType
+    self.manufacturer = manufacturer
+    self.name = name
+  }
+}
+
+/// How many elements a unit has on each side.
+public struct ElementCounts: Sendable, Equatable {
+  public var inputs: Int
+  public var outputs: Int
+  /// Counts that a host may ask for; a range of one value cannot be changed.
+  public var inputRange: ClosedRange<Int>
+  public var outputRange: ClosedRange<Int>
+
+  public init(
+    inputs: Int, outputs: Int, inputRange: ClosedRange<Int>? = nil,
+    outputRange: ClosedRange<Int>? = nil
+  ) {
+    self.inputs = inputs
+    self.outputs = outputs
+    self.inputRange = inputRange ?? inputs...inputs
+    self.outputRange = outputRange ?? outputs...outputs
+  }
+}
+
+/// What a kernel is made for: fixed until the unit is uninitialised.
+public struct KernelSetup: Sendable {
+  public var inputFormats: [StreamFormat]
+  public var outputFormats: [StreamFormat]
+  public var maximumFrames: Int
+  /// 0 (fastest) to 127 (best): `kAudioUnitProperty_RenderQuality`.
+  public var renderQuality: Int
+
+  public init(
+    inputFormats: [StreamFormat], outputFormats: [StreamFormat], maximumFrames: Int,
+    renderQuality: Int = 127
+  ) {
+    self.inputFormats = inputFormats
+    self.outputFormats = outputFormats
+    self.maximumFrames = maximumFrames
+    self.renderQuality = renderQuality
+  }
+
+  /// The rate and channel count of the first output.
+  public var format: StreamFormat { outputFormats.first ?? .standard }
+}
+
+/// A named set of parameter values that comes with a unit.
+public struct FactoryPreset: Sendable {
+  public var number: Int32
+  public var name: String
+  /// Values by identifier, in the global scope; parameters left out keep their defaults.
+  public var values: [AudioUnitParameterID: Float]
+
+  public init(_ number: Int32, _ name: String, _ values: [AudioUnitParameterID: Float]) {
+    self.number = number
+    self.name = name
+    self.values = values
+  }
+}

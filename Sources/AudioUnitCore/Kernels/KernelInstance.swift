@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A kernel of any shape behind one concrete type.
+///
+/// The closures are specialised for the kernel where its `UnitDefinition` is made, so that what runs
+/// per slice is one indirect call into concrete code.
+public final class KernelInstance: @unchecked Sendable {
+  /// What one slice of rendering gives a kernel.
+  public struct Work {
+    public var inputs: BusSlices
+    public var outputs: BusSlices
+    public var values: RawParameterValues
+
+    @_noLocks
+    init(inputs: BusSlices, outputs: BusSlices, values: RawParameterValues) {
+      self.inputs = inputs
+      self.outputs = outputs
+      self.values = values
+    }
+  }
+
+  let renderSlice: (Work) -> Void
+  let forget: () -> Void
+  /// Converters only.
+  let inputFrames: ((Int, RawParameterValues) -> Int)?
+  let take: ((Slice, RawParameterValues) -> Void)?
+  let latencyFrames: () -> Int
+  let tailTime: () -> Double?
+  private let release: () -> Void
+
+  @usableFromInline
+  init(
+    render: @escaping (Work) -> Void, reset: @escaping () -> Void,
+    inputFrames: ((Int, RawParameterValues) -> Int)? = nil,
+    take: ((Slice, RawParameterValues) -> Void)? = nil, latencyFrames: @escaping () -> Int,
+    tailTime: @escaping () -> Double?, release: @escaping () -> Void
+  ) {
+    renderSlice = render
+    forget = reset
+    self.inputFrames = inputFrames
+    self.take = take
+    self.latencyFrames = latencyFrames
+    self.tailTime = tailTime
+    self.release = release
+  }
+
+  deinit { release() }
+}

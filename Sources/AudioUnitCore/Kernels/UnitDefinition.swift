@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// A line of the catalogue: all that is known of a unit before there is one.
+public struct UnitDefinition: Sendable {
+  /// Who asks whom for how many frames.
+  public enum Shape: Sendable { case generator, effect, mixer, converter }
+
+  public let identity: Identity
+  public let shape: Shape
+  public let parameters: [ParameterDefinition]
+  public let elements: ElementCounts
+  public let channels: [AUChannelInfo]?
+  public let factoryPresets: [FactoryPreset]
+  public let maximumFramesPerSlice: Int
+  let makeKernel: @Sendable (KernelSetup) -> KernelInstance
+
+  @inlinable
+  init<K: Kernel & ~Copyable>(
+    _ kernel: K.Type, _ shape: Shape,
+    makeKernel: @escaping @Sendable (KernelSetup) -> KernelInstance
+  ) {
+    self.init(
+      identity: K.identity, shape: shape,
+      parameters: K.Parameter.allCases.map { .init(id: $0.rawValue, spec: $0.spec) },
+      elements: K.elements, channels: K.channels, factoryPresets: K.factoryPresets,
+      maximumFramesPerSlice: K.maximumFramesPerSlice, makeKernel: makeKernel)
+  }
+
+  @usableFromInline
+  init(
+    identity: Identity, shape: Shape, parameters: [ParameterDefinition], elements: ElementCounts,
+    channels: [AUChannelInfo]?, factoryPresets: [FactoryPreset], maximumFramesPerSlice: Int,
+    makeKernel: @escaping @Sendable (KernelSetup) -> KernelInstance
+  ) {
+    self.identity = identity
+    self.shape = shape
+    self.parameters = parameters
+    self.elements = elements
+    self.channels = channels
+    self.factoryPresets = factoryPresets
+    self.maximumFramesPerSlice = maximumFramesPerSlice
+    self.makeKernel = makeKernel
+  }
+}
+
+extension UnitDefinition {
+  /// A unit that makes sound of nothing.
+  @inlinable
+  public static func generator<K: GeneratorKernel & ~Copyable & SendableMetatype>(_ type: K.Type)
+    -> Self
+  {
+    Self(type, .generator) { setup in
+      let kernel = KernelBox<K>(setup)
+      return kernel.instance { work in
+        kernel.state.pointee.render(work.outputs[0], ParameterValues(work.values))
+      }
+    }
+  }
+
+  /// A unit that processes in place.
+  @inlinable
+  public static func effect<K: EffectKernel & ~Copyable & SendableMetatype>(_ type: K.Type) -> Self
+  {
+    Self(type, .effect) { setup in
+      let kernel = KernelBox<K>(setup)
+      return kernel.instance { work in
+        kernel.state.pointee.render(work.outputs[0], ParameterValues(work.values))
+      }
+    }
+  }
+
+  /// A unit that mixes or routes buses.
+  @inlinable
+  public static func mixer<K: MixerKernel & ~Copyable & SendableMetatype>(_ type: K.Type) -> Self {
+    Self(type, .mixer) { setup in
+      let kernel = KernelBox<K>(setup)
+      return kernel.instance { work in
+        kernel.state.pointee.render(work.inputs, work.outputs, ParameterValues(work.values))
+      }
+    }
+  }
+
+  /// A unit that asks for another number of frames than it gives.
+  @inlinable
+  public static func converter<K: ConverterKernel & ~Copyable & SendableMetatype>(_ type: K.Type)
+    -> Self
+  {
+    Self(type, .converter) { setup in
+      let kernel = KernelBox<K>(setup)
+      return kernel.instance(
+        inputFrames: { kernel.state.pointee.inputFrames(for: $0, ParameterValues($1)) },
+        take: { kernel.state.pointee.take($0, ParameterValues($1)) }
+      ) { work in
+        kernel.state.pointee.render(work.outputs[0], ParameterValues(work.values))
+      }
+    }
+  }
+}
+
+/// A kernel in memory of its own.
+@usableFromInline
+struct KernelBox<K: Kernel & ~Copyable> {
+  @usableFromInline let state: UnsafeMutablePointer<K>
+
+  @inlinable
+  init(_ setup: KernelSetup) {
+    state = .allocate(capacity: 1)
+    state.initialize(to: K(setup))
+  }
+
+  @inlinable
+  func instance(
+    inputFrames: ((Int, RawParameterValues) -> Int)? = nil,
+    take: ((Slice, RawParameterValues) -> Void)? = nil,
+    _ render: @escaping (KernelInstance.Work) -> Void
+  ) -> KernelInstance {
+    let state = self.state
+    return KernelInstance(
+      render: render, reset: { state.pointee.reset() }, inputFrames: inputFrames, take: take,
+      latencyFrames: { state.pointee.latencyFrames }, tailTime: { state.pointee.tailTime },
+      release: {
+        state.deinitialize(count: 1)
+        state.deallocate()
+      })
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import CRealTime
+import Glibc
+import Synchronization
+
+/// The one thread that does what a render thread must not: it calls property listeners for changes
+/// found while rendering, and ends what a host's callback asked to end.
+public final class Notifier: @unchecked Sendable {
+  public static let shared = Notifier()
+
+  /// How often the mailbox is looked at while somebody listens, in microseconds.
+  private static let pollInterval: UInt32 = 5_000
+
+  let mailbox = Mailbox.allocate()
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let wake: UnsafeMutablePointer<pthread_cond_t>
+  private var jobs: [@Sendable () -> Void] = []
+  private var listenerCount = 0
+  private var isRunning = false
+  private var epoch: UInt32 = 0
+
+  private init() {
+    mutex = .allocate(capacity: 1)
+    wake = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(wake, nil)
+  }
+
+  /// [any thread] Runs `job` soon, on the notifier's thread.
+  public func perform(_ job: @escaping @Sendable () -> Void) {
+    pthread_mutex_lock(mutex)
+    jobs.append(job)
+    ensureRunning()
+    pthread_cond_signal(wake)
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// [control thread] Tells that one more (or one fewer) listener waits for what renders find.
+  func listenersChanged(by change: Int) {
+    guard change != 0 else { return }
+    pthread_mutex_lock(mutex)
+    listenerCount += change
+    if listenerCount > 0 { ensureRunning() }
+    pthread_cond_signal(wake)
+    pthread_mutex_unlock(mutex)
+  }
+
+  private func ensureRunning() {
+    // After a fork the child has the flag but not the thread.
+    let now = ForkGuard.epoch.load()
+    guard !isRunning || epoch != now else { return }
+    isRunning = true
+    epoch = now
+    var thread = pthread_t()
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_create(
+      &thread, &attributes,
+      { _ in
+        rt_name_thread("audio-notifier")
+        Notifier.shared.run()
+        return nil
+      }, nil)
+    pthread_attr_destroy(&attributes)
+  }
+
+  private func run() {
+    while true {
+      pthread_mutex_lock(mutex)
+      if jobs.isEmpty, listenerCount == 0 {
+        pthread_cond_wait(wake, mutex)
+      }
+      let due = jobs
+      jobs.removeAll()
+      pthread_mutex_unlock(mutex)
+      for job in due { job() }
+      while let message = mailbox.take() { deliver(message) }
+      if due.isEmpty { usleep(Self.pollInterval) }
+    }
+  }
+
+  private func deliver(_ message: Mailbox.Message) {
+    guard let handle = OpaquePointer(bitPattern: message.handle),
+      let unit = Handles.units.enter(handle)
+    else { return }
+    defer { Handles.units.leave(handle) }
+    (unit.takeUnretainedValue() as? NativeUnit)?.tellListeners(
+      PropertyAddress(message.property, kAudioUnitScope_Global, 0))
+  }
+}
+
+/// What render threads have to tell: a pointer to a queue that lives as long as the process.
+struct Mailbox: BitwiseCopyable, @unchecked Sendable {
+  /// A property of a unit changed.
+  struct Message {
+    var handle: UInt
+    var property: AudioUnitPropertyID
+  }
+
+  private let queue: UnsafeMutablePointer<BoundedQueue>
+
+  static func allocate() -> Self {
+    let queue = UnsafeMutablePointer<BoundedQueue>.allocate(capacity: 1)
+    queue.initialize(to: BoundedQueue(capacity: 1024))
+    return Self(queue: queue)
+  }
+
+  /// [render thread] Leaves word that a property changed. Lost when nobody has looked for a thousand
+  /// messages.
+  @_noLocks
+  func post(_ handle: UInt, _ id: AudioUnitPropertyID) {
+    _ = queue.pointee.push((UInt64(handle), UInt64(id), 0, 0))
+  }
+
+  /// [notifier] The oldest message.
+  func take() -> Message? {
+    queue.pointee.pop().map {
+      Message(handle: UInt($0.0), property: AudioUnitPropertyID(truncatingIfNeeded: $0.1))
+    }
+  }
+}

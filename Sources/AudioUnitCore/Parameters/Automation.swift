@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+/// Cuts a render into slices at parameter changes, so that a kernel never sees an event.
+///
+/// Owned by the render thread. Changes are kept sorted by frame; ramps stay until they end or until
+/// a host sets the parameter to something else.
+package struct Automation: ~Copyable {
+  /// Slices of a ramp whose kernel does not move within a slice by itself, in frames.
+  static var rampSliceFrames: Int { 16 }
+
+  private struct Ramp: BitwiseCopyable {
+    var change: ParameterChange
+    /// Frames since the ramp's first.
+    var position: Int
+    /// What was written last: another value there means that a host took over.
+    var written: Float
+    var movesWithinSlice: Bool
+
+    /// The value at `position`.
+    var value: Float {
+      @_noLocks get {
+        let part = Float(position) / Float(change.duration)
+        return change.from + (change.to - change.from) * part
+      }
+    }
+  }
+
+  private let changes: UnsafeMutablePointer<ParameterChange>
+  private var changeCount = 0
+  private let ramps: UnsafeMutablePointer<Ramp>
+  private var rampCount = 0
+  private let queue: EventQueue
+
+  package init(_ queue: EventQueue) {
+    self.queue = queue
+    changes = .allocate(capacity: EventQueue.capacity)
+    ramps = .allocate(capacity: EventQueue.capacity)
+  }
+
+  deinit {
+    changes.deallocate()
+    ramps.deallocate()
+  }
+
+  /// [render thread] Whether the next frames can be rendered in one slice with constant values.
+  package var isIdle: Bool { @_noLocks get { changeCount == 0 && rampCount == 0 } }
+
+  /// [render thread] Takes over what arrived since the last render, sorted by frame, in order of
+  /// arrival where frames are equal.
+  @_noLocks
+  package mutating func collect() {
+    while changeCount < EventQueue.capacity, let change = queue.pop() {
+      var index = changeCount
+      while index > 0, changes[index - 1].offset > change.offset {
+        changes[index] = changes[index - 1]
+        index -= 1
+      }
+      changes[index] = change
+      changeCount += 1
+    }
+  }
+
+  /// [render thread] Applies what is due at `frame` and says how many of the frames up to `end` can
+  /// be rendered before the next change.
+  @_noLocks
+  package mutating func advance(to frame: Int, end: Int) -> Int {
+    var applied = 0
+    while applied < changeCount, Int(changes[applied].offset) <= frame {
+      begin(changes[applied], at: frame)
+      applied += 1
+    }
+    if applied > 0 {
+      changeCount -= applied
+      for index in 0..<changeCount { changes[index] = changes[index + applied] }
+    }
+    var length = end - frame
+    if changeCount > 0 { length = min(length, Int(changes[0].offset) - frame) }
+    var index = 0
+    while index < rampCount {
+      guard setUp(ramps[index]) else {
+        removeRamp(index)
+        continue
+      }
+      length = min(length, Int(ramps[index].change.duration) - ramps[index].position)
+      if !ramps[index].movesWithinSlice { length = min(length, Self.rampSliceFrames) }
+      index += 1
+    }
+    return length
+  }
+
+  /// [render thread] Moves the ramps on after a slice of `frames`.
+  @_noLocks
+  package mutating func finish(_ frames: Int) {
+    var index = 0
+    while index < rampCount {
+      ramps[index].position += frames
+      let ramp = ramps[index]
+      let isOver = ramp.position >= Int(ramp.change.duration)
+      let value = isOver ? ramp.change.to : ramp.value
+      ramp.change.store.set(Int(ramp.change.slot), to: value)
+      ramp.change.store.setStep(Int(ramp.change.slot), 0)
+      ramps[index].written = value
+      if isOver { removeRamp(index) } else { index += 1 }
+    }
+  }
+
+  /// [render thread] Ends the render: what lies behind it moves closer by `frames`.
+  @_noLocks
+  package mutating func finishRender(_ frames: Int) {
+    for index in 0..<changeCount { changes[index].offset -= Int32(frames) }
+  }
+
+  /// [render thread or while nothing renders] Drops everything.
+  @_noLocks
+  package mutating func reset() {
+    while queue.pop() != nil {}
+    changeCount = 0
+    for index in 0..<rampCount {
+      ramps[index].change.store.setStep(Int(ramps[index].change.slot), 0)
+    }
+    rampCount = 0
+  }
+
+  @_noLocks
+  private mutating func begin(_ change: ParameterChange, at frame: Int) {
+    let slot = Int(change.slot)
+    // A newer change of the same parameter ends an older ramp.
+    for index in 0..<rampCount
+    where ramps[index].change.slot == change.slot && ramps[index].change.store.address == change.store.address {
+      removeRamp(index)
+      break
+    }
+    change.store.setStep(slot, 0)
+    let position = frame - Int(change.offset)
+    guard position < Int(change.duration), rampCount < EventQueue.capacity else {
+      return change.store.set(slot, to: change.to)
+    }
+    var ramp = Ramp(
+      change: change, position: position, written: 0,
+      movesWithinSlice: change.store.canRamp(slot))
+    ramp.written = ramp.value
+    change.store.set(slot, to: ramp.written)
+    ramps[rampCount] = ramp
+    rampCount += 1
+  }
+
+  /// Gives the kernel the ramp's step; false when a host has set the parameter meanwhile.
+  @_noLocks
+  private func setUp(_ ramp: Ramp) -> Bool {
+    let slot = Int(ramp.change.slot)
+    guard ramp.change.store.value(slot).bitPattern == ramp.written.bitPattern else {
+      ramp.change.store.setStep(slot, 0)
+      return false
+    }
+    ramp.change.store.setStep(
+      slot,
+      ramp.movesWithinSlice
+        ? (ramp.change.to - ramp.change.from) / Float(ramp.change.duration) : 0)
+    return true
+  }
+
+  @_noLocks
+  private mutating func removeRamp(_ index: Int) {
+    rampCount -= 1
+    ramps[index] = ramps[rampCount]
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+/// A parameter change at a frame of the next slice.
+struct ParameterChange: BitwiseCopyable {
+  var store: ParameterStore
+  var slot: Int32
+  /// The frame at which it begins; below zero when it began in an earlier slice.
+  var offset: Int32
+  /// Frames that a ramp lasts; zero for a change at once.
+  var duration: UInt32
+  var from: Float
+  var to: Float
+}
+
+extension ParameterChange {
+  fileprivate var words: BoundedQueue.Words {
+    @_noLocks get {
+      (
+        UInt64(UInt(bitPattern: store.address)),
+        UInt64(UInt32(bitPattern: slot)) << 32 | UInt64(UInt32(bitPattern: offset)),
+        UInt64(duration), UInt64(from.bitPattern) << 32 | UInt64(to.bitPattern)
+      )
+    }
+  }
+
+  @_noLocks
+  fileprivate init?(_ words: BoundedQueue.Words) {
+    guard let address = UnsafeMutableRawPointer(bitPattern: UInt(words.0)) else { return nil }
+    store = ParameterStore(address: address)
+    slot = Int32(bitPattern: UInt32(truncatingIfNeeded: words.1 >> 32))
+    offset = Int32(bitPattern: UInt32(truncatingIfNeeded: words.1))
+    duration = UInt32(truncatingIfNeeded: words.2)
+    from = Float(bitPattern: UInt32(truncatingIfNeeded: words.3 >> 32))
+    to = Float(bitPattern: UInt32(truncatingIfNeeded: words.3))
+  }
+}
+
+/// Changes on their way from any thread to the render thread. A pointer to memory that the unit owns.
+package struct EventQueue: BitwiseCopyable, @unchecked Sendable {
+  static var capacity: Int { @_noLocks get { 1024 } }
+
+  private let queue: UnsafeMutablePointer<BoundedQueue>
+
+  static func allocate() -> Self {
+    let queue = UnsafeMutablePointer<BoundedQueue>.allocate(capacity: 1)
+    queue.initialize(to: BoundedQueue(capacity: capacity))
+    return Self(queue: queue)
+  }
+
+  func deallocate() { queue.deinitialize(count: 1).deallocate() }
+
+  /// [any thread] False when the queue is full.
+  @_noLocks
+  func push(_ change: ParameterChange) -> Bool { queue.pointee.push(change.words) }
+
+  /// [render thread] The oldest change.
+  @_noLocks
+  func pop() -> ParameterChange? {
+    guard let words = queue.pointee.pop() else { return nil }
+    return ParameterChange(words)
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// What a host sees of a parameter: pure data, read on the control thread only.
+///
+/// Name, unit, range, default, flags and value strings of the C API all follow from it.
+public struct ParameterSpec: Sendable {
+  /// Where a parameter's upper limit comes from.
+  public enum Limit: Equatable, Sendable {
+    case fixed
+    /// Half the sample rate, where that is lower than the range says.
+    case halfSampleRate
+  }
+
+  public var name: String
+  public var unit: AudioUnitParameterUnit
+  public var range: ClosedRange<Float>
+  public var defaultValue: Float
+  /// The scope whose elements carry it.
+  public var scope: AudioUnitScope
+  public var limit: Limit
+  /// Display and behaviour beyond readable, writable and named.
+  public var options: AudioUnitParameterOptions
+  /// One name per integer step of the range; empty unless the values have names.
+  public var valueNames: [String]
+
+  /// A parameter of a unit's kernel. `ramps` says that the kernel moves within a slice by itself;
+  /// ramps of the other parameters reach the kernel in steps of a few frames.
+  public init(
+    _ name: String, _ unit: AudioUnitParameterUnit, _ range: ClosedRange<Float>,
+    default defaultValue: Float, scope: AudioUnitScope = kAudioUnitScope_Global,
+    limit: Limit = .fixed, display: AudioUnitParameterOptions = [], ramps: Bool = false,
+    isReadOnly: Bool = false, valueNames: [String] = []
+  ) {
+    precondition(range.contains(defaultValue), "\(name): the default lies outside the range")
+    self.name = name
+    self.unit = unit
+    self.range = range
+    self.defaultValue = defaultValue
+    self.scope = scope
+    self.limit = limit
+    self.valueNames = valueNames
+    var options = display.union([.flag_IsReadable, .flag_HasCFNameString])
+    if isReadOnly { options.insert(.flag_MeterReadOnly) } else { options.insert(.flag_IsWritable) }
+    if ramps { options.insert(.flag_CanRamp) }
+    if !valueNames.isEmpty { options.insert(.flag_ValuesHaveStrings) }
+    self.options = options
+  }
+
+  public var isReadOnly: Bool { !options.contains(.flag_IsWritable) }
+
+  /// The range at a sample rate.
+  public func range(at sampleRate: Double) -> ClosedRange<Float> {
+    guard limit == .halfSampleRate else { return range }
+    return range.lowerBound...max(
+      range.lowerBound, min(range.upperBound, Float(sampleRate / 2)))
+  }
+}
+
+/// The parameters of one kind of unit: an enumeration whose raw values are the identifiers of the C
+/// API, in the order in which a host lists them. At most 256 cases; identifiers may have gaps.
+public protocol ParameterKey: RawRepresentable<AudioUnitParameterID>, CaseIterable, Sendable,
+  BitwiseCopyable
+{
+  var spec: ParameterSpec { get }
+}
+
+extension ParameterKey {
+  /// The place of its value: the case's number, counted from zero.
+  @usableFromInline
+  var slot: Int {
+    // An enumeration without payload is stored as the number of its case; one with a single case
+    // needs no storage at all.
+    @_noLocks @inlinable @inline(__always)
+    get { MemoryLayout<Self>.size == 0 ? 0 : Int(unsafeBitCast(self, to: UInt8.self)) }
+  }
+}
+
+/// The parameters of a unit that has none.
+public enum NoParameters: AudioUnitParameterID, ParameterKey, CaseIterable {
+  case none = 0xFFFF_FFFF
+  public static let allCases: [NoParameters] = []
+  public var spec: ParameterSpec { .init("none", .generic, 0...0, default: 0) }
+}

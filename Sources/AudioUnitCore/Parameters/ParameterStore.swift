@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+import Synchronization
+
+/// The parameter values of one element: written by any thread, read by the render thread once per
+/// slice.
+///
+/// Every case of a unit's parameter enumeration has a slot in every element, so that a slot is the
+/// same number everywhere; a host reaches those whose scope is the element's. This is a pointer to
+/// memory that the element owns, so that render code counts no references.
+package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
+  private struct Slot: ~Copyable {
+    let id: AudioUnitParameterID
+    /// Whether it belongs to the scope of this element.
+    let isOwn: Bool
+    let canRamp: Bool
+    let isReadOnly: Bool
+    let current: Atomic<UInt32>
+  }
+
+  private struct Memory: ~Copyable {
+    let count: Int
+    let slots: UnsafeMutablePointer<Slot>
+    /// What the kernel sees: value at the slice's first frame, and change per frame.
+    let values: UnsafeMutablePointer<Float>
+    let steps: UnsafeMutablePointer<Float>
+  }
+
+  private let memory: UnsafeMutablePointer<Memory>
+
+  /// [control thread] Memory for the parameters as an element of `scope` has them, at their defaults.
+  static func allocate(_ definitions: [ParameterDefinition], scope: AudioUnitScope) -> Self {
+    let count = definitions.count
+    let slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(count, 1))
+    let values = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
+    let steps = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
+    for (index, definition) in definitions.enumerated() {
+      let spec = definition.spec
+      (slots + index).initialize(
+        to: Slot(
+          id: definition.id, isOwn: spec.scope == scope,
+          canRamp: spec.options.contains(.flag_CanRamp), isReadOnly: spec.isReadOnly,
+          current: Atomic(spec.defaultValue.bitPattern)))
+      (values + index).initialize(to: spec.defaultValue)
+      (steps + index).initialize(to: 0)
+    }
+    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
+    memory.initialize(to: Memory(count: count, slots: slots, values: values, steps: steps))
+    return Self(address: memory)
+  }
+
+  /// [control thread] Frees the memory; nothing may use the store any more.
+  func deallocate() {
+    memory.pointee.slots.deinitialize(count: memory.pointee.count).deallocate()
+    memory.pointee.values.deallocate()
+    memory.pointee.steps.deallocate()
+    memory.deinitialize(count: 1).deallocate()
+  }
+
+  /// Where the memory is.
+  var address: UnsafeMutableRawPointer { @_noLocks get { UnsafeMutableRawPointer(memory) } }
+
+  @_noLocks
+  init(address: UnsafeMutableRawPointer) { memory = address.assumingMemoryBound(to: Memory.self) }
+
+  /// [any thread] The slot of a parameter that this element's scope has; below zero when it has not.
+  @_noLocks
+  func slot(of id: AudioUnitParameterID) -> Int {
+    let slots = memory.pointee.slots
+    let count = memory.pointee.count
+    // Most units number their parameters from zero.
+    if id < UInt32(count), slots[Int(id)].id == id { return slots[Int(id)].isOwn ? Int(id) : -1 }
+    for slot in 0..<count where slots[slot].id == id { return slots[slot].isOwn ? slot : -1 }
+    return -1
+  }
+
+  /// [any thread]
+  @_noLocks
+  package func value(_ slot: Int) -> Float {
+    Float(bitPattern: memory.pointee.slots[slot].current.load(ordering: .relaxed))
+  }
+
+  /// [any thread]
+  @_noLocks
+  func set(_ slot: Int, to value: Float) {
+    memory.pointee.slots[slot].current.store(value.bitPattern, ordering: .relaxed)
+  }
+
+  /// Whether the kernel moves this parameter within a slice by itself.
+  @_noLocks
+  func canRamp(_ slot: Int) -> Bool { memory.pointee.slots[slot].canRamp }
+
+  /// Whether only the kernel writes it.
+  @_noLocks
+  func isReadOnly(_ slot: Int) -> Bool { memory.pointee.slots[slot].isReadOnly }
+
+  /// [render thread] How much the value changes per frame of the slice that comes.
+  @_noLocks
+  func setStep(_ slot: Int, _ step: Float) { memory.pointee.steps[slot] = step }
+
+  /// [render thread] Reads every value once for the slice that begins.
+  @_noLocks
+  package func freeze() {
+    let values = memory.pointee.values
+    for slot in 0..<memory.pointee.count { values[slot] = value(slot) }
+  }
+
+  /// [render thread] A value as it was frozen for this slice, and its change per frame.
+  @_noLocks
+  package func frozenValue(_ slot: Int) -> Float { memory.pointee.values[slot] }
+  @_noLocks
+  package func frozenStep(_ slot: Int) -> Float { memory.pointee.steps[slot] }
+
+  /// [render thread] Where the kernel reads them.
+  var frozen: ElementValues {
+    @_noLocks get {
+      ElementValues(
+        values: UnsafePointer(memory.pointee.values), steps: UnsafePointer(memory.pointee.steps),
+        store: self)
+    }
+  }
+
+  /// [control thread] The slots that belong to the element's own scope.
+  var ownSlots: [Int] { (0..<memory.pointee.count).filter { memory.pointee.slots[$0].isOwn } }
+}
+
+/// A parameter's identifier with its spec.
+public struct ParameterDefinition: Sendable {
+  public let id: AudioUnitParameterID
+  public let spec: ParameterSpec
+
+  public init(id: AudioUnitParameterID, spec: ParameterSpec) {
+    self.id = id
+    self.spec = spec
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One consistent reading of the parameters for the length of a slice.
+///
+/// Generic code is checked for real-time safety where a kernel uses it, with its own key.
+public struct ParameterValues<Key: ParameterKey> {
+  @usableFromInline let raw: RawParameterValues
+
+  @inlinable @inline(__always)
+  public init(_ raw: RawParameterValues) { self.raw = raw }
+
+  /// [render thread] A global parameter's value at the first frame of the slice.
+  @inlinable @inline(__always)
+  public subscript(key: Key) -> Float { raw.global.values[key.slot] }
+
+  /// [render thread] How much it changes per frame; zero unless it ramps.
+  @inlinable @inline(__always)
+  public func step(_ key: Key) -> Float { raw.global.steps[key.slot] }
+
+  /// [render thread] The value of an input element's parameter.
+  @inlinable @inline(__always)
+  public subscript(key: Key, input element: Int) -> Float { raw.inputs[element].values[key.slot] }
+
+  /// [render thread] How much an input element's parameter changes per frame.
+  @inlinable @inline(__always)
+  public func step(_ key: Key, input element: Int) -> Float { raw.inputs[element].steps[key.slot] }
+
+  /// [render thread] The value of an output element's parameter.
+  @inlinable @inline(__always)
+  public subscript(key: Key, output element: Int) -> Float { raw.outputs[element].values[key.slot] }
+
+  /// [render thread] How much an output element's parameter changes per frame.
+  @inlinable @inline(__always)
+  public func step(_ key: Key, output element: Int) -> Float {
+    raw.outputs[element].steps[key.slot]
+  }
+
+  /// [render thread] Tells hosts a read-only value, such as a meter's.
+  @inlinable @inline(__always)
+  public func publish(_ key: Key, _ value: Float) { raw.global.publish(key.slot, value) }
+}
+
+/// Where the values of every element lie while a slice is rendered.
+public struct RawParameterValues: BitwiseCopyable {
+  @usableFromInline let global: ElementValues
+  @usableFromInline let inputs: UnsafePointer<ElementValues>
+  @usableFromInline let outputs: UnsafePointer<ElementValues>
+
+  @_noLocks
+  init(
+    global: ElementValues, inputs: UnsafePointer<ElementValues>,
+    outputs: UnsafePointer<ElementValues>
+  ) {
+    self.global = global
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+}
+
+/// The values of one element while a slice is rendered.
+@usableFromInline
+struct ElementValues: BitwiseCopyable {
+  @usableFromInline let values: UnsafePointer<Float>
+  @usableFromInline let steps: UnsafePointer<Float>
+  private let store: ParameterStore
+
+  @_noLocks
+  init(values: UnsafePointer<Float>, steps: UnsafePointer<Float>, store: ParameterStore) {
+    self.values = values
+    self.steps = steps
+    self.store = store
+  }
+
+  @_noLocks @usableFromInline
+  func publish(_ slot: Int, _ value: Float) { store.set(slot, to: value) }
+}

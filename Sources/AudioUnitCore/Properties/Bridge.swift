@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What properties need of Core Foundation. The core knows no Foundation; the module on top of it
+/// installs an implementation before the first unit is made.
+public protocol ObjectBridge: Sendable {
+  /// A new CFString that the caller owns.
+  func retainedString(_ text: String) -> UnsafeRawPointer
+  /// The text of a CFString; nil when the object is none.
+  func string(_ object: UnsafeRawPointer) -> String?
+  /// A new CFArray of CFString that the caller owns.
+  func retainedStrings(_ texts: [String]) -> UnsafeRawPointer
+  /// A new CFArray of pointers to AUPreset that the caller owns; the presets live as long as the
+  /// process.
+  func retainedPresets(_ presets: [FactoryPreset]) -> UnsafeRawPointer
+  /// A new property list that the caller owns.
+  func retainedPropertyList(_ list: PropertyList) -> UnsafeRawPointer
+  /// The contents of a property list; nil when the object is none.
+  func propertyList(_ object: UnsafeRawPointer) -> PropertyList?
+  /// Gives up an object that was retained but not handed out.
+  func release(_ object: UnsafeRawPointer)
+}
+
+/// Where the installed bridge is found.
+public enum Bridge {
+  /// Set once, before the first unit is made, by the module that knows Core Foundation.
+  public nonisolated(unsafe) static var current: any ObjectBridge = NoBridge()
+}
+
+/// A tree of plain values, as `.aupreset` files hold.
+public enum PropertyList: Equatable, Sendable {
+  case string(String)
+  case integer(Int)
+  case real(Double)
+  case bool(Bool)
+  case data([UInt8])
+  case array([PropertyList])
+  case dictionary([String: PropertyList])
+
+  public subscript(key: String) -> PropertyList? {
+    guard case .dictionary(let entries) = self else { return nil }
+    return entries[key]
+  }
+
+  public var integer: Int? {
+    switch self {
+    case .integer(let value): value
+    case .real(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+
+  public var string: String? {
+    guard case .string(let value) = self else { return nil }
+    return value
+  }
+}
+
+/// In place of a bridge where nobody speaks Core Foundation, as in tests of the core alone.
+private struct NoBridge: ObjectBridge {
+  private func missing() -> Never { fatalError("no object bridge is installed") }
+  func retainedString(_ text: String) -> UnsafeRawPointer { missing() }
+  func string(_ object: UnsafeRawPointer) -> String? { nil }
+  func retainedStrings(_ texts: [String]) -> UnsafeRawPointer { missing() }
+  func retainedPresets(_ presets: [FactoryPreset]) -> UnsafeRawPointer { missing() }
+  func retainedPropertyList(_ list: PropertyList) -> UnsafeRawPointer { missing() }
+  func propertyList(_ object: UnsafeRawPointer) -> PropertyList? { nil }
+  func release(_ object: UnsafeRawPointer) {}
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// One property of a unit, declared once: a row of a table.
+///
+/// Size, scope and element checks, writability, change notification and the row of the compatibility
+/// document all follow from it.
+public struct Property: Sendable {
+  /// When a host may write it.
+  public enum Writability: Sendable {
+    case never, always
+    /// Not while the unit is initialised; then it is refused with this error.
+    case uninitialized(AudioError)
+  }
+
+  /// What the element of an address counts.
+  public enum Addressing: Sendable { case element, parameter }
+
+  /// What reading gives: bytes, or a Core Foundation object that the reader comes to own.
+  public enum Value {
+    case bytes([UInt8])
+    case object(UnsafeRawPointer)
+  }
+
+  public let id: AudioUnitPropertyID
+  public let scopes: [AudioUnitScope]
+  public let addressing: Addressing
+  /// Bytes of the C type; nil where the length varies.
+  public let size: Int?
+  /// The C type, for documents.
+  public let typeName: String
+  public let writability: Writability
+  /// Whether null data of size zero removes the value.
+  public let isRemovable: Bool
+  let read: Read?
+  let write: Write?
+
+  /// Reads a value; the bytes are the caller's, for C types that carry a question in.
+  typealias Read = @Sendable (NativeUnit, PropertyAddress, [UInt8]) throws(AudioError) -> Value
+  /// Writes a value, or removes it when there are no bytes.
+  typealias Write = @Sendable (NativeUnit, PropertyAddress, UnsafeRawBufferPointer?)
+    throws(AudioError) -> Void
+
+  init(
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], by addressing: Addressing = .element,
+    size: Int?, typeName: String, writability: Writability, isRemovable: Bool = false,
+    read: Read?, write: Write?
+  ) {
+    self.id = id
+    self.scopes = scopes
+    self.addressing = addressing
+    self.size = size
+    self.typeName = typeName
+    self.writability = write == nil ? .never : writability
+    self.isRemovable = isRemovable
+    self.read = read
+    self.write = write
+  }
+}

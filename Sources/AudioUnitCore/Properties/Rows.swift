@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// The forms that a row can have, for the units of one family.
+public enum Rows<Owner: NativeUnit> {
+  /// Reads a value of an element.
+  public typealias Get<Value> = @Sendable (Owner, PropertyAddress) throws(AudioError) -> Value
+  /// Takes over a value for an element.
+  public typealias Set<Value> = @Sendable (Owner, PropertyAddress, Value) throws(AudioError) -> Void
+
+  /// A property of a fixed C type.
+  public static func value<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope],
+    by addressing: Property.Addressing = .element,
+    writable writability: Property.Writability = .always, _ type: Value.Type = Value.self,
+    get: Get<Value>? = nil, set: Set<Value>? = nil
+  ) -> Property {
+    var read: Property.Read?
+    if let get {
+      read = { (unit, address, _) throws(AudioError) in encode(try get(owner(unit), address)) }
+    }
+    var write: Property.Write?
+    if let set {
+      write = { (unit, address, data) throws(AudioError) in
+        guard let data else { throw .invalidPropertyValue.because("it cannot be removed") }
+        try set(owner(unit), address, try decode(data))
+      }
+    }
+    return Property(
+      id, in: scopes, by: addressing, size: MemoryLayout<Value>.size, typeName: "\(Value.self)",
+      writability: writability, read: read, write: write)
+  }
+
+  /// A property of the unit as a whole that can only be read.
+  public static func value<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope],
+    reading get: @escaping @Sendable (Owner) -> Value
+  ) -> Property {
+    value(id, in: scopes, get: { unit, _ in get(unit) })
+  }
+
+  /// A property that is an array of a C type.
+  public static func array<Element: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope],
+    by addressing: Property.Addressing = .element,
+    writable writability: Property.Writability = .always, _ type: Element.Type = Element.self,
+    get: @escaping Get<[Element]>, set: Set<[Element]>? = nil
+  ) -> Property {
+    var write: Property.Write?
+    if let set {
+      write = { (unit, address, data) throws(AudioError) in
+        let stride = MemoryLayout<Element>.stride
+        guard let data, data.count % stride == 0 else {
+          throw .invalidPropertyValue.because(
+            "\(data?.count ?? 0) bytes are no whole number of \(Element.self)")
+        }
+        let values = (0..<data.count / stride).map {
+          data.loadUnaligned(fromByteOffset: $0 * stride, as: Element.self)
+        }
+        try set(owner(unit), address, values)
+      }
+    }
+    return Property(
+      id, in: scopes, by: addressing, size: nil, typeName: "[\(Element.self)]",
+      writability: writability,
+      read: { (unit, address, _) throws(AudioError) in
+        let values = try get(owner(unit), address)
+        return .bytes(values.withUnsafeBytes { Array($0) })
+      },
+      write: write)
+  }
+
+  /// A property that is a Core Foundation string. Nothing set: `kAudioUnitErr_PropertyNotInUse`.
+  static func string(
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], get: @escaping Get<String?>,
+    set: Set<String?>? = nil
+  ) -> Property {
+    var setObject: Set<UnsafeRawPointer?>?
+    if let set {
+      setObject = { (unit, address, object) throws(AudioError) in
+        guard let object else { return try set(unit, address, nil) }
+        guard let text = Bridge.current.string(object) else {
+          throw .invalidPropertyValue.because("a CFString is expected")
+        }
+        try set(unit, address, text)
+      }
+    }
+    return object(
+      id, in: scopes, typeName: "CFString", isRemovable: true,
+      get: { (unit, address) throws(AudioError) in
+        guard let text = try get(unit, address) else {
+          throw .propertyNotInUse.because("nothing is set")
+        }
+        return Bridge.current.retainedString(text)
+      }, set: setObject)
+  }
+
+  /// A property that is a Core Foundation object.
+  static func object(
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope],
+    by addressing: Property.Addressing = .element, typeName: String, isRemovable: Bool = false,
+    get: @escaping Get<UnsafeRawPointer>, set: Set<UnsafeRawPointer?>? = nil
+  ) -> Property {
+    var write: Property.Write?
+    if let set {
+      write = { (unit, address, data) throws(AudioError) in
+        guard let data else { return try set(owner(unit), address, nil) }
+        let object: UnsafeRawPointer? = try decode(data)
+        guard object != nil || isRemovable else {
+          throw .invalidPropertyValue.because("a \(typeName) is expected, not NULL")
+        }
+        try set(owner(unit), address, object)
+      }
+    }
+    return Property(
+      id, in: scopes, by: addressing, size: MemoryLayout<UnsafeRawPointer>.size,
+      typeName: typeName, writability: .always, isRemovable: isRemovable,
+      read: { (unit, address, _) throws(AudioError) in
+        Property.Value.object(try get(owner(unit), address))
+      }, write: write)
+  }
+
+  /// A property whose C type carries a question in and the answer out.
+  static func exchange<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], _ type: Value.Type,
+    _ answer: @escaping @Sendable (Owner, PropertyAddress, inout Value) throws(AudioError) -> Void
+  ) -> Property {
+    Property(
+      id, in: scopes, by: .element, size: MemoryLayout<Value>.size, typeName: "\(Value.self)",
+      writability: .never,
+      read: { (unit, address, question) throws(AudioError) in
+        guard question.count >= MemoryLayout<Value>.size else {
+          throw .invalidPropertyValue.because(
+            "\(question.count) bytes cannot hold a \(Value.self) of \(MemoryLayout<Value>.size)")
+        }
+        var value = question.withUnsafeBytes { $0.loadUnaligned(as: Value.self) }
+        try answer(owner(unit), address, &value)
+        return encode(value)
+      }, write: nil)
+  }
+
+  /// A property of varying length, as bytes.
+  static func bytes(
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], typeName: String,
+    isRemovable: Bool = false, get: @escaping Get<[UInt8]>,
+    set: Set<UnsafeRawBufferPointer?>? = nil
+  ) -> Property {
+    var write: Property.Write?
+    if let set {
+      write = { (unit, address, data) throws(AudioError) in try set(owner(unit), address, data) }
+    }
+    return Property(
+      id, in: scopes, size: nil, typeName: typeName, writability: .always,
+      isRemovable: isRemovable,
+      read: { (unit, address, _) throws(AudioError) in
+        Property.Value.bytes(try get(owner(unit), address))
+      }, write: write)
+  }
+
+  /// A row is only ever looked up by the family that lists it.
+  private static func owner(_ unit: NativeUnit) -> Owner { unsafeDowncast(unit, to: Owner.self) }
+
+  private static func encode<Value: BitwiseCopyable>(_ value: Value) -> Property.Value {
+    .bytes(withUnsafeBytes(of: value) { Array($0) })
+  }
+
+  private static func decode<Value: BitwiseCopyable>(_ data: UnsafeRawBufferPointer)
+    throws(AudioError) -> Value
+  {
+    // The last field of a stream format is reserved, and callers leave it out.
+    let minimum = MemoryLayout<Value>.size - (Value.self == AudioStreamBasicDescription.self ? 4 : 0)
+    guard data.count >= minimum else {
+      throw .invalidPropertyValue.because(
+        "\(data.count) bytes were given, \(Value.self) has \(MemoryLayout<Value>.size)")
+    }
+    guard data.count >= MemoryLayout<Value>.size else {
+      let padded = Array(data) + [UInt8](repeating: 0, count: MemoryLayout<Value>.size - data.count)
+      return padded.withUnsafeBytes { $0.loadUnaligned(as: Value.self) }
+    }
+    return data.loadUnaligned(as: Value.self)
+  }
+}

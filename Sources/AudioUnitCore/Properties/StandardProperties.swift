@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+/// The properties that every unit has, a row each.
+enum StandardProperties {
+  private typealias Row = Rows<NativeUnit>
+
+  static let rows: [Property] = rendering + formats + parameters + presets + hosting
+
+  static func row(_ id: AudioUnitPropertyID) -> Property? { byID[id] }
+
+  private static let byID = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
+
+  private static let global = [kAudioUnitScope_Global]
+  private static let buses = [kAudioUnitScope_Input, kAudioUnitScope_Output]
+  private static let all = [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output]
+  /// A callback or connection belongs to an input; the global scope is tolerated, as on Apple.
+  private static let sources = [kAudioUnitScope_Input, kAudioUnitScope_Global]
+
+  private static func initialized(_ what: String) -> Property.Writability {
+    .uninitialized(.initialized.because("\(what); uninitialize the unit first"))
+  }
+
+  private static let rendering: [Property] = [
+    Row.value(kAudioUnitProperty_CPULoad, in: global, reading: { Float32($0.side.pointee.load.load) }),
+    Row.value(kAudioUnitProperty_Latency, in: global, reading: { Float64($0.latency) }),
+    Row.value(kAudioUnitProperty_TailTime, in: global, reading: { Float64($0.tailTime ?? 0) }),
+    Row.value(
+      kAudioUnitProperty_MaximumFramesPerSlice, in: global,
+      writable: initialized("the maximum slice is fixed while the unit is initialized"),
+      get: { unit, _ in UInt32(unit.maximumFrames) },
+      set: { (unit, _, frames) throws(AudioError) in
+        guard (1...1_048_576).contains(frames) else {
+          throw .invalidPropertyValue.because("\(frames) frames; 1 to 1,048,576 are possible")
+        }
+        unit.maximumFrames = Int(frames)
+      }),
+    Row.value(
+      kAudioUnitProperty_LastRenderError, in: global,
+      reading: { $0.side.pointee.lastRenderError.exchange(0, ordering: .relaxed) }),
+    Row.value(
+      kAudioUnitProperty_LastRenderSampleTime, in: global,
+      reading: { Float64(bitPattern: $0.side.pointee.lastSampleTime.load(ordering: .relaxed)) }),
+    Row.value(
+      kAudioUnitProperty_RenderQuality, in: global,
+      get: { unit, _ in UInt32(unit.renderQuality) },
+      set: { (unit, _, quality) throws(AudioError) in
+        guard quality <= 127 else {
+          throw .invalidPropertyValue.because("\(quality); 0 to 127 are possible")
+        }
+        unit.renderQuality = Int(quality)
+      }),
+    Row.value(
+      kAudioUnitProperty_OfflineRender, in: global,
+      get: { unit, _ in UInt32(unit.isOffline ? 1 : 0) },
+      set: { unit, _, isOffline in unit.isOffline = isOffline != 0 }),
+    Row.value(
+      kAudioUnitProperty_MakeConnection, in: sources, AudioUnitConnection.self,
+      set: { (unit, _, connection) throws(AudioError) in try unit.connect(connection) }),
+    Row.value(
+      kAudioUnitProperty_SetRenderCallback, in: sources, AURenderCallbackStruct.self,
+      set: { (unit, address, callback) throws(AudioError) in
+        try unit.setRenderCallback(callback, address.element)
+      }),
+    Row.value(
+      kAudioUnitProperty_SetExternalBuffer, in: global,
+      writable: initialized("buffers are laid out when the unit is initialized"),
+      AudioUnitExternalBuffer.self,
+      set: { unit, _, buffer in unit.externalBuffer = buffer }),
+    Row.value(
+      kAudioUnitProperty_ShouldAllocateBuffer, in: buses,
+      writable: initialized("buffers are laid out when the unit is initialized"),
+      get: { (unit, address) throws(AudioError) in
+        try unit.element(address.scope, address.element).allocatesBuffer ? UInt32(1) : 0
+      },
+      set: { (unit, address, allocates: UInt32) throws(AudioError) in
+        try unit.element(address.scope, address.element).allocatesBuffer = allocates != 0
+      }),
+  ]
+
+  private static let formats: [Property] = [
+    Row.value(
+      kAudioUnitProperty_StreamFormat, in: all, AudioStreamBasicDescription.self,
+      get: { (unit, address) throws(AudioError) in
+        try unit.formatElement(address).format.description
+      },
+      set: { (unit, address, format) throws(AudioError) in
+        try unit.setFormat(StreamFormat(format), at: unit.formatElement(address))
+      }),
+    Row.value(
+      kAudioUnitProperty_SampleRate, in: all, Float64.self,
+      get: { (unit, address) throws(AudioError) in try unit.formatElement(address).format.sampleRate
+      },
+      set: { (unit, address, rate) throws(AudioError) in
+        let element = try unit.formatElement(address)
+        var description = element.format.description
+        description.mSampleRate = rate
+        try unit.setFormat(StreamFormat(description), at: element)
+      }),
+    Row.value(
+      kAudioUnitProperty_ElementCount, in: all, UInt32.self,
+      get: { unit, address in UInt32(unit.elements(address.scope).count) },
+      set: { (unit, address, count) throws(AudioError) in
+        try unit.changeElementCount(address.scope, Int(count))
+      }),
+    Row.array(
+      kAudioUnitProperty_SupportedNumChannels, in: global,
+      get: { unit, _ in unit.channelCapabilities ?? [] }),
+    Row.bytes(
+      kAudioUnitProperty_AudioChannelLayout, in: buses, typeName: "AudioChannelLayout",
+      isRemovable: true,
+      get: { (unit, address) throws(AudioError) in
+        guard let layout = try unit.element(address.scope, address.element).layout else {
+          throw .propertyNotInUse.because("no layout is set")
+        }
+        return layout
+      },
+      set: { (unit, address, data) throws(AudioError) in
+        try unit.setLayout(data.map { Array($0) }, address)
+      }),
+    Row.value(
+      kAudioUnitProperty_PresentationLatency, in: buses, Float64.self,
+      get: { (unit, address) throws(AudioError) in
+        try unit.element(address.scope, address.element).presentationLatency
+      },
+      set: { (unit, address, seconds) throws(AudioError) in
+        try unit.element(address.scope, address.element).presentationLatency = seconds
+      }),
+    Row.string(
+      kAudioUnitProperty_ElementName, in: all,
+      get: { (unit, address) throws(AudioError) in
+        try unit.element(address.scope, address.element).name
+      },
+      set: { (unit, address, name) throws(AudioError) in
+        try unit.element(address.scope, address.element).name = name
+      }),
+  ]
+
+  private static let parameters: [Property] = [
+    Row.array(
+      kAudioUnitProperty_ParameterList, in: all, AudioUnitParameterID.self,
+      get: { (unit, address) throws(AudioError) in
+        unit.definitions(in: address.scope).map(\.id)
+      }),
+    Row.value(
+      kAudioUnitProperty_ParameterInfo, in: all, by: .parameter, AudioUnitParameterInfo.self,
+      get: { (unit, address) throws(AudioError) in try unit.parameterInfo(address) }),
+    Row.object(
+      kAudioUnitProperty_ParameterValueStrings, in: all, by: .parameter, typeName: "CFArray",
+      get: { (unit, address) throws(AudioError) in
+        let names = try unit.definition(address).spec.valueNames
+        guard !names.isEmpty else {
+          throw .propertyNotInUse.because("parameter \(address.element)'s values have no names")
+        }
+        return Bridge.current.retainedStrings(names)
+      }),
+    Row.exchange(
+      kAudioUnitProperty_ParameterStringFromValue, in: all, AudioUnitParameterStringFromValue.self
+    ) { (unit, address, question) throws(AudioError) in
+      try unit.nameValue(&question, address)
+    },
+    Row.exchange(
+      kAudioUnitProperty_ParameterValueFromString, in: all, AudioUnitParameterValueFromString.self
+    ) { (unit, address, question) throws(AudioError) in
+      try unit.readValue(&question, address)
+    },
+    Row.exchange(
+      kAudioUnitProperty_ParameterIDName, in: all, AudioUnitParameterNameInfo.self
+    ) { (unit, address, question) throws(AudioError) in
+      let name = try unit.definition(question.inID, address.scope).spec.name
+      let length = question.inDesiredLength
+      question.setName(length > 0 ? String(name.prefix(Int(length))) : name)
+    },
+    Row.array(
+      kAudioUnitProperty_ParametersForOverview, in: global, AudioUnitParameter.self,
+      get: { (unit, _) throws(AudioError) in
+        guard let handle = unit.handle else { throw .instanceInvalidated }
+        return unit.definitions(in: kAudioUnitScope_Global).filter { !$0.spec.isReadOnly }.map {
+          AudioUnitParameter(
+            mAudioUnit: handle, mParameterID: $0.id, mScope: kAudioUnitScope_Global, mElement: 0)
+        }
+      }),
+  ]
+
+  private static let presets: [Property] = [
+    Row.object(
+      kAudioUnitProperty_ClassInfo, in: global, typeName: "CFPropertyList",
+      get: { (unit, _) throws(AudioError) in
+        Bridge.current.retainedPropertyList(unit.savedState)
+      },
+      set: { (unit, _, object) throws(AudioError) in try unit.restore(from: object) }),
+    Row.object(
+      kAudioUnitProperty_ClassInfoFromDocument, in: global, typeName: "CFPropertyList",
+      get: { (unit, _) throws(AudioError) in
+        Bridge.current.retainedPropertyList(unit.savedState)
+      },
+      set: { (unit, _, object) throws(AudioError) in try unit.restore(from: object) }),
+    Row.object(
+      kAudioUnitProperty_FactoryPresets, in: global, typeName: "CFArray",
+      get: { (unit, _) throws(AudioError) in
+        Bridge.current.retainedPresets(unit.factoryPresets)
+      }),
+    Row.value(
+      kAudioUnitProperty_PresentPreset, in: global, AUPreset.self,
+      get: { unit, _ in unit.presentPreset },
+      set: { (unit, _, preset) throws(AudioError) in try unit.setPreset(preset) }),
+    Row.value(
+      kAudioUnitProperty_CurrentPreset, in: global, AUPreset.self,
+      get: { unit, _ in unit.presentPreset },
+      set: { (unit, _, preset) throws(AudioError) in try unit.setPreset(preset) }),
+  ]
+
+  private static let hosting: [Property] = [
+    Row.string(
+      kAudioUnitProperty_ContextName, in: global, get: { unit, _ in unit.contextName },
+      set: { unit, _, name in unit.contextName = name }),
+    Row.string(
+      kAudioUnitProperty_NickName, in: global, get: { unit, _ in unit.nickName },
+      set: { unit, _, name in unit.nickName = name }),
+    Row.bytes(
+      kAudioUnitProperty_HostCallbacks, in: global, typeName: "HostCallbackInfo",
+      isRemovable: true,
+      get: { (unit, _) throws(AudioError) in
+        guard let callbacks = unit.hostCallbacks else {
+          throw .propertyNotInUse.because("no host callbacks are set")
+        }
+        return callbacks
+      },
+      set: { (unit, _, data) throws(AudioError) in
+        let whole = MemoryLayout<HostCallbackInfo>.size
+        // Older hosts do not know the last of the functions.
+        guard let data else { return unit.hostCallbacks = nil }
+        guard data.count == whole || data.count == whole - 8 else {
+          throw .invalidPropertyValue.because("\(data.count) bytes; HostCallbackInfo has \(whole)")
+        }
+        unit.hostCallbacks = Array(data) + [UInt8](repeating: 0, count: whole - data.count)
+      }),
+    Row.value(
+      kAudioUnitProperty_AUHostIdentifier, in: global, AUHostVersionIdentifier.self,
+      set: { (unit, _, host) throws(AudioError) in
+        unit.hostIdentifier = (try host.nameText(), host.hostVersion)
+      }),
+  ]
+}

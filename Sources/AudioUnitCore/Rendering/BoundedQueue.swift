@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Messages from many threads to one: bounded, without locks.
+///
+/// Each cell carries a turn number (the bounded queue of D. Vyukov): writers compete for a cell with
+/// one atomic operation and never wait for each other; the one reader takes cells in order.
+struct BoundedQueue: ~Copyable {
+  /// What a message may hold.
+  typealias Words = (UInt64, UInt64, UInt64, UInt64)
+
+  private struct Cell: ~Copyable {
+    let turn: Atomic<Int>
+    var words: Words
+  }
+
+  let capacity: Int
+  private let cells: UnsafeMutablePointer<Cell>
+  private let head = Atomic<Int>(0)
+  private let tail: UnsafeMutablePointer<Int>
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    cells = .allocate(capacity: capacity)
+    for index in 0..<capacity {
+      (cells + index).initialize(to: Cell(turn: Atomic(index), words: (0, 0, 0, 0)))
+    }
+    tail = .allocate(capacity: 1)
+    tail.initialize(to: 0)
+  }
+
+  deinit {
+    cells.deinitialize(count: capacity).deallocate()
+    tail.deallocate()
+  }
+
+  /// [any thread] False when the queue is full.
+  @_noLocks
+  borrowing func push(_ words: Words) -> Bool {
+    var position = head.load(ordering: .relaxed)
+    while true {
+      let cell = cells + position % capacity
+      let turn = cell.pointee.turn.load(ordering: .acquiring)
+      if turn < position { return false }
+      if turn == position {
+        let (won, seen) = head.compareExchange(
+          expected: position, desired: position + 1, ordering: .relaxed)
+        if won {
+          cell.pointee.words = words
+          cell.pointee.turn.store(position + 1, ordering: .releasing)
+          return true
+        }
+        position = seen
+      } else {
+        position = head.load(ordering: .relaxed)
+      }
+    }
+  }
+
+  /// [the one reader] The oldest message.
+  @_noLocks
+  borrowing func pop() -> Words? {
+    let cell = cells + tail.pointee % capacity
+    guard cell.pointee.turn.load(ordering: .acquiring) == tail.pointee + 1 else { return nil }
+    let words = cell.pointee.words
+    cell.pointee.turn.store(tail.pointee + capacity, ordering: .releasing)
+    tail.pointee += 1
+    return words
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import CRealTime
+
+// The compiler proves that render code takes no lock and allocates nothing, except where it leaves
+// what the compiler can see. These are the only such places; each line says why it is safe.
+
+/// [render thread] Calls a host's callback: the host answers for what it does there, and the
+/// sanitizer is told so.
+@_semantics("no_performance_analysis") @inline(never)
+package func callHost(
+  _ function: AURenderCallback, _ context: UnsafeMutableRawPointer?,
+  _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
+  _ bus: UInt32, _ frameCount: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+  // A null context is what the host gave; in C the parameter may be null.
+  typealias Function = @convention(c) (
+    UnsafeMutableRawPointer?, UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    UnsafePointer<AudioTimeStamp>, UInt32, UInt32, UnsafeMutablePointer<AudioBufferList>?
+  ) -> OSStatus
+  rt_host_enter()
+  defer { rt_host_leave() }
+  return unsafeBitCast(function, to: Function.self)(
+    context, flags, time, bus, frameCount, data)
+}
+
+/// [render thread] Pulls another unit: its render is a method checked like this one's, or a foreign
+/// unit's own.
+@_semantics("no_performance_analysis") @inline(never)
+func pullUnit(
+  _ unit: Unmanaged<UnitInstance>, _ call: RenderCall,
+  _ data: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+  unit._withUnsafeGuaranteedRef { $0.render(call, into: data) }
+}
+
+/// [render thread] Runs a kernel: a closure over a concrete kernel whose `render` is checked where it
+/// is written; its context lives as long as the kernel's unit is initialised.
+@_semantics("no_performance_analysis") @inline(never)
+func runKernel(_ kernel: Unmanaged<KernelInstance>, _ work: KernelInstance.Work) {
+  kernel._withUnsafeGuaranteedRef { $0.renderSlice(work) }
+}
+
+/// [render thread] As `runKernel`.
+@_semantics("no_performance_analysis") @inline(never)
+func resetKernel(_ kernel: Unmanaged<KernelInstance>) {
+  kernel._withUnsafeGuaranteedRef { $0.forget() }
+}
+
+/// [render thread] As `runKernel`.
+@_semantics("no_performance_analysis") @inline(never)
+func framesNeeded(
+  by kernel: Unmanaged<KernelInstance>, for outputFrames: Int, _ values: RawParameterValues
+) -> Int {
+  kernel._withUnsafeGuaranteedRef { $0.inputFrames?(outputFrames, values) ?? outputFrames }
+}
+
+/// [render thread] As `runKernel`.
+@_semantics("no_performance_analysis") @inline(never)
+func giveInput(
+  to kernel: Unmanaged<KernelInstance>, _ slice: Slice, _ values: RawParameterValues
+) {
+  kernel._withUnsafeGuaranteedRef { $0.take?(slice, values) }
+}
+
+/// [render thread] As `runKernel`: seconds for which the kernel remembers its input.
+@_semantics("no_performance_analysis") @inline(never)
+func memory(of kernel: Unmanaged<KernelInstance>, _ sampleRate: Double) -> Double {
+  kernel._withUnsafeGuaranteedRef {
+    Double($0.latencyFrames()) + ($0.tailTime() ?? 0) * sampleRate
+  }
+}
+
+extension NativeUnit {
+  /// [render thread] The unit's own production, an overridden method that is checked where it is
+  /// written.
+  @_semantics("no_performance_analysis") @inline(never)
+  final func callForget() { forget() }
+
+  /// [render thread] The unit's own production, an overridden method that is checked where it is
+  /// written.
+  @_semantics("no_performance_analysis") @inline(never)
+  final func callProduce(
+    _ call: RenderCall, _ plan: RenderPlan, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    produce(call, plan, into: data)
+  }
+
+  /// [render thread] As `callProduce`.
+  @_semantics("no_performance_analysis") @inline(never)
+  final func callProduce(
+    _ call: RenderCall, _ inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
+    _ outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
+  ) -> OSStatus {
+    produce(call, inputs: inputs, outputs: outputs)
+  }
+}

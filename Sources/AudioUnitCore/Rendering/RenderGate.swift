@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import CRealTime
+import Glibc
+import Synchronization
+
+/// Lets one render at a time into a unit, and tells the control side when none is inside.
+package struct RenderGate: ~Copyable {
+  /// The thread that renders; zero when none does.
+  private let owner = Atomic<UInt64>(0)
+
+  package init() {}
+
+  /// [render thread] False when the unit is being rendered already: by another thread, or by this
+  /// one through a cycle of connections. Never waits.
+  @_noLocks
+  package borrowing func tryEnter() -> Bool {
+    owner.compareExchange(expected: 0, desired: rt_thread_id(), ordering: .sequentiallyConsistent)
+      .exchanged
+  }
+
+  /// [render thread]
+  @_noLocks
+  package borrowing func leave() { owner.store(0, ordering: .sequentiallyConsistent) }
+
+  /// [any thread]
+  package var isIdle: Bool {
+    @_noLocks get { owner.load(ordering: .sequentiallyConsistent) == 0 }
+  }
+
+  /// [any thread] Whether this very thread is inside.
+  package var isHeldHere: Bool {
+    @_noLocks get { owner.load(ordering: .relaxed) == rt_thread_id() }
+  }
+
+  /// [control thread] Waits until the render under way, if any, has ended.
+  package borrowing func waitUntilIdle() { while !isIdle { usleep(50) } }
+
+  /// [control thread] Waits for the gate and keeps renders out while `body` runs; they are answered
+  /// with `kAudioUnitErr_CannotDoInCurrentContext`.
+  package borrowing func close<Result, Failure>(_ body: () throws(Failure) -> Result)
+    throws(Failure) -> Result
+  {
+    while !tryEnter() { usleep(50) }
+    defer { leave() }
+    return try body()
+  }
+}

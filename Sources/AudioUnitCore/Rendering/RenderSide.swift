@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import Synchronization
+
+/// What render threads see of a unit: one piece of memory that lives as long as the unit, reached
+/// without counting references.
+///
+/// The control side writes here by atomic stores and by publishing; it never takes a lock that a
+/// render thread waits for.
+package struct RenderSide: ~Copyable {
+  package let gate = RenderGate()
+  /// How much of real time its renders take.
+  package let load = CPULoadMeter()
+  let isReady = Atomic<Bool>(false)
+  let resetRequested = Atomic<Bool>(false)
+  let lastRenderError = Atomic<OSStatus>(0)
+  let lastSampleTime = Atomic<UInt64>(Self.never)
+  package let events = EventQueue.allocate()
+  let mailbox = Notifier.shared.mailbox
+  var plan = Published(RenderPlan.allocate(inputs: [], notifies: []))
+  var elements: Published
+  var limits = RenderLimits()
+  /// The unit's handle, for messages.
+  var handle: UInt = 0
+
+  init(_ elements: ElementTable) { self.elements = Published(elements) }
+
+  deinit { events.deallocate() }
+
+  /// The time of the last render before there was one.
+  static var never: UInt64 { (-Double.greatestFiniteMagnitude).bitPattern }
+
+  /// [render thread] Whether the unit is initialised.
+  package var isReadyToRender: Bool {
+    @_noLocks get { isReady.load(ordering: .sequentiallyConsistent) }
+  }
+
+  /// [render thread] The sources and notifies as published last.
+  package var currentPlan: RenderPlan { @_noLocks get { RenderPlan(address: plan.load()) } }
+
+  /// [any thread] The parameter store of an element, found without a lock.
+  @_noLocks
+  func store(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> ElementTable.Answer {
+    ElementTable(address: elements.load()).store(scope, element)
+  }
+
+  /// [render thread] Keeps the first error until it is read, and has the listeners told.
+  @_noLocks
+  package borrowing func note(_ status: OSStatus) {
+    let (kept, _) = lastRenderError.compareExchange(
+      expected: 0, desired: status, ordering: .relaxed)
+    if kept { post(kAudioUnitProperty_LastRenderError) }
+  }
+
+  /// [render thread] Has the notifier tell the listeners of a global property.
+  @_noLocks
+  package borrowing func post(_ id: AudioUnitPropertyID) { mailbox.post(handle, id) }
+
+  /// [render thread] Writes down when the frames that were rendered begin.
+  @_noLocks
+  package borrowing func noteTime(_ sampleTime: Double) {
+    lastSampleTime.store(sampleTime.bitPattern, ordering: .relaxed)
+  }
+
+  /// [whoever is inside the gate] Whether a reset is due; it is then the caller's to do.
+  @_noLocks
+  package borrowing func takeReset() -> Bool {
+    guard resetRequested.load(ordering: .relaxed) else { return false }
+    guard resetRequested.exchange(false, ordering: .sequentiallyConsistent) else { return false }
+    lastSampleTime.store(Self.never, ordering: .relaxed)
+    return true
+  }
+
+  /// What is wrong with the arguments of a render; `noErr` when nothing is.
+  @_noLocks
+  package borrowing func check(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>)
+    -> OSStatus
+  {
+    guard isReadyToRender else { return kAudioUnitErr_Uninitialized }
+    return limits.check(call, data)
+  }
+}
+
+/// What a render may ask for, fixed while the unit is initialised.
+struct RenderLimits: ~Copyable {
+  private struct Shape {
+    var bufferCount: UInt32
+    var bytesPerFrame: UInt32
+  }
+
+  private var maximumFrames: UInt32 = 0
+  private var outputCount: UInt32 = 0
+  private var outputs: UnsafeMutablePointer<Shape> = .allocate(capacity: 1)
+
+  deinit { outputs.deallocate() }
+
+  /// [control thread, while nothing renders]
+  mutating func set(maximumFrames: Int, outputs formats: [StreamFormat]) {
+    outputs.deallocate()
+    outputs = .allocate(capacity: max(formats.count, 1))
+    for (index, format) in formats.enumerated() {
+      outputs[index] = Shape(
+        bufferCount: UInt32(format.bufferCount), bytesPerFrame: UInt32(format.bytesPerFrame))
+    }
+    self.maximumFrames = UInt32(maximumFrames)
+    outputCount = UInt32(formats.count)
+  }
+
+  /// [render thread] In the order in which the documentation names the errors.
+  @_noLocks
+  func check(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
+    guard call.frameCount <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
+    guard call.bus < outputCount else { return kAudioUnitErr_InvalidElement }
+    let shape = outputs[Int(call.bus)]
+    guard data.pointee.mNumberBuffers == shape.bufferCount else { return kAudio_ParamError }
+    let bytes = call.frameCount * shape.bytesPerFrame
+    let buffers = buffersOf(data)
+    for index in 0..<Int(shape.bufferCount)
+    where buffers[index].mData != nil && buffers[index].mDataByteSize < bytes {
+      return kAudio_ParamError
+    }
+    return noErr
+  }
+}

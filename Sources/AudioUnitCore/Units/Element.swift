@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// A numbered place within a scope of a unit; on the input and output scopes also called a bus.
+public final class Element: @unchecked Sendable {
+  public let scope: AudioUnitScope
+  public let index: Int
+  public var format: StreamFormat
+  var name: String?
+  /// An `AudioChannelLayout`, as it was given.
+  var layout: [UInt8]?
+  /// Whether the unit brings the memory for this bus.
+  var allocatesBuffer = true
+  /// Seconds from here to the listener, as the host tells.
+  var presentationLatency = 0.0
+  package let parameters: ParameterStore
+  /// Input elements: where the samples come from.
+  var source = InputSource()
+  /// Keeps the connected unit.
+  var sourceUnit: UnitInstance?
+
+  init(
+    _ scope: AudioUnitScope, _ index: Int, _ format: StreamFormat,
+    _ parameters: [ParameterDefinition]
+  ) {
+    self.scope = scope
+    self.index = index
+    self.format = format
+    self.parameters = .allocate(parameters, scope: scope)
+  }
+
+  deinit { parameters.deallocate() }
+
+  /// Whether its format is given by the unit that is connected to it.
+  public var isConnected: Bool { source.kind == .connection }
+  /// Whether anything feeds it.
+  public var hasSource: Bool { source.kind != .none }
+
+  /// How explanations call it: "element 1 of the input scope".
+  public var title: String { Self.title(scope, UInt32(index)) }
+
+  static func title(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> String {
+    scope == kAudioUnitScope_Global
+      ? "the global scope" : "element \(element) of the \(scopeName(scope)) scope"
+  }
+
+  /// The word for a scope.
+  public static func scopeName(_ scope: AudioUnitScope) -> String {
+    switch scope {
+    case kAudioUnitScope_Global: "global"
+    case kAudioUnitScope_Input: "input"
+    case kAudioUnitScope_Output: "output"
+    case kAudioUnitScope_Group: "group"
+    case kAudioUnitScope_Part: "part"
+    case kAudioUnitScope_Note: "note"
+    case kAudioUnitScope_Layer: "layer"
+    case kAudioUnitScope_LayerItem: "layer item"
+    default: "\(scope)th"
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+/// The parameter stores of all elements, for threads that must not lock. A pointer to memory.
+struct ElementTable: Publishable {
+  /// What a search for an element gives.
+  enum Answer: BitwiseCopyable {
+    case found(ParameterStore)
+    case noScope, noElement
+  }
+
+  private struct Memory {
+    var global: ParameterStore
+    var inputs: UnsafeMutablePointer<ParameterStore>
+    var inputCount: UInt32
+    var outputs: UnsafeMutablePointer<ParameterStore>
+    var outputCount: UInt32
+    /// Keeps the stores alive.
+    var owners: [Element]
+  }
+
+  let address: UnsafeMutableRawPointer
+  private var memory: UnsafeMutablePointer<Memory> {
+    @_noLocks get { address.assumingMemoryBound(to: Memory.self) }
+  }
+
+  @_noLocks
+  init(address: UnsafeMutableRawPointer) { self.address = address }
+
+  /// [control thread] Keeps the elements until `deallocate`.
+  static func allocate(_ global: Element, _ inputs: [Element], _ outputs: [Element]) -> Self {
+    func stores(_ elements: [Element]) -> UnsafeMutablePointer<ParameterStore> {
+      let pointer = UnsafeMutablePointer<ParameterStore>.allocate(
+        capacity: max(elements.count, 1))
+      for (index, element) in elements.enumerated() { pointer[index] = element.parameters }
+      return pointer
+    }
+    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
+    memory.initialize(
+      to: Memory(
+        global: global.parameters, inputs: stores(inputs), inputCount: UInt32(inputs.count),
+        outputs: stores(outputs), outputCount: UInt32(outputs.count),
+        owners: [global] + inputs + outputs))
+    return Self(address: UnsafeMutableRawPointer(memory))
+  }
+
+  func deallocate() {
+    memory.pointee.inputs.deallocate()
+    memory.pointee.outputs.deallocate()
+    memory.deinitialize(count: 1).deallocate()
+  }
+
+  /// [any thread] The store of an element.
+  @_noLocks
+  func store(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Answer {
+    switch scope {
+    case 0:
+      return element == 0 ? .found(memory.pointee.global) : .noElement
+    case 1:
+      return element < memory.pointee.inputCount
+        ? .found(memory.pointee.inputs[Int(element)]) : .noElement
+    case 2:
+      return element < memory.pointee.outputCount
+        ? .found(memory.pointee.outputs[Int(element)]) : .noElement
+    default:
+      return .noScope
+    }
+  }
+}

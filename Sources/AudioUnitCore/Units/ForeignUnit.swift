@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// A unit that somebody else wrote: a table of C functions that a factory gave.
+///
+/// Its functions are looked up once, when it is opened; calls pass the same guard as native ones.
+public final class ForeignUnit: UnitInstance, @unchecked Sendable {
+  private let interface: UnsafeMutablePointer<AudioComponentPlugInInterface>
+  private let gate = RenderGate()
+  private var isOpen = false
+
+  private typealias Me = UnsafeMutableRawPointer
+  private typealias Initialize = @convention(c) (Me) -> OSStatus
+  private typealias Reset = @convention(c) (Me, AudioUnitScope, AudioUnitElement) -> OSStatus
+  private typealias GetInfo = @convention(c) (
+    Me, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement, UnsafeMutablePointer<UInt32>,
+    UnsafeMutablePointer<Bool>
+  ) -> OSStatus
+  private typealias Get = @convention(c) (
+    Me, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement, UnsafeMutableRawPointer,
+    UnsafeMutablePointer<UInt32>
+  ) -> OSStatus
+  private typealias Set = @convention(c) (
+    Me, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement, UnsafeRawPointer?, UInt32
+  ) -> OSStatus
+  private typealias Listen = @convention(c) (
+    Me, AudioUnitPropertyID, AudioUnitPropertyListenerProc, UnsafeMutableRawPointer?
+  ) -> OSStatus
+  private typealias Forget = @convention(c) (
+    Me, AudioUnitPropertyID, AudioUnitPropertyListenerProc
+  ) -> OSStatus
+  private typealias Notify = @convention(c) (
+    Me, AURenderCallback, UnsafeMutableRawPointer?
+  ) -> OSStatus
+  private typealias GetParameter = @convention(c) (
+    Me, AudioUnitParameterID, AudioUnitScope, AudioUnitElement, UnsafeMutablePointer<Float>
+  ) -> OSStatus
+  private typealias SetParameter = @convention(c) (
+    Me, AudioUnitParameterID, AudioUnitScope, AudioUnitElement, Float, UInt32
+  ) -> OSStatus
+  private typealias Schedule = @convention(c) (
+    Me, UnsafePointer<AudioUnitParameterEvent>, UInt32
+  ) -> OSStatus
+  private typealias Render = @convention(c) (
+    Me, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32,
+    UInt32, UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus
+  private typealias Process = @convention(c) (
+    Me, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32,
+    UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus
+  private typealias ProcessMultiple = @convention(c) (
+    Me, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32,
+    UInt32, UnsafeMutableRawPointer, UInt32, UnsafeMutableRawPointer
+  ) -> OSStatus
+
+  private var render: Render?
+  private var processInPlace: Process?
+  private var processMany: ProcessMultiple?
+  private var getParameter: GetParameter?
+  private var setParameter: SetParameter?
+
+  /// Makes an instance by the component's factory.
+  public init(component: Component, factory: @escaping AudioComponentFactoryFunction)
+    throws(AudioError)
+  {
+    var description = component.description
+    guard let interface = factory(&description) else {
+      throw .failedInitialization.because("\(component.name): its factory gave no instance")
+    }
+    self.interface = interface
+    super.init(component: component)
+  }
+
+  private var me: Me { UnsafeMutableRawPointer(interface) }
+
+  private func method<Function>(_ selector: Int, _ type: Function.Type) -> Function? {
+    guard let method = interface.pointee.Lookup(Int16(selector)) else { return nil }
+    return unsafeBitCast(method, to: Function.self)
+  }
+
+  private func need<Function>(_ selector: Int, _ type: Function.Type) throws(AudioError)
+    -> Function
+  {
+    guard let method = method(selector, type) else {
+      throw .unimplemented.because("\(title) has no function for selector \(selector)")
+    }
+    return method
+  }
+
+  private func check(_ status: OSStatus) throws(AudioError) {
+    guard status == noErr else { throw AudioError(status: status).because("\(title) refused") }
+  }
+
+  // MARK: Life
+
+  public override func open() throws(AudioError) {
+    guard let handle else { throw .instanceInvalidated }
+    try check(interface.pointee.Open(me, handle))
+    isOpen = true
+    render = method(kAudioUnitRenderSelect, Render.self)
+    processInPlace = method(kAudioUnitProcessSelect, Process.self)
+    processMany = method(kAudioUnitProcessMultipleSelect, ProcessMultiple.self)
+    getParameter = method(kAudioUnitGetParameterSelect, GetParameter.self)
+    setParameter = method(kAudioUnitSetParameterSelect, SetParameter.self)
+  }
+
+  public override func close() {
+    gate.waitUntilIdle()
+    for consumer in consumers { consumer.value?.disconnect(from: self) }
+    try? uninitialize()
+    if isOpen { _ = interface.pointee.Close(me) }
+    isOpen = false
+  }
+
+  public override func initialize() throws(AudioError) {
+    try check(need(kAudioUnitInitializeSelect, Initialize.self)(me))
+  }
+  public override func uninitialize() throws(AudioError) {
+    try check(need(kAudioUnitUninitializeSelect, Initialize.self)(me))
+  }
+  public override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement)
+    throws(AudioError)
+  { try check(need(kAudioUnitResetSelect, Reset.self)(me, scope, element)) }
+  public override func canDo(_ selector: Int) -> Bool {
+    Int16(exactly: selector).map { interface.pointee.Lookup($0) != nil } ?? false
+  }
+  public override func start() throws(AudioError) {
+    try check(need(kAudioOutputUnitStartSelect, Initialize.self)(me))
+  }
+  public override func stop() throws(AudioError) {
+    try check(need(kAudioOutputUnitStopSelect, Initialize.self)(me))
+  }
+
+  // MARK: Properties
+
+  public override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
+    var size: UInt32 = 0
+    var isWritable = false
+    try check(
+      need(kAudioUnitGetPropertyInfoSelect, GetInfo.self)(
+        me, address.id, address.scope, address.element, &size, &isWritable))
+    return PropertyInfo(size: Int(size), isWritable: isWritable)
+  }
+  public override func getProperty(
+    _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
+  ) throws(AudioError) {
+    try check(
+      need(kAudioUnitGetPropertySelect, Get.self)(
+        me, address.id, address.scope, address.element, data, &size))
+  }
+  public override func setProperty(
+    _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
+  ) throws(AudioError) {
+    try check(
+      need(kAudioUnitSetPropertySelect, Set.self)(
+        me, address.id, address.scope, address.element, data, size))
+  }
+  public override func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
+    throws(AudioError)
+  {
+    try check(
+      need(kAudioUnitAddPropertyListenerSelect, Listen.self)(
+        me, id, listener.function, listener.userData))
+  }
+  public override func removePropertyListener(
+    _ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool
+  ) throws(AudioError) {
+    if matchingUserData {
+      try check(
+        need(kAudioUnitRemovePropertyListenerWithUserDataSelect, Listen.self)(
+          me, id, listener.function, listener.userData))
+    } else {
+      try check(
+        need(kAudioUnitRemovePropertyListenerSelect, Forget.self)(me, id, listener.function))
+    }
+  }
+
+  // MARK: Parameters
+
+  public override func parameter(_ address: ParameterAddress) throws(AudioError)
+    -> AudioUnitParameterValue
+  {
+    guard let getParameter else { throw .unimplemented }
+    var value: Float = 0
+    try check(getParameter(me, address.id, address.scope, address.element, &value))
+    return value
+  }
+  public override func setParameter(
+    _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
+  ) throws(AudioError) {
+    guard let setParameter else { throw .unimplemented }
+    try check(setParameter(me, address.id, address.scope, address.element, value, offset))
+  }
+  public override func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
+    throws(AudioError)
+  {
+    guard let first = events.baseAddress else { return }
+    try check(
+      need(kAudioUnitScheduleParametersSelect, Schedule.self)(me, first, UInt32(events.count)))
+  }
+
+  // MARK: Rendering
+
+  public override func addRenderNotify(_ notify: RenderCallback) throws(AudioError) {
+    try check(
+      need(kAudioUnitAddRenderNotifySelect, Notify.self)(me, notify.function, notify.context))
+  }
+  public override func removeRenderNotify(_ notify: RenderCallback) throws(AudioError) {
+    try check(
+      need(kAudioUnitRemoveRenderNotifySelect, Notify.self)(me, notify.function, notify.context))
+  }
+  public override func render(
+    _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    guard let render else { return kAudio_UnimplementedError }
+    guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { gate.leave() }
+    return render(me, call.flags, call.time, call.bus, call.frameCount, data)
+  }
+  public override func process(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>)
+    -> OSStatus
+  {
+    guard let processInPlace else { return kAudio_UnimplementedError }
+    guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { gate.leave() }
+    return processInPlace(me, call.flags, call.time, call.frameCount, data)
+  }
+  public override func processMultiple(
+    _ call: RenderCall, inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
+    outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
+  ) -> OSStatus {
+    guard let processMany, let from = inputs.baseAddress, let to = outputs.baseAddress else {
+      return kAudio_UnimplementedError
+    }
+    guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { gate.leave() }
+    return processMany(
+      me, call.flags, call.time, call.frameCount, UInt32(inputs.count),
+      UnsafeMutableRawPointer(mutating: from), UInt32(outputs.count),
+      UnsafeMutableRawPointer(mutating: to))
+  }
+
+  // MARK: Connections
+
+  private struct Consumer {
+    weak var value: UnitInstance?
+  }
+  private var consumers: [Consumer] = []
+  private let consumerLock = Lock()
+
+  public override func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {
+    consumerLock.withLock {
+      consumers.removeAll { $0.value == nil || $0.value === consumer }
+      if isConnected { consumers.append(Consumer(value: consumer)) }
+    }
+  }
+}

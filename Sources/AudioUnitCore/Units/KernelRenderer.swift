@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import Synchronization
+
+/// The render half of a kernel unit: buffers, the kernel, and the cutting of a render into slices.
+///
+/// Made when the unit is initialised, used only inside its gate.
+struct KernelRenderer: ~Copyable {
+  let kernel: Unmanaged<KernelInstance>
+  /// Set by the control side while rendering.
+  let processesInPlace: Atomic<Bool>
+  let isBypassed: Atomic<Bool>
+  private let shape: UnitDefinition.Shape
+  private let sampleRate: Double
+  private let maximumFrames: Int
+  private let global: ParameterStore
+  private let inputs: BusTable
+  private let outputs: BusTable
+  private var automation: Automation
+  /// The time and length of the frames in the output buffers.
+  private var sampleTime = -Double.greatestFiniteMagnitude
+  private var frameCount: UInt32 = 0
+  private var isSilent = false
+  /// Frames since the input fell silent.
+  private var silentFrames = 0
+
+  /// [control thread] Lays out what rendering `unit` needs.
+  init(
+    _ shape: UnitDefinition.Shape, _ kernel: KernelInstance, _ setup: KernelSetup,
+    _ unit: NativeUnit, processesInPlace: Bool, isBypassed: Bool
+  ) {
+    self.shape = shape
+    self.kernel = .passRetained(kernel)
+    self.processesInPlace = Atomic(processesInPlace)
+    self.isBypassed = Atomic(isBypassed)
+    sampleRate = setup.format.sampleRate
+    maximumFrames = setup.maximumFrames
+    global = unit.global.parameters
+    automation = Automation(unit.side.pointee.events)
+    let memory = unit.externalBuffer.map {
+      UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
+    }
+    inputs = BusTable(unit.inputs, setup.maximumFrames, external: memory)
+    outputs = BusTable(unit.outputs, setup.maximumFrames, external: nil)
+  }
+
+  deinit { kernel.release() }
+
+  /// [render thread] Forgets signal history and pending parameter changes.
+  @_noLocks
+  mutating func reset() {
+    resetKernel(kernel)
+    automation.reset()
+    sampleTime = -Double.greatestFiniteMagnitude
+    frameCount = 0
+    isSilent = false
+    silentFrames = 0
+  }
+
+  // MARK: Pulling
+
+  /// [render thread] Fills every output for this time, once, and hands out the one asked for.
+  @_noLocks
+  mutating func render(
+    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    let frames = Int(call.frameCount)
+    let time = call.time.pointee.mSampleTime
+    let hasTime = call.time.pointee.mFlags.rawValue & AudioTimeStampFlags.sampleTimeValid.rawValue != 0
+    if !hasTime || time != sampleTime || call.frameCount != frameCount {
+      sampleTime = -Double.greatestFiniteMagnitude
+      let status = fill(call, plan, frames)
+      guard status == noErr else { return status }
+      if hasTime { sampleTime = time }
+      frameCount = call.frameCount
+      isSilent = call.flags.pointee.saysSilence
+    } else if isSilent {
+      call.flags.pointee.saysSilence = true
+    }
+    outputs.buffers[Int(call.bus)].deliver(frames, to: data)
+    return noErr
+  }
+
+  @_noLocks
+  private mutating func fill(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int) -> OSStatus {
+    for bus in 0..<outputs.count { outputs.buffers[bus].prepare(frames) }
+    switch shape {
+    case .generator:
+      call.flags.pointee.saysSilence = false
+      renderSlices(frames)
+      return noErr
+    case .effect:
+      return fillEffect(call, plan, frames)
+    case .mixer:
+      return fillMixer(call, plan, frames)
+    case .converter:
+      return fillConverter(call, plan, frames)
+    }
+  }
+
+  @_noLocks
+  private mutating func fillEffect(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int)
+    -> OSStatus
+  {
+    let status = plan.pull(
+      0, call.flags, call.time, frames, into: inputs.buffers[0], allocates: inputs.allocates[0])
+    guard status == noErr else { return status }
+    // In place: in the memory that the input came in.
+    if processesInPlace.load(ordering: .relaxed) {
+      outputs.buffers[0].borrow(inputs.buffers[0], frames)
+    } else {
+      inputs.buffers[0].deliver(frames, to: outputs.buffers[0].list)
+    }
+    if !isBypassed.load(ordering: .relaxed) { renderEffect(frames, call.flags) }
+    return noErr
+  }
+
+  /// Runs the kernel unless it is certain to give silence: the input is silent and its memory of
+  /// earlier sound has run out.
+  @_noLocks
+  private mutating func renderEffect(
+    _ frames: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
+  ) {
+    if flags.pointee.saysSilence {
+      if Double(silentFrames) >= memory(of: kernel, sampleRate) {
+        outputs.buffers[0].clear(frames)
+        return
+      }
+      silentFrames += frames
+    } else {
+      silentFrames = 0
+    }
+    flags.pointee.saysSilence = false
+    renderSlices(frames)
+  }
+
+  @_noLocks
+  private mutating func fillMixer(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int) -> OSStatus
+  {
+    for bus in 0..<inputs.count {
+      var flags = AudioUnitRenderActionFlags(rawValue: 0)
+      let status = plan.pull(
+        bus, &flags, call.time, frames, into: inputs.buffers[bus], allocates: inputs.allocates[bus])
+      if status == kAudioUnitErr_NoConnection || flags.saysSilence {
+        inputs.buffers[bus].prepare(frames)
+        inputs.buffers[bus].clear(frames)
+      } else if status != noErr {
+        return status
+      }
+    }
+    call.flags.pointee.saysSilence = false
+    renderSlices(frames)
+    return noErr
+  }
+
+  /// Gives the kernel as many input frames as it asks for, in pieces of at most a maximum slice.
+  @_noLocks
+  private mutating func fillConverter(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int)
+    -> OSStatus
+  {
+    call.flags.pointee.saysSilence = false
+    freeze()
+    var needed = framesNeeded(by: kernel, for: frames, values)
+    var time = call.time.pointee
+    while needed > 0 {
+      let piece = min(needed, maximumFrames)
+      var flags = AudioUnitRenderActionFlags(rawValue: 0)
+      let status = plan.pull(
+        0, &flags, &time, piece, into: inputs.buffers[0], allocates: inputs.allocates[0])
+      guard status == noErr else { return status }
+      giveInput(to: kernel, inputs.slice(0, piece, offset: 0), values)
+      time.mSampleTime += Double(piece)
+      needed -= piece
+    }
+    renderSlices(frames)
+    return noErr
+  }
+
+  // MARK: Processing without pulling
+
+  /// [render thread] Processes the caller's lists; null entries are skipped.
+  @_noLocks
+  mutating func process(
+    _ call: RenderCall, _ from: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
+    _ to: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
+  ) -> OSStatus {
+    let frames = Int(call.frameCount)
+    guard from.count <= inputs.count, to.count <= outputs.count, to.count > 0 else {
+      return kAudioUnitErr_InvalidElement
+    }
+    guard frames <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
+    for bus in 0..<inputs.count {
+      inputs.buffers[bus].prepare(frames)
+      if bus < from.count, let list = from[bus] {
+        guard inputs.buffers[bus].point(at: UnsafeMutablePointer(mutating: list), frames) else {
+          return kAudio_ParamError
+        }
+      } else {
+        inputs.buffers[bus].clear(frames)
+      }
+    }
+    for bus in 0..<outputs.count {
+      outputs.buffers[bus].prepare(frames)
+      if bus < to.count, let list = to[bus], buffersOf(list)[0].mData != nil,
+        !outputs.buffers[bus].point(at: list, frames)
+      {
+        return kAudio_ParamError
+      }
+    }
+    if case .effect = shape {
+      inputs.buffers[0].deliver(frames, to: outputs.buffers[0].list)
+      if !isBypassed.load(ordering: .relaxed) { renderEffect(frames, call.flags) }
+    } else {
+      renderSlices(frames)
+    }
+    for bus in 0..<to.count {
+      if let list = to[bus] { outputs.buffers[bus].deliver(frames, to: list) }
+    }
+    return noErr
+  }
+
+  // MARK: Slices
+
+  /// Cuts the frames at parameter changes and runs the kernel on each slice.
+  @_noLocks
+  private mutating func renderSlices(_ frames: Int) {
+    automation.collect()
+    if automation.isIdle {
+      freeze()
+      renderSlice(frames, at: 0)
+      return
+    }
+    var frame = 0
+    while frame < frames {
+      let length = automation.advance(to: frame, end: frames)
+      freeze()
+      renderSlice(length, at: frame)
+      automation.finish(length)
+      frame += length
+    }
+    automation.finishRender(frames)
+  }
+
+  @_noLocks
+  private func renderSlice(_ frames: Int, at frame: Int) {
+    inputs.cut(frames, offset: frame)
+    outputs.cut(frames, offset: frame)
+    runKernel(
+      kernel,
+      KernelInstance.Work(
+        inputs: BusSlices(inputs.slices, count: inputs.count),
+        outputs: BusSlices(outputs.slices, count: outputs.count), values: values))
+  }
+
+  @_noLocks
+  private func freeze() {
+    global.freeze()
+    inputs.freeze()
+    outputs.freeze()
+  }
+
+  private var values: RawParameterValues {
+    @_noLocks get {
+      RawParameterValues(global: global.frozen, inputs: inputs.values, outputs: outputs.values)
+    }
+  }
+}
+
+extension AudioUnitRenderActionFlags {
+  /// Whether every sample is zero, as whoever filled the buffers says.
+  var saysSilence: Bool {
+    @_noLocks get { rawValue & 16 != 0 }
+    @_noLocks set {
+      self = Self(rawValue: newValue ? rawValue | 16 : rawValue & ~16)
+    }
+  }
+}

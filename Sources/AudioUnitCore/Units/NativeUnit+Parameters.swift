@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+// Parameters are set by one atomic store and read once per slice. Nothing here locks or allocates
+// unless it fails, so that a render thread may call it too.
+extension NativeUnit {
+  /// [any thread] The store and slot of a parameter.
+  private func located(_ address: ParameterAddress) throws(AudioError) -> (
+    store: ParameterStore, slot: Int
+  ) {
+    switch side.pointee.store(address.scope, address.element) {
+    case .noScope:
+      throw .invalidScope.because(
+        "parameter \(address.id): there is no \(Element.scopeName(address.scope)) scope here")
+    case .noElement:
+      throw .invalidElement.because(
+        "parameter \(address.id): \(Element.title(address.scope, address.element)) does not exist")
+    case .found(let store):
+      let slot = store.slot(of: address.id)
+      guard slot >= 0 else {
+        throw .invalidParameter.because(
+          "parameter \(address.id) is not on the \(Element.scopeName(address.scope)) scope")
+      }
+      return (store, slot)
+    }
+  }
+
+  /// [any thread] The value of a parameter.
+  public final func value(_ address: ParameterAddress) throws(AudioError)
+    -> AudioUnitParameterValue
+  {
+    let (store, slot) = try located(address)
+    return store.value(slot)
+  }
+
+  /// [any thread] Sets a parameter, at once or at a frame of the next slice.
+  public final func set(
+    _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
+  ) throws(AudioError) {
+    let (store, slot) = try located(address)
+    try checkWritable(address, store, slot)
+    guard value.isFinite else {
+      throw .invalidParameterValue.because("parameter \(address.id): \(value) is not a number")
+    }
+    guard offset > 0, isInitialized else {
+      return store.set(slot, to: value)
+    }
+    try push(
+      ParameterChange(
+        store: store, slot: Int32(slot), offset: try frame(Int64(offset)), duration: 0, from: value,
+        to: value))
+  }
+
+  /// [any thread] Changes and ramps of the next slice. All are checked before the first is taken.
+  public final func scheduleChanges(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
+    throws(AudioError)
+  {
+    for event in events { _ = try change(event) }
+    for event in events {
+      let change = try change(event)
+      if isInitialized {
+        try push(change)
+      } else {
+        change.store.set(Int(change.slot), to: change.to)
+      }
+    }
+  }
+
+  private func change(_ event: AudioUnitParameterEvent) throws(AudioError) -> ParameterChange {
+    let address = ParameterAddress(event.parameter, event.scope, event.element)
+    let (store, slot) = try located(address)
+    try checkWritable(address, store, slot)
+    var change = ParameterChange(
+      store: store, slot: Int32(slot), offset: 0, duration: 0, from: 0, to: 0)
+    switch event.eventType {
+    case .parameterEvent_Immediate:
+      let immediate = event.eventValues.immediate
+      change.offset = try frame(Int64(immediate.bufferOffset))
+      (change.from, change.to) = (immediate.value, immediate.value)
+    case .parameterEvent_Ramped:
+      let ramp = event.eventValues.ramp
+      change.offset = try frame(Int64(ramp.startBufferOffset))
+      change.duration = ramp.durationInFrames
+      (change.from, change.to) = (ramp.startValue, ramp.endValue)
+    default:
+      throw .invalidArgument.because(
+        "parameter \(address.id): event type \(event.eventType.rawValue) is neither immediate nor "
+          + "ramped")
+    }
+    guard change.from.isFinite, change.to.isFinite else {
+      throw .invalidParameterValue.because("parameter \(address.id): a value is not a number")
+    }
+    return change
+  }
+
+  private func frame(_ offset: Int64) throws(AudioError) -> Int32 {
+    guard abs(offset) < 1 << 30 else {
+      throw .invalidArgument.because("a change cannot begin \(offset) frames from here")
+    }
+    return Int32(offset)
+  }
+
+  private func checkWritable(
+    _ address: ParameterAddress, _ store: ParameterStore, _ slot: Int
+  ) throws(AudioError) {
+    guard !store.isReadOnly(slot) else {
+      throw .invalidParameter.because("parameter \(address.id) can only be read")
+    }
+  }
+
+  private func push(_ change: ParameterChange) throws(AudioError) {
+    guard side.pointee.events.push(change) else {
+      throw .cannotDoInCurrentContext.because(
+        "\(EventQueue.capacity) changes wait already; they are taken by the next render")
+    }
+  }
+}

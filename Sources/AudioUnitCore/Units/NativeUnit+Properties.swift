@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+// How a property call runs through the tables: find the row, check scope and element, read or write,
+// tell the listeners.
+extension NativeUnit {
+  /// Every row that a host can ask for: the unit's own before those of every unit.
+  public final var allProperties: [Property] {
+    let own = properties
+    let names = Set(own.map(\.id))
+    return own + StandardProperties.rows.filter { !names.contains($0.id) && has($0) }
+  }
+
+  private func row(_ address: PropertyAddress) throws(AudioError) -> Property {
+    let row =
+      properties.first { $0.id == address.id }
+      ?? StandardProperties.row(address.id).flatMap { has($0) ? $0 : nil }
+    guard let row else {
+      throw .invalidProperty.because("\(PropertyNames.name(address.id)) is not one of its properties")
+    }
+    guard row.scopes.contains(address.scope) else {
+      throw .invalidScope.because(
+        "\(PropertyNames.name(address.id)) is not on the \(Element.scopeName(address.scope)) "
+          + "scope, but on: " + row.scopes.map(Element.scopeName).joined(separator: ", "))
+    }
+    if row.addressing == .element { _ = try element(address.scope, address.element) }
+    return row
+  }
+
+  /// Some rows of every unit exist only where the unit has what they speak of.
+  private func has(_ row: Property) -> Bool {
+    switch row.id {
+    case kAudioUnitProperty_SupportedNumChannels: channelCapabilities != nil
+    case kAudioUnitProperty_TailTime: tailTime != nil
+    case kAudioUnitProperty_FactoryPresets: !factoryPresets.isEmpty
+    case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback,
+      kAudioUnitProperty_SetExternalBuffer:
+      !inputs.isEmpty
+    default: true
+    }
+  }
+
+  private func isWritable(_ row: Property) -> Bool {
+    switch row.writability {
+    case .never: false
+    case .always: true
+    case .uninitialized: !isInitialized
+    }
+  }
+}
+
+extension NativeUnit {
+  /// The error of an address, told of it.
+  private func told(_ error: AudioError, _ address: PropertyAddress) -> AudioError {
+    error.of(PropertyNames.name(address.id))
+  }
+
+  /// [control thread] Size and writability of a property.
+  public final func info(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
+    try control { () throws(AudioError) in
+      let row = try row(address)
+      var isWritable = isWritable(row)
+      if row.id == kAudioUnitProperty_StreamFormat || row.id == kAudioUnitProperty_SampleRate,
+        let element = try? formatElement(address)
+      {
+        isWritable = formatChangeRefusal(element) == nil && !element.isConnected
+      } else if row.id == kAudioUnitProperty_ElementCount {
+        isWritable = isWritable && elementRange(address.scope).count > 1
+      }
+      if let size = row.size { return PropertyInfo(size: size, isWritable: isWritable) }
+      guard let read = row.read else { return PropertyInfo(size: 0, isWritable: isWritable) }
+      guard case .bytes(let bytes) = try read(self, address, []) else {
+        return PropertyInfo(size: MemoryLayout<UnsafeRawPointer>.size, isWritable: isWritable)
+      }
+      return PropertyInfo(size: bytes.count, isWritable: isWritable)
+    }
+  }
+
+  /// [control thread] Reads into `data`, at most `size` bytes; fewer than the value has truncate it.
+  public final func read(
+    _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
+  ) throws(AudioError) {
+    let capacity = Int(size)
+    let value = try control { () throws(AudioError) in
+      let row = try row(address)
+      guard let read = row.read else {
+        throw .invalidProperty.because("\(PropertyNames.name(address.id)) can only be set")
+      }
+      // Some C types carry a question in.
+      let question = Array(UnsafeRawBufferPointer(start: data, count: capacity))
+      do throws(AudioError) {
+        return try read(self, address, question)
+      } catch { throw told(error, address) }
+    }
+    switch value {
+    case .bytes(let bytes):
+      bytes.withUnsafeBytes {
+        guard let base = $0.baseAddress else { return }
+        data.copyMemory(from: base, byteCount: min(capacity, bytes.count))
+      }
+      size = UInt32(min(capacity, bytes.count))
+    case .object(let object):
+      guard capacity >= MemoryLayout<UnsafeRawPointer>.size else {
+        Bridge.current.release(object)
+        throw .invalidPropertyValue.because(
+          "\(PropertyNames.name(address.id)): \(capacity) bytes cannot hold an object's address")
+      }
+      data.storeBytes(of: object, as: UnsafeRawPointer.self)
+      size = UInt32(MemoryLayout<UnsafeRawPointer>.size)
+    }
+  }
+
+  /// [control thread] Writes `size` bytes, or removes the value when `data` is null and `size` 0;
+  /// then calls the listeners.
+  public final func write(_ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32)
+    throws(AudioError)
+  {
+    try control { () throws(AudioError) in
+      let row = try row(address)
+      guard let write = row.write else {
+        throw .propertyNotWritable.because("\(PropertyNames.name(address.id)) is read only")
+      }
+      do throws(AudioError) {
+        guard let data, size > 0 else {
+          guard row.isRemovable else {
+            throw .invalidPropertyValue.because("it cannot be removed")
+          }
+          return try write(self, address, nil)
+        }
+        if case .uninitialized(let refusal) = row.writability, isInitialized { throw refusal }
+        try write(self, address, UnsafeRawBufferPointer(start: data, count: Int(size)))
+      } catch { throw told(error, address) }
+    }
+    tellListeners(address)
+  }
+
+  /// [any thread but the render thread] Calls the listeners of a property.
+  public final func tellListeners(_ address: PropertyAddress) {
+    guard let handle else { return }
+    listeners.call(handle, address)
+  }
+
+  /// The element whose format an address means: the global scope stands for the first output.
+  package final func formatElement(_ address: PropertyAddress) throws(AudioError) -> Element {
+    address.scope == kAudioUnitScope_Global && !outputs.isEmpty
+      ? outputs[0] : try element(address.scope, address.element)
+  }
+
+  final func elementRange(_ scope: AudioUnitScope) -> ClosedRange<Int> {
+    switch scope {
+    case kAudioUnitScope_Input: elementCounts.inputRange
+    case kAudioUnitScope_Output: elementCounts.outputRange
+    default: 1...1
+    }
+  }
+
+  /// [control thread, under the lock] Changes a format after all checks; an equal one is no change.
+  package final func setFormat(_ format: StreamFormat, at element: Element) throws(AudioError) {
+    guard format != element.format else { return }
+    if element.isConnected {
+      throw .propertyNotWritable.because(
+        "\(element.title) is connected to \(element.sourceUnit?.title ?? "a unit"), which gives it "
+          + element.format.text + "; disconnect first")
+    }
+    if let refusal = formatChangeRefusal(element) { throw refusal }
+    try check(format, at: element)
+    let rateChanged = element.format.sampleRate != format.sampleRate
+    element.format = format
+    if let layout = element.layout, ChannelLayouts.channelCount(layout) != format.channelCount {
+      element.layout = nil
+    }
+    formatChanged(element)
+    if rateChanged, parameterDefinitions.contains(where: { $0.spec.limit == .halfSampleRate }) {
+      Notifier.shared.perform { [self] in
+        tellListeners(PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import CRealTime
+
+// The guard around every render: one at a time, arguments checked, notifies called before and after,
+// the first error kept.
+extension NativeUnit {
+  /// [render thread] Renders an output bus.
+  @_noLocks
+  package final func guardedRender(
+    _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    guard side.pointee.gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { side.pointee.gate.leave() }
+    let plan = side.pointee.currentPlan
+    var status = side.pointee.check(call, data)
+    if status == noErr {
+      plan.notifyBefore(call, data)
+      if side.pointee.takeReset() { callForget() }
+      status = callProduce(call, plan, data)
+    }
+    if status == noErr {
+      side.pointee.noteTime(call.time.pointee.mSampleTime)
+    } else {
+      side.pointee.note(status)
+    }
+    plan.notifyAfter(call, data, status)
+    return status
+  }
+
+  /// [render thread] Processes the caller's lists without pulling; no notifies are called.
+  @_noLocks
+  final func guardedProcess(
+    _ call: RenderCall, _ inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
+    _ outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
+  ) -> OSStatus {
+    guard side.pointee.gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { side.pointee.gate.leave() }
+    if side.pointee.takeReset() { callForget() }
+    let status =
+      side.pointee.isReadyToRender
+      ? callProduce(call, inputs, outputs) : kAudioUnitErr_Uninitialized
+    if status != noErr { side.pointee.note(status) }
+    return status
+  }
+}

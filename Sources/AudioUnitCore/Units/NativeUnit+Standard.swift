@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+// What the rows of `StandardProperties` do, where it takes more than a line.
+extension NativeUnit {
+  final func elements(_ scope: AudioUnitScope) -> [Element] {
+    switch scope {
+    case kAudioUnitScope_Input: inputs
+    case kAudioUnitScope_Output: outputs
+    default: [global]
+    }
+  }
+
+  final func changeElementCount(_ scope: AudioUnitScope, _ count: Int) throws(AudioError) {
+    let range = elementRange(scope)
+    guard elements(scope).count != count else { return }
+    guard range.count > 1 else {
+      throw .propertyNotWritable.because(
+        "the \(Element.scopeName(scope)) scope always has \(elements(scope).count)")
+    }
+    guard !isInitialized else {
+      throw .initialized.because(
+        "elements are fixed while the unit is initialized; uninitialize it first")
+    }
+    guard range.contains(count) else {
+      throw .invalidPropertyValue.because(
+        "\(count) elements; \(range.lowerBound) to \(range.upperBound) are possible")
+    }
+    setElementCount(scope, count)
+  }
+
+  final func setLayout(_ layout: [UInt8]?, _ address: PropertyAddress) throws(AudioError) {
+    let element = try element(address.scope, address.element)
+    guard let layout else {
+      element.layout = nil
+      return
+    }
+    guard let count = ChannelLayouts.channelCount(layout) else {
+      throw .invalidPropertyValue.because("\(layout.count) bytes are no AudioChannelLayout")
+    }
+    guard count == element.format.channelCount else {
+      throw .invalidPropertyValue.because(
+        "\(element.title) has \(element.format.channelCount) channels, the layout \(count)")
+    }
+    element.layout = layout
+  }
+
+  /// Takes a bus's input from a callback; a null function takes it away.
+  final func setRenderCallback(_ callback: AURenderCallbackStruct, _ index: AudioUnitElement)
+    throws(AudioError)
+  {
+    let element = try element(kAudioUnitScope_Input, index)
+    var source = InputSource()
+    if let function = callback.inputProc {
+      source.kind = .callback
+      source.callback = function
+      source.context = callback.inputProcRefCon
+    }
+    plug(element, source, unit: nil)
+    // The host may free the old context as soon as this returns.
+    side.pointee.gate.waitUntilIdleUnlessHere()
+  }
+
+  /// Takes a bus's input from an output bus of another unit, whose format comes with it; a null
+  /// unit disconnects.
+  final func connect(_ connection: AudioUnitConnection) throws(AudioError) {
+    let element = try element(kAudioUnitScope_Input, connection.destInputNumber)
+    guard let sourceHandle = connection.sourceAudioUnit else {
+      plug(element, InputSource(), unit: nil)
+      side.pointee.gate.waitUntilIdleUnlessHere()
+      return
+    }
+    guard let entered = Handles.units.enter(sourceHandle) else {
+      throw .invalidPropertyValue.because("the source is not a living audio unit")
+    }
+    defer { Handles.units.leave(sourceHandle) }
+    let source = entered.takeUnretainedValue()
+    guard source !== self else {
+      throw .invalidPropertyValue.because("a unit cannot be its own source")
+    }
+    let format = try source.streamFormat(
+      kAudioUnitScope_Output, connection.sourceOutputNumber)
+    if format != element.format {
+      // A connection brings its format along: what is fixed now cannot be connected.
+      if let refusal = formatChangeRefusal(element) {
+        throw AudioError.formatNotSupported.because(
+          "\(source.title) gives \(format.text), \(element.title) has \(element.format.text): "
+            + refusal.explanation)
+      }
+      do throws(AudioError) { try check(format, at: element) } catch {
+        throw AudioError.formatNotSupported.because(
+          "\(source.title) gives \(format.text): \(error.explanation)")
+      }
+    }
+    var plugged = InputSource()
+    plugged.kind = .connection
+    plugged.unit = .passUnretained(source)
+    plugged.bus = connection.sourceOutputNumber
+    let changed = format != element.format
+    element.format = format
+    plug(element, plugged, unit: source)
+    if changed { formatChanged(element) }
+    side.pointee.gate.waitUntilIdleUnlessHere()
+  }
+
+  final func definitions(in scope: AudioUnitScope) -> [ParameterDefinition] {
+    parameterDefinitions.filter { $0.spec.scope == scope }
+  }
+
+  final func definition(_ address: PropertyAddress) throws(AudioError) -> ParameterDefinition {
+    try definition(address.element, address.scope)
+  }
+
+  final func definition(_ id: AudioUnitParameterID, _ scope: AudioUnitScope) throws(AudioError)
+    -> ParameterDefinition
+  {
+    guard let found = parameterDefinitions.first(where: { $0.id == id && $0.spec.scope == scope })
+    else {
+      throw .invalidParameter.because(
+        "parameter \(id) is not on the \(Element.scopeName(scope)) scope")
+    }
+    return found
+  }
+}
+
+extension UnitInstance {
+  /// [control thread] The format of an element, asked for as any host would.
+  public func streamFormat(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError)
+    -> StreamFormat
+  {
+    var description = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+    try withUnsafeMutableBytes(of: &description) { (bytes) throws(AudioError) in
+      guard let base = bytes.baseAddress else { return }
+      try getProperty(
+        PropertyAddress(kAudioUnitProperty_StreamFormat, scope, element), into: base, size: &size)
+    }
+    return try StreamFormat(description)
+  }
+}

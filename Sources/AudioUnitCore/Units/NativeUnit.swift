@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+import CRealTime
+import Synchronization
+
+/// A unit of ours: elements, properties, parameters, connections and the guard around rendering.
+///
+/// A family of units derives from it and says how sound is produced: `KernelUnit` runs a kernel, the
+/// output units speak to a device.
+open class NativeUnit: UnitInstance, @unchecked Sendable {
+  /// Taken by every control call; a render thread only ever tries it.
+  public let lock = Lock()
+  /// What render threads see of it.
+  package let side: UnsafeMutablePointer<RenderSide>
+  let listeners = PropertyListeners()
+  let parameterDefinitions: [ParameterDefinition]
+
+  public private(set) var global: Element
+  public private(set) var inputs: [Element] = []
+  public private(set) var outputs: [Element] = []
+
+  /// The most frames that one render may ask for.
+  public var maximumFrames: Int
+  /// 0 (fastest) to 127 (best).
+  public var renderQuality = 127
+  var isOffline = false
+  var contextName: String?
+  var nickName: String?
+  var preset: (number: Int32, name: String) = (-1, "Untitled")
+  var hostCallbacks: [UInt8]?
+  var hostIdentifier: (name: String, version: UInt32)?
+  var externalBuffer: AudioUnitExternalBuffer?
+  private var notifies: [RenderCallback] = []
+
+  /// A unit with so many elements, every one of `format`.
+  public init(
+    component: Component, parameters: [ParameterDefinition], elements: ElementCounts,
+    format: StreamFormat, maximumFrames: Int
+  ) {
+    parameterDefinitions = parameters
+    self.maximumFrames = maximumFrames
+    let global = Element(kAudioUnitScope_Global, 0, format, parameters)
+    self.global = global
+    inputs = (0..<elements.inputs).map { Element(kAudioUnitScope_Input, $0, format, parameters) }
+    outputs = (0..<elements.outputs).map { Element(kAudioUnitScope_Output, $0, format, parameters) }
+    side = .allocate(capacity: 1)
+    side.initialize(to: RenderSide(.allocate(global, inputs, outputs)))
+    super.init(component: component)
+  }
+
+  deinit { side.deinitialize(count: 1).deallocate() }
+
+  // MARK: What a family decides
+
+  /// The rows that this unit has besides those of every unit, the most special first.
+  open var properties: [Property] { [] }
+  /// Fixed or changeable counts of elements.
+  open var elementCounts: ElementCounts { .init(inputs: inputs.count, outputs: outputs.count) }
+  /// Channel counts that go together; nil: as many out as in.
+  open var channelCapabilities: [AUChannelInfo]? { nil }
+  open var factoryPresets: [FactoryPreset] { [] }
+  /// Seconds from input to output.
+  open var latency: Double { 0 }
+  /// Seconds for which it sounds after its input fell silent; nil where there is no such thing.
+  open var tailTime: Double? { nil }
+
+  /// [control thread, under the lock] Whether `format` can stand at an element.
+  open func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
+    guard format.isPlanarFloat else {
+      throw .formatNotSupported.because(
+        "\(element.title): \(format.text); this unit works in native Float32, planar or mono")
+    }
+  }
+
+  /// [control thread, under the lock] What a host gets to hear who changes a format now; nil when it
+  /// may.
+  open func formatChangeRefusal(_ element: Element) -> AudioError? {
+    guard isInitialized else { return nil }
+    return .propertyNotWritable.because(
+      "\(element.title): the format is fixed while the unit is initialized; uninitialize it first")
+  }
+
+  /// [control thread, under the lock] The format of an element changed.
+  open func formatChanged(_ element: Element) {}
+
+  /// [control thread, under the lock] Allocates what rendering needs.
+  open func allocateResources() throws(AudioError) {}
+  /// [control thread, under the lock] Frees it; nothing renders.
+  open func releaseResources() {}
+
+  /// [render thread] Produces the frames of an output bus: arguments are checked, nobody else is
+  /// inside.
+  open func produce(
+    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  /// [render thread] Processes the caller's lists without pulling: nobody else is inside.
+  open func produce(
+    _ call: RenderCall, inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
+    outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  /// [render thread, or control thread while nothing renders] Forgets signal history.
+  open func forget() {}
+
+  // MARK: Life cycle
+
+  open override func open() throws(AudioError) {
+    side.pointee.handle = handle.map { UInt(bitPattern: $0) } ?? 0
+  }
+
+  public final var isInitialized: Bool { side.pointee.isReady.load(ordering: .relaxed) }
+
+  open override func close() {
+    try? uninitialize()
+    listeners.removeAll()
+    for input in inputs { unplug(input) }
+    for consumer in consumers { consumer.value?.disconnect(from: self) }
+  }
+
+  open override func initialize() throws(AudioError) {
+    try control { () throws(AudioError) in
+      guard !isInitialized else { return }
+      try checkFormats()
+      fixRenderLimits()
+      try allocateResources()
+      forget()
+      side.pointee.isReady.store(true, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  open override func uninitialize() throws(AudioError) {
+    // Inside a callback of ours, waiting for the render to end would be waiting for oneself.
+    if rt_current().pointee.depth > 0 {
+      Notifier.shared.perform { [self] in try? uninitialize() }
+      return
+    }
+    lock.withLock {
+      guard isInitialized else { return }
+      side.pointee.isReady.store(false, ordering: .sequentiallyConsistent)
+      side.pointee.gate.waitUntilIdle()
+      releaseResources()
+      side.pointee.lastSampleTime.store(RenderSide.never, ordering: .relaxed)
+    }
+  }
+
+  open override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement)
+    throws(AudioError)
+  {
+    _ = try self.element(scope, element)
+    // The next render forgets before it begins; where none is under way it happens now.
+    side.pointee.resetRequested.store(true, ordering: .sequentiallyConsistent)
+    guard side.pointee.gate.tryEnter() else { return }
+    defer { side.pointee.gate.leave() }
+    if side.pointee.takeReset() { forget() }
+  }
+
+  /// [control thread, under the lock] Whether the unit can be initialised with the formats it has.
+  open func checkFormats() throws(AudioError) {
+    try ChannelRules.check(
+      inputs.map(\.format.channelCount), outputs.map(\.format.channelCount), channelCapabilities)
+  }
+
+  // MARK: The C API's calls
+
+  open override func render(_ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>)
+    -> OSStatus
+  { guardedRender(call, into: data) }
+
+  open override func canDo(_ selector: Int) -> Bool { Selectors.ofEveryUnit.contains(selector) }
+  open override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
+    try info(address)
+  }
+  open override func getProperty(
+    _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
+  ) throws(AudioError) { try read(address, into: data, size: &size) }
+  open override func setProperty(
+    _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
+  ) throws(AudioError) { try write(address, data, size: size) }
+  open override func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
+    throws(AudioError)
+  { listeners.add(id, listener) }
+  open override func removePropertyListener(
+    _ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool
+  ) throws(AudioError) { listeners.remove(id, listener, matchingUserData: matchingUserData) }
+  open override func parameter(_ address: ParameterAddress) throws(AudioError)
+    -> AudioUnitParameterValue
+  { try value(address) }
+  open override func setParameter(
+    _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
+  ) throws(AudioError) { try set(address, to: value, offset: offset) }
+  open override func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
+    throws(AudioError)
+  { try scheduleChanges(events) }
+
+  /// [control thread, under the lock, while nothing renders] Writes down what a render may ask for.
+  package final func fixRenderLimits() {
+    side.pointee.limits.set(maximumFrames: maximumFrames, outputs: outputs.map(\.format))
+  }
+
+  // MARK: Control
+
+  /// [any thread] Runs `body` under the unit's lock. A render thread gets an error where it would
+  /// have to wait.
+  public final func control<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError)
+    -> Result
+  {
+    if rt_current().pointee.depth > 0 {
+      guard lock.tryLock() else {
+        throw .cannotDoInCurrentContext
+      }
+    } else {
+      lock.lock()
+    }
+    defer { lock.unlock() }
+    return try body()
+  }
+
+  /// Whether no reader can hold what was published before.
+  final var isQuiet: Bool {
+    guard side.pointee.gate.isIdle else { return false }
+    guard let handle else { return true }
+    return Handles.units.users(of: handle) <= 1
+  }
+
+  // MARK: Elements
+
+  /// [control thread] An element by scope and number.
+  public final func element(_ scope: AudioUnitScope, _ index: AudioUnitElement) throws(AudioError)
+    -> Element
+  {
+    let elements: [Element]
+    switch scope {
+    case kAudioUnitScope_Global: elements = [global]
+    case kAudioUnitScope_Input: elements = inputs
+    case kAudioUnitScope_Output: elements = outputs
+    default:
+      throw .invalidScope.because("there is no \(Element.scopeName(scope)) scope here")
+    }
+    guard index < elements.count else {
+      throw .invalidElement.because(
+        "element \(index) of the \(Element.scopeName(scope)) scope; there "
+          + (elements.count == 1 ? "is 1" : "are \(elements.count)"))
+    }
+    return elements[Int(index)]
+  }
+
+  /// [control thread, under the lock, uninitialised] Makes the scope have `count` elements.
+  final func setElementCount(_ scope: AudioUnitScope, _ count: Int) {
+    func resize(_ elements: [Element]) -> [Element] {
+      if count <= elements.count {
+        for element in elements[count...] { unplug(element) }
+        return Array(elements[..<count])
+      }
+      let format = elements.last?.format ?? .standard
+      return elements
+        + (elements.count..<count).map { Element(scope, $0, format, parameterDefinitions) }
+    }
+    while side.pointee.events.pop() != nil {}
+    if scope == kAudioUnitScope_Input { inputs = resize(inputs) } else { outputs = resize(outputs) }
+    side.pointee.elements.publish(
+      ElementTable.allocate(global, inputs, outputs), isQuiet: { isQuiet })
+    publishPlan()
+  }
+
+  // MARK: Sources and notifies
+
+  /// [control thread, under the lock] Tells render threads of new sources or notifies.
+  final func publishPlan() {
+    side.pointee.plan.publish(
+      RenderPlan.allocate(inputs: inputs.map(\.source), notifies: notifies), isQuiet: { isQuiet })
+  }
+
+  /// [control thread, under the lock] Gives an input a callback, a connection or nothing.
+  final func plug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
+    unplug(element)
+    element.source = source
+    element.sourceUnit = unit
+    unit?.sourceChanged(for: self, isConnected: true)
+    publishPlan()
+  }
+
+  private func unplug(_ element: Element) {
+    element.sourceUnit?.sourceChanged(for: self, isConnected: false)
+    element.sourceUnit = nil
+    element.source = InputSource()
+  }
+
+  private struct Consumer {
+    weak var value: UnitInstance?
+  }
+  private var consumers: [Consumer] = []
+
+  open override func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {
+    lock.withLock {
+      consumers.removeAll { $0.value == nil || $0.value === consumer }
+      if isConnected { consumers.append(Consumer(value: consumer)) }
+    }
+  }
+
+  open override func disconnect(from source: UnitInstance) {
+    lock.withLock {
+      for input in inputs where input.sourceUnit === source {
+        input.sourceUnit = nil
+        input.source = InputSource()
+      }
+      publishPlan()
+    }
+    side.pointee.gate.waitUntilIdleUnlessHere()
+  }
+
+  open override func addRenderNotify(_ notify: RenderCallback) throws(AudioError) {
+    try control { () throws(AudioError) in
+      guard !notifies.contains(notify) else { return }
+      notifies.append(notify)
+      publishPlan()
+    }
+  }
+
+  open override func removeRenderNotify(_ notify: RenderCallback) throws(AudioError) {
+    try control { () throws(AudioError) in
+      notifies.removeAll { $0 == notify }
+      publishPlan()
+    }
+    // The host may free the context as soon as this returns.
+    side.pointee.gate.waitUntilIdleUnlessHere()
+  }
+}
+
+extension RenderGate {
+  /// [any thread] Waits for the render under way, unless that is this thread's own.
+  borrowing func waitUntilIdleUnlessHere() {
+    guard rt_current().pointee.depth == 0 else { return }
+    waitUntilIdle()
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+import CRealTime
+
+/// One instance of a component, native or foreign: everything the C API can ask of an `AudioUnit`.
+///
+/// Connections, graphs and validators know units only through this class and cannot tell the two
+/// kinds apart.
+open class UnitInstance: @unchecked Sendable {
+  /// The kind of unit that this is.
+  public let component: Component
+  /// The handle by which C knows it; set once by `takeHandle`.
+  public private(set) var handle: OpaquePointer?
+
+  public init(component: Component) { self.component = component }
+
+  /// How explanations call it: "AULowpass".
+  public var title: String {
+    component.name.split(separator: ":").last.map {
+      String($0.drop { $0 == " " })
+    } ?? component.name
+  }
+
+  // MARK: Life
+
+  /// [control thread] Called once, when the handle exists.
+  open func open() throws(AudioError) {}
+
+  /// [control thread] Called once, last of all: nothing renders and nothing will.
+  open func close() {}
+
+  open func initialize() throws(AudioError) { throw .unimplemented }
+  open func uninitialize() throws(AudioError) { throw .unimplemented }
+  /// [any thread] Forgets signal history; parameters and formats stay.
+  open func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
+    throw .unimplemented
+  }
+  /// Whether it answers to a selector of the plug-in interface.
+  open func canDo(_ selector: Int) -> Bool { false }
+  open func start() throws(AudioError) { throw .unimplemented }
+  open func stop() throws(AudioError) { throw .unimplemented }
+
+  // MARK: Properties
+
+  open func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
+    throw .unimplemented
+  }
+  /// Writes at most `size` bytes and stores in `size` how many.
+  open func getProperty(
+    _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
+  ) throws(AudioError) { throw .unimplemented }
+  open func setProperty(_ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32)
+    throws(AudioError)
+  { throw .unimplemented }
+  open func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
+    throws(AudioError)
+  { throw .unimplemented }
+  /// Removes the listener; `listener.userData` counts only when `matchingUserData`.
+  open func removePropertyListener(
+    _ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool
+  ) throws(AudioError) { throw .unimplemented }
+
+  // MARK: Parameters
+
+  open func parameter(_ address: ParameterAddress) throws(AudioError) -> AudioUnitParameterValue {
+    throw .unimplemented
+  }
+  /// [any thread] Sets a value, `offset` frames into the next slice.
+  open func setParameter(
+    _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
+  ) throws(AudioError) { throw .unimplemented }
+  /// [any thread] Changes for the next slice.
+  open func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>) throws(AudioError) {
+    throw .unimplemented
+  }
+
+  // MARK: Rendering
+
+  open func addRenderNotify(_ notify: RenderCallback) throws(AudioError) { throw .unimplemented }
+  open func removeRenderNotify(_ notify: RenderCallback) throws(AudioError) {
+    throw .unimplemented
+  }
+  /// [render thread] Fills `data` with the next `frames` frames of an output bus.
+  open func render(_ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>)
+    -> OSStatus
+  { kAudio_UnimplementedError }
+  /// [render thread] Processes `data` in place without pulling.
+  open func process(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
+    kAudio_UnimplementedError
+  }
+  /// [render thread] Processes many buses without pulling.
+  open func processMultiple(
+    _ call: RenderCall, inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
+    outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  // MARK: Connections
+
+  /// [control thread] `consumer` takes (or no longer takes) its input from an output bus of this
+  /// unit; it is told when this unit ends.
+  open func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {}
+  /// [control thread] `source` ends: connections from it are undone.
+  open func disconnect(from source: UnitInstance) {}
+}
+
+extension UnitInstance {
+  func takeHandle() throws(AudioError) { handle = try Handles.units.insert(self) }
+
+  func abandonHandle() {
+    guard let handle, Handles.units.invalidate(handle) else { return }
+    _ = Handles.units.release(handle)
+  }
+
+  /// [any thread] Ends the unit behind `handle`: renders under way end first, then it is
+  /// uninitialised and closed. Inside a host's callback, where that would be waiting for oneself,
+  /// the handle is refused from now on and the rest follows on the notifier thread.
+  public static func dispose(_ handle: OpaquePointer) throws(AudioError) {
+    guard Handles.units.invalidate(handle) else {
+      throw .invalidArgument.because("\(handle) is not a living audio unit")
+    }
+    let context = rt_current()
+    guard context.pointee.depth == 0, context.pointee.uses == 0 else {
+      let number = UInt(bitPattern: handle)
+      Notifier.shared.perform { OpaquePointer(bitPattern: number).map(finishDisposal) }
+      return
+    }
+    finishDisposal(of: handle)
+  }
+
+  private static func finishDisposal(of handle: OpaquePointer) {
+    guard let unit = Handles.units.release(handle) else { return }
+    unit.close()
+  }
+}
+
+/// Where a property is.
+public struct PropertyAddress: Equatable, Sendable {
+  public var id: AudioUnitPropertyID
+  public var scope: AudioUnitScope
+  public var element: AudioUnitElement
+
+  public init(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
+    self.id = id
+    self.scope = scope
+    self.element = element
+  }
+}
+
+/// How large a property is and whether it can be written now.
+public struct PropertyInfo: Equatable, Sendable {
+  public var size: Int
+  public var isWritable: Bool
+}
+
+/// Where a parameter is.
+public struct ParameterAddress: Hashable, Sendable {
+  public var id: AudioUnitParameterID
+  public var scope: AudioUnitScope
+  public var element: AudioUnitElement
+
+  public init(_ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
+    self.id = id
+    self.scope = scope
+    self.element = element
+  }
+}
+
+/// A host's function that supplies input or is told of renders, with its context.
+public struct RenderCallback: Equatable, @unchecked Sendable {
+  public var function: AURenderCallback
+  public var context: UnsafeMutableRawPointer?
+
+  public init(_ function: @escaping AURenderCallback, _ context: UnsafeMutableRawPointer?) {
+    self.function = function
+    self.context = context
+  }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    unsafeBitCast(left.function, to: UInt.self) == unsafeBitCast(right.function, to: UInt.self)
+      && left.context == right.context
+  }
+}
+
+/// What one render call asks for, apart from the memory.
+public struct RenderCall {
+  public var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
+  public var time: UnsafePointer<AudioTimeStamp>
+  public var bus: UInt32
+  public var frameCount: UInt32
+
+  @_noLocks
+  public init(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32
+  ) {
+    self.flags = flags
+    self.time = time
+    self.bus = bus
+    self.frameCount = frameCount
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// A tone of exact frequency: sine, band-limited square, triangle and saw, or noise.
+///
+/// The same signal comes out of every channel. Frequency and amplitude ramp within a slice, the phase
+/// goes on through every change.
+struct ToneGenerator: GeneratorKernel, ~Copyable {
+  static let identity = Identity(
+    kAudioUnitType_Generator, kAudioUnitSubType_ToneGenerator, "ToneGenerator",
+    manufacturer: kAudioUnitManufacturer_SwiftAudioToolbox)
+
+  enum Parameter: AudioUnitParameterID, ParameterKey {
+    case frequency, fineFrequency, amplitude, waveform, dutyCycle, phase
+
+    var spec: ParameterSpec {
+      switch self {
+      case .frequency:
+        .init(
+          "frequency", .hertz, 0.01...384_000, default: 440, limit: .halfSampleRate,
+          display: .flag_DisplayLogarithmic, ramps: true)
+      case .fineFrequency:
+        // Added in double precision: together they name what a Float32 cannot.
+        .init("fine frequency", .hertz, -1...1, default: 0, display: .flag_ExpertMode)
+      case .amplitude: .init("amplitude", .linearGain, 0...1, default: 0.25, ramps: true)
+      case .waveform:
+        .init(
+          "waveform", .indexed, 0...5, default: 0,
+          valueNames: ["Sine", "Square", "Triangle", "Saw", "White noise", "Pink noise"])
+      case .dutyCycle: .init("duty cycle", .percent, 1...99, default: 50, ramps: true)
+      case .phase: .init("phase", .degrees, -180...180, default: 0, ramps: true)
+      }
+    }
+  }
+
+  private var oscillator: ToneOscillator
+  private let nyquist: Double
+
+  init(_ setup: KernelSetup) {
+    oscillator = ToneOscillator(sampleRate: setup.format.sampleRate)
+    nyquist = setup.format.sampleRate / 2
+  }
+
+  mutating func reset() { oscillator.reset() }
+
+  @_noLocks
+  mutating func render(_ output: Slice, _ values: ParameterValues<Parameter>) {
+    let frequency = Double(values[.frequency]) + Double(values[.fineFrequency])
+    oscillator.render(
+      into: output[0], count: output.frameCount,
+      waveform: Waveform(rawValue: Int32(values[.waveform])) ?? .sine,
+      frequency: min(max(frequency, 0), nyquist), frequencyStep: Double(values.step(.frequency)),
+      amplitude: values[.amplitude], amplitudeStep: values.step(.amplitude),
+      duty: values[.dutyCycle] / 100, dutyStep: values.step(.dutyCycle) / 100,
+      phaseOffset: Double(values[.phase]) / 360, phaseOffsetStep: Double(values.step(.phase)) / 360)
+    var channel = 1
+    while channel < output.channelCount {
+      Samples.copy(output[0], to: output[channel], count: output.frameCount)
+      channel += 1
+    }
+  }
+}

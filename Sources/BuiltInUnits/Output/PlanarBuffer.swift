@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Memory for some channels of planar Float32, allocated once.
+struct PlanarBuffer: ~Copyable {
+  let channelCount: Int
+  let capacity: Int
+  let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let offsetChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let memory: UnsafeMutablePointer<Float>
+
+  init(channelCount: Int, capacity: Int) {
+    self.channelCount = channelCount
+    self.capacity = capacity
+    // A multiple of 64 bytes per channel keeps every channel aligned for vectors.
+    let stride = (max(capacity, 1) + 15) / 16 * 16
+    memory = UnsafeMutableRawPointer.allocate(
+      byteCount: max(channelCount, 1) * stride * 4, alignment: 64
+    ).bindMemory(to: Float.self, capacity: max(channelCount, 1) * stride)
+    memory.initialize(repeating: 0, count: max(channelCount, 1) * stride)
+    channels = .allocate(capacity: max(channelCount, 1))
+    offsetChannels = .allocate(capacity: max(channelCount, 1))
+    for channel in 0..<max(channelCount, 1) { channels[channel] = memory + channel * stride }
+  }
+
+  deinit {
+    memory.deallocate()
+    channels.deallocate()
+    offsetChannels.deallocate()
+  }
+
+  /// [render thread] The channels from a frame on; valid until the next call.
+  @_noLocks
+  borrowing func from(_ frame: Int) -> UnsafePointer<UnsafeMutablePointer<Float>> {
+    for channel in 0..<channelCount { offsetChannels[channel] = channels[channel] + frame }
+    return UnsafePointer(offsetChannels)
+  }
+
+  /// The channels to read from.
+  var readable: UnsafePointer<UnsafePointer<Float>> {
+    @_noLocks get { reading(channels) }
+  }
+}
+
+/// The same channels, for a function that only reads them.
+@_noLocks
+func reading(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>) -> UnsafePointer<
+  UnsafePointer<Float>
+> {
+  UnsafeRawPointer(channels).assumingMemoryBound(to: UnsafePointer<Float>.self)
+}

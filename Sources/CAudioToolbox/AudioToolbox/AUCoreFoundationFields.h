@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AU_CORE_FOUNDATION_FIELDS_H
+#define CAUDIOTOOLBOX_AU_CORE_FOUNDATION_FIELDS_H
+
+#include <CoreFoundation/CoreFoundation.h>
+
+// On Linux the importer makes a class of its own of CFStringRef, which is not NSString. Swift
+// therefore sees such a field as a raw pointer with two underscores before its name, and the
+// overlay of module AudioToolbox adds a property of the right name and type. For the same reason
+// functions with CoreFoundation types in their signature are hidden from the importer, and the
+// overlay declares Swift functions of the same names.
+#ifdef __swift__
+#define AU_CF_FIELD(type, name) const void *_Nullable __##name
+#define AU_CF_NONNULL_FIELD(type, name) const void *_Nonnull __##name
+#else
+#define AU_CF_FIELD(type, name) type _Nullable name
+#define AU_CF_NONNULL_FIELD(type, name) type _Nonnull name
+#endif
+
+#endif

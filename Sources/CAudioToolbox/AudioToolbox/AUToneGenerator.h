@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AU_TONE_GENERATOR_H
+#define CAUDIOTOOLBOX_AU_TONE_GENERATOR_H
+
+#include "AUComponent.h"
+
+// Of this library alone: a unit of type kAudioUnitType_Generator with one output bus. It gives the
+// same signal on each of any number of channels.
+
+/// The manufacturer of units that only this library has.
+CF_ENUM(UInt32) {
+  kAudioUnitManufacturer_SwiftAudioToolbox = 0x73776174  // 'swat'
+};
+
+/// The subtype of the tone generator.
+CF_ENUM(UInt32) {
+  kAudioUnitSubType_ToneGenerator = 0x746f6e65  // 'tone'
+};
+
+/// Parameters of the tone generator: global scope, element 0.
+CF_ENUM(AudioUnitParameterID) {
+  /// Hz, 0.01 to half the sample rate, default 440. Can ramp.
+  kToneGeneratorParam_Frequency = 0,
+  /// Hz, -1 to 1, default 0. Added in double precision to a frequency that Float32 cannot hold.
+  kToneGeneratorParam_FineFrequency = 1,
+  /// Linear gain, 0 to 1, default 0.25. Can ramp.
+  kToneGeneratorParam_Amplitude = 2,
+  /// One of the waveforms below, default sine.
+  kToneGeneratorParam_Waveform = 3,
+  /// Percent, 1 to 99, default 50: the high part of a square.
+  kToneGeneratorParam_DutyCycle = 4,
+  /// Degrees, -180 to 180, default 0.
+  kToneGeneratorParam_Phase = 5
+};
+
+/// Values of `kToneGeneratorParam_Waveform`.
+CF_ENUM(UInt32) {
+  kToneGeneratorWaveform_Sine = 0,
+  kToneGeneratorWaveform_Square = 1,
+  kToneGeneratorWaveform_Triangle = 2,
+  kToneGeneratorWaveform_Saw = 3,
+  kToneGeneratorWaveform_WhiteNoise = 4,
+  kToneGeneratorWaveform_PinkNoise = 5
+};
+
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AUDIO_COMPONENT_H
+#define CAUDIOTOOLBOX_AUDIO_COMPONENT_H
+
+#include "../CoreAudioTypes/CoreAudioBaseTypes.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// MARK: Types
+
+/// Properties of a component.
+typedef CF_OPTIONS(UInt32, AudioComponentFlags) {
+  /// Found only by a search that names type, subtype and manufacturer.
+  kAudioComponentFlag_Unsearchable = 1U << 0,
+  kAudioComponentFlag_SandboxSafe = 1U << 1,
+  kAudioComponentFlag_IsV3AudioUnit = 1U << 2,
+  /// Made only by the asynchronous call.
+  kAudioComponentFlag_RequiresAsyncInstantiation = 1U << 3,
+  kAudioComponentFlag_CanLoadInProcess = 1U << 4
+};
+
+/// Wishes for the making of an instance; all of them live in the process of the caller here.
+typedef CF_OPTIONS(UInt32, AudioComponentInstantiationOptions) {
+  kAudioComponentInstantiation_LoadOutOfProcess = 1U << 0,
+  kAudioComponentInstantiation_LoadInProcess = 1U << 1,
+  kAudioComponentInstantiation_LoadedRemotely = 1U << 31
+};
+
+/// A component, or a question for components.
+///
+/// In a question, zero in type, subtype or manufacturer stands for any. A component matches when
+/// its flags agree with `componentFlags` in the bits of `componentFlagsMask`.
+typedef struct AudioComponentDescription {
+  OSType componentType;
+  OSType componentSubType;
+  OSType componentManufacturer;
+  UInt32 componentFlags;
+  UInt32 componentFlagsMask;
+} AudioComponentDescription;
+
+/// A component: a kind of unit in the registry.
+typedef struct OpaqueAudioComponent *AudioComponent;
+
+/// An instance of a component.
+typedef struct OpaqueAudioComponentInstance *AudioComponentInstance;
+
+/// A method of a plug-in; its arguments depend on the selector, the first is the plug-in itself.
+typedef OSStatus (*AudioComponentMethod)(void *self, ...);
+
+/// The start of the memory of a plug-in that a factory makes.
+typedef struct AudioComponentPlugInInterface {
+  /// Called once, with the handle of the new instance, before any other method.
+  OSStatus (*Open)(void *self, AudioComponentInstance mInstance);
+  /// Called once, last; releases the memory of the plug-in.
+  OSStatus (*Close)(void *self);
+  /// The method of a selector; null when the plug-in does not have it.
+  AudioComponentMethod _Nullable (*_Nonnull Lookup)(SInt16 selector);
+  void *_Nullable reserved;
+} AudioComponentPlugInInterface;
+
+/// Makes a plug-in for a description; null when it cannot.
+typedef AudioComponentPlugInInterface *_Nullable (*AudioComponentFactoryFunction)(
+    const AudioComponentDescription *inDesc);
+
+/// Results of the component functions.
+CF_ENUM(OSStatus) {
+  kAudioComponentErr_InstanceTimedOut = -66754,
+  kAudioComponentErr_InstanceInvalidated = -66749,
+  /// The triple of type, subtype and manufacturer is taken.
+  kAudioComponentErr_DuplicateDescription = -66752,
+  kAudioComponentErr_UnsupportedType = -66751,
+  kAudioComponentErr_TooManyInstances = -66750,
+  kAudioComponentErr_NotPermitted = -66748,
+  kAudioComponentErr_InitializationTimedOut = -66747,
+  kAudioComponentErr_InvalidFormat = -66746
+};
+
+// MARK: Finding components
+
+/// The next component that matches a description, in order of registration. [control thread]
+///
+/// Start with null; go on with the component that was found, and the same description.
+/// - Returns: null when no more components match.
+AudioComponent _Nullable AudioComponentFindNext(AudioComponent _Nullable inComponent,
+                                                const AudioComponentDescription *inDesc);
+
+/// The number of components that match a description. [control thread]
+UInt32 AudioComponentCount(const AudioComponentDescription *inDesc);
+
+#ifndef __swift__
+/// The name of a component, "Manufacturer: Name"; the caller releases it. [control thread]
+OSStatus AudioComponentCopyName(AudioComponent inComponent,
+                                CFStringRef _Nullable *_Nonnull outName);
+#endif
+
+/// The full description of a component. [control thread]
+OSStatus AudioComponentGetDescription(AudioComponent inComponent,
+                                      AudioComponentDescription *outDesc);
+
+/// The version of a component, 0xMMMMmmDD: major, minor, patch. [control thread]
+OSStatus AudioComponentGetVersion(AudioComponent inComponent, UInt32 *outVersion);
+
+// MARK: Instances
+
+/// Makes an instance, opened and not yet initialized. [control thread]
+OSStatus AudioComponentInstanceNew(AudioComponent inComponent,
+                                   AudioComponentInstance _Nullable *_Nonnull outInstance);
+
+/// Uninitializes an instance and ends it. [control thread]
+///
+/// From a callback of the instance the end comes when the render cycle is over.
+OSStatus AudioComponentInstanceDispose(AudioComponentInstance inInstance);
+
+/// The component of an instance. [any thread]
+AudioComponent AudioComponentInstanceGetComponent(AudioComponentInstance inInstance);
+
+/// Whether an instance has the method of a selector. [any thread]
+Boolean AudioComponentInstanceCanDo(AudioComponentInstance inInstance, SInt16 inSelectorID);
+
+#ifndef __swift__
+/// Adds a component to this process. [control thread]
+///
+/// The name is "Manufacturer: Name", the version 0xMMMMmmDD.
+/// - Returns: the component; null when it is refused.
+AudioComponent AudioComponentRegister(const AudioComponentDescription *inDesc, CFStringRef inName,
+                                      UInt32 inVersion, AudioComponentFactoryFunction inFactory);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AUDIO_OUTPUT_UNIT_H
+#define CAUDIOTOOLBOX_AUDIO_OUTPUT_UNIT_H
+
+#include "AUComponent.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Starts an initialized output unit; starting a running one does nothing. [control thread]
+OSStatus AudioOutputUnitStart(AudioUnit ci);
+
+/// Stops an output unit; on return no callback of it runs any more. [control thread]
+///
+/// From a callback of the unit itself the stop comes when the render cycle is over.
+OSStatus AudioOutputUnitStop(AudioUnit ci);
+
+/// Selectors of the methods that an output unit has beside those of every unit.
+enum {
+  kAudioOutputUnitRange = 0x0200,
+  kAudioOutputUnitStartSelect = 0x0201,
+  kAudioOutputUnitStopSelect = 0x0202
+};
+
+/// Types of those methods; `self` is the memory that the factory of the plug-in made.
+typedef OSStatus (*AudioOutputUnitStartProc)(void *self);
+typedef OSStatus (*AudioOutputUnitStopProc)(void *self);
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AUDIO_UNIT_UTILITIES_H
+#define CAUDIOTOOLBOX_AUDIO_UNIT_UTILITIES_H
+
+#include "AUComponent.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// MARK: Types
+
+/// As the identifier of a parameter: any parameter.
+CF_ENUM(AudioUnitParameterID) {
+  kAUParameterListener_AnyParameter = 0xffffffff
+};
+
+/// Kinds of events.
+typedef CF_ENUM(UInt32, AudioUnitEventType) {
+  kAudioUnitEvent_ParameterValueChange = 0,
+  /// A hand took hold of a control.
+  kAudioUnitEvent_BeginParameterChangeGesture = 1,
+  /// The hand let go.
+  kAudioUnitEvent_EndParameterChangeGesture = 2,
+  kAudioUnitEvent_PropertyChange = 3
+};
+
+/// Something that happened to a parameter or a property.
+typedef struct AudioUnitEvent {
+  AudioUnitEventType mEventType;
+  union {
+    AudioUnitParameter mParameter;
+    /// Used by `kAudioUnitEvent_PropertyChange`.
+    AudioUnitProperty mProperty;
+  } mArgument;
+} AudioUnitEvent;
+
+/// Hears of changes of parameters, on a run loop or a queue of its own.
+typedef struct OpaqueAUListener *AUParameterListenerRef;
+/// A parameter listener that hears of events too.
+typedef AUParameterListenerRef AUEventListenerRef;
+
+/// Hears that a parameter changed. [control thread]
+typedef void (*AUParameterListenerProc)(void *_Nullable inUserData, void *_Nullable inObject,
+                                        const AudioUnitParameter *inParameter,
+                                        AudioUnitParameterValue inValue);
+
+/// Hears of an event, with the host time at which it happened. [control thread]
+typedef void (*AUEventListenerProc)(void *_Nullable inUserData, void *_Nullable inObject,
+                                    const AudioUnitEvent *inEvent, UInt64 inEventHostTime,
+                                    AudioUnitParameterValue inParameterValue);
+
+// MARK: Parameter listeners
+
+#ifndef __swift__
+/// Makes a listener that is called on a run loop. [control thread]
+///
+/// A null run loop is that of the main thread, and a null mode the default one. Changes are
+/// gathered for the interval, in seconds; 0 tells them as soon as can be.
+OSStatus AUListenerCreate(AUParameterListenerProc inProc, void *inUserData,
+                          CFRunLoopRef _Nullable inRunLoop, CFStringRef _Nullable inRunLoopMode,
+                          Float32 inNotificationInterval,
+                          AUParameterListenerRef _Nullable *_Nonnull outListener);
+#endif
+
+/// Ends a listener of either kind. [control thread]
+OSStatus AUListenerDispose(AUParameterListenerRef inListener);
+
+/// Lets a listener hear of a parameter on behalf of an object. [control thread]
+OSStatus AUListenerAddParameter(AUParameterListenerRef inListener, void *_Nullable inObject,
+                                const AudioUnitParameter *inParameter);
+
+/// Takes back `AUListenerAddParameter`. [control thread]
+OSStatus AUListenerRemoveParameter(AUParameterListenerRef inListener, void *_Nullable inObject,
+                                   const AudioUnitParameter *inParameter);
+
+/// Sets a parameter and tells all listeners but the one that sends. [any thread]
+OSStatus AUParameterSet(AUParameterListenerRef _Nullable inSendingListener,
+                        void *_Nullable inSendingObject, const AudioUnitParameter *inParameter,
+                        AudioUnitParameterValue inValue, UInt32 inBufferOffsetInFrames);
+
+/// Tells all listeners but the one that sends that a parameter changed. [any thread]
+OSStatus AUParameterListenerNotify(AUParameterListenerRef _Nullable inSendingListener,
+                                   void *_Nullable inSendingObject,
+                                   const AudioUnitParameter *inParameter);
+
+// MARK: Event listeners
+
+#ifndef __swift__
+/// Makes an event listener that is called on a run loop. [control thread]
+///
+/// Changes of value are told no more often than each granularity, in seconds.
+OSStatus AUEventListenerCreate(AUEventListenerProc inProc, void *_Nullable inUserData,
+                               CFRunLoopRef _Nullable inRunLoop,
+                               CFStringRef _Nullable inRunLoopMode, Float32 inNotificationInterval,
+                               Float32 inValueChangeGranularity,
+                               AUEventListenerRef _Nullable *_Nonnull outListener);
+#endif
+
+/// Lets a listener hear of events of one kind on behalf of an object. [control thread]
+OSStatus AUEventListenerAddEventType(AUEventListenerRef inListener, void *_Nullable inObject,
+                                     const AudioUnitEvent *inEvent);
+
+/// Takes back `AUEventListenerAddEventType`. [control thread]
+OSStatus AUEventListenerRemoveEventType(AUEventListenerRef inListener, void *_Nullable inObject,
+                                        const AudioUnitEvent *inEvent);
+
+/// Tells all listeners but the one that sends of an event. [any thread]
+OSStatus AUEventListenerNotify(AUEventListenerRef _Nullable inSendingListener,
+                               void *_Nullable inSendingObject, const AudioUnitEvent *inEvent);
+
+// MARK: Values and controls
+
+/// The value of a parameter for the place of a control, 0 to 1. [any thread]
+///
+/// The flags of the parameter say on which scale.
+AudioUnitParameterValue AUParameterValueFromLinear(Float32 inLinearValue,
+                                                   const AudioUnitParameter *inParameter);
+
+/// The place of a control, 0 to 1, for a value of a parameter. [any thread]
+Float32 AUParameterValueToLinear(AudioUnitParameterValue inParameterValue,
+                                 const AudioUnitParameter *inParameter);
+
+/// Writes a value with as many digits as are useful. [control thread]
+///
+/// The text takes at most 32 bytes.
+/// - Returns: `inTextBuffer`.
+char *AUParameterFormatValue(Float64 inParameterValue, const AudioUnitParameter *inParameter,
+                             char *inTextBuffer, UInt32 inDigits);
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

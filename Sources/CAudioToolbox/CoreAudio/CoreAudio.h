@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_CORE_AUDIO_H
+#define CAUDIOTOOLBOX_CORE_AUDIO_H
+
+#include "CoreAudioTypes.h"
+#include "HostTime.h"
+
+#endif

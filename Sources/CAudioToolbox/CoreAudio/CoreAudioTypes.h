@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_CORE_AUDIO_CORE_AUDIO_TYPES_H
+#define CAUDIOTOOLBOX_CORE_AUDIO_CORE_AUDIO_TYPES_H
+
+#include "../CoreAudioTypes/CoreAudioTypes.h"
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_HOST_TIME_H
+#define CAUDIOTOOLBOX_HOST_TIME_H
+
+#include <CoreFoundation/CoreFoundation.h>
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The host time now, in ticks: the clock of `AudioTimeStamp.mHostTime`. [any thread]
+///
+/// It never goes back and does not follow the time of day.
+UInt64 AudioGetCurrentHostTime(void);
+
+/// The ticks of host time in one second. [any thread]
+Float64 AudioGetHostClockFrequency(void);
+
+/// The smallest number of ticks by which two host times differ. [any thread]
+UInt32 AudioGetHostClockMinimumTimeDelta(void);
+
+/// Converts ticks of host time to nanoseconds. [any thread]
+UInt64 AudioConvertHostTimeToNanos(UInt64 inHostTime);
+
+/// Converts nanoseconds to ticks of host time. [any thread]
+UInt64 AudioConvertNanosToHostTime(UInt64 inNanos);
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernels that earn run-time dispatch. Each has a twin in SignalProcessing that gives the same
+// bits: the reference in the tests, and the path on processors other than x86-64.
+
+#ifndef CKERNELS_H
+#define CKERNELS_H
+
+#include "ResamplingKernel.h"
+#include "SineKernel.h"
+
+#endif

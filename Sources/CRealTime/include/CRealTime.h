@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What rendering needs of the machine: a context per thread, denormals off, the clock, the sanitizer's marks.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RT_NO_LOCKS __attribute__((swift_attr("@_noLocks")))
+
+/// What a thread knows of the rendering that it does. Lives in thread-local memory.
+typedef struct rt_context {
+  /// How many render calls are nested on this thread; 0 outside.
+  int32_t depth;
+  /// How many calls on handles are under way on this thread; above 0 inside a host's callback.
+  int32_t uses;
+  /// The processor's floating-point control word from before the outermost call.
+  uint64_t control_word;
+} rt_context;
+
+/// The calling thread's context. [any thread]
+RT_NO_LOCKS rt_context *_Nonnull rt_current(void);
+
+/// Enters a render call: counts it, and around the outermost one turns denormals off and tells the
+/// real-time sanitizer, where it is linked. [render thread]
+RT_NO_LOCKS void rt_enter(void);
+
+/// Leaves a render call. [render thread]
+RT_NO_LOCKS void rt_leave(void);
+
+/// Tells the sanitizer that a host's callback, whose code is not ours to judge, begins and ends.
+RT_NO_LOCKS void rt_host_enter(void);
+RT_NO_LOCKS void rt_host_leave(void);
+
+/// A number that no other living thread has. [any thread]
+RT_NO_LOCKS uint64_t rt_thread_id(void);
+
+/// Nanoseconds of the monotonic clock: the host time of time stamps. [any thread]
+RT_NO_LOCKS uint64_t rt_host_time(void);
+
+/// Names the calling thread, for debuggers and lists of threads. [any thread]
+void rt_name_thread(const char *_Nonnull name);
+
+/// Tells the processor that a spin loop waits. [any thread]
+RT_NO_LOCKS void rt_pause(void);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a tone oscillator sounds like.
+///
+/// Sine, square (at half duty), triangle and saw rise through zero where the phase is zero, so that
+/// their fundamentals are in phase.
+public enum Waveform: Int32, Sendable, CaseIterable {
+  /// A pure tone whose crest is exactly the amplitude.
+  case sine
+  /// High for the duty cycle and low for the rest of the period, without a constant part.
+  case square
+  /// Straight lines between the crests, at a quarter and three quarters of the period.
+  case triangle
+  /// A rising line that falls back in the middle of the period.
+  case saw
+  /// Independent samples, evenly spread between minus and plus the amplitude.
+  case whiteNoise
+  /// Noise of equal power in each octave.
+  case pinkNoise
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernels
+
+/// The place of the next output between the input frames, in whole numbers.
+///
+/// A fraction of a frame is counted in parts of `modulus`. Where both rates are whole numbers, the
+/// modulus is theirs and the walk is exact for ever; else it is 2^56, and an hour at 384 kHz is
+/// true to 1e-8 of a frame.
+struct ResamplingPosition {
+  static var fineModulus: UInt64 {
+    @_noLocks get { 1 << 56 }
+  }
+
+  /// Parts of a frame past the start of the next window; below `modulus`.
+  private(set) var phase: UInt64 = 0
+  let modulus: UInt64
+  /// Step per output: whole input frames, and parts.
+  private(set) var whole: UInt64
+  private(set) var part: UInt64
+
+  /// Steps by exactly `numerator / denominator` input frames.
+  init(numerator: UInt64, denominator: UInt64) {
+    modulus = denominator
+    (whole, part) = numerator.quotientAndRemainder(dividingBy: denominator)
+  }
+
+  /// Steps by `ratio` input frames, to 2^-56 of a frame.
+  init(ratio: Double) {
+    modulus = Self.fineModulus
+    whole = 0
+    part = 0
+    set(ratio: ratio)
+  }
+
+  /// Changes the step to `ratio`; for a position with the fine modulus.
+  @_noLocks
+  mutating func set(ratio: Double) {
+    whole = UInt64(ratio)
+    part = UInt64((ratio - Double(whole)) * Double(Self.fineModulus))
+  }
+
+  /// The walk of the next outputs, for a kernel.
+  var walk: ResamplingWalk {
+    @_noLocks get { ResamplingWalk(phase: phase, whole: whole, part: part, modulus: modulus) }
+  }
+
+  /// Whole frames from the window of the next output to that of the one `count` outputs later.
+  @_noLocks
+  func frames(after count: Int) -> Int {
+    let outputs = UInt64(count)
+    let (high, low) = outputs.multipliedFullWidth(by: part)
+    let (sum, overflow) = low.addingReportingOverflow(phase)
+    let parts = (high: high &+ (overflow ? 1 : 0), low: sum)
+    return Int(outputs * whole + modulus.dividingFullWidth(parts).quotient)
+  }
+
+  /// Moves on by `count` outputs.
+  @_noLocks
+  mutating func advance(by count: Int) {
+    let (high, low) = UInt64(count).multipliedFullWidth(by: part)
+    let (sum, overflow) = low.addingReportingOverflow(phase)
+    phase = modulus.dividingFullWidth((high &+ (overflow ? 1 : 0), sum)).remainder
+  }
+
+  /// Largest count of outputs whose last window lies at most `frames` after the next one's.
+  @_noLocks
+  func outputs(within frames: Int) -> Int {
+    guard frames >= 0 else { return 0 }
+    // By halving: the counts are small and the exact quotient would need 128 bits.
+    var fits = 0
+    var tooMany = Int((Double(frames) + 2) / (Double(whole) + Double(part) / Double(modulus))) + 2
+    while tooMany - fits > 1 {
+      let middle = (fits + tooMany) / 2
+      if self.frames(after: middle) <= frames { fits = middle } else { tooMany = middle }
+    }
+    return fits + 1
+  }
+
+  /// Returns to the beginning of a frame.
+  @_noLocks
+  mutating func reset() { phase = 0 }
+}

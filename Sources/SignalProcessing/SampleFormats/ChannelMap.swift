@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which input channel each output channel carries.
+///
+/// Channels are planar Float32; input and output memory do not overlap.
+public struct ChannelMap: ~Copyable {
+  /// Number of channels read and written.
+  public let inputChannelCount: Int
+  public let outputChannelCount: Int
+  private let sources: UnsafeMutablePointer<Int32>
+  private let averages: Bool
+
+  /// Makes the natural map between two channel counts. [control thread]
+  ///
+  /// Mono goes to both sides of stereo, stereo to mono is the mean of both sides; else channel by
+  /// channel, and what has no source is silent.
+  public init(inputChannelCount: Int, outputChannelCount: Int) {
+    self.inputChannelCount = inputChannelCount
+    self.outputChannelCount = outputChannelCount
+    averages = inputChannelCount == 2 && outputChannelCount == 1
+    sources = .allocate(capacity: max(1, outputChannelCount))
+    for channel in 0..<outputChannelCount {
+      let isCopy = inputChannelCount == 1 && outputChannelCount == 2
+      sources[channel] = isCopy ? 0 : channel < inputChannelCount ? Int32(channel) : -1
+    }
+  }
+
+  /// Makes an explicit map: the input channel for each output channel. [control thread]
+  ///
+  /// A negative number, or one that has no input channel, is silent.
+  public init(_ map: [Int32], inputChannelCount: Int) {
+    self.inputChannelCount = inputChannelCount
+    outputChannelCount = map.count
+    averages = false
+    sources = .allocate(capacity: max(1, map.count))
+    for (channel, source) in map.enumerated() {
+      sources[channel] = source >= 0 && source < inputChannelCount ? source : -1
+    }
+  }
+
+  deinit { sources.deallocate() }
+
+  /// Input channel that an output channel carries; nil when it is silent or a mean. [any thread]
+  @_noLocks
+  public func source(of channel: Int) -> Int? {
+    averages || sources[channel] < 0 ? nil : Int(sources[channel])
+  }
+
+  /// Writes all output channels. [render thread]
+  @_noLocks
+  public func apply(
+    _ input: UnsafePointer<UnsafePointer<Float>>,
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) {
+    if averages {
+      let (left, right, mean) = (input[0], input[1], output[0])
+      for frame in 0..<frameCount { mean[frame] = (left[frame] + right[frame]) * 0.5 }
+      return
+    }
+    for channel in 0..<outputChannelCount {
+      if sources[channel] < 0 {
+        Samples.clear(output[channel], count: frameCount)
+      } else {
+        Samples.copy(input[Int(sources[channel])], to: output[channel], count: frameCount)
+      }
+    }
+  }
+}

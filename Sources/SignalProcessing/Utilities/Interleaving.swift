@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Rearranges Float32 channels between planar and interleaved memory.
+public enum Interleaving {
+  /// Weaves `channelCount` planar channels into frames. [any thread]
+  @_noLocks
+  public static func interleave(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount: Int,
+    into output: UnsafeMutablePointer<Float>
+  ) {
+    for channel in 0..<channelCount {
+      let source = channels[channel]
+      var destination = output + channel
+      for frame in 0..<frameCount {
+        destination.pointee = source[frame]
+        destination += channelCount
+      }
+    }
+  }
+
+  /// Parts frames into `channelCount` planar channels. [any thread]
+  @_noLocks
+  public static func deinterleave(
+    _ input: UnsafePointer<Float>, channelCount: Int, frameCount: Int,
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) {
+    for channel in 0..<channelCount {
+      let destination = channels[channel]
+      var source = input + channel
+      for frame in 0..<frameCount {
+        destination[frame] = source.pointee
+        source += channelCount
+      }
+    }
+  }
+}

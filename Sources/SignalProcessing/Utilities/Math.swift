@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The doors to the C library's mathematics.
+///
+/// The compiler cannot look into libm. None of these functions allocates, locks or waits, so each
+/// is vouched for here, in the one file where that is done.
+public enum Math {
+  /// Sine of an angle in radians. [any thread]
+  @_semantics("no_performance_analysis")
+  public static func sine(_ angle: Double) -> Double { sin(angle) }
+
+  /// Cosine of an angle in radians. [any thread]
+  @_semantics("no_performance_analysis")
+  public static func cosine(_ angle: Double) -> Double { cos(angle) }
+
+  /// Tangent of an angle in radians. [any thread]
+  @_semantics("no_performance_analysis")
+  public static func tangent(_ angle: Double) -> Double { tan(angle) }
+
+  /// Angle whose sine is `value`, in radians. [any thread]
+  @_semantics("no_performance_analysis")
+  public static func arcSine(_ value: Double) -> Double { asin(value) }
+
+  /// Natural exponential. [any thread]
+  @_semantics("no_performance_analysis")
+  public static func exponential(_ value: Double) -> Double { exp(value) }
+
+  /// Natural logarithm. [any thread]
+  @_semantics("no_performance_analysis")
+  public static func logarithm(_ value: Double) -> Double { log(value) }
+
+  /// Logarithm to the base ten. [any thread]
+  @_semantics("no_performance_analysis")
+  public static func decimalLogarithm(_ value: Double) -> Double { log10(value) }
+
+  /// `base` raised to `exponent`. [any thread]
+  @_semantics("no_performance_analysis")
+  public static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is done to a run of samples without listening to them.
+public enum Samples {
+  /// Silences `count` samples. [any thread]
+  @_noLocks
+  public static func clear(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+    samples.initialize(repeating: 0, count: count)
+  }
+
+  /// Copies `count` samples between places that do not overlap. [any thread]
+  @_noLocks
+  public static func copy(
+    _ source: UnsafePointer<Float>, to destination: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    UnsafeMutableRawPointer(destination)
+      .copyMemory(from: source, byteCount: count * MemoryLayout<Float>.stride)
+  }
+
+  /// Copies `count` samples between places that may overlap. [any thread]
+  @_noLocks
+  public static func move(
+    _ source: UnsafePointer<Float>, to destination: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    // A raw copy allows for overlap.
+    copy(source, to: destination, count: count)
+  }
+
+  /// Largest magnitude among `count` samples; a NaN counts as nothing. [any thread]
+  @_noLocks
+  public static func peak(_ samples: UnsafePointer<Float>, count: Int) -> Float {
+    // Magnitudes of floats order like their bits, and integers vectorise without a rule for NaN.
+    var peaks = SIMD8<UInt32>.zero
+    let infinity = SIMD8<UInt32>(repeating: Float.infinity.bitPattern)
+    var index = 0
+    while index &+ 8 <= count {
+      var words = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<UInt32>.self)
+      words &= 0x7fff_ffff
+      peaks = pointwiseMax(peaks, words.replacing(with: 0, where: words .> infinity))
+      index &+= 8
+    }
+    var peak = Float(bitPattern: peaks.max())
+    while index < count {
+      let magnitude = samples[index].magnitude
+      if magnitude > peak { peak = magnitude }
+      index &+= 1
+    }
+    return peak
+  }
+
+  /// True when all of `count` samples are zero, of either sign. [any thread]
+  @_noLocks
+  public static func areSilent(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
+    var index = 0
+    while index &+ 16 <= count {
+      let words = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD16<UInt32>.self)
+      if (words & 0x7fff_ffff) != .zero { return false }
+      index &+= 16
+    }
+    while index < count {
+      if samples[index] != 0 { return false }
+      index &+= 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A number that moves to where it is wanted along an S, and arrives exactly.
+///
+/// It is a weighted mean of what was wanted lately, so that a target may change at any moment, as
+/// often as it likes, and the way there stays smooth. The weights are a Blackman window: of the
+/// shapes tried, its S keeps the splatter of a fade below -80 dB in the shortest time.
+struct SmoothedValue: ~Copyable {
+  /// The present value.
+  private(set) var value: Double
+  /// Steps that a move takes; with none, it jumps.
+  let stepCount: Int
+
+  private let weights: UnsafeMutablePointer<Double>
+  /// What was wanted in the last steps, as a ring.
+  private let wanted: UnsafeMutablePointer<Double>
+  private var place = 0
+  private var target: Double
+  private var stepsLeft = 0
+
+  /// [control thread] A number at rest.
+  init(_ value: Double, stepCount: Int) {
+    self.value = value
+    self.stepCount = stepCount
+    target = value
+    weights = .allocate(capacity: max(stepCount, 1))
+    wanted = .allocate(capacity: max(stepCount, 1))
+    wanted.initialize(repeating: value, count: max(stepCount, 1))
+    weights.initialize(repeating: 0, count: max(stepCount, 1))
+    var sum = 0.0
+    for step in 0..<stepCount {
+      let angle = 2 * Double.pi * (Double(step) + 0.5) / Double(stepCount)
+      weights[step] = 0.42 - 0.5 * cos(angle) + 0.08 * cos(2 * angle)
+      sum += weights[step]
+    }
+    for step in 0..<stepCount { weights[step] /= sum }
+  }
+
+  deinit {
+    weights.deallocate()
+    wanted.deallocate()
+  }
+
+  /// [render thread] Whether it rests at `target`.
+  @_noLocks
+  borrowing func rests(at target: Double) -> Bool { stepsLeft == 0 && target == self.target }
+
+  /// [render thread] Rests at `value` from now on.
+  @_noLocks
+  mutating func jump(to value: Double) {
+    self.value = value
+    target = value
+    stepsLeft = 0
+    for step in 0..<stepCount { wanted[step] = value }
+  }
+
+  /// [render thread] Moves one step on the way to `target`.
+  @_noLocks
+  mutating func step(to target: Double) {
+    guard stepCount > 0 else { return jump(to: target) }
+    if target != self.target {
+      self.target = target
+      stepsLeft = stepCount
+    }
+    guard stepsLeft > 0 else { return }
+    stepsLeft -= 1
+    wanted[place] = target
+    place = place + 1 == stepCount ? 0 : place + 1
+    guard stepsLeft > 0 else {
+      // Every weight is on the target now; a sum would come near it only.
+      value = target
+      return
+    }
+    var sum = 0.0
+    var index = place
+    for step in 0..<stepCount {
+      sum += weights[step] * wanted[index]
+      index = index + 1 == stepCount ? 0 : index + 1
+    }
+    value = sum
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+// What a render thread calls and the compiler cannot see through, and why it is safe there.
+
+/// [render thread] Changes parameters of a unit; the library takes them into a wait-free queue.
+@_semantics("no_performance_analysis") @inline(never)
+func schedule(
+  _ unit: AudioUnit, _ events: UnsafePointer<AudioUnitParameterEvent>, _ count: Int
+) {
+  // Fails only when 1,024 changes wait, and there are never half as many.
+  _ = AudioUnitScheduleParameters(unit, events, UInt32(truncatingIfNeeded: count))
+}
+
+/// [render thread] The largest magnitude of the first buffer.
+@_noLocks
+func peak(of data: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Float {
+  guard let samples = data.pointee.mBuffers.mData?.assumingMemoryBound(to: Float.self) else {
+    return 0
+  }
+  var peak: Float = 0
+  for frame in 0..<min(frames, Int(data.pointee.mBuffers.mDataByteSize) / 4) {
+    peak = max(peak, samples[frame].magnitude)
+  }
+  return peak
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// A step towards a tone that failed, and why.
+public struct ToneError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What could not be done: "Can't start the output".
+  public let step: String
+  /// What the library returned; `noErr` when there was nothing to ask.
+  public let status: OSStatus
+  /// What the library says about it; may be empty.
+  public let explanation: String
+
+  /// A step that failed before the library was asked.
+  init(_ step: String) {
+    self.step = step
+    status = noErr
+    explanation = ""
+  }
+
+  private init(_ step: String, _ status: OSStatus) {
+    self.step = step
+    self.status = status
+    let text = AUDiagnosticsCopyLastExplanation() ?? AUDiagnosticsCopyDescription(status)
+    explanation = String(describing: text.takeRetainedValue())
+  }
+
+  /// One line for people.
+  public var description: String { explanation.isEmpty ? step : "\(step): \(explanation)" }
+
+  /// [any thread] Turns a result into an error that names the step.
+  static func check(_ status: OSStatus, _ step: String) throws(ToneError) {
+    if status != noErr { throw ToneError(step, status) }
+  }
+}

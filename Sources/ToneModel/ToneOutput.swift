@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// The default output unit with a tone connected to it: made to play, and torn down to stop.
+public final class ToneOutput {
+  /// What plays.
+  public let source: ToneSource
+  /// Frames per second of the device.
+  public let sampleRate: Double
+  /// The device's channels.
+  public let channelCount: Int
+
+  /// The output unit; nil once it has been torn down.
+  private var unit: AudioUnit?
+
+  /// [control thread] Makes the units and connects them; nothing sounds yet.
+  public init(_ tone: Tone, fade: Double = ToneSource.standardFade) throws(ToneError) {
+    let unit = try makeInstance(
+      kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput, kAudioUnitManufacturer_Apple,
+      missing: "Can't find default output")
+    do throws(ToneError) {
+      let device = try Self.deviceFormat(unit)
+      sampleRate = device.mSampleRate
+      channelCount = Int(device.mChannelsPerFrame)
+      source = try ToneSource(tone, sampleRate: device.mSampleRate, fade: fade)
+      try Self.connect(source, to: unit)
+      self.unit = unit
+    } catch {
+      AudioComponentInstanceDispose(unit)
+      throw error
+    }
+  }
+
+  deinit { tearDown() }
+
+  /// [control thread] Begins to play.
+  public func start() throws(ToneError) {
+    guard let unit else { return }
+    try ToneError.check(AudioUnitInitialize(unit), "Can't open the output")
+    try ToneError.check(AudioOutputUnitStart(unit), "Can't start the output")
+    let latency = property(unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0.0) ?? 0
+    source.wait(silentFrames: Int((latency * sampleRate).rounded(.up)))
+  }
+
+  /// [control thread] Fades out, waits until that has been heard, and tears everything down.
+  ///
+  /// A device that no longer asks for samples is given up after a second.
+  public func stop() {
+    source.close()
+    if isRunning { _ = source.waitUntilOver(patience: 1) }
+    tearDown()
+  }
+
+  /// Whether the device still asks for samples: false once it has gone.
+  public var isRunning: Bool {
+    guard let unit else { return false }
+    let isRunning = property(
+      unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, UInt32(0))
+    return isRunning == 1
+  }
+
+  /// What the output unit calls its device.
+  public var deviceName: String {
+    let chosen = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? ""
+    return unit.flatMap(Self.nameOfDevice) ?? (chosen.isEmpty ? "the default device" : chosen)
+  }
+
+  /// In reverse of how it was made.
+  private func tearDown() {
+    guard let unit else { return }
+    AudioOutputUnitStop(unit)
+    AudioUnitUninitialize(unit)
+    AudioComponentInstanceDispose(unit)
+    self.unit = nil
+  }
+}
+
+extension ToneOutput {
+  private static func deviceFormat(
+    _ unit: AudioUnit
+  ) throws(ToneError) -> AudioStreamBasicDescription {
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout.size(ofValue: format))
+    let status = AudioUnitGetProperty(
+      unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, &size)
+    try ToneError.check(status, "Can't read the device's format")
+    return format
+  }
+
+  /// The connection gives the output unit the source's format: at the device's rate, so that the
+  /// samples reach it unchanged, and with one channel, which goes to all of the device's.
+  private static func connect(_ source: ToneSource, to unit: AudioUnit) throws(ToneError) {
+    var connection = AudioUnitConnection(
+      sourceAudioUnit: source.unit, sourceOutputNumber: 0, destInputNumber: 0)
+    try setProperty(
+      unit, kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, &connection,
+      "Can't connect the tone to the output")
+  }
+
+  private static func nameOfDevice(_ unit: AudioUnit) -> String? {
+    var name: Unmanaged<CFString>?
+    var size = UInt32(MemoryLayout.size(ofValue: name))
+    let status = AudioUnitGetProperty(
+      unit, kAudioUnitProperty_ElementName, kAudioUnitScope_Output, 0, &name, &size)
+    guard status == noErr, let name else { return nil }
+    return String(describing: name.takeRetainedValue())
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import Synchronization
+
+/// A tone generator unit that sounds a tone from its first frame on, follows every change without a
+/// click, and fades out when it is told to end.
+///
+/// Whoever pulls its output bus hears it: an output unit that is connected to it, or a caller of
+/// `AudioUnitRender`. One thread at a time uses it, beside the one that renders.
+public final class ToneSource {
+  /// Seconds of a fade, and of a change of level, whose splatter stays 80 dB below the tone.
+  public static let standardFade = 0.04
+  /// The most frames that one render call may ask for.
+  public static let maximumFrames = 4_096
+
+  /// The unit, initialized.
+  public let unit: AudioUnit
+  /// In Hz.
+  public let sampleRate: Double
+
+  private let wishes: UnsafeMutablePointer<ToneWishes>
+  private let director: UnsafeMutablePointer<ToneDirector>
+  private var currentTone: Tone
+
+  /// [control thread] Makes a unit that will sound `tone`.
+  ///
+  /// - Parameters:
+  ///   - tone: What to begin with.
+  ///   - sampleRate: Frames per second of the unit's output.
+  ///   - channelCount: Channels of the unit's output; all get the same signal.
+  ///   - fade: Seconds of the fades and of a change of level; 0 for none.
+  public init(
+    _ tone: Tone, sampleRate: Double, channelCount: Int = 1, fade: Double = standardFade
+  ) throws(ToneError) {
+    let unit = try Self.makeUnit(sampleRate, channelCount)
+    self.unit = unit
+    self.sampleRate = sampleRate
+    currentTone = tone
+    wishes = .allocate(capacity: 1)
+    wishes.initialize(to: ToneWishes(tone))
+    director = .allocate(capacity: 1)
+    director.initialize(
+      to: ToneDirector(
+        unit, tone, wishes, sampleRate: sampleRate, fade: fade,
+        maximumFrames: Self.maximumFrames))
+    do throws(ToneError) {
+      try begin()
+    } catch {
+      release()
+      throw error
+    }
+  }
+
+  deinit { release() }
+
+  /// What sounds, or is on its way to.
+  ///
+  /// A new frequency is reached within a few milliseconds, a new level within a fade; a new waveform
+  /// after a fade to silence.
+  public var tone: Tone {
+    get { currentTone }
+    set {
+      guard newValue != currentTone else { return }
+      currentTone = newValue
+      wishes.pointee.frequency.store(newValue.frequency.bitPattern, ordering: .relaxed)
+      wishes.pointee.amplitude.store(newValue.amplitude.bitPattern, ordering: .relaxed)
+      wishes.pointee.waveform.store(
+        newValue.waveform.parameterValue.bitPattern, ordering: .relaxed)
+      _ = set(kToneGeneratorParam_DutyCycle, newValue.dutyCycle)
+    }
+  }
+
+  /// Frames rendered so far.
+  public var frameCount: Int { wishes.pointee.frameCount.load(ordering: .relaxed) }
+
+  /// Whether the tone has ended and what follows it is silence.
+  public var isOver: Bool { wishes.pointee.isOver.load(ordering: .acquiring) }
+
+  /// [any thread] Lets the tone fade out.
+  public func close() { wishes.pointee.isClosed.store(true, ordering: .relaxed) }
+
+  /// Lets the tone end before it has so many frames, the fade included; without a fade, exactly then.
+  public func end(atFrame frame: Int) {
+    wishes.pointee.endFrame.store(frame, ordering: .relaxed)
+  }
+
+  /// Frames of silence after which a device has surely played the end of the tone.
+  public func wait(silentFrames: Int) {
+    wishes.pointee.silentFrames.store(silentFrames, ordering: .relaxed)
+  }
+
+  /// The largest sample since the last call, linear.
+  public func takePeak() -> Double {
+    Double(Float(bitPattern: wishes.pointee.peak.exchange(0, ordering: .relaxed)))
+  }
+
+  /// Sleeps until the tone is over; false when nothing was rendered for so many seconds.
+  public func waitUntilOver(patience: Double) -> Bool {
+    // Asking each millisecond costs nothing beside rendering, and holds on to nothing that the
+    // render thread would have to wake.
+    let clock = ContinuousClock()
+    var lastCount = frameCount
+    var lastProgress = clock.now
+    while !isOver {
+      usleep(1_000)
+      let count = frameCount
+      if count != lastCount {
+        (lastCount, lastProgress) = (count, clock.now)
+      } else if clock.now - lastProgress > .seconds(patience) {
+        return isOver
+      }
+    }
+    return true
+  }
+
+  private func begin() throws(ToneError) {
+    let tone = currentTone
+    let coarse = Float(tone.frequency)
+    let values: [(AudioUnitParameterID, Double)] = [
+      (kToneGeneratorParam_Frequency, Double(coarse)),
+      (kToneGeneratorParam_FineFrequency, tone.frequency - Double(coarse)),
+      (kToneGeneratorParam_Amplitude, 0),
+      (kToneGeneratorParam_Waveform, Double(tone.waveform.parameterValue)),
+      (kToneGeneratorParam_DutyCycle, tone.dutyCycle),
+    ]
+    for (parameter, value) in values {
+      try ToneError.check(set(parameter, value), "Can't set the tone")
+    }
+    try ToneError.check(
+      AudioUnitAddRenderNotify(unit, directTone, director), "Can't follow the tone's rendering")
+    try ToneError.check(AudioUnitInitialize(unit), "Can't initialize the tone generator")
+  }
+
+  private func set(_ parameter: AudioUnitParameterID, _ value: Double) -> OSStatus {
+    AudioUnitSetParameter(unit, parameter, kAudioUnitScope_Global, 0, Float(value), 0)
+  }
+
+  private func release() {
+    AudioUnitUninitialize(unit)
+    AudioComponentInstanceDispose(unit)
+    director.deinitialize(count: 1).deallocate()
+    wishes.deinitialize(count: 1).deallocate()
+  }
+}
+
+extension ToneSource {
+  /// A tone generator with the format of the source, not yet initialized.
+  private static func makeUnit(
+    _ sampleRate: Double, _ channelCount: Int
+  ) throws(ToneError) -> AudioUnit {
+    let unit = try makeInstance(
+      kAudioUnitType_Generator, kAudioUnitSubType_ToneGenerator,
+      kAudioUnitManufacturer_SwiftAudioToolbox, missing: "Can't find the tone generator")
+    do throws(ToneError) {
+      var format = AudioStreamBasicDescription(
+        mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+        mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+        mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
+        mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32, mReserved: 0)
+      try setProperty(
+        unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, &format,
+        "Can't have \(channelCount) channels at \(sampleRate) Hz")
+      var frames = UInt32(maximumFrames)
+      try setProperty(
+        unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, &frames,
+        "Can't render \(frames) frames at once")
+      return unit
+    } catch {
+      AudioComponentInstanceDispose(unit)
+      throw error
+    }
+  }
+}
+
+/// Called before and after each render of the tone generator. [render thread]
+private func directTone(
+  director: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+  time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,
+  data: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+  let director = director.assumingMemoryBound(to: ToneDirector.self)
+  if flags.pointee.contains(.unitRenderAction_PreRender) {
+    director.pointee.willRender(Int(frameCount))
+  } else if flags.pointee.contains(.unitRenderAction_PostRender), let data {
+    director.pointee.didRender(Int(frameCount), data)
+  }
+  return noErr
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// What a tone sounds like.
+public enum ToneWaveform: String, CaseIterable, Sendable {
+  case sine, square, triangle, saw
+  case whiteNoise = "white"
+  case pinkNoise = "pink"
+
+  /// What people call it.
+  public var title: String {
+    switch self {
+    case .sine: "sine"
+    case .square: "square"
+    case .triangle: "triangle"
+    case .saw: "saw"
+    case .whiteNoise: "white noise"
+    case .pinkNoise: "pink noise"
+    }
+  }
+
+  /// Whether it has a frequency.
+  public var isPeriodic: Bool { self != .whiteNoise && self != .pinkNoise }
+
+  /// The one after this, and after the last the first.
+  public var next: ToneWaveform { neighbour(1) }
+
+  /// The one before this, and before the first the last.
+  public var previous: ToneWaveform { neighbour(Self.allCases.count - 1) }
+
+  /// The value of `kToneGeneratorParam_Waveform`.
+  var parameterValue: AudioUnitParameterValue {
+    let waveform =
+      switch self {
+      case .sine: kToneGeneratorWaveform_Sine
+      case .square: kToneGeneratorWaveform_Square
+      case .triangle: kToneGeneratorWaveform_Triangle
+      case .saw: kToneGeneratorWaveform_Saw
+      case .whiteNoise: kToneGeneratorWaveform_WhiteNoise
+      case .pinkNoise: kToneGeneratorWaveform_PinkNoise
+      }
+    return AudioUnitParameterValue(waveform)
+  }
+
+  private func neighbour(_ distance: Int) -> ToneWaveform {
+    let all = Self.allCases
+    let index = all.firstIndex(of: self) ?? 0
+    return all[(index + distance) % all.count]
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// [control thread] An instance of the first component with these codes.
+func makeInstance(
+  _ type: OSType, _ subType: OSType, _ manufacturer: OSType, missing: String
+) throws(ToneError) -> AudioUnit {
+  var description = AudioComponentDescription(
+    componentType: type, componentSubType: subType, componentManufacturer: manufacturer,
+    componentFlags: 0, componentFlagsMask: 0)
+  guard let component = AudioComponentFindNext(nil, &description) else { throw ToneError(missing) }
+  var instance: AudioComponentInstance?
+  try ToneError.check(AudioComponentInstanceNew(component, &instance), "Can't create a unit")
+  guard let instance else { throw ToneError("Can't create a unit") }
+  return instance
+}
+
+/// [control thread] Sets a property of element 0.
+func setProperty<Value: BitwiseCopyable>(
+  _ unit: AudioUnit, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ value: inout Value,
+  _ step: String
+) throws(ToneError) {
+  let status = AudioUnitSetProperty(
+    unit, property, scope, 0, &value, UInt32(MemoryLayout<Value>.size))
+  try ToneError.check(status, step)
+}
+
+/// [control thread] Reads a property of element 0 over a value of its type; nil when it has none.
+func property<Value: BitwiseCopyable>(
+  _ unit: AudioUnit, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ value: Value
+) -> Value? {
+  var value = value
+  var size = UInt32(MemoryLayout<Value>.size)
+  let status = AudioUnitGetProperty(unit, property, scope, 0, &value, &size)
+  return status == noErr ? value : nil
+}

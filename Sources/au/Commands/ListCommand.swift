@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParsing
+import AudioToolbox
+
+/// `au list`.
+enum ListCommand {
+  private static let type = Argument<FourCharacterCode?>(
+    optional: "TYPE", .fourCharacterCode, "only components of this type")
+  private static let json = Flag("json", "print JSON")
+
+  /// Lists components.
+  static let command = Command(
+    "list", "list the components that there are",
+    discussion: """
+      Each component is shown with its type, subtype and manufacturer, as programs ask for it, and \
+      its name.
+      """,
+    parameters: [type, json],
+    examples: [
+      .init("au list", "Everything."),
+      .init("au list auou", "The output units."),
+      .init("au list --json", "Everything, for a program to read."),
+    ]
+  ) { values in
+    let reports = try ComponentReport.components(type: values[type]).map(ComponentReport.init)
+    if values[json] { return Console.print(try JSON.text(reports)) }
+    if let type = values[type], reports.isEmpty {
+      let types = try ComponentReport.components().map { try ComponentReport($0).type.description }
+      let known = Set(types).sorted().joined(separator: ", ")
+      throw Failure("there is no component of type '\(type)'; there are \(known)")
+    }
+    var table = TextTable(["TYPE", "SUBTYPE", "MANUFACTURER", "VERSION", "NAME"])
+    for report in reports {
+      table.add(
+        "\(report.type) \(report.typeName)", "\(report.subtype)",
+        "\(report.manufacturer) \(report.manufacturerName)", report.version, report.name)
+    }
+    Console.print(table.text)
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The environment variables that choose and shape devices.
+enum DeviceVariables {
+  /// Each name with what it means.
+  static let all: [(name: String, meaning: String)] = [
+    (
+      "AUDIOTOOLBOX_DEVICE",
+      "the device: null, or file:OUT.wav, or file:OUT.wav,IN.wav; by itself the library takes the "
+        + "best that there is"
+    ),
+    ("AUDIOTOOLBOX_RATE", "frames per second of devices null and file (48000)"),
+    ("AUDIOTOOLBOX_FRAMES", "frames of a cycle of devices null and file (512)"),
+    ("AUDIOTOOLBOX_CHANNELS", "channels of devices null and file (2)"),
+    ("AUDIOTOOLBOX_CLOCK", "fast lets devices null and file run as fast as they can (paced)"),
+    ("AUDIOTOOLBOX_INPUT", "loop begins an input file anew when it ends (silence)"),
+    ("AUDIOTOOLBOX_LOG", "1 prints the reason of each call that fails"),
+  ]
+}

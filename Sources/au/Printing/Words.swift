@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// What codes of the library are called in words.
+enum Words {
+  /// The word for a type of units.
+  static func type(_ code: OSType) -> String { types[code] ?? "" }
+
+  /// The words for a manufacturer.
+  static func manufacturer(_ code: OSType) -> String {
+    switch code {
+    case kAudioUnitManufacturer_Apple: "Apple"
+    case kAudioUnitManufacturer_SwiftAudioToolbox: "swift-audiotoolbox"
+    default: ""
+    }
+  }
+
+  /// The word for a scope.
+  static func scope(_ scope: AudioUnitScope) -> String {
+    switch scope {
+    case kAudioUnitScope_Global: "global"
+    case kAudioUnitScope_Input: "input"
+    case kAudioUnitScope_Output: "output"
+    case kAudioUnitScope_Group: "group"
+    case kAudioUnitScope_Part: "part"
+    default: "scope \(scope)"
+    }
+  }
+
+  /// The unit of measure of a parameter, as it stands behind a number.
+  static func unit(_ unit: AudioUnitParameterUnit) -> String { units[unit.rawValue] ?? "" }
+
+  /// The flags of a parameter that people care for.
+  static func flags(_ flags: AudioUnitParameterOptions) -> [String] {
+    flagWords.filter { flags.contains($0.0) }.map(\.1)
+  }
+
+  private static let types: [OSType: String] = [
+    kAudioUnitType_Output: "output",
+    kAudioUnitType_MusicDevice: "music device",
+    kAudioUnitType_MusicEffect: "music effect",
+    kAudioUnitType_FormatConverter: "format converter",
+    kAudioUnitType_Effect: "effect",
+    kAudioUnitType_Mixer: "mixer",
+    kAudioUnitType_Panner: "panner",
+    kAudioUnitType_Generator: "generator",
+    kAudioUnitType_OfflineEffect: "offline effect",
+    kAudioUnitType_MIDIProcessor: "MIDI processor",
+  ]
+
+  private static let units: [UInt32: String] = [
+    AudioUnitParameterUnit.parameterUnit_Indexed.rawValue: "choice",
+    AudioUnitParameterUnit.parameterUnit_Boolean.rawValue: "on/off",
+    AudioUnitParameterUnit.parameterUnit_Percent.rawValue: "%",
+    AudioUnitParameterUnit.parameterUnit_Seconds.rawValue: "s",
+    AudioUnitParameterUnit.parameterUnit_SampleFrames.rawValue: "frames",
+    AudioUnitParameterUnit.parameterUnit_Phase.rawValue: "degrees",
+    AudioUnitParameterUnit.parameterUnit_Rate.rawValue: "× speed",
+    AudioUnitParameterUnit.parameterUnit_Hertz.rawValue: "Hz",
+    AudioUnitParameterUnit.parameterUnit_Cents.rawValue: "cents",
+    AudioUnitParameterUnit.parameterUnit_RelativeSemiTones.rawValue: "semitones",
+    AudioUnitParameterUnit.parameterUnit_Decibels.rawValue: "dB",
+    AudioUnitParameterUnit.parameterUnit_LinearGain.rawValue: "gain",
+    AudioUnitParameterUnit.parameterUnit_Degrees.rawValue: "degrees",
+    AudioUnitParameterUnit.parameterUnit_EqualPowerCrossfade.rawValue: "crossfade",
+    AudioUnitParameterUnit.parameterUnit_MixerFaderCurve1.rawValue: "fader",
+    AudioUnitParameterUnit.parameterUnit_Pan.rawValue: "pan",
+    AudioUnitParameterUnit.parameterUnit_Meters.rawValue: "m",
+    AudioUnitParameterUnit.parameterUnit_AbsoluteCents.rawValue: "absolute cents",
+    AudioUnitParameterUnit.parameterUnit_Octaves.rawValue: "octaves",
+    AudioUnitParameterUnit.parameterUnit_BPM.rawValue: "BPM",
+    AudioUnitParameterUnit.parameterUnit_Beats.rawValue: "beats",
+    AudioUnitParameterUnit.parameterUnit_Milliseconds.rawValue: "ms",
+    AudioUnitParameterUnit.parameterUnit_Ratio.rawValue: ": 1",
+  ]
+
+  private static let flagWords: [(AudioUnitParameterOptions, String)] = [
+    (.flag_IsReadable, "read"), (.flag_IsWritable, "write"), (.flag_CanRamp, "ramps"),
+    (.flag_DisplayLogarithmic, "logarithmic"), (.flag_MeterReadOnly, "meter"),
+    (.flag_ExpertMode, "expert"), (.flag_IsHighResolution, "fine"),
+    (.flag_NonRealTime, "not in real time"), (.flag_OmitFromPresets, "not in presets"),
+  ]
+}

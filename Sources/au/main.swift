@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParsing
+
+let program = Program(
+  "au", "look at audio units, and play tones",
+  commands: [
+    ListCommand.command, InfoCommand.command, ToneCommand.command, ExplainCommand.command,
+    CompatibilityCommand.command,
+  ],
+  environment: DeviceVariables.all)
+
+program.main(Array(CommandLine.arguments.dropFirst()))

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AudioDevices
+import AudioUnitCore
+import Testing
+
+@Suite("Device environment")
+struct DeviceEnvironmentTests {
+  private func read(_ variables: [String: String]) throws -> DeviceEnvironment {
+    try DeviceEnvironment { variables[$0] }
+  }
+
+  @Test("is 48,000 Hz, 512 frames and 2 channels by the clock when nothing is set")
+  func defaults() throws {
+    let environment = try read(["AUDIOTOOLBOX_RATE": ""])
+    #expect(environment == DeviceEnvironment())
+    #expect(environment.device == nil)
+    #expect(environment.sampleRate == 48_000)
+    #expect(environment.cycleFrames == 512)
+    #expect(environment.channelCount == 2)
+    #expect(environment.clock == .paced)
+    #expect(environment.inputEnd == .silence)
+  }
+
+  @Test("takes each variable")
+  func variables() throws {
+    let environment = try read([
+      "AUDIOTOOLBOX_DEVICE": "file:/tmp/a:b.wav,c.wav", "AUDIOTOOLBOX_RATE": "44100",
+      "AUDIOTOOLBOX_FRAMES": "256", "AUDIOTOOLBOX_CHANNELS": "6", "AUDIOTOOLBOX_CLOCK": "fast",
+      "AUDIOTOOLBOX_INPUT": "loop",
+    ])
+    #expect(environment.device == DeviceName(backend: "file", device: "/tmp/a:b.wav,c.wav"))
+    #expect(environment.sampleRate == 44_100)
+    #expect(environment.sampleRates == 44_100...44_100)
+    #expect(environment.cycleFrames == 256)
+    #expect(environment.cycleFramesRange == 256...256)
+    #expect(environment.channelCount == 6)
+    #expect(environment.clock == .fast)
+    #expect(environment.inputEnd == .loop)
+  }
+
+  @Test(
+    "refuses a value by its name, with what was expected",
+    arguments: [
+      ("AUDIOTOOLBOX_RATE", "fast", "a whole number of frames per second from 1000 to 768000"),
+      ("AUDIOTOOLBOX_RATE", "44100.5", "a whole number"),
+      ("AUDIOTOOLBOX_RATE", "+44100", "a whole number"),
+      ("AUDIOTOOLBOX_RATE", " 44100", "a whole number"),
+      ("AUDIOTOOLBOX_RATE", "999", "a whole number"),
+      ("AUDIOTOOLBOX_FRAMES", "0", "a whole number of frames per cycle from 1 to 65536"),
+      ("AUDIOTOOLBOX_FRAMES", "99999999999999999999", "a whole number"),
+      ("AUDIOTOOLBOX_CHANNELS", "257", "a whole number of channels from 1 to 256"),
+      ("AUDIOTOOLBOX_CLOCK", "FAST", "paced or fast"),
+      ("AUDIOTOOLBOX_INPUT", "once", "silence or loop"),
+    ])
+  func refusals(name: String, value: String, expected: String) {
+    let text = explanation { _ = try read([name: value]) }
+    #expect(text.contains("\(name) is \"\(value)\": expected \(expected)"))
+  }
+
+  @Test(
+    "splits the name of a device at its first colon",
+    arguments: [
+      ("null", "null", nil), ("pipewire:", "pipewire", nil), ("alsa:hw:0,0", "alsa", "hw:0,0"),
+      ("pipewire:alsa_output.usb-1", "pipewire", "alsa_output.usb-1"), (":x", "", "x"),
+    ] as [(String, String, String?)])
+  func names(text: String, backend: String, device: String?) {
+    #expect(DeviceName(text) == DeviceName(backend: backend, device: device))
+  }
+}
+
+@Suite("Choice of a back end")
+struct BackendsTests {
+  @Test(
+    "says which devices there are when it is asked for another",
+    arguments: ["nul", "NULL", "", ":x"])
+  func unknown(name: String) {
+    let text = explanation { _ = try open(fast(name)) }
+    #expect(text.contains("there are \"file\", \"null\""))
+  }
+
+  @Test("refuses a device of null that is none")
+  func nullDevice() {
+    #expect(explanation { _ = try open(fast("null:5")) }.contains("no device \"null:5\""))
+  }
+
+  @Test("makes each back end once, and takes null when nothing is named")
+  func once() throws {
+    try DeviceEnvironment.$override.withValue(DeviceEnvironment()) {
+      let first = try Backends.current()
+      #expect(first is NullBackend)
+      #expect(try first === Backends.named("null"))
+    }
+  }
+
+  @Test("lists every back end, with its devices or the reason why it has none")
+  func survey() {
+    let survey = DeviceEnvironment.$override.withValue(DeviceEnvironment()) { Backends.survey() }
+    #expect(survey.map(\.backend) == ["file", "null"])
+    #expect(survey[0].devices.isEmpty)
+    #expect(survey[0].reason?.contains("AUDIOTOOLBOX_DEVICE=file:OUT.wav") == true)
+    #expect(survey[1].devices.map(\.uid) == ["null"])
+    #expect(survey[1].reason == nil)
+  }
+
+  @Test("lists the file device when it is named")
+  func surveyOfFile() throws {
+    let environment = fast("file:/tmp/out.wav") { $0.channelCount = 4 }
+    let survey = DeviceEnvironment.$override.withValue(environment) { Backends.survey() }
+    let device = try #require(survey[0].devices.first)
+    #expect(device.uid == "file:/tmp/out.wav")
+    #expect(device.name == "out.wav")
+    #expect(device.outputChannelCount == 4)
+  }
+
+  @Test("opens the device that a request names, whatever the environment names")
+  func uid() throws {
+    let folder = Folder()
+    let request = StreamRequest(uid: "file:\(folder("out.wav"))")
+    let stream = try DeviceEnvironment.$override.withValue(fast("null")) {
+      try Backends.named("file").open(request, Probe())
+    }
+    #expect(stream.device.uid == request.uid)
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// A C or C++ compiler that reads the headers as an installed program does.
+struct Compiler: Sendable, CustomTestStringConvertible {
+  /// The name of the program.
+  let program: String
+  /// The arguments that choose language and standard.
+  let language: [String]
+
+  /// Every compiler and standard that the headers promise to be read by.
+  static let all = [
+    Compiler(program: "gcc", language: ["-x", "c", "-std=c99"]),
+    Compiler(program: "g++", language: ["-x", "c++", "-std=c++11"]),
+    Compiler(program: "clang", language: ["-x", "c", "-std=c11"]),
+    Compiler(program: "clang", language: ["-x", "c++", "-std=c++17"]),
+  ]
+
+  var testDescription: String { "\(program) \(language.last ?? "")" }
+
+  /// What a compiler says of a program: empty when it has no error and no warning.
+  func complaints(
+    about source: String, include folders: [URL] = [Repository.headers, Repository.installed],
+    arguments: [String] = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
+  ) throws -> String {
+    let include = folders.map { "-I\($0.path)" }
+    let output = try run(
+      try path(), language + arguments + include + ["-fsyntax-only", "-"], input: source)
+    return output.succeeded ? "" : "\(testDescription):\n\(output.errors)"
+  }
+
+  /// The place of the program: of clang the toolchain's own, as it comes with Swift.
+  private func path() throws -> String {
+    if program == "clang" {
+      return Toolchain.library.appending(path: "../../bin/clang").standardizedFileURL.path
+    }
+    return try find(program)
+  }
+}
+
+/// The folders of the repository, found from the place of this file.
+enum Repository {
+  static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let tests = root.appending(path: "Tests/HeaderTests")
+  /// The C surface.
+  static let headers = root.appending(path: "Sources/CAudioToolbox")
+  /// What an installed C program has beside it.
+  static let installed = root.appending(path: "Install/include")
+}
+
+/// The Swift toolchain, which has headers of CoreFoundation and a clang.
+enum Toolchain {
+  private struct Info: Decodable {
+    struct Paths: Decodable { let runtimeResourcePath: String }
+    let paths: Paths
+  }
+
+  /// The folder `lib/swift` of the toolchain.
+  static let library: URL = {
+    do {
+      let output = try run(try find("swiftc"), ["-print-target-info"])
+      let info = try JSONDecoder().decode(Info.self, from: Data(output.text.utf8))
+      return URL(filePath: info.paths.runtimeResourcePath)
+    } catch {
+      return URL(filePath: "/no-toolchain-found")
+    }
+  }()
+}
+
+/// A compiler is not installed, or could not be run.
+struct MissingCompiler: Error, CustomStringConvertible {
+  let name: String
+  var description: String { "\(name) is needed by the tests of the headers and is not installed" }
+}
+
+private struct Output {
+  let succeeded: Bool
+  let text: String
+  let errors: String
+}
+
+/// The path of a program in the folders of PATH.
+private func find(_ name: String) throws -> String {
+  let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+  let paths = folders.map { "\($0)/\(name)" }
+  guard let path = paths.first(where: FileManager.default.isExecutableFile(atPath:)) else {
+    throw MissingCompiler(name: name)
+  }
+  return path
+}
+
+private func run(_ path: String, _ arguments: [String], input: String = "") throws -> Output {
+  guard FileManager.default.isExecutableFile(atPath: path) else {
+    throw MissingCompiler(name: path)
+  }
+  // Files instead of pipes: a compiler that says much would fill a pipe and wait for ever.
+  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let files = ["in", "out", "err"].map { folder.appending(path: $0) }
+  try Data(input.utf8).write(to: files[0])
+  try Data().write(to: files[1])
+  try Data().write(to: files[2])
+
+  let process = Process()
+  process.executableURL = URL(filePath: path)
+  process.arguments = arguments
+  process.standardInput = try FileHandle(forReadingFrom: files[0])
+  process.standardOutput = try FileHandle(forWritingTo: files[1])
+  process.standardError = try FileHandle(forWritingTo: files[2])
+  try process.run()
+  process.waitUntilExit()
+  return Output(
+    succeeded: process.terminationStatus == 0,
+    text: try String(contentsOf: files[1], encoding: .utf8),
+    errors: try String(contentsOf: files[2], encoding: .utf8))
+}

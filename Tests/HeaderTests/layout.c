@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Sizes and offsets of types on 64-bit machines: a table to compare the headers with.
+
+#include <AudioToolbox/AudioToolbox.h>
+#include <stddef.h>
+
+#include "check.h"
+
+#define SIZE(type, bytes) CHECK(sizeof(type) == (bytes))
+#define AT(type, field, bytes) CHECK(offsetof(type, field) == (bytes))
+
+SIZE(AudioStreamBasicDescription, 40);
+AT(AudioStreamBasicDescription, mSampleRate, 0);
+AT(AudioStreamBasicDescription, mFormatID, 8);
+AT(AudioStreamBasicDescription, mFormatFlags, 12);
+AT(AudioStreamBasicDescription, mBytesPerPacket, 16);
+AT(AudioStreamBasicDescription, mFramesPerPacket, 20);
+AT(AudioStreamBasicDescription, mBytesPerFrame, 24);
+AT(AudioStreamBasicDescription, mChannelsPerFrame, 28);
+AT(AudioStreamBasicDescription, mBitsPerChannel, 32);
+AT(AudioStreamBasicDescription, mReserved, 36);
+
+SIZE(AudioBuffer, 16);
+AT(AudioBuffer, mNumberChannels, 0);
+AT(AudioBuffer, mDataByteSize, 4);
+AT(AudioBuffer, mData, 8);
+
+SIZE(AudioBufferList, 24);
+AT(AudioBufferList, mNumberBuffers, 0);
+AT(AudioBufferList, mBuffers, 8);
+
+SIZE(AudioStreamPacketDescription, 16);
+AT(AudioStreamPacketDescription, mStartOffset, 0);
+AT(AudioStreamPacketDescription, mVariableFramesInPacket, 8);
+AT(AudioStreamPacketDescription, mDataByteSize, 12);
+
+SIZE(AudioStreamPacketDependencyDescription, 16);
+AT(AudioStreamPacketDependencyDescription, mIsIndependentlyDecodable, 0);
+AT(AudioStreamPacketDependencyDescription, mPreRollCount, 4);
+AT(AudioStreamPacketDependencyDescription, mFlags, 8);
+AT(AudioStreamPacketDependencyDescription, mReserved, 12);
+
+SIZE(SMPTETime, 24);
+AT(SMPTETime, mSubframes, 0);
+AT(SMPTETime, mSubframeDivisor, 2);
+AT(SMPTETime, mCounter, 4);
+AT(SMPTETime, mType, 8);
+AT(SMPTETime, mFlags, 12);
+AT(SMPTETime, mHours, 16);
+AT(SMPTETime, mMinutes, 18);
+AT(SMPTETime, mSeconds, 20);
+AT(SMPTETime, mFrames, 22);
+
+SIZE(AudioTimeStamp, 64);
+AT(AudioTimeStamp, mSampleTime, 0);
+AT(AudioTimeStamp, mHostTime, 8);
+AT(AudioTimeStamp, mRateScalar, 16);
+AT(AudioTimeStamp, mWordClockTime, 24);
+AT(AudioTimeStamp, mSMPTETime, 32);
+AT(AudioTimeStamp, mFlags, 56);
+AT(AudioTimeStamp, mReserved, 60);
+
+SIZE(AudioValueRange, 16);
+AT(AudioValueRange, mMinimum, 0);
+AT(AudioValueRange, mMaximum, 8);
+
+SIZE(AudioValueTranslation, 32);
+AT(AudioValueTranslation, mInputData, 0);
+AT(AudioValueTranslation, mInputDataSize, 8);
+AT(AudioValueTranslation, mOutputData, 16);
+AT(AudioValueTranslation, mOutputDataSize, 24);
+
+SIZE(AudioClassDescription, 12);
+AT(AudioClassDescription, mType, 0);
+AT(AudioClassDescription, mSubType, 4);
+AT(AudioClassDescription, mManufacturer, 8);
+
+SIZE(AudioChannelDescription, 20);
+AT(AudioChannelDescription, mChannelLabel, 0);
+AT(AudioChannelDescription, mChannelFlags, 4);
+AT(AudioChannelDescription, mCoordinates, 8);
+
+SIZE(AudioChannelLayout, 32);
+AT(AudioChannelLayout, mChannelLayoutTag, 0);
+AT(AudioChannelLayout, mChannelBitmap, 4);
+AT(AudioChannelLayout, mNumberChannelDescriptions, 8);
+AT(AudioChannelLayout, mChannelDescriptions, 12);
+
+SIZE(AudioFormatListItem, 48);
+AT(AudioFormatListItem, mASBD, 0);
+AT(AudioFormatListItem, mChannelLayoutTag, 40);
+
+SIZE(AudioComponentDescription, 20);
+AT(AudioComponentDescription, componentType, 0);
+AT(AudioComponentDescription, componentSubType, 4);
+AT(AudioComponentDescription, componentManufacturer, 8);
+AT(AudioComponentDescription, componentFlags, 12);
+AT(AudioComponentDescription, componentFlagsMask, 16);
+
+SIZE(AudioUnitConnection, 16);
+AT(AudioUnitConnection, sourceAudioUnit, 0);
+AT(AudioUnitConnection, sourceOutputNumber, 8);
+AT(AudioUnitConnection, destInputNumber, 12);
+
+SIZE(AURenderCallbackStruct, 16);
+AT(AURenderCallbackStruct, inputProc, 0);
+AT(AURenderCallbackStruct, inputProcRefCon, 8);
+
+SIZE(AUChannelInfo, 4);
+AT(AUChannelInfo, inChannels, 0);
+AT(AUChannelInfo, outChannels, 2);
+
+SIZE(AudioUnitExternalBuffer, 16);
+AT(AudioUnitExternalBuffer, buffer, 0);
+AT(AudioUnitExternalBuffer, size, 8);
+
+SIZE(AUPreset, 16);
+AT(AUPreset, presetNumber, 0);
+AT(AUPreset, presetName, 8);
+
+SIZE(AudioUnitFrequencyResponseBin, 16);
+AT(AudioUnitFrequencyResponseBin, mFrequency, 0);
+AT(AudioUnitFrequencyResponseBin, mMagnitude, 8);
+
+SIZE(HostCallbackInfo, 40);
+AT(HostCallbackInfo, hostUserData, 0);
+AT(HostCallbackInfo, beatAndTempoProc, 8);
+AT(HostCallbackInfo, musicalTimeLocationProc, 16);
+AT(HostCallbackInfo, transportStateProc, 24);
+AT(HostCallbackInfo, transportStateProc2, 32);
+
+SIZE(AUDependentParameter, 8);
+AT(AUDependentParameter, mScope, 0);
+AT(AUDependentParameter, mParameterID, 4);
+
+SIZE(AUInputSamplesInOutputCallbackStruct, 16);
+AT(AUInputSamplesInOutputCallbackStruct, inputToOutputCallback, 0);
+AT(AUInputSamplesInOutputCallbackStruct, userData, 8);
+
+SIZE(AudioUnitParameterHistoryInfo, 8);
+AT(AudioUnitParameterHistoryInfo, updatesPerSecond, 0);
+AT(AudioUnitParameterHistoryInfo, historyDurationInSeconds, 4);
+
+SIZE(AudioUnitParameterInfo, 104);
+AT(AudioUnitParameterInfo, name, 0);
+AT(AudioUnitParameterInfo, unitName, 56);
+AT(AudioUnitParameterInfo, clumpID, 64);
+AT(AudioUnitParameterInfo, cfNameString, 72);
+AT(AudioUnitParameterInfo, unit, 80);
+AT(AudioUnitParameterInfo, minValue, 84);
+AT(AudioUnitParameterInfo, maxValue, 88);
+AT(AudioUnitParameterInfo, defaultValue, 92);
+AT(AudioUnitParameterInfo, flags, 96);
+
+SIZE(AudioUnitParameterNameInfo, 16);
+SIZE(AudioUnitParameterIDName, 16);
+AT(AudioUnitParameterNameInfo, inID, 0);
+AT(AudioUnitParameterNameInfo, inDesiredLength, 4);
+AT(AudioUnitParameterNameInfo, outName, 8);
+
+SIZE(AudioUnitParameterStringFromValue, 24);
+AT(AudioUnitParameterStringFromValue, inParamID, 0);
+AT(AudioUnitParameterStringFromValue, inValue, 8);
+AT(AudioUnitParameterStringFromValue, outString, 16);
+
+SIZE(AudioUnitParameterValueFromString, 24);
+AT(AudioUnitParameterValueFromString, inParamID, 0);
+AT(AudioUnitParameterValueFromString, inString, 8);
+AT(AudioUnitParameterValueFromString, outValue, 16);
+
+SIZE(AudioUnitParameter, 24);
+AT(AudioUnitParameter, mAudioUnit, 0);
+AT(AudioUnitParameter, mParameterID, 8);
+AT(AudioUnitParameter, mScope, 12);
+AT(AudioUnitParameter, mElement, 16);
+
+SIZE(AudioUnitProperty, 24);
+AT(AudioUnitProperty, mAudioUnit, 0);
+AT(AudioUnitProperty, mPropertyID, 8);
+AT(AudioUnitProperty, mScope, 12);
+AT(AudioUnitProperty, mElement, 16);
+
+SIZE(AudioUnitParameterEvent, 32);
+AT(AudioUnitParameterEvent, scope, 0);
+AT(AudioUnitParameterEvent, element, 4);
+AT(AudioUnitParameterEvent, parameter, 8);
+AT(AudioUnitParameterEvent, eventType, 12);
+AT(AudioUnitParameterEvent, eventValues, 16);
+AT(AudioUnitParameterEvent, eventValues.ramp.startBufferOffset, 16);
+AT(AudioUnitParameterEvent, eventValues.ramp.durationInFrames, 20);
+AT(AudioUnitParameterEvent, eventValues.ramp.startValue, 24);
+AT(AudioUnitParameterEvent, eventValues.ramp.endValue, 28);
+AT(AudioUnitParameterEvent, eventValues.immediate.bufferOffset, 16);
+AT(AudioUnitParameterEvent, eventValues.immediate.value, 20);
+
+SIZE(AudioUnitEvent, 32);
+AT(AudioUnitEvent, mEventType, 0);
+AT(AudioUnitEvent, mArgument, 8);
+AT(AudioUnitEvent, mArgument.mParameter, 8);
+AT(AudioUnitEvent, mArgument.mProperty, 8);
+
+SIZE(AudioOutputUnitStartAtTimeParams, 72);
+AT(AudioOutputUnitStartAtTimeParams, mTimestamp, 0);
+AT(AudioOutputUnitStartAtTimeParams, mFlags, 64);
+
+SIZE(AUHostVersionIdentifier, 16);
+AT(AUHostVersionIdentifier, hostName, 0);
+AT(AUHostVersionIdentifier, hostVersion, 8);
+
+SIZE(AudioComponentPlugInInterface, 32);
+AT(AudioComponentPlugInInterface, Open, 0);
+AT(AudioComponentPlugInInterface, Close, 8);
+AT(AudioComponentPlugInInterface, Lookup, 16);
+AT(AudioComponentPlugInInterface, reserved, 24);
+
+// Scalars: the types of identifiers, flags and values.
+SIZE(OSStatus, 4);
+SIZE(OSType, 4);
+SIZE(Boolean, 1);
+SIZE(AudioFormatID, 4);
+SIZE(AudioFormatFlags, 4);
+SIZE(AudioChannelLabel, 4);
+SIZE(AudioChannelLayoutTag, 4);
+SIZE(AudioChannelBitmap, 4);
+SIZE(AudioChannelFlags, 4);
+SIZE(AudioTimeStampFlags, 4);
+SIZE(SMPTETimeType, 4);
+SIZE(SMPTETimeFlags, 4);
+SIZE(AudioComponentFlags, 4);
+SIZE(AudioUnitRenderActionFlags, 4);
+SIZE(AudioUnitParameterOptions, 4);
+SIZE(AudioUnitParameterUnit, 4);
+SIZE(AUParameterEventType, 4);
+SIZE(AudioUnitEventType, 4);
+SIZE(AudioUnitPropertyID, 4);
+SIZE(AudioUnitScope, 4);
+SIZE(AudioUnitElement, 4);
+SIZE(AudioUnitParameterID, 4);
+SIZE(AudioUnitParameterValue, 4);
+SIZE(MPEG4ObjectID, 8);
+SIZE(AudioComponent, 8);
+SIZE(AudioUnit, 8);
+SIZE(AUParameterListenerRef, 8);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SignalProcessing
+import Testing
+
+@Suite("Channel map")
+struct ChannelMapTests {
+  @Test("copies mono to both sides of stereo")
+  func monoToStereo() {
+    #expect(apply(ChannelMap(inputChannelCount: 1, outputChannelCount: 2)) == [1, 1])
+  }
+
+  @Test("averages stereo to mono")
+  func stereoToMono() {
+    #expect(apply(ChannelMap(inputChannelCount: 2, outputChannelCount: 1)) == [1.5])
+  }
+
+  @Test("passes channel by channel, with silence for what is missing")
+  func channelByChannel() {
+    #expect(apply(ChannelMap(inputChannelCount: 2, outputChannelCount: 4)) == [1, 2, 0, 0])
+    #expect(apply(ChannelMap(inputChannelCount: 4, outputChannelCount: 2)) == [1, 2])
+    #expect(apply(ChannelMap(inputChannelCount: 1, outputChannelCount: 3)) == [1, 0, 0])
+    #expect(apply(ChannelMap(inputChannelCount: 0, outputChannelCount: 2)) == [0, 0])
+  }
+
+  @Test("follows an explicit map, where -1 and channels that are not there are silent")
+  func explicit() {
+    #expect(apply(ChannelMap([1, 0, -1, 7, 1], inputChannelCount: 2)) == [2, 1, 0, 0, 2])
+  }
+
+  /// First sample of each output channel, of inputs that hold 1, 2, 3…
+  private func apply(_ map: borrowing ChannelMap) -> [Float] {
+    let frames = 3
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 100)
+    defer { memory.deallocate() }
+    memory.initialize(repeating: .nan, count: 100)
+    var inputs: [UnsafePointer<Float>] = []
+    for channel in 0..<map.inputChannelCount {
+      let start = memory + channel * frames
+      start.update(repeating: Float(channel + 1), count: frames)
+      inputs.append(UnsafePointer(start))
+    }
+    let outputs = (0..<map.outputChannelCount).map { memory + 50 + $0 * frames }
+    map.apply(inputs, to: outputs, frameCount: frames)
+    for output in outputs { #expect(output[0] == output[frames - 1]) }
+    return outputs.map { $0[0] }
+  }
+}
