@@ -48,6 +48,10 @@ let package = Package(
       name: "TenLines", dependencies: ["AVFoundation"], path: "Examples/TenLines",
       exclude: ["tone.c"]),
 
+    // What `make bench` runs.
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["AudioToolbox", "SignalProcessing"], path: "Benchmarks"),
+
     // Tests, and what they stand on.
     .target(name: "AudioTestSupport", path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),

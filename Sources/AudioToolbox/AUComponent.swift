@@ -137,9 +137,9 @@ public func AudioUnitRender(
   guard !isNull(inTimeStamp), !isNull(ioData) else { return kAudio_ParamError }
   return withFlags(ioActionFlags) { flags in
     renderStatus(inUnit) {
-      $0.render(
-        RenderCall(flags, inTimeStamp, bus: inOutputBusNumber, frameCount: inNumberFrames),
-        into: ioData)
+      renderUnit(
+        $0, RenderCall(flags, inTimeStamp, bus: inOutputBusNumber, frameCount: inNumberFrames),
+        ioData)
     }
   }
 }
@@ -153,7 +153,7 @@ public func AudioUnitProcess(
   guard !isNull(inTimeStamp), !isNull(ioData) else { return kAudio_ParamError }
   return withFlags(ioActionFlags) { flags in
     renderStatus(inUnit) {
-      $0.process(RenderCall(flags, inTimeStamp, bus: 0, frameCount: inNumberFrames), ioData)
+      processUnit($0, RenderCall(flags, inTimeStamp, bus: 0, frameCount: inNumberFrames), ioData)
     }
   }
 }
@@ -177,8 +177,8 @@ public func AudioUnitProcessMultiple(
     to: UnsafeMutablePointer<AudioBufferList>?.self)
   return withFlags(ioActionFlags) { flags in
     renderStatus(inUnit) {
-      $0.processMultiple(
-        RenderCall(flags, inTimeStamp, bus: 0, frameCount: inNumberFrames),
+      processUnit(
+        $0, RenderCall(flags, inTimeStamp, bus: 0, frameCount: inNumberFrames),
         inputs: UnsafeBufferPointer(start: inputs, count: Int(inNumberInputBufferLists)),
         outputs: UnsafeBufferPointer(start: outputs, count: Int(inNumberOutputBufferLists)))
     }
@@ -193,6 +193,7 @@ public func AudioUnitReset(
 }
 
 /// Null flags are as good as none.
+@inline(__always)
 private func withFlags(
   _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
   _ body: (UnsafeMutablePointer<AudioUnitRenderActionFlags>) -> OSStatus

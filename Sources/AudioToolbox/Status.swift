@@ -35,14 +35,15 @@ func status(in call: StaticString = #function, _ body: () throws(AudioError) -> 
 }
 
 /// [render thread] Renders the unit behind a handle: denormals are off, the sanitizer watches.
-func renderStatus(_ handle: AudioUnit, _ body: (UnitInstance) -> OSStatus) -> OSStatus {
+@inline(__always)
+func renderStatus(_ handle: AudioUnit, _ body: (Unmanaged<UnitInstance>) -> OSStatus) -> OSStatus {
   guard let unit = Handles.units.enter(handle) else { return kAudio_ParamError }
   rt_enter()
   defer {
     rt_leave()
     Handles.units.leave(handle)
   }
-  return unit._withUnsafeGuaranteedRef(body)
+  return body(unit)
 }
 
 /// Whether a pointer that C may pass as null, although its type says otherwise, is one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParsing
+import CommandSupport
 import AudioToolbox
 
 /// Four letters that name a type, a subtype or a manufacturer.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParsing
+import CommandSupport
 
 let program = Program(
   "au", "look at audio units, and play tones",

@@ -135,24 +135,16 @@ struct ClockedStreamTests {
     "let go of everything when the last reference goes within a cycle", arguments: ["null", "file"])
   func dropFromInside(name: String) throws {
     let stream = Guarded<(any DeviceStream)?>(nil)
-    let probe = Probe { count, _ in
+    var probe = Probe { count, _ in
       if count == 3 { stream.withLock { $0 = nil } }
     }
-    weak var weakStream: (any DeviceStream)?
-    try {
-      let opened = try open(fast(device(name)), StreamRequest(), probe)
-      weakStream = opened
-      // The cycles begin only when the stream can be let go of within them.
-      try stream.withLock {
-        $0 = opened
-        try opened.start()
-      }
-    }()
-    #expect(wait { weakStream == nil })
-    usleep(5_000)
-    let count = probe.count
-    usleep(5_000)
-    #expect(probe.count == count)
+    // Under the lock: the third cycle waits until there is something to let go of.
+    try stream.withLock {
+      $0 = try open(fast(device(name)), StreamRequest(), probe)
+      try $0?.start()
+    }
+    #expect(wait { isKnownUniquelyReferenced(&probe) })
+    #expect(probe.count == 4)
   }
 
   @Test("stop within a long cycle without waiting for its end")
@@ -171,8 +163,8 @@ struct ClockedStreamTests {
 
   @Test("begin at the host time asked for")
   func startTime() throws {
-    let start = rt_host_time() + 50_000_000
     for environment in [paced("null"), fast("null")] {
+      let start = rt_host_time() + 500_000_000
       let probe = Probe()
       let stream = try open(environment, StreamRequest(startHostTime: start), probe)
       try stream.start()

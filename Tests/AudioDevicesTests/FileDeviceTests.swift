@@ -174,7 +174,7 @@ struct FileDeviceTests {
   func stopFromEvent() throws {
     try folder.write([[1]], to: "in.wav")
     let stream = Guarded<(any DeviceStream)?>(nil)
-    let probe = Probe(onEvent: { _ in
+    var probe = Probe(onEvent: { _ in
       let last = stream.withLock { $0.take() }
       last?.stop()
     })
@@ -182,11 +182,7 @@ struct FileDeviceTests {
       $0 = try open(fast("file:,\(folder("in.wav"))"), StreamRequest(usesInput: true), probe)
       try $0?.start()
     }
-    #expect(wait { stream.withLock { $0 == nil } && !probe.events.isEmpty })
-    usleep(5_000)
-    let count = probe.count
-    usleep(5_000)
-    #expect(probe.count == count)
+    #expect(wait { !probe.events.isEmpty && isKnownUniquelyReferenced(&probe) })
   }
 
   @Test("ends when a file fails, says why, and keeps what was recorded")

@@ -9,7 +9,7 @@ import Synchronization
 /// valid address carries. Hence a stale, foreign or invented handle is told apart from a living one
 /// without touching memory that is not ours. Slots are never unmapped, and a freed slot waits its
 /// turn behind all others before its number is given out again. `HandleTable` adds the type.
-public final class HandleSlots: @unchecked Sendable {
+public struct HandleSlots: ~Copyable {
   /// Bits 56–63 of every handle; user space ends far below.
   private let mark: UInt64
   private let epoch = ForkGuard.epoch
@@ -28,7 +28,7 @@ public final class HandleSlots: @unchecked Sendable {
   }
 
   /// [control thread] Gives `object` a handle and keeps it alive until `remove`.
-  func insert(_ object: UnsafeMutableRawPointer) throws(AudioError) -> OpaquePointer {
+  mutating func insert(_ object: UnsafeMutableRawPointer) throws(AudioError) -> OpaquePointer {
     lock.lock()
     defer { lock.unlock() }
     let index: Int
@@ -103,7 +103,7 @@ public final class HandleSlots: @unchecked Sendable {
 
   /// [control thread] Waits until no use of an invalidated handle is under way, then gives the
   /// object back and the slot to the end of the queue. Never called from inside a render call.
-  func release(_ handle: OpaquePointer) -> UnsafeMutableRawPointer? {
+  mutating func release(_ handle: OpaquePointer) -> UnsafeMutableRawPointer? {
     guard let slot = slot(of: handle), let object = slot.pointee.object else { return nil }
     while users(of: handle) > 0 { usleep(50) }
     slot.pointee.object = nil

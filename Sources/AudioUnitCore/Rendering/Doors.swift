@@ -24,14 +24,33 @@ package func callHost(
     context, flags, time, bus, frameCount, data)
 }
 
-/// [render thread] Pulls another unit: its render is a method checked like this one's, or a foreign
-/// unit's own.
+/// [render thread] Renders a unit: its render is a method checked where it is written, or a foreign
+/// unit's own. No reference is counted.
 @_semantics("no_performance_analysis") @inline(never)
-func pullUnit(
+package func renderUnit(
   _ unit: Unmanaged<UnitInstance>, _ call: RenderCall,
   _ data: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
   unit._withUnsafeGuaranteedRef { $0.render(call, into: data) }
+}
+
+/// [render thread] As `renderUnit`, in place and without pulling.
+@_semantics("no_performance_analysis") @inline(never)
+package func processUnit(
+  _ unit: Unmanaged<UnitInstance>, _ call: RenderCall,
+  _ data: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+  unit._withUnsafeGuaranteedRef { $0.process(call, data) }
+}
+
+/// [render thread] As `renderUnit`, for many buses and without pulling.
+@_semantics("no_performance_analysis") @inline(never)
+package func processUnit(
+  _ unit: Unmanaged<UnitInstance>, _ call: RenderCall,
+  inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
+  outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
+) -> OSStatus {
+  unit._withUnsafeGuaranteedRef { $0.processMultiple(call, inputs: inputs, outputs: outputs) }
 }
 
 /// [render thread] Runs a kernel: a closure over a concrete kernel whose `render` is checked where it

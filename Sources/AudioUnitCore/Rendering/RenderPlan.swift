@@ -120,7 +120,7 @@ public struct RenderPlan: Publishable {
     case .connection:
       guard let unit = source.unit else { return status }
       buffer.prepareEmpty(frames)
-      status = pullUnit(
+      status = renderUnit(
         unit, RenderCall(flags, time, bus: source.bus, frameCount: UInt32(frames)), buffer.list)
     }
     guard status == noErr else { return status }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParsing
+import CommandSupport
 import AudioToolbox
 
 /// `au explain`.
@@ -62,7 +62,7 @@ enum ExplainCommand {
   }
 
   /// Where results lie, but for those of four letters.
-  private static let all =
+  private static let all: [OSStatus] =
     Array(-11_000 ... -10_800) + Array(-67_000 ... -66_000) + Array(-200...0)
 
   private static func report(_ status: OSStatus) -> Report? {

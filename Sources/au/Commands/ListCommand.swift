@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParsing
+import CommandSupport
 import AudioToolbox
 
 /// `au list`.

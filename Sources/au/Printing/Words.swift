@@ -28,7 +28,7 @@ enum Words {
   }
 
   /// The unit of measure of a parameter, as it stands behind a number.
-  static func unit(_ unit: AudioUnitParameterUnit) -> String { units[unit.rawValue] ?? "" }
+  static func unit(_ unit: AudioUnitParameterUnit) -> String { units[unit] ?? "" }
 
   /// The flags of a parameter that people care for.
   static func flags(_ flags: AudioUnitParameterOptions) -> [String] {
@@ -48,30 +48,30 @@ enum Words {
     kAudioUnitType_MIDIProcessor: "MIDI processor",
   ]
 
-  private static let units: [UInt32: String] = [
-    AudioUnitParameterUnit.parameterUnit_Indexed.rawValue: "choice",
-    AudioUnitParameterUnit.parameterUnit_Boolean.rawValue: "on/off",
-    AudioUnitParameterUnit.parameterUnit_Percent.rawValue: "%",
-    AudioUnitParameterUnit.parameterUnit_Seconds.rawValue: "s",
-    AudioUnitParameterUnit.parameterUnit_SampleFrames.rawValue: "frames",
-    AudioUnitParameterUnit.parameterUnit_Phase.rawValue: "degrees",
-    AudioUnitParameterUnit.parameterUnit_Rate.rawValue: "× speed",
-    AudioUnitParameterUnit.parameterUnit_Hertz.rawValue: "Hz",
-    AudioUnitParameterUnit.parameterUnit_Cents.rawValue: "cents",
-    AudioUnitParameterUnit.parameterUnit_RelativeSemiTones.rawValue: "semitones",
-    AudioUnitParameterUnit.parameterUnit_Decibels.rawValue: "dB",
-    AudioUnitParameterUnit.parameterUnit_LinearGain.rawValue: "gain",
-    AudioUnitParameterUnit.parameterUnit_Degrees.rawValue: "degrees",
-    AudioUnitParameterUnit.parameterUnit_EqualPowerCrossfade.rawValue: "crossfade",
-    AudioUnitParameterUnit.parameterUnit_MixerFaderCurve1.rawValue: "fader",
-    AudioUnitParameterUnit.parameterUnit_Pan.rawValue: "pan",
-    AudioUnitParameterUnit.parameterUnit_Meters.rawValue: "m",
-    AudioUnitParameterUnit.parameterUnit_AbsoluteCents.rawValue: "absolute cents",
-    AudioUnitParameterUnit.parameterUnit_Octaves.rawValue: "octaves",
-    AudioUnitParameterUnit.parameterUnit_BPM.rawValue: "BPM",
-    AudioUnitParameterUnit.parameterUnit_Beats.rawValue: "beats",
-    AudioUnitParameterUnit.parameterUnit_Milliseconds.rawValue: "ms",
-    AudioUnitParameterUnit.parameterUnit_Ratio.rawValue: ": 1",
+  private static let units: [AudioUnitParameterUnit: String] = [
+    .indexed: "choice",
+    .boolean: "on/off",
+    .percent: "%",
+    .seconds: "s",
+    .sampleFrames: "frames",
+    .phase: "degrees",
+    .rate: "× speed",
+    .hertz: "Hz",
+    .cents: "cents",
+    .relativeSemiTones: "semitones",
+    .decibels: "dB",
+    .linearGain: "gain",
+    .degrees: "degrees",
+    .equalPowerCrossfade: "crossfade",
+    .mixerFaderCurve1: "fader",
+    .pan: "pan",
+    .meters: "m",
+    .absoluteCents: "absolute cents",
+    .octaves: "octaves",
+    .BPM: "BPM",
+    .beats: "beats",
+    .milliseconds: "ms",
+    .ratio: ": 1",
   ]
 
   private static let flagWords: [(AudioUnitParameterOptions, String)] = [

@@ -48,6 +48,15 @@ public struct Option<Value: Sendable>: Parameter {
     }
   }
 
+  /// An option whose values are words, with one of them as the default.
+  public init(_ name: String, _ placeholder: String, default value: Value, _ help: String)
+  where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    let reader = ValueReader<Value>.choice()
+    self.init(
+      name, placeholder, reader.expected, reader.completion, help, value, value.rawValue
+    ) { reader.read($0) }
+  }
+
   /// An option that may be left out.
   public init<Wrapped: Sendable>(
     _ name: String, _ placeholder: String, _ reader: ValueReader<Wrapped>, _ help: String

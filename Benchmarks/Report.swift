@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Prints what was measured: one line each, this library first, its peers as ratios to it.
+enum Report {
+  /// Begins a group of lines that measure the same thing.
+  static func title(_ text: String) { print("\n\(text)") }
+
+  /// One figure of this library; `target` is what it should not exceed.
+  static func own(_ name: String, _ value: Double, _ unit: String, target: Double? = nil) {
+    var line = column(name) + figure(value) + " " + unit
+    if let target {
+      line += "   target \(figure(target).trimmingCharacters(in: .whitespaces))"
+      line += value <= target ? "" : "  (missed)"
+    }
+    print(line)
+  }
+
+  /// One figure of a peer, beside ours.
+  static func peer(_ name: String, _ value: Double?, _ unit: String, ours: Double) {
+    guard let value else { return print(column(name) + "not installed") }
+    let ratio = String(format: "%.1f", value / ours)
+    print(column(name) + figure(value) + " \(unit)   \(ratio) times ours")
+  }
+
+  private static func column(_ name: String) -> String {
+    "  " + name.padding(toLength: 56, withPad: " ", startingAt: 0)
+  }
+
+  private static func figure(_ value: Double) -> String {
+    let digits = value < 10 ? 3 : value < 100 ? 1 : 0
+    let text = String(format: "%.\(digits)f", value)
+    return String(repeating: " ", count: max(0, 9 - text.count)) + text
+  }
+}

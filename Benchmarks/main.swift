@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+// Measures this library beside the programs that are installed: sox, ffmpeg and csound. Names as
+// arguments choose among the groups: `Benchmarks calls`.
+
+let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+  "audiotoolbox-bench-\(getpid())")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+defer { try? FileManager.default.removeItem(at: folder) }
+
+let groups: [(name: String, run: () -> Void)] = [
+  ("sine", { SineBenchmark.run() }),
+  ("peers", { SineBenchmark.runPeers(in: folder) }),
+  ("calls", { RenderCallBenchmark.run() }),
+  ("rates", { ConverterBenchmark.run() }),
+]
+let chosen = Set(CommandLine.arguments.dropFirst())
+for group in groups where chosen.isEmpty || chosen.contains(group.name) { group.run() }

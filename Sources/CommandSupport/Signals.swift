@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+
+/// Signals as events that a program reads when it likes, instead of dying of them.
+///
+/// The first signal to end is an event, so that a program can end well. A second one, which comes
+/// when that takes too long, ends it at once.
+public final class Signals: Sendable {
+  /// Signals that ask a program to end.
+  public static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+  /// Becomes readable when there is a signal; for `poll`.
+  public let descriptor: Int32
+
+  /// [control thread] Catches signals from now on; one object at a time.
+  ///
+  /// - Parameters:
+  ///   - signals: Which ones.
+  ///   - lastResort: Called on the second signal to end, within the signal's handler: only what is
+  ///     safe there is allowed.
+  public init(_ signals: [Int32], lastResort: @escaping @convention(c) () -> Void = {}) {
+    var ends: [Int32] = [-1, -1]
+    pipe(&ends)
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    descriptor = ends[0]
+    SignalHandler.isEnding.store(false, ordering: .relaxed)
+    SignalHandler.descriptor.store(ends[1], ordering: .relaxed)
+    SignalHandler.lastResort.store(
+      UInt(bitPattern: unsafeBitCast(lastResort, to: OpaquePointer.self)), ordering: .releasing)
+    for signal in signals { Self.handle(signal, SignalHandler.handle) }
+  }
+
+  /// The signal that came, if one did.
+  public func next() -> Int32? {
+    var byte: UInt8 = 0
+    return read(descriptor, &byte, 1) == 1 ? Int32(byte) : nil
+  }
+
+  /// Ends the process as the signal would have, so that whoever started it is told.
+  public static func die(of signal: Int32) -> Never {
+    fflush(nil)
+    handle(signal, SIG_DFL)
+    raise(signal)
+    exit(128 + signal)
+  }
+
+  private static func handle(_ signal: Int32, _ handler: __sighandler_t?) {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = handler
+    action.sa_flags = SA_RESTART
+    sigaction(signal, &action, nil)
+  }
+}
+
+/// What runs within a signal, where next to nothing is allowed.
+private enum SignalHandler {
+  static let descriptor = Atomic<Int32>(-1)
+  static let isEnding = Atomic(false)
+  static let lastResort = Atomic<UInt>(0)
+
+  static let handle: @convention(c) (Int32) -> Void = { signal in
+    let savedError = errno
+    let endsProgram =
+      signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT
+    if endsProgram, isEnding.exchange(true, ordering: .relaxed) {
+      let function = OpaquePointer(bitPattern: lastResort.load(ordering: .acquiring))
+      unsafeBitCast(function, to: (@convention(c) () -> Void)?.self)?()
+      _exit(128 + signal)
+    }
+    var byte = UInt8(truncatingIfNeeded: signal)
+    _ = write(descriptor.load(ordering: .relaxed), &byte, 1)
+    errno = savedError
+  }
+}

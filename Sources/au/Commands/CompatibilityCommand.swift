@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandSupport
+import AudioToolbox
+
+/// `au compatibility`.
+enum CompatibilityCommand {
+  private static let functions = Option<String?>(
+    "functions", "FILE", .path("the path of a text"),
+    "list the functions that this file names, one on a line")
+  private static let notes = Option<String?>(
+    "notes", "FILE", .path("the path of a Markdown text"),
+    "add this text about deliberate differences")
+
+  /// Prints what the library has.
+  static let command = Command(
+    "compatibility", "print what this library has, as Markdown",
+    discussion: """
+      Every unit is made and asked for its properties and parameters, so the page says what is \
+      there, and nothing else.
+      """,
+    parameters: [functions, notes],
+    examples: [.init("au compatibility", "Components, properties, parameters and devices.")]
+  ) { values in
+    let reports = try ComponentReport.components().map(UnitReport.init)
+    Console.print(
+      CompatibilityPage(
+        reports, functions: try values[functions].map(read)?.split(separator: "\n").map(String.init),
+        notes: try values[notes].map(read)
+      ).text)
+  }
+
+  private static func read(_ path: String) throws -> String {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw Failure("\(path): cannot be read")
+    }
+    return text
+  }
+}

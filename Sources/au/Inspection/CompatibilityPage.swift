@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// What the library has, as Markdown.
+struct CompatibilityPage {
+  private let reports: [UnitReport]
+  private let functions: [String]?
+  private let notes: String?
+
+  init(_ reports: [UnitReport], functions: [String]?, notes: String?) {
+    self.reports = reports
+    self.functions = functions
+    self.notes = notes
+  }
+
+  var text: String {
+    let parts = [
+      """
+      # Compatibility
+
+      Written by `make docs`: each unit was made and asked. What is not here is not declared in the \
+      headers either.
+      """,
+      notes, functionPart, componentPart, propertyPart, parameterPart, devicePart,
+    ]
+    return parts.compactMap { $0?.trimmingCharacters(in: .newlines) }.joined(separator: "\n\n") + "\n"
+  }
+
+  private var functionPart: String? {
+    guard let functions else { return nil }
+    let own = functions.filter { !$0.hasPrefix("CF") && !$0.hasPrefix("_") && !$0.hasPrefix("kCF") }
+    let lines = own.map { "- `\($0)`" }
+    return "## Functions\n\n\(lines.joined(separator: "\n"))"
+  }
+
+  private var componentPart: String {
+    var table = MarkdownTable(
+      "Component", "Type", "Subtype", "Manufacturer", "Channels", "Frames per slice")
+    for report in reports {
+      let component = report.component
+      table.add(
+        component.name, "`\(component.type)` \(component.typeName)", "`\(component.subtype)`",
+        "`\(component.manufacturer)`",
+        report.channels.map { "\($0.input) → \($0.output)" }.joined(separator: ", "),
+        "\(report.maximumFramesPerSlice)")
+    }
+    return "## Components\n\n\(table.text)"
+  }
+
+  private var propertyPart: String {
+    var table = MarkdownTable("Property", "Type", "Scope", "Access", "Units")
+    for entry in PropertyEntry.all {
+      for scope in ["global", "input", "output"] {
+        let having = reports.compactMap { report in
+          report.properties.first { $0.id == entry.id && $0.scope == scope }
+            .map { (report.component, $0) }
+        }
+        guard let first = having.first?.1 else { continue }
+        let units =
+          having.count == reports.count
+          ? "all" : having.map { "`\($0.0.subtype)`" }.joined(separator: ", ")
+        table.add("`\(entry.name)`", "`\(entry.type)`", scope, first.access, units)
+      }
+    }
+    return "## Properties\n\n\(table.text)"
+  }
+
+  private var parameterPart: String {
+    var table = MarkdownTable("Unit", "Id", "Parameter", "Scope", "Range", "Default", "Unit", "Flags")
+    for report in reports {
+      for parameter in report.parameters {
+        table.add(
+          "`\(report.component.subtype)`", "\(parameter.id)", parameter.name, parameter.scope,
+          "\(Numbers.plain(parameter.minimum)) to \(Numbers.plain(parameter.maximum))",
+          Numbers.plain(parameter.defaultValue), parameter.unit,
+          parameter.flags.joined(separator: ", "))
+      }
+    }
+    return "## Parameters\n\n\(table.text)"
+  }
+
+  private var devicePart: String {
+    var table = MarkdownTable("Variable", "Meaning")
+    for variable in DeviceVariables.all { table.add("`\(variable.name)`", variable.meaning) }
+    return "## Environment\n\n\(table.text)"
+  }
+}
+
+/// A table in Markdown.
+private struct MarkdownTable {
+  private var lines: [String]
+
+  init(_ headings: String...) {
+    lines = [Self.line(headings), Self.line(headings.map { _ in "---" })]
+  }
+
+  mutating func add(_ cells: String...) { lines.append(Self.line(cells)) }
+
+  var text: String { lines.joined(separator: "\n") }
+
+  private static func line(_ cells: [String]) -> String {
+    "| " + cells.map { $0.replacingOccurrences(of: "|", with: "\\|") }.joined(separator: " | ") + " |"
+  }
+}

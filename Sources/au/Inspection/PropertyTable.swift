@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// A property that the headers declare.
+struct PropertyEntry: Sendable {
+  let id: AudioUnitPropertyID
+  /// The C constant.
+  let name: String
+  /// The C type of its value.
+  let type: String
+  /// Whether the element of its address is a parameter.
+  var isByParameter = false
+
+  /// Whether its value is an object that the reader comes to own.
+  var isObject: Bool { type.hasPrefix("CF") }
+
+  /// Whether its value carries a question in, and the answer out.
+  var isQuestion: Bool {
+    ["AudioUnitParameterStringFromValue", "AudioUnitParameterValueFromString",
+      "AudioUnitParameterIDName"].contains(type)
+  }
+}
+
+extension PropertyEntry {
+  /// Every property that the headers declare, with the C type that they give.
+  static let all = general + output
+
+  private static let general: [PropertyEntry] = [
+    .init(kAudioUnitProperty_ClassInfo, "ClassInfo", "CFPropertyListRef"),
+    .init(kAudioUnitProperty_MakeConnection, "MakeConnection", "AudioUnitConnection"),
+    .init(kAudioUnitProperty_SampleRate, "SampleRate", "Float64"),
+    .init(kAudioUnitProperty_ParameterList, "ParameterList", "AudioUnitParameterID[]"),
+    .init(
+      kAudioUnitProperty_ParameterInfo, "ParameterInfo",
+      "AudioUnitParameterInfo", isByParameter: true),
+    .init(kAudioUnitProperty_CPULoad, "CPULoad", "Float32"),
+    .init(kAudioUnitProperty_StreamFormat, "StreamFormat", "AudioStreamBasicDescription"),
+    .init(kAudioUnitProperty_SRCAlgorithm, "SRCAlgorithm", "OSType"),
+    .init(kAudioUnitProperty_ReverbRoomType, "ReverbRoomType", "UInt32"),
+    .init(kAudioUnitProperty_ElementCount, "ElementCount", "UInt32"),
+    .init(kAudioUnitProperty_Latency, "Latency", "Float64"),
+    .init(kAudioUnitProperty_SupportedNumChannels, "SupportedNumChannels", "AUChannelInfo[]"),
+    .init(kAudioUnitProperty_MaximumFramesPerSlice, "MaximumFramesPerSlice", "UInt32"),
+    .init(kAudioUnitProperty_SetExternalBuffer, "SetExternalBuffer", "AudioUnitExternalBuffer"),
+    .init(
+      kAudioUnitProperty_ParameterValueStrings, "ParameterValueStrings",
+      "CFArrayRef", isByParameter: true),
+    .init(kAudioUnitProperty_AudioChannelLayout, "AudioChannelLayout", "AudioChannelLayout"),
+    .init(kAudioUnitProperty_TailTime, "TailTime", "Float64"),
+    .init(kAudioUnitProperty_BypassEffect, "BypassEffect", "UInt32"),
+    .init(kAudioUnitProperty_LastRenderError, "LastRenderError", "OSStatus"),
+    .init(kAudioUnitProperty_SetRenderCallback, "SetRenderCallback", "AURenderCallbackStruct"),
+    .init(kAudioUnitProperty_FactoryPresets, "FactoryPresets", "CFArrayRef"),
+    .init(kAudioUnitProperty_ContextName, "ContextName", "CFStringRef"),
+    .init(kAudioUnitProperty_RenderQuality, "RenderQuality", "UInt32"),
+    .init(kAudioUnitProperty_HostCallbacks, "HostCallbacks", "HostCallbackInfo"),
+    .init(kAudioUnitProperty_CurrentPreset, "CurrentPreset", "AUPreset"),
+    .init(kAudioUnitProperty_InPlaceProcessing, "InPlaceProcessing", "UInt32"),
+    .init(kAudioUnitProperty_ElementName, "ElementName", "CFStringRef"),
+    .init(
+      kAudioUnitProperty_SupportedChannelLayoutTags, "SupportedChannelLayoutTags",
+      "AudioChannelLayoutTag[]"),
+    .init(
+      kAudioUnitProperty_ParameterStringFromValue, "ParameterStringFromValue",
+      "AudioUnitParameterStringFromValue"),
+    .init(kAudioUnitProperty_ParameterIDName, "ParameterIDName", "AudioUnitParameterIDName"),
+    .init(kAudioUnitProperty_ParameterClumpName, "ParameterClumpName", "AudioUnitParameterIDName"),
+    .init(kAudioUnitProperty_PresentPreset, "PresentPreset", "AUPreset"),
+    .init(kAudioUnitProperty_OfflineRender, "OfflineRender", "UInt32"),
+    .init(
+      kAudioUnitProperty_ParameterValueFromString, "ParameterValueFromString",
+      "AudioUnitParameterValueFromString"),
+    .init(kAudioUnitProperty_PresentationLatency, "PresentationLatency", "Float64"),
+    .init(
+      kAudioUnitProperty_DependentParameters, "DependentParameters",
+      "AUDependentParameter[]", isByParameter: true),
+    .init(kAudioUnitProperty_AUHostIdentifier, "AUHostIdentifier", "AUHostVersionIdentifier"),
+    .init(
+      kAudioUnitProperty_InputSamplesInOutput, "InputSamplesInOutput",
+      "AUInputSamplesInOutputCallbackStruct"),
+    .init(kAudioUnitProperty_ClassInfoFromDocument, "ClassInfoFromDocument", "CFDictionaryRef"),
+    .init(kAudioUnitProperty_ShouldAllocateBuffer, "ShouldAllocateBuffer", "UInt32"),
+    .init(
+      kAudioUnitProperty_FrequencyResponse, "FrequencyResponse",
+      "AudioUnitFrequencyResponseBin[]"),
+    .init(
+      kAudioUnitProperty_ParameterHistoryInfo, "ParameterHistoryInfo",
+      "AudioUnitParameterHistoryInfo"),
+    .init(kAudioUnitProperty_NickName, "NickName", "CFStringRef"),
+    .init(
+      kAudioUnitProperty_ParametersForOverview, "ParametersForOverview",
+      "AudioUnitParameter[]"),
+    .init(kAudioUnitProperty_LastRenderSampleTime, "LastRenderSampleTime", "Float64"),
+  ]
+
+  private static let output: [PropertyEntry] = [
+    .output(kAudioOutputUnitProperty_CurrentDevice, "CurrentDevice", "AudioObjectID"),
+    .output(kAudioOutputUnitProperty_IsRunning, "IsRunning", "UInt32"),
+    .output(kAudioOutputUnitProperty_ChannelMap, "ChannelMap", "SInt32[]"),
+    .output(kAudioOutputUnitProperty_EnableIO, "EnableIO", "UInt32"),
+    .output(kAudioOutputUnitProperty_StartTime, "StartTime", "AudioOutputUnitStartAtTimeParams"),
+    .output(kAudioOutputUnitProperty_SetInputCallback, "SetInputCallback", "AURenderCallbackStruct"),
+    .output(kAudioOutputUnitProperty_HasIO, "HasIO", "UInt32"),
+    .output(kAudioOutputUnitProperty_StartTimestampsAtZero, "StartTimestampsAtZero", "UInt32"),
+  ]
+
+  private init(
+    _ id: AudioUnitPropertyID, _ name: String, _ type: String, isByParameter: Bool = false
+  ) {
+    self.init(
+      id: id, name: "kAudioUnitProperty_\(name)", type: type, isByParameter: isByParameter)
+  }
+
+  private static func output(
+    _ id: AudioUnitPropertyID, _ name: String, _ type: String
+  ) -> PropertyEntry {
+    PropertyEntry(id: id, name: "kAudioOutputUnitProperty_\(name)", type: type)
+  }
+}
