@@ -38,8 +38,12 @@ let package = Package(
     .target(name: "CoreAudio", dependencies: ["AudioToolbox"]),
 
     // The applications.
-    .executableTarget(name: "au", dependencies: ["AudioToolbox", "AudioFiles"]),
-    .executableTarget(name: "ToneGenerator", dependencies: ["AudioToolbox"]),
+    .target(name: "CommandSupport"),
+    .target(name: "ToneModel", dependencies: ["AudioToolbox"]),
+    .executableTarget(
+      name: "au", dependencies: ["AudioToolbox", "AudioFiles", "CommandSupport", "ToneModel"]),
+    .executableTarget(
+      name: "ToneGenerator", dependencies: ["AudioToolbox", "CommandSupport", "ToneModel"]),
 
     // Examples: public modules only.
     .executableTarget(
@@ -80,8 +84,11 @@ let package = Package(
       dependencies: ["AudioToolbox", "BuiltInUnits", "AudioUnitCore", "CAllocationProbe"]),
     .testTarget(
       name: "ToneGeneratorTests",
-      dependencies: ["ToneGenerator", "AudioToolbox", "AudioFiles", "AudioTestSupport"]),
+      dependencies: [
+        "ToneModel", "ToneGenerator", "AudioToolbox", "AudioFiles", "AudioTestSupport",
+      ]),
     .testTarget(
-      name: "CommandTests", dependencies: ["AudioFiles", "AudioTestSupport", "au", "ToneGenerator"]),
+      name: "CommandTests",
+      dependencies: ["AudioFiles", "AudioTestSupport", "CommandSupport", "au", "ToneGenerator"]),
   ]
 )

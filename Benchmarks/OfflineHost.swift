@@ -57,7 +57,7 @@ final class OfflineHost {
     time.mSampleTime += Double(frames)
   }
 
-  private func set<Value>(
+  private func set<Value: BitwiseCopyable>(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ value: inout Value
   ) {
     guard let unit else { return }

@@ -57,6 +57,16 @@ extension Peer {
     csound("csound poscil (equal purity)", "poscil 0.5,997,1"),
     csound("csound oscili (-88 dB)", "oscili 0.5,997,1"),
     Peer(
+      name: "scsynth SinOsc and MulAdd (-88 dB)",
+      command: { seconds, folder in
+        let file = folder.appendingPathComponent("bench\(seconds).osc")
+        try SuperColliderScore.data(seconds: seconds).write(to: file)
+        return [
+          "scsynth", "-N", file.path, "_", "/dev/null", "48000", "RAW", "float", "-o", "1", "-i",
+          "0", "-z", "512",
+        ]
+      }, samplesPerSecond: 48_000.0 * Double(SuperColliderScore.voices)),
+    Peer(
       name: "sox synth sine",
       command: { seconds, _ in
         ["sox", "-r", "48000", "-c", "1", "-n", "-n", "synth", "\(seconds)", "sine", "997"]

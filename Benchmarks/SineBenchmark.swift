@@ -20,6 +20,9 @@ enum SineBenchmark {
   static func runPeers(in folder: URL) {
     Report.title("sine, 997 Hz, 48 kHz, by other programs (ns per sample)")
     let ours = oscillator(frames: 512)
+    Report.peer(
+      "faust os.osc, vectorised for this processor (-62 dB)",
+      FaustPeer.nanosecondsPerSample(in: folder), "ns", ours: ours)
     for peer in Peer.sines {
       Report.peer(peer.name, peer.nanosecondsPerSample(in: folder), "ns", ours: ours)
     }

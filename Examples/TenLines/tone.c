@@ -1,1 +1,29 @@
-int main(void){return 0;}
+// SPDX-License-Identifier: Apache-2.0
+// A tone for two seconds: cc tone.c $(pkg-config --cflags --libs audiotoolbox) -lm
+#include <AudioToolbox/AudioToolbox.h>
+
+static OSStatus tone(void *phase, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *when,
+                     UInt32 bus, UInt32 frames, AudioBufferList *data) {
+  (void)flags, (void)when, (void)bus;
+  for (UInt32 i = 0; i < frames; i++) {
+    const double sample = sin(*(double *)phase += 2 * M_PI * 440 / 44100) / 4;
+    for (UInt32 c = 0; c < data->mNumberBuffers; c++) ((Float32 *)data->mBuffers[c].mData)[i] = sample;
+  }
+  return noErr;
+}
+
+int main(void) {
+  double phase = 0;
+  AudioComponentDescription wanted = {.componentType = kAudioUnitType_Output,
+                                      .componentSubType = kAudioUnitSubType_DefaultOutput};
+  AURenderCallbackStruct source = {tone, &phase};
+  AudioUnit unit;
+  AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &unit);
+  AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0,
+                       &source, sizeof source);
+  AudioUnitInitialize(unit);
+  AudioOutputUnitStart(unit);
+  sleep(2);
+  AudioOutputUnitStop(unit);
+  return AudioComponentInstanceDispose(unit);
+}

@@ -1,1 +1,4 @@
-print("")
+// SPDX-License-Identifier: Apache-2.0
+import CommandSupport
+
+ToneGeneratorCommand.program.main(Array(CommandLine.arguments.dropFirst()))

@@ -43,9 +43,10 @@ public final class ToneModel {
     self.output = output
   }
 
-  /// [control thread] Sleeps until a tone with an end is over, and tears the units down.
-  public func waitUntilOver() {
-    _ = output?.source.waitUntilOver(patience: 2)
+  /// [control thread] Sleeps until a tone with an end is over, and tears the units down. The tone
+  /// fades out early when `isInterrupted` says so.
+  public func waitUntilOver(unless isInterrupted: () -> Bool = { false }) {
+    output?.source.waitUntilOver(patience: 2, unless: isInterrupted)
     stop()
   }
 

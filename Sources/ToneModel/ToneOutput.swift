@@ -47,7 +47,7 @@ public final class ToneOutput {
   /// A device that no longer asks for samples is given up after a second.
   public func stop() {
     source.close()
-    if isRunning { _ = source.waitUntilOver(patience: 1) }
+    if isRunning { source.waitUntilOver(patience: 1) }
     tearDown()
   }
 

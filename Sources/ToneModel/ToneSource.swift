@@ -94,23 +94,25 @@ public final class ToneSource {
     Double(Float(bitPattern: wishes.pointee.peak.exchange(0, ordering: .relaxed)))
   }
 
-  /// Sleeps until the tone is over; false when nothing was rendered for so many seconds.
-  public func waitUntilOver(patience: Double) -> Bool {
+  /// Sleeps until the tone is over. Gives up when nothing was rendered for `patience` seconds, or
+  /// when `isInterrupted` says so; then the tone is not over.
+  public func waitUntilOver(
+    patience: Double, unless isInterrupted: () -> Bool = { false }
+  ) {
     // Asking each millisecond costs nothing beside rendering, and holds on to nothing that the
     // render thread would have to wake.
     let clock = ContinuousClock()
     var lastCount = frameCount
     var lastProgress = clock.now
-    while !isOver {
+    while !isOver, !isInterrupted() {
       usleep(1_000)
       let count = frameCount
       if count != lastCount {
         (lastCount, lastProgress) = (count, clock.now)
       } else if clock.now - lastProgress > .seconds(patience) {
-        return isOver
+        return
       }
     }
-    return true
   }
 
   private func begin() throws(ToneError) {

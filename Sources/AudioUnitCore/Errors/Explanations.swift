@@ -38,11 +38,16 @@ public enum Explanations {
     let old = pthread_getspecific(key)
     pthread_setspecific(key, Unmanaged.passRetained(Box(text)).toOpaque())
     if let old { Unmanaged<Box>.fromOpaque(old).release() }
-    if isLogging {
-      let line = "AudioToolbox: \(text)\n"
-      line.utf8CString.withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count - 1) }
-    }
+    log(text)
     return error.status
+  }
+
+  /// [any thread but the render thread] Tells what nobody asked about, when `AUDIOTOOLBOX_LOG` is
+  /// set.
+  public static func log(_ text: @autoclosure () -> String) {
+    guard isLogging else { return }
+    let line = "AudioToolbox: \(text())\n"
+    line.utf8CString.withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count - 1) }
   }
 
   /// [any thread] Why the last failing call of this thread failed; nil when none has.

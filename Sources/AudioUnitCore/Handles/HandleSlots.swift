@@ -107,9 +107,8 @@ public struct HandleSlots: ~Copyable {
     guard let slot = slot(of: handle), let object = slot.pointee.object else { return nil }
     while users(of: handle) > 0 { usleep(50) }
     slot.pointee.object = nil
-    let next = (UInt64(UInt(bitPattern: handle)) >> 24 & 0xFF_FFFF) &+ 1
-    let users = slot.pointee.word.load(ordering: .relaxed) & HandleLayout.userMask
-    slot.pointee.word.store((next & 0xFF_FFFF) << 40 | users, ordering: .releasing)
+    // Added, not stored: an `enter` that is about to be refused counts itself in and out meanwhile.
+    slot.pointee.word.wrappingAdd(HandleLayout.nextGeneration, ordering: .releasing)
     lock.lock()
     free.append(Int(UInt(bitPattern: handle) >> 4 & 0xF_FFFF))
     lock.unlock()
@@ -160,6 +159,8 @@ private enum HandleLayout {
   static var quarantine: Int { 1024 }
   static var live: UInt64 { @_noLocks get { 1 << 39 } }
   static var userMask: UInt64 { @_noLocks get { 0xFFFF_FFFF } }
+  /// Added to a slot's word, it counts the generation on; the topmost bits wrap by themselves.
+  static var nextGeneration: UInt64 { 1 << 40 }
 }
 
 /// One place for an object. The word holds generation (24 bits), living (1 bit) and users (32 bits).

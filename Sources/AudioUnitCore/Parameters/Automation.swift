@@ -21,7 +21,8 @@ package struct Automation: ~Copyable {
     var value: Float {
       @_noLocks get {
         let part = Float(position) / Float(change.duration)
-        return change.from + (change.to - change.from) * part
+        // Not from + (to - from) * part: that difference may be infinite, and ends beside `to`.
+        return change.from * (1 - part) + change.to * part
       }
     }
   }

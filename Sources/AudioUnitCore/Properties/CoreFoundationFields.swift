@@ -44,10 +44,12 @@ extension NativeUnit {
     // In C the pointer may be null: the current value is meant.
     let value = if let asked { asked.pointee } else { try self.value(place) }
     let spec = definition.spec
-    let index = Int((value - spec.range.lowerBound).rounded())
-    question.__outString =
+    // A host may ask about any value, such as one that no integer holds.
+    let index = Int(exactly: (value - spec.range.lowerBound).rounded())
+    question.__outString = index.flatMap { index in
       spec.valueNames.indices.contains(index)
-      ? UnsafeRawPointer(Bridge.current.retainedString(spec.valueNames[index])) : nil
+        ? UnsafeRawPointer(Bridge.current.retainedString(spec.valueNames[index])) : nil
+    }
   }
 
   /// Answers `ParameterValueFromString`: a value's name, or a number.

@@ -14,12 +14,18 @@ public struct Property: Sendable {
   }
 
   /// What the element of an address counts.
-  public enum Addressing: Sendable { case element, parameter }
+  public enum Addressing: Sendable {
+    case element, parameter
+    /// The whole scope, even one without elements.
+    case scope
+    /// Nothing: the property is the unit's as a whole, and any element will do.
+    case unit
+  }
 
-  /// What reading gives: bytes, or a Core Foundation object that the reader comes to own.
+  /// What reading gives: bytes, or a Core Foundation object, or null, that the reader comes to own.
   public enum Value {
     case bytes([UInt8])
-    case object(UnsafeRawPointer)
+    case object(UnsafeRawPointer?)
   }
 
   public let id: AudioUnitPropertyID
@@ -32,6 +38,10 @@ public struct Property: Sendable {
   public let writability: Writability
   /// Whether null data of size zero removes the value.
   public let isRemovable: Bool
+  /// Whether setting the value that stands already tells nobody.
+  let tellsOnlyChanges: Bool
+  /// Whether the C type carries a question in when it is read.
+  let takesQuestion: Bool
   let read: Read?
   let write: Write?
 
@@ -44,6 +54,7 @@ public struct Property: Sendable {
   init(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], by addressing: Addressing = .element,
     size: Int?, typeName: String, writability: Writability, isRemovable: Bool = false,
+    tellsOnlyChanges: Bool = false, takesQuestion: Bool = false,
     read: Read?, write: Write?
   ) {
     self.id = id
@@ -53,6 +64,8 @@ public struct Property: Sendable {
     self.typeName = typeName
     self.writability = write == nil ? .never : writability
     self.isRemovable = isRemovable
+    self.tellsOnlyChanges = tellsOnlyChanges
+    self.takesQuestion = takesQuestion
     self.read = read
     self.write = write
   }

@@ -28,7 +28,9 @@ public enum Rows<Owner: NativeUnit> {
     }
     return Property(
       id, in: scopes, by: addressing, size: MemoryLayout<Value>.size, typeName: "\(Value.self)",
-      writability: writability, read: read, write: write)
+      writability: writability,
+      // The name in a preset is a new string at each reading.
+      tellsOnlyChanges: get != nil && Value.self != AUPreset.self, read: read, write: write)
   }
 
   /// A property of the unit as a whole that can only be read.
@@ -70,9 +72,10 @@ public enum Rows<Owner: NativeUnit> {
       write: write)
   }
 
-  /// A property that is a Core Foundation string. Nothing set: `kAudioUnitErr_PropertyNotInUse`.
+  /// A property that is a Core Foundation string. Nothing set: a null string, or
+  /// `kAudioUnitErr_PropertyNotInUse`.
   static func string(
-    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], get: @escaping Get<String?>,
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], isNullWhenUnset: Bool = false, get: @escaping Get<String?>,
     set: Set<String?>? = nil
   ) -> Property {
     var setObject: Set<UnsafeRawPointer?>?
@@ -89,6 +92,7 @@ public enum Rows<Owner: NativeUnit> {
       id, in: scopes, typeName: "CFString", isRemovable: true,
       get: { (unit, address) throws(AudioError) in
         guard let text = try get(unit, address) else {
+          guard !isNullWhenUnset else { return nil }
           throw .propertyNotInUse.because("nothing is set")
         }
         return Bridge.current.retainedString(text)
@@ -99,7 +103,7 @@ public enum Rows<Owner: NativeUnit> {
   static func object(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope],
     by addressing: Property.Addressing = .element, typeName: String, isRemovable: Bool = false,
-    get: @escaping Get<UnsafeRawPointer>, set: Set<UnsafeRawPointer?>? = nil
+    get: @escaping Get<UnsafeRawPointer?>, set: Set<UnsafeRawPointer?>? = nil
   ) -> Property {
     var write: Property.Write?
     if let set {
@@ -127,7 +131,7 @@ public enum Rows<Owner: NativeUnit> {
   ) -> Property {
     Property(
       id, in: scopes, by: .element, size: MemoryLayout<Value>.size, typeName: "\(Value.self)",
-      writability: .never,
+      writability: .never, takesQuestion: true,
       read: { (unit, address, question) throws(AudioError) in
         guard question.count >= MemoryLayout<Value>.size else {
           throw .invalidPropertyValue.because(
@@ -141,7 +145,7 @@ public enum Rows<Owner: NativeUnit> {
 
   /// A property of varying length, as bytes.
   static func bytes(
-    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], typeName: String,
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], size: Int? = nil, typeName: String,
     isRemovable: Bool = false, get: @escaping Get<[UInt8]>,
     set: Set<UnsafeRawBufferPointer?>? = nil
   ) -> Property {
@@ -150,7 +154,7 @@ public enum Rows<Owner: NativeUnit> {
       write = { (unit, address, data) throws(AudioError) in try set(owner(unit), address, data) }
     }
     return Property(
-      id, in: scopes, size: nil, typeName: typeName, writability: .always,
+      id, in: scopes, size: size, typeName: typeName, writability: .always,
       isRemovable: isRemovable,
       read: { (unit, address, _) throws(AudioError) in
         Property.Value.bytes(try get(owner(unit), address))
@@ -169,7 +173,9 @@ public enum Rows<Owner: NativeUnit> {
   {
     // The last field of a stream format is reserved, and callers leave it out.
     let minimum = MemoryLayout<Value>.size - (Value.self == AudioStreamBasicDescription.self ? 4 : 0)
-    guard data.count >= minimum else {
+    // A struct may come with more than is known here; a number of another size is another type.
+    let isNumber = Value.self is any Numeric.Type
+    guard data.count >= minimum, !isNumber || data.count == minimum else {
       throw .invalidPropertyValue.because(
         "\(data.count) bytes were given, \(Value.self) has \(MemoryLayout<Value>.size)")
     }

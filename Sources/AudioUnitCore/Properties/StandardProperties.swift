@@ -98,7 +98,7 @@ enum StandardProperties {
         try unit.setFormat(StreamFormat(description), at: element)
       }),
     Row.value(
-      kAudioUnitProperty_ElementCount, in: all, UInt32.self,
+      kAudioUnitProperty_ElementCount, in: all, by: .scope, UInt32.self,
       get: { unit, address in UInt32(unit.elements(address.scope).count) },
       set: { (unit, address, count) throws(AudioError) in
         try unit.changeElementCount(address.scope, Int(count))
@@ -138,7 +138,7 @@ enum StandardProperties {
 
   private static let parameters: [Property] = [
     Row.array(
-      kAudioUnitProperty_ParameterList, in: all, AudioUnitParameterID.self,
+      kAudioUnitProperty_ParameterList, in: all, by: .scope, AudioUnitParameterID.self,
       get: { (unit, address) throws(AudioError) in
         unit.definitions(in: address.scope).map(\.id)
       }),
@@ -215,11 +215,12 @@ enum StandardProperties {
       kAudioUnitProperty_ContextName, in: global, get: { unit, _ in unit.contextName },
       set: { unit, _, name in unit.contextName = name }),
     Row.string(
-      kAudioUnitProperty_NickName, in: global, get: { unit, _ in unit.nickName },
+      kAudioUnitProperty_NickName, in: global, isNullWhenUnset: true,
+      get: { unit, _ in unit.nickName },
       set: { unit, _, name in unit.nickName = name }),
     Row.bytes(
-      kAudioUnitProperty_HostCallbacks, in: global, typeName: "HostCallbackInfo",
-      isRemovable: true,
+      kAudioUnitProperty_HostCallbacks, in: global, size: MemoryLayout<HostCallbackInfo>.size,
+      typeName: "HostCallbackInfo", isRemovable: true,
       get: { (unit, _) throws(AudioError) in
         guard let callbacks = unit.hostCallbacks else {
           throw .propertyNotInUse.because("no host callbacks are set")
@@ -228,9 +229,9 @@ enum StandardProperties {
       },
       set: { (unit, _, data) throws(AudioError) in
         let whole = MemoryLayout<HostCallbackInfo>.size
-        // Older hosts do not know the last of the functions.
         guard let data else { return unit.hostCallbacks = nil }
-        guard data.count == whole || data.count == whole - 8 else {
+        // Older hosts do not know the last of the functions.
+        guard data.count <= whole, data.count % MemoryLayout<UnsafeRawPointer>.size == 0 else {
           throw .invalidPropertyValue.because("\(data.count) bytes; HostCallbackInfo has \(whole)")
         }
         unit.hostCallbacks = Array(data) + [UInt8](repeating: 0, count: whole - data.count)

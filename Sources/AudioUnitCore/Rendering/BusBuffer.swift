@@ -12,6 +12,7 @@ public struct BusBuffer: @unchecked Sendable {
   /// For planar Float32: where each channel lies now.
   public let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   public let channelCount: Int
+  private let bufferCount: Int
   private let bytesPerFrame: Int
   private let channelsPerBuffer: UInt32
   private let memory: UnsafeMutableRawPointer
@@ -31,13 +32,16 @@ public struct BusBuffer: @unchecked Sendable {
     bytesPerFrame = format.bytesPerFrame
     channelsPerBuffer = UInt32(format.channelsPerBuffer)
     let count = format.bufferCount
+    bufferCount = count
     let alignment = 64
-    bufferStride =
-      (max(maximumFrames, 1) * format.bytesPerFrame + alignment - 1) / alignment * alignment
-    if let external, let base = external.baseAddress, external.count >= bufferStride * count {
+    let bufferSize = max(maximumFrames, 1) * format.bytesPerFrame
+    let paddedSize = (bufferSize + alignment - 1) / alignment * alignment
+    if let external, let base = external.baseAddress, external.count >= bufferSize * count {
       memory = base
       ownsMemory = false
+      bufferStride = external.count >= paddedSize * count ? paddedSize : bufferSize
     } else {
+      bufferStride = paddedSize
       memory = .allocate(byteCount: bufferStride * count, alignment: alignment)
       ownsMemory = true
     }
@@ -66,7 +70,8 @@ public struct BusBuffer: @unchecked Sendable {
   /// [render thread] Points the list at this bus's own memory for `frames` frames.
   @_noLocks
   public func prepare(_ frames: Int) {
-    for index in 0..<Int(list.pointee.mNumberBuffers) {
+    list.pointee.mNumberBuffers = UInt32(bufferCount)
+    for index in 0..<bufferCount {
       let base = memory + index * bufferStride
       buffers[index] = AudioBuffer(
         mNumberChannels: channelsPerBuffer,
@@ -78,18 +83,26 @@ public struct BusBuffer: @unchecked Sendable {
   /// [render thread] Leaves it to whoever fills the list to say where the samples lie.
   @_noLocks
   public func prepareEmpty(_ frames: Int) {
-    for index in 0..<Int(list.pointee.mNumberBuffers) {
+    list.pointee.mNumberBuffers = UInt32(bufferCount)
+    for index in 0..<bufferCount {
       buffers[index] = AudioBuffer(
         mNumberChannels: channelsPerBuffer,
         mDataByteSize: UInt32(frames * bytesPerFrame), mData: nil)
     }
   }
 
+  /// [render thread] Whether a list has as many buffers as this bus.
+  @_noLocks
+  func isLike(_ other: UnsafePointer<AudioBufferList>) -> Bool {
+    other.pointee.mNumberBuffers == UInt32(bufferCount)
+  }
+
   /// [render thread] Takes over where the samples lie after a pull. False when the list came back
-  /// without memory, or with less than `frames` frames in a buffer.
+  /// with another number of buffers, without memory, or with less than `frames` frames in a buffer.
   @_noLocks
   public func adopt(_ frames: Int) -> Bool {
-    for index in 0..<Int(list.pointee.mNumberBuffers) {
+    guard isLike(list) else { return false }
+    for index in 0..<bufferCount {
       guard let data = buffers[index].mData,
         Int(buffers[index].mDataByteSize) >= frames * bytesPerFrame
       else { return false }
@@ -101,7 +114,7 @@ public struct BusBuffer: @unchecked Sendable {
   /// [render thread] Takes over where another bus of the same format has its samples.
   @_noLocks
   func borrow(_ other: BusBuffer, _ frames: Int) {
-    for index in 0..<Int(list.pointee.mNumberBuffers) {
+    for index in 0..<bufferCount {
       buffers[index] = other.buffers[index]
       channels[index] = other.channels[index]
     }
@@ -110,9 +123,9 @@ public struct BusBuffer: @unchecked Sendable {
   /// [render thread] Takes over the memory of a caller's list; false when it does not fit.
   @_noLocks
   func point(at other: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Bool {
-    guard other.pointee.mNumberBuffers == list.pointee.mNumberBuffers else { return false }
+    guard isLike(other) else { return false }
     let theirs = buffersOf(other)
-    for index in 0..<Int(list.pointee.mNumberBuffers) { buffers[index] = theirs[index] }
+    for index in 0..<bufferCount { buffers[index] = theirs[index] }
     return adopt(frames)
   }
 
@@ -120,7 +133,7 @@ public struct BusBuffer: @unchecked Sendable {
   @_noLocks
   public func point(at other: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ frames: Int)
   {
-    for index in 0..<Int(list.pointee.mNumberBuffers) {
+    for index in 0..<bufferCount {
       channels[index] = other[index] + offset
       buffers[index] = AudioBuffer(
         mNumberChannels: 1, mDataByteSize: UInt32(frames * bytesPerFrame), mData: channels[index])
@@ -134,7 +147,7 @@ public struct BusBuffer: @unchecked Sendable {
   /// [render thread] Fills `frames` frames with silence where they lie now.
   @_noLocks
   public func clear(_ frames: Int) {
-    for index in 0..<Int(list.pointee.mNumberBuffers) {
+    for index in 0..<bufferCount {
       guard let data = buffers[index].mData else { continue }
       data.initializeMemory(as: UInt8.self, repeating: 0, count: frames * bytesPerFrame)
     }
@@ -144,11 +157,10 @@ public struct BusBuffer: @unchecked Sendable {
   /// caller brought none.
   @_noLocks
   public func deliver(_ frames: Int, to output: UnsafeMutablePointer<AudioBufferList>) {
-    let count = Int(list.pointee.mNumberBuffers)
     let bytes = frames * bytesPerFrame
     let target = buffersOf(output)
     let byPointer = target[0].mData == nil
-    for index in 0..<count {
+    for index in 0..<bufferCount {
       if byPointer {
         target[index].mData = buffers[index].mData
       } else if let to = target[index].mData, let from = buffers[index].mData, to != from {

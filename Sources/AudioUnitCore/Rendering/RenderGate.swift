@@ -7,6 +7,8 @@ import Synchronization
 package struct RenderGate: ~Copyable {
   /// The thread that renders; zero when none does.
   private let owner = Atomic<UInt64>(0)
+  /// How many renders have ended.
+  private let rounds = Atomic<UInt64>(0)
 
   package init() {}
 
@@ -20,7 +22,10 @@ package struct RenderGate: ~Copyable {
 
   /// [render thread]
   @_noLocks
-  package borrowing func leave() { owner.store(0, ordering: .sequentiallyConsistent) }
+  package borrowing func leave() {
+    rounds.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    owner.store(0, ordering: .sequentiallyConsistent)
+  }
 
   /// [any thread]
   package var isIdle: Bool {
@@ -32,8 +37,12 @@ package struct RenderGate: ~Copyable {
     @_noLocks get { owner.load(ordering: .relaxed) == rt_thread_id() }
   }
 
-  /// [control thread] Waits until the render under way, if any, has ended.
-  package borrowing func waitUntilIdle() { while !isIdle { usleep(50) } }
+  /// [control thread] Waits until the render under way, if any, has ended. Another may have begun
+  /// since; it has seen all that was stored before this call.
+  package borrowing func waitUntilIdle() {
+    let round = rounds.load(ordering: .sequentiallyConsistent)
+    while !isIdle, rounds.load(ordering: .sequentiallyConsistent) == round { usleep(50) }
+  }
 
   /// [control thread] Waits for the gate and keeps renders out while `body` runs; they are answered
   /// with `kAudioUnitErr_CannotDoInCurrentContext`.

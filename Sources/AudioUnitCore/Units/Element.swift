@@ -10,7 +10,7 @@ public final class Element: @unchecked Sendable {
   /// An `AudioChannelLayout`, as it was given.
   var layout: [UInt8]?
   /// Whether the unit brings the memory for this bus.
-  var allocatesBuffer = true
+  package var allocatesBuffer = true
   /// Seconds from here to the listener, as the host tells.
   var presentationLatency = 0.0
   package let parameters: ParameterStore

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
+import Glibc
 
 /// A unit that somebody else wrote: a table of C functions that a factory gave.
 ///
@@ -106,8 +107,9 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   }
 
   public override func close() {
-    gate.waitUntilIdle()
-    for consumer in consumers { consumer.value?.disconnect(from: self) }
+    consumers.disconnect(from: self)
+    // Shut for good: a unit of another host may still try.
+    while !gate.tryEnter() { usleep(50) }
     try? uninitialize()
     if isOpen { _ = interface.pointee.Close(me) }
     isOpen = false
@@ -243,16 +245,9 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
 
   // MARK: Connections
 
-  private struct Consumer {
-    weak var value: UnitInstance?
-  }
-  private var consumers: [Consumer] = []
-  private let consumerLock = Lock()
+  private let consumers = Consumers()
 
   public override func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {
-    consumerLock.withLock {
-      consumers.removeAll { $0.value == nil || $0.value === consumer }
-      if isConnected { consumers.append(Consumer(value: consumer)) }
-    }
+    if isConnected { consumers.add(consumer) } else { consumers.remove(consumer) }
   }
 }

@@ -23,6 +23,8 @@ struct KernelRenderer: ~Copyable {
   private var isSilent = false
   /// Frames since the input fell silent.
   private var silentFrames = 0
+  /// Converters: when the next input frame is due, in input frames; not a number at the start.
+  private var inputTime = Double.nan
 
   /// [control thread] Lays out what rendering `unit` needs.
   init(
@@ -55,6 +57,7 @@ struct KernelRenderer: ~Copyable {
     frameCount = 0
     isSilent = false
     silentFrames = 0
+    inputTime = .nan
   }
 
   // MARK: Pulling
@@ -69,13 +72,18 @@ struct KernelRenderer: ~Copyable {
     let hasTime = call.time.pointee.mFlags.rawValue & AudioTimeStampFlags.sampleTimeValid.rawValue != 0
     if !hasTime || time != sampleTime || call.frameCount != frameCount {
       sampleTime = -Double.greatestFiniteMagnitude
+      // Into a pull the flag means nothing: a caller may have left it from the last one.
+      call.flags.pointee.saysSilence = false
       let status = fill(call, plan, frames)
-      guard status == noErr else { return status }
+      guard status == noErr else {
+        skipSlices(frames)
+        return status
+      }
       if hasTime { sampleTime = time }
       frameCount = call.frameCount
       isSilent = call.flags.pointee.saysSilence
-    } else if isSilent {
-      call.flags.pointee.saysSilence = true
+    } else {
+      call.flags.pointee.saysSilence = isSilent
     }
     outputs.buffers[Int(call.bus)].deliver(frames, to: data)
     return noErr
@@ -86,7 +94,6 @@ struct KernelRenderer: ~Copyable {
     for bus in 0..<outputs.count { outputs.buffers[bus].prepare(frames) }
     switch shape {
     case .generator:
-      call.flags.pointee.saysSilence = false
       renderSlices(frames)
       return noErr
     case .effect:
@@ -111,21 +118,21 @@ struct KernelRenderer: ~Copyable {
     } else {
       inputs.buffers[0].deliver(frames, to: outputs.buffers[0].list)
     }
-    if !isBypassed.load(ordering: .relaxed) { renderEffect(frames, call.flags) }
+    renderEffect(frames, call.flags)
     return noErr
   }
 
-  /// Runs the kernel unless it is certain to give silence: the input is silent and its memory of
-  /// earlier sound has run out.
+  /// Runs the kernel unless it is bypassed, or certain to give silence: the input is silent and its
+  /// memory of earlier sound has run out.
   @_noLocks
   private mutating func renderEffect(
     _ frames: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
   ) {
+    if isBypassed.load(ordering: .relaxed) { return skipSlices(frames) }
     if flags.pointee.saysSilence {
-      if Double(silentFrames) >= memory(of: kernel, sampleRate) {
-        outputs.buffers[0].clear(frames)
-        return
-      }
+      // The promise is kept here, should its giver have forgotten the zeros.
+      outputs.buffers[0].clear(frames)
+      if Double(silentFrames) >= memory(of: kernel, sampleRate) { return skipSlices(frames) }
       silentFrames += frames
     } else {
       silentFrames = 0
@@ -139,16 +146,17 @@ struct KernelRenderer: ~Copyable {
   {
     for bus in 0..<inputs.count {
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
-      let status = plan.pull(
-        bus, &flags, call.time, frames, into: inputs.buffers[bus], allocates: inputs.allocates[bus])
-      if status == kAudioUnitErr_NoConnection || flags.saysSilence {
+      if plan.hasSource(bus) {
+        let status = plan.pull(
+          bus, &flags, call.time, frames, into: inputs.buffers[bus],
+          allocates: inputs.allocates[bus])
+        guard status == noErr else { return status }
+      }
+      if !plan.hasSource(bus) || flags.saysSilence {
         inputs.buffers[bus].prepare(frames)
         inputs.buffers[bus].clear(frames)
-      } else if status != noErr {
-        return status
       }
     }
-    call.flags.pointee.saysSilence = false
     renderSlices(frames)
     return noErr
   }
@@ -158,18 +166,20 @@ struct KernelRenderer: ~Copyable {
   private mutating func fillConverter(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int)
     -> OSStatus
   {
-    call.flags.pointee.saysSilence = false
     freeze()
     var needed = framesNeeded(by: kernel, for: frames, values)
     var time = call.time.pointee
+    // The source's time runs by its own frames, from where it began.
+    if inputTime.isNaN { inputTime = time.mSampleTime }
     while needed > 0 {
       let piece = min(needed, maximumFrames)
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
+      time.mSampleTime = inputTime
       let status = plan.pull(
         0, &flags, &time, piece, into: inputs.buffers[0], allocates: inputs.allocates[0])
       guard status == noErr else { return status }
       giveInput(to: kernel, inputs.slice(0, piece, offset: 0), values)
-      time.mSampleTime += Double(piece)
+      inputTime += Double(piece)
       needed -= piece
     }
     renderSlices(frames)
@@ -201,15 +211,17 @@ struct KernelRenderer: ~Copyable {
     }
     for bus in 0..<outputs.count {
       outputs.buffers[bus].prepare(frames)
-      if bus < to.count, let list = to[bus], buffersOf(list)[0].mData != nil,
-        !outputs.buffers[bus].point(at: list, frames)
-      {
-        return kAudio_ParamError
+      if bus < to.count, let list = to[bus] {
+        guard outputs.buffers[bus].isLike(list) else { return kAudio_ParamError }
+        // Without memory it gets ours.
+        guard buffersOf(list)[0].mData == nil || outputs.buffers[bus].point(at: list, frames) else {
+          return kAudio_ParamError
+        }
       }
     }
     if case .effect = shape {
       inputs.buffers[0].deliver(frames, to: outputs.buffers[0].list)
-      if !isBypassed.load(ordering: .relaxed) { renderEffect(frames, call.flags) }
+      renderEffect(frames, call.flags)
     } else {
       renderSlices(frames)
     }
@@ -235,6 +247,19 @@ struct KernelRenderer: ~Copyable {
       let length = automation.advance(to: frame, end: frames)
       freeze()
       renderSlice(length, at: frame)
+      automation.finish(length)
+      frame += length
+    }
+    automation.finishRender(frames)
+  }
+
+  /// Lets time pass for parameter changes where the kernel is not run.
+  @_noLocks
+  private mutating func skipSlices(_ frames: Int) {
+    automation.collect()
+    var frame = 0
+    while frame < frames, !automation.isIdle {
+      let length = automation.advance(to: frame, end: frames)
       automation.finish(length)
       frame += length
     }
@@ -268,7 +293,7 @@ struct KernelRenderer: ~Copyable {
 
 extension AudioUnitRenderActionFlags {
   /// Whether every sample is zero, as whoever filled the buffers says.
-  var saysSilence: Bool {
+  package var saysSilence: Bool {
     @_noLocks get { rawValue & 16 != 0 }
     @_noLocks set {
       self = Self(rawValue: newValue ? rawValue | 16 : rawValue & ~16)

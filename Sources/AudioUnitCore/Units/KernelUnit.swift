@@ -39,7 +39,9 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
 
   public override var tailTime: Double? {
     // Asked of a kernel that exists; a unit that is not initialised makes one for the answer.
-    (kernel ?? definition.makeKernel(setup)).tailTime()
+    let kernel = kernel ?? definition.makeKernel(setup)
+    // Its closures point into memory that goes with it.
+    return withExtendedLifetime(kernel) { kernel.tailTime() }
   }
 
   private var setup: KernelSetup {

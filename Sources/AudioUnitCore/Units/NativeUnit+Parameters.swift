@@ -45,10 +45,11 @@ extension NativeUnit {
     guard offset > 0, isInitialized else {
       return store.set(slot, to: value)
     }
-    try push(
-      ParameterChange(
-        store: store, slot: Int32(slot), offset: try frame(Int64(offset)), duration: 0, from: value,
-        to: value))
+    let change = ParameterChange(
+      store: store, slot: Int32(slot), offset: try frame(Int64(offset)), duration: 0, from: value,
+      to: value)
+    // Where too many changes wait, early is better than never.
+    if !side.pointee.events.push(change) { store.set(slot, to: value) }
   }
 
   /// [any thread] Changes and ramps of the next slice. All are checked before the first is taken.
@@ -58,11 +59,11 @@ extension NativeUnit {
     for event in events { _ = try change(event) }
     for event in events {
       let change = try change(event)
-      if isInitialized {
-        try push(change)
-      } else {
+      // What holds from the next frame on can be read at once.
+      if !isInitialized || change.duration == 0 && change.offset <= 0 {
         change.store.set(Int(change.slot), to: change.to)
       }
+      if isInitialized { try push(change) }
     }
   }
 

@@ -28,9 +28,8 @@ extension NativeUnit {
       throw .invalidPropertyValue.because("a saved state is a CFDictionary of plain values")
     }
     try restore(state)
-    Notifier.shared.perform { [self] in
-      tellListeners(PropertyAddress(kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0))
-    }
+    dueNotices.append(
+      PropertyAddress(kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0))
   }
 
   final func restore(_ state: PropertyList) throws(AudioError) {

@@ -23,7 +23,12 @@ extension NativeUnit {
         "\(PropertyNames.name(address.id)) is not on the \(Element.scopeName(address.scope)) "
           + "scope, but on: " + row.scopes.map(Element.scopeName).joined(separator: ", "))
     }
-    if row.addressing == .element { _ = try element(address.scope, address.element) }
+    switch row.addressing {
+    case .element: _ = try element(address.scope, address.element)
+    // Element 0 stands for the scope, even for one that has no elements.
+    case .scope where address.element > 0: _ = try element(address.scope, address.element)
+    case .scope, .parameter, .unit: break
+    }
     return row
   }
 
@@ -86,8 +91,10 @@ extension NativeUnit {
       guard let read = row.read else {
         throw .invalidProperty.because("\(PropertyNames.name(address.id)) can only be set")
       }
-      // Some C types carry a question in.
-      let question = Array(UnsafeRawBufferPointer(start: data, count: capacity))
+      // Some C types carry a question in. No more than that is read: the caller may have less memory
+      // than it says.
+      let question = Array(
+        UnsafeRawBufferPointer(start: data, count: row.takesQuestion ? min(capacity, row.size ?? 0) : 0))
       do throws(AudioError) {
         return try read(self, address, question)
       } catch { throw told(error, address) }
@@ -101,11 +108,11 @@ extension NativeUnit {
       size = UInt32(min(capacity, bytes.count))
     case .object(let object):
       guard capacity >= MemoryLayout<UnsafeRawPointer>.size else {
-        Bridge.current.release(object)
+        if let object { Bridge.current.release(object) }
         throw .invalidPropertyValue.because(
           "\(PropertyNames.name(address.id)): \(capacity) bytes cannot hold an object's address")
       }
-      data.storeBytes(of: object, as: UnsafeRawPointer.self)
+      data.storeBytes(of: object, as: UnsafeRawPointer?.self)
       size = UInt32(MemoryLayout<UnsafeRawPointer>.size)
     }
   }
@@ -115,23 +122,40 @@ extension NativeUnit {
   public final func write(_ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32)
     throws(AudioError)
   {
-    try control { () throws(AudioError) in
+    // Connecting looks at two units: one at a time, so that none waits for the other in a circle.
+    let connects = address.id == kAudioUnitProperty_MakeConnection
+    if connects { try take(Self.connecting) }
+    defer { if connects { Self.connecting.unlock() } }
+    let notices = try control { () throws(AudioError) in
       let row = try row(address)
       guard let write = row.write else {
         throw .propertyNotWritable.because("\(PropertyNames.name(address.id)) is read only")
       }
+      let before = standingValue(row, address)
+      dueNotices.removeAll()
       do throws(AudioError) {
-        guard let data, size > 0 else {
+        if let data, size > 0 {
+          if case .uninitialized(let refusal) = row.writability, isInitialized { throw refusal }
+          try write(self, address, UnsafeRawBufferPointer(start: data, count: Int(size)))
+        } else {
           guard row.isRemovable else {
             throw .invalidPropertyValue.because("it cannot be removed")
           }
-          return try write(self, address, nil)
+          try write(self, address, nil)
         }
-        if case .uninitialized(let refusal) = row.writability, isInitialized { throw refusal }
-        try write(self, address, UnsafeRawBufferPointer(start: data, count: Int(size)))
       } catch { throw told(error, address) }
+      let isChange = before == nil || before != standingValue(row, address)
+      return (isChange ? [address] : []) + dueNotices.filter { $0.id != address.id }
     }
-    tellListeners(address)
+    for notice in notices { tellListeners(notice) }
+  }
+
+  /// The bytes of a property that tells its listeners of changes only.
+  private func standingValue(_ row: Property, _ address: PropertyAddress) -> [UInt8]? {
+    guard row.tellsOnlyChanges, let read = row.read,
+      case .bytes(let bytes)? = try? read(self, address, [])
+    else { return nil }
+    return bytes
   }
 
   /// [any thread but the render thread] Calls the listeners of a property.
@@ -170,10 +194,19 @@ extension NativeUnit {
       element.layout = nil
     }
     formatChanged(element)
-    if rateChanged, parameterDefinitions.contains(where: { $0.spec.limit == .halfSampleRate }) {
-      Notifier.shared.perform { [self] in
-        tellListeners(PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
-      }
+    noteFormatChange(element)
+    guard rateChanged else { return }
+    dueNotices.append(
+      PropertyAddress(kAudioUnitProperty_SampleRate, element.scope, UInt32(element.index)))
+    if parameterDefinitions.contains(where: { $0.spec.limit == .halfSampleRate }) {
+      dueNotices.append(
+        PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
     }
+  }
+
+  /// [control thread, under the lock] Has the listeners told of an element's new format.
+  final func noteFormatChange(_ element: Element) {
+    dueNotices.append(
+      PropertyAddress(kAudioUnitProperty_StreamFormat, element.scope, UInt32(element.index)))
   }
 }

@@ -36,10 +36,11 @@ extension NativeUnit {
   ) -> OSStatus {
     guard side.pointee.gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { side.pointee.gate.leave() }
-    if side.pointee.takeReset() { callForget() }
-    let status =
-      side.pointee.isReadyToRender
-      ? callProduce(call, inputs, outputs) : kAudioUnitErr_Uninitialized
+    var status = kAudioUnitErr_Uninitialized
+    if side.pointee.isReadyToRender {
+      if side.pointee.takeReset() { callForget() }
+      status = callProduce(call, inputs, outputs)
+    }
     if status != noErr { side.pointee.note(status) }
     return status
   }

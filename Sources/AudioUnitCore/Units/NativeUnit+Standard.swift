@@ -99,7 +99,10 @@ extension NativeUnit {
     let changed = format != element.format
     element.format = format
     plug(element, plugged, unit: source)
-    if changed { formatChanged(element) }
+    if changed {
+      formatChanged(element)
+      noteFormatChange(element)
+    }
     side.pointee.gate.waitUntilIdleUnlessHere()
   }
 

@@ -31,6 +31,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   var hostIdentifier: (name: String, version: UInt32)?
   var externalBuffer: AudioUnitExternalBuffer?
   private var notifies: [RenderCallback] = []
+  private let consumers = Consumers()
+  /// What else the property call under way changed; its listeners are called after it.
+  var dueNotices: [PropertyAddress] = []
 
   /// A unit with so many elements, every one of `format`.
   public init(
@@ -115,13 +118,14 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     try? uninitialize()
     listeners.removeAll()
     for input in inputs { unplug(input) }
-    for consumer in consumers { consumer.value?.disconnect(from: self) }
+    consumers.disconnect(from: self)
   }
 
   open override func initialize() throws(AudioError) {
     try control { () throws(AudioError) in
       guard !isInitialized else { return }
       try checkFormats()
+      try checkBufferSizes()
       fixRenderLimits()
       try allocateResources()
       forget()
@@ -147,12 +151,27 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement)
     throws(AudioError)
   {
-    _ = try self.element(scope, element)
-    // The next render forgets before it begins; where none is under way it happens now.
+    switch side.pointee.store(scope, element) {
+    case .found: break
+    case .noScope:
+      throw .invalidScope.because("there is no \(Element.scopeName(scope)) scope here")
+    case .noElement: throw .invalidElement.because("\(Element.title(scope, element)) is not there")
+    }
+    // The next render forgets before it begins. Not here: a render that found the gate closed
+    // meanwhile would be lost.
     side.pointee.resetRequested.store(true, ordering: .sequentiallyConsistent)
-    guard side.pointee.gate.tryEnter() else { return }
-    defer { side.pointee.gate.leave() }
-    if side.pointee.takeReset() { forget() }
+  }
+
+  /// [control thread, under the lock] What a bus's buffers may take: 1 GiB, which also keeps every
+  /// size within the 32 bits of `mDataByteSize`.
+  private func checkBufferSizes() throws(AudioError) {
+    for element in inputs + outputs {
+      let format = element.format
+      guard maximumFrames * format.bytesPerFrame * format.bufferCount <= 1 << 30 else {
+        throw .outOfMemory.because(
+          "\(element.title): \(maximumFrames) frames of \(format.text) are more than 1 GiB")
+      }
+    }
   }
 
   /// [control thread, under the lock] Whether the unit can be initialised with the formats it has.
@@ -205,16 +224,19 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   public final func control<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError)
     -> Result
   {
-    if rt_current().pointee.depth > 0 {
-      guard lock.tryLock() else {
-        throw .cannotDoInCurrentContext
-      }
-    } else {
-      lock.lock()
-    }
+    try take(lock)
     defer { lock.unlock() }
     return try body()
   }
+
+  /// [any thread] Takes a lock that a render thread may only try.
+  final func take(_ lock: Lock) throws(AudioError) {
+    guard rt_current().pointee.depth > 0 else { return lock.lock() }
+    guard lock.tryLock() else { throw .cannotDoInCurrentContext }
+  }
+
+  /// Taken, before the unit's own lock, by whoever connects two units.
+  static let connecting = Lock()
 
   /// Whether no reader can hold what was published before.
   final var isQuiet: Bool {
@@ -286,16 +308,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     element.source = InputSource()
   }
 
-  private struct Consumer {
-    weak var value: UnitInstance?
-  }
-  private var consumers: [Consumer] = []
-
   open override func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {
-    lock.withLock {
-      consumers.removeAll { $0.value == nil || $0.value === consumer }
-      if isConnected { consumers.append(Consumer(value: consumer)) }
-    }
+    if isConnected { consumers.add(consumer) } else { consumers.remove(consumer) }
   }
 
   open override func disconnect(from source: UnitInstance) {

@@ -50,7 +50,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
     let frequency = Double(values[.frequency]) + Double(values[.fineFrequency])
     oscillator.render(
       into: output[0], count: output.frameCount,
-      waveform: Waveform(rawValue: Int32(values[.waveform])) ?? .sine,
+      waveform: Waveform(rawValue: Int32(min(max(values[.waveform], 0), 5))) ?? .sine,
       frequency: min(max(frequency, 0), nyquist), frequencyStep: Double(values.step(.frequency)),
       amplitude: values[.amplitude], amplitudeStep: values.step(.amplitude),
       duty: values[.dutyCycle] / 100, dutyStep: values.step(.dutyCycle) / 100,

@@ -28,7 +28,8 @@ enum DeviceList {
       }
       return device
     }
-    let uid = ids.withLock { $0.indices.contains(Int(id) - Int(firstID)) ? $0[Int(id - firstID)] : nil }
+    let index = Int(id) - Int(firstID)
+    let uid = ids.withLock { $0.indices.contains(index) ? $0[index] : nil }
     let all = Backends.survey().flatMap(\.devices)
     guard let uid, let device = all.first(where: { $0.uid == uid }) else {
       throw .invalidPropertyValue.because(

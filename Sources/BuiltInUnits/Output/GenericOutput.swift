@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
 import CAudioToolbox
+import CRealTime
 import SignalProcessing
 
 /// An output without a device: the program pulls, as fast as it likes, and gets its input converted
@@ -37,8 +38,12 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
     let memory = UnsafeMutablePointer<GenericRenderer>.allocate(capacity: 1)
     memory.initialize(
       to: GenericRenderer(
-        inputs[0].format, outputs[0].format, maximumFrames,
-        .init(renderQuality: renderQuality)))
+        .init(
+          source: inputs[0].format, sampleRate: outputs[0].format.sampleRate,
+          channelCount: outputs[0].format.channelCount, map: nil,
+          allocates: inputs[0].allocatesBuffer, maximumPullFrames: maximumFrames,
+          maximumFrames: maximumFrames, quality: .init(renderQuality: renderQuality)),
+        outputs[0].format))
     renderer.pointee = memory
   }
 
@@ -75,8 +80,12 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
       return isRunning != runs
     }
     guard hasChanged else { return }
-    tellListeners(
-      PropertyAddress(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0))
+    let address = PropertyAddress(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0)
+    if rt_current().pointee.depth > 0 {
+      Notifier.shared.perform { [self] in tellListeners(address) }
+    } else {
+      tellListeners(address)
+    }
   }
 
   override func uninitialize() throws(AudioError) {
@@ -94,105 +103,4 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
       kAudioOutputUnitProperty_IsRunning, in: [kAudioUnitScope_Global],
       reading: { UInt32($0.isRunning ? 1 : 0) })
   ]
-}
-
-/// The render half of a generic output.
-struct GenericRenderer: ~Copyable {
-  private var converter: PullConverter
-  private let converted: PlanarBuffer
-  private let output: BusBuffer
-  private let format: SampleFormat
-  private let isPlanarFloat: Bool
-  private let isInterleaved: Bool
-  private let sampleBytes: Int
-  private let channelCount: Int
-  private let maximumFrames: Int
-  private var pulledFrames = 0.0
-  private var isFirst = true
-
-  init(
-    _ source: StreamFormat, _ target: StreamFormat, _ maximumFrames: Int,
-    _ quality: SampleRateConverter.Quality
-  ) {
-    self.maximumFrames = maximumFrames
-    // One pull may take more source frames than the slice has: the source gets it in pieces.
-    let ratio = source.sampleRate / target.sampleRate
-    let sourceFrames = Int((Double(maximumFrames) * max(1, ratio)).rounded(.up)) + 1024
-    converter = PullConverter(
-      from: source, to: target.sampleRate, channelCount: target.channelCount, map: nil,
-      maximumSourceFrames: sourceFrames, maximumFrames: maximumFrames, quality: quality)
-    converted = PlanarBuffer(channelCount: target.channelCount, capacity: maximumFrames)
-    output = BusBuffer(target, maximumFrames: maximumFrames)
-    format = target.sampleFormat
-    isPlanarFloat = target.isPlanarFloat
-    isInterleaved = target.isInterleaved
-    sampleBytes = target.bytesPerSample
-    channelCount = target.channelCount
-  }
-
-  deinit { output.deallocate() }
-
-  var latency: Double { converter.latency }
-
-  @_noLocks
-  mutating func reset() {
-    converter.reset()
-    pulledFrames = 0
-    isFirst = true
-  }
-
-  /// [render thread] Pulls what `call` takes and hands it out in the target format.
-  @_noLocks
-  mutating func render(
-    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus {
-    let frames = Int(call.frameCount)
-    var left = frames
-    var done = 0
-    while left > 0 {
-      let (count, wanted) = portion(of: left)
-      if wanted > 0 {
-        // At another rate the source's time runs by its own frames, from where it began.
-        var time = call.time.pointee
-        if converter.changesRate, !isFirst { time.mSampleTime = pulledFrames }
-        if !converter.changesRate { time.mSampleTime += Double(done) }
-        if isFirst { pulledFrames = time.mSampleTime }
-        isFirst = false
-        let status = plan.pull(
-          0, call.flags, &time, wanted, into: converter.source, allocates: true)
-        guard status == noErr else { return status }
-        pulledFrames += Double(wanted)
-      }
-      converter.convert(wanted, to: converted.from(done), frames: count)
-      done += count
-      left -= count
-    }
-    output.prepare(frames)
-    if isPlanarFloat {
-      output.point(at: converted.channels, offset: 0, frames)
-    } else if isInterleaved {
-      guard let target = output.data(0) else { return kAudio_ParamError }
-      format.encode(
-        converted.readable, channelCount: channelCount, frameCount: frames, interleaved: target)
-    } else {
-      for channel in 0..<channelCount {
-        guard let target = output.data(channel) else { return kAudio_ParamError }
-        format.encode(converted.channels[channel], count: frames, to: target, stride: sampleBytes)
-      }
-    }
-    output.deliver(frames, to: data)
-    return noErr
-  }
-
-  /// How many of the frames that are left can be made of one pull, and of how many source frames.
-  @_noLocks
-  private borrowing func portion(of frames: Int) -> (count: Int, wanted: Int) {
-    var count = frames
-    var wanted = converter.sourceFrames(for: count)
-    while wanted > maximumFrames, count > 1 {
-      count = max(1, count * maximumFrames / (wanted + 1))
-      wanted = converter.sourceFrames(for: count)
-    }
-    return (count, wanted)
-  }
 }

@@ -8,26 +8,45 @@ import SignalProcessing
 /// The render half of an I/O unit, from its start to its stop: a device's cycles go in, slices of at
 /// most the maximum come out.
 ///
-/// Only the thread of the device is inside, and it holds the unit's gate meanwhile.
+/// Only the thread of the device is inside, and it holds the unit's gate meanwhile. In the midst of a
+/// slice a callback of the host comes back to read the input: hence nothing here is mutated, and what
+/// changes lies in memory of its own.
 struct IOEngine: ~Copyable {
   /// Everything that is fixed while the unit runs.
   struct Setup {
     var playback: StreamFormat?
     var capture: StreamFormat?
-    var device: Device
     var outputMap: [Int32]?
     var inputMap: [Int32]?
+    /// Whether the program finds memory of ours to fill.
+    var allocatesPlayback: Bool
     var maximumFrames: Int
     var quality: SampleRateConverter.Quality
     var inputCallback: AURenderCallbackStruct
-    /// Whether sample times count from the start or are the device's.
+    /// Whether sample times count from the start or go on with the device's clock.
     var startsAtZero: Bool
+  }
+
+  private struct State {
+    /// Sample times of the next frames that the program is asked for, and is given.
+    var playbackTime = 0.0
+    var captureTime = 0.0
+    var hasBegun = false
+    var isEnding = false
+  }
+
+  /// Some frames of a device cycle, no more than a slice may have.
+  private struct CyclePart {
+    var cycle: DeviceCycle
+    var frame: Int
+    var frameCount: Int
+    var hostTime: UInt64
   }
 
   private let side: UnsafeMutablePointer<RenderSide>
   private let volume: ParameterStore
   private let automation: UnsafeMutablePointer<Automation>
-  /// In memory of their own; there is one for each direction that runs.
+  /// There is one for each direction that runs.
   private let playback: UnsafeMutablePointer<PullConverter>?
   private let capture: UnsafeMutablePointer<CaptureConverter>?
   private let playbackRate: Double
@@ -36,62 +55,67 @@ struct IOEngine: ~Copyable {
   private let inputCallback: AURenderCallbackStruct
   /// The most device frames that one slice may have.
   private let sliceFrames: Int
-  private let maximumFrames: Int
   private let startsAtZero: Bool
-  private let sharesRate: Bool
+  /// Whether a block of input is to be as long as the output of the same slice.
+  private let pairsBlocks: Bool
+  private let outputChannelCount: Int
+  private let inputChannelCount: Int
   private let deviceBuffer: BusBuffer
-  private let deviceInput: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let deviceInputCount: Int
-  /// Frames that the program was asked for, and gave, since the start.
-  private var playedFrames = 0.0
-  private var capturedFrames = 0.0
-  /// The thread that is inside a cycle; zero when none is.
-  private var owner: UInt64 = 0
+  private let deviceInput: UnsafeMutablePointer<UnsafePointer<Float>>
+  private let state: UnsafeMutablePointer<State>
+  /// What a callback of the host is told; the memory stays while it runs.
+  private let time: UnsafeMutablePointer<AudioTimeStamp>
+  private let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
 
-  /// [control thread] Lays out everything that the cycles will need.
-  init(_ setup: Setup, _ side: UnsafeMutablePointer<RenderSide>, volume: ParameterStore) {
+  /// [control thread] Lays out everything that the cycles of `device` will need.
+  init(
+    _ setup: Setup, _ device: Device, _ side: UnsafeMutablePointer<RenderSide>,
+    volume: ParameterStore
+  ) {
     self.side = side
     self.volume = volume
     automation = .allocate(capacity: 1)
     automation.initialize(to: Automation(side.pointee.events))
-    deviceRate = setup.device.sampleRate
+    deviceRate = device.sampleRate
     playbackRate = setup.playback?.sampleRate ?? deviceRate
     captureRate = setup.capture?.sampleRate ?? deviceRate
     inputCallback = setup.inputCallback
-    maximumFrames = setup.maximumFrames
     startsAtZero = setup.startsAtZero
-    sharesRate = playbackRate == captureRate
-    // A slice on the program's side has never more than the maximum: a frame or two of room are
-    // left for the rounding of rates.
-    let ratio = max(playbackRate, captureRate) / deviceRate
-    let frames =
-      ratio == 1
-      ? setup.maximumFrames
-      : max(1, min(Int((Double(setup.maximumFrames) - 2) / ratio), setup.maximumFrames * 8))
+    pairsBlocks = setup.playback != nil && playbackRate == captureRate
+    outputChannelCount = device.outputChannelCount
+    inputChannelCount = device.inputChannelCount
+    let frames = Self.sliceFrames(
+      setup.maximumFrames, ratio: max(playbackRate, captureRate) / deviceRate)
     sliceFrames = frames
-    let outputs = setup.device.outputChannelCount
     playback = setup.playback.map { format in
       let converter = UnsafeMutablePointer<PullConverter>.allocate(capacity: 1)
       converter.initialize(
         to: PullConverter(
-          from: format, to: setup.device.sampleRate, channelCount: outputs, map: setup.outputMap,
-          maximumSourceFrames: setup.maximumFrames, maximumFrames: frames, quality: setup.quality))
+          .init(
+            source: format, sampleRate: device.sampleRate,
+            channelCount: device.outputChannelCount, map: setup.outputMap,
+            allocates: setup.allocatesPlayback, maximumPullFrames: setup.maximumFrames,
+            maximumFrames: frames, quality: setup.quality)))
       return converter
     }
     capture = setup.capture.map { format in
       let converter = UnsafeMutablePointer<CaptureConverter>.allocate(capacity: 1)
       converter.initialize(
         to: CaptureConverter(
-          from: setup.device.sampleRate, channelCount: setup.device.inputChannelCount, to: format,
+          from: device.sampleRate, channelCount: device.inputChannelCount, to: format,
           map: setup.inputMap, maximumFrames: frames, quality: setup.quality))
       return converter
     }
     deviceBuffer = BusBuffer(
-      StreamFormat(sampleRate: deviceRate, channelCount: max(outputs, 1)), maximumFrames: 0)
-    deviceInputCount = setup.device.inputChannelCount
-    deviceInput = .allocate(capacity: max(deviceInputCount, 1))
-    // What was scheduled before the start is out of date.
-    automation.pointee.reset()
+      StreamFormat(sampleRate: deviceRate, channelCount: max(outputChannelCount, 1)),
+      maximumFrames: 0)
+    deviceInput = .allocate(capacity: max(inputChannelCount, 1))
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
+    time = .allocate(capacity: 1)
+    time.initialize(to: AudioTimeStamp())
+    flags = .allocate(capacity: 1)
+    flags.initialize(to: [])
   }
 
   deinit {
@@ -100,131 +124,154 @@ struct IOEngine: ~Copyable {
     automation.deinitialize(count: 1).deallocate()
     deviceBuffer.deallocate()
     deviceInput.deallocate()
+    state.deallocate()
+    time.deallocate()
+    flags.deallocate()
+  }
+
+  /// Device frames whose share on the program's side, with a frame or two for the rounding of rates,
+  /// is not above the maximum.
+  private static func sliceFrames(_ maximumFrames: Int, ratio: Double) -> Int {
+    guard ratio != 1 else { return maximumFrames }
+    let frames = Int(max(1, (Double(maximumFrames) - 2) / ratio))
+    // At low rates of the program that is a great many: memory is laid out for eight maxima at most.
+    return min(frames, 8 * maximumFrames)
   }
 
   /// Seconds that converting rates adds on the way to the device.
   var playbackLatency: Double { playback?.pointee.latency ?? 0 }
 
+  /// [render thread, or while no cycle runs] Takes up the program's time where another engine ends.
+  borrowing func goOn(from other: borrowing IOEngine) { state.pointee = other.state.pointee }
+
+  /// [render thread, or while no cycle runs] Ends the run: what is left of the cycle is silent, and
+  /// changes that were scheduled for it come too late.
+  borrowing func end() {
+    state.pointee.isEnding = true
+    automation.pointee.reset()
+  }
+
   // MARK: Cycles
+
+  /// [render thread] Whether a cycle has the channels that everything is laid out for.
+  @_noLocks
+  borrowing func fits(_ cycle: DeviceCycle) -> Bool {
+    (cycle.output == nil || cycle.outputChannelCount == outputChannelCount)
+      && (cycle.input == nil || cycle.inputChannelCount == inputChannelCount)
+  }
 
   /// [render thread] One cycle of the device.
   @_noLocks
-  mutating func render(_ cycle: DeviceCycle) {
-    guard side.pointee.gate.tryEnter() else { return silence(cycle) }
-    defer { side.pointee.gate.leave() }
-    guard side.pointee.isReadyToRender else { return silence(cycle) }
+  borrowing func render(_ cycle: DeviceCycle) {
     let start = rt_host_time()
-    owner = rt_thread_id()
     if side.pointee.takeReset() {
       playback?.pointee.reset()
       capture?.pointee.reset()
     }
+    if !state.pointee.hasBegun { begin(cycle) }
     let plan = side.pointee.currentPlan
     var frame = 0
-    while frame < cycle.frameCount {
+    while frame < cycle.frameCount, !state.pointee.isEnding {
       let frames = min(sliceFrames, cycle.frameCount - frame)
-      slice(cycle, plan, frame, frames)
+      let seconds = Double(frame) / (deviceRate * cycle.rateScalar)
+      renderSlice(
+        CyclePart(
+          cycle: cycle, frame: frame, frameCount: frames,
+          hostTime: cycle.hostTime + UInt64(seconds * 1_000_000_000)), plan)
       frame += frames
     }
-    owner = 0
+    cycle.silenceOutput(from: frame)
     side.pointee.load.add(
       nanoseconds: rt_host_time() - start, frameCount: cycle.frameCount, sampleRate: deviceRate)
   }
 
+  /// Where sample times begin: at zero, or where the host's clock stands in frames.
   @_noLocks
-  private mutating func slice(
-    _ cycle: DeviceCycle, _ plan: RenderPlan, _ frame: Int, _ frames: Int
-  ) {
-    let hostTime =
-      cycle.hostTime + UInt64(Double(frame) / (deviceRate * cycle.rateScalar) * 1_000_000_000)
-    let deviceTime = cycle.sampleTime + Double(frame)
-    let wanted = playback?.pointee.sourceFrames(for: frames) ?? 0
-    if let input = cycle.input {
-      for channel in 0..<min(deviceInputCount, cycle.inputChannelCount) {
-        deviceInput[channel] = input[channel] + frame
-      }
-      takeInput(frames, wanted, hostTime, deviceTime, cycle.rateScalar)
-    }
-    if let output = cycle.output {
-      giveOutput(plan, output, frame, frames, wanted, hostTime, deviceTime, cycle.rateScalar)
-    }
+  private borrowing func begin(_ cycle: DeviceCycle) {
+    state.pointee.hasBegun = true
+    guard !startsAtZero else { return }
+    let seconds = Double(cycle.hostTime) / 1_000_000_000
+    state.pointee.playbackTime = Double(Int64(seconds * playbackRate))
+    state.pointee.captureTime = Double(Int64(seconds * captureRate))
   }
 
   @_noLocks
-  private mutating func takeInput(
-    _ frames: Int, _ wanted: Int, _ hostTime: UInt64, _ deviceTime: Double, _ rateScalar: Double
+  private borrowing func renderSlice(_ part: CyclePart, _ plan: RenderPlan) {
+    let wanted = playback?.pointee.sourceFrames(for: part.frameCount) ?? 0
+    if let input = part.cycle.input { takeInput(input, part, wanted) }
+    if let output = part.cycle.output { giveOutput(plan, output, part, wanted) }
+  }
+
+  @_noLocks
+  private borrowing func takeInput(
+    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, _ part: CyclePart, _ wanted: Int
   ) {
     guard let capture else { return }
+    for channel in 0..<inputChannelCount {
+      deviceInput[channel] = UnsafePointer(input[channel] + part.frame)
+    }
     let block = capture.pointee.take(
-      deviceInput, frames: frames, wanted: playback != nil && sharesRate ? wanted : nil)
+      deviceInput, frames: part.frameCount, wanted: pairsBlocks ? wanted : nil)
     if let function = inputCallback.inputProc, block > 0 {
-      var time = stamp(
-        startsAtZero ? capturedFrames : deviceTime * captureRate / deviceRate, hostTime, rateScalar)
-      var flags = AudioUnitRenderActionFlags(rawValue: 0)
-      let status = callInput(
-        function, inputCallback.inputProcRefCon, &flags, &time, UInt32(block))
+      let call = call(1, block, at: state.pointee.captureTime, part)
+      let status = callInput(function, inputCallback.inputProcRefCon, call)
       if status != noErr { side.pointee.note(status) }
     }
-    capturedFrames += Double(block)
+    state.pointee.captureTime += Double(block)
   }
 
   @_noLocks
-  private mutating func giveOutput(
-    _ plan: RenderPlan, _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ frame: Int,
-    _ frames: Int, _ wanted: Int, _ hostTime: UInt64, _ deviceTime: Double, _ rateScalar: Double
+  private borrowing func giveOutput(
+    _ plan: RenderPlan, _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ part: CyclePart,
+    _ wanted: Int
   ) {
-    deviceBuffer.point(at: output, offset: frame, frames)
-    guard playback != nil else { return deviceBuffer.clear(frames) }
-    var time = stamp(
-      startsAtZero ? playedFrames : deviceTime * playbackRate / deviceRate, hostTime, rateScalar)
-    var flags = AudioUnitRenderActionFlags(rawValue: 0)
-    let call = withUnsafeMutablePointer(to: &flags) { flags in
-      withUnsafePointer(to: &time) {
-        RenderCall(flags, $0, bus: 0, frameCount: UInt32(frames))
-      }
-    }
+    guard let playback else { return part.cycle.silenceOutput(from: part.frame) }
+    deviceBuffer.point(at: output, offset: part.frame, part.frameCount)
+    let time = state.pointee.playbackTime
+    let call = call(0, part.frameCount, at: time, part)
     plan.notifyBefore(call, deviceBuffer.list)
-    let status = fill(plan, call, wanted, frames)
+    var status = wanted > 0 ? playback.pointee.pull(plan, call.flags, call.time, frames: wanted) : noErr
     if status == noErr {
-      side.pointee.noteTime(time.mSampleTime)
+      playback.pointee.convert(wanted, to: deviceBuffer.channels, frames: part.frameCount)
+      side.pointee.noteTime(time)
     } else {
-      deviceBuffer.clear(frames)
-      side.pointee.note(status)
+      deviceBuffer.clear(part.frameCount)
+      // Nothing is connected (yet): silence, and no error.
+      if status == kAudioUnitErr_NoConnection, !plan.hasSource(0) { status = noErr }
+      if status != noErr { side.pointee.note(status) }
     }
+    applyVolume(part.frameCount)
     plan.notifyAfter(call, deviceBuffer.list, status)
-    playedFrames += Double(wanted)
+    state.pointee.playbackTime += Double(wanted)
   }
 
+  /// What a callback is told.
   @_noLocks
-  private mutating func fill(_ plan: RenderPlan, _ call: RenderCall, _ wanted: Int, _ frames: Int)
-    -> OSStatus
-  {
-    guard let playback else { return kAudioUnitErr_NoConnection }
-    if wanted > 0 {
-      let status = plan.pull(
-        0, call.flags, call.time, wanted, into: playback.pointee.source, allocates: true)
-      // Nothing is connected (yet): silence, and no error.
-      if status == kAudioUnitErr_NoConnection, !plan.hasSource(0) {
-        deviceBuffer.clear(frames)
-        return noErr
-      }
-      guard status == noErr else { return status }
-    }
-    playback.pointee.convert(wanted, to: deviceBuffer.channels, frames: frames)
-    applyVolume(frames)
-    return noErr
+  private borrowing func call(
+    _ bus: UInt32, _ frameCount: Int, at sampleTime: Double, _ part: CyclePart
+  ) -> RenderCall {
+    flags.pointee = AudioUnitRenderActionFlags(rawValue: 0)
+    time.pointee.mSampleTime = sampleTime
+    time.pointee.mHostTime = part.hostTime
+    time.pointee.mRateScalar = part.cycle.rateScalar
+    time.pointee.mFlags = AudioTimeStampFlags(
+      rawValue: AudioTimeStampFlags.sampleHostTimeValid.rawValue
+        | AudioTimeStampFlags.rateScalarValid.rawValue)
+    return RenderCall(flags, UnsafePointer(time), bus: bus, frameCount: UInt32(frameCount))
   }
 
   /// Scales by the volume parameter; at one, the samples stay as they are to the bit.
   @_noLocks
-  private mutating func applyVolume(_ frames: Int) {
+  private borrowing func applyVolume(_ frames: Int) {
+    let slot = 0  // the unit's only parameter
     automation.pointee.collect()
     var frame = 0
     while frame < frames {
-      let length = automation.pointee.isIdle ? frames - frame : automation.pointee.advance(to: frame, end: frames)
+      let length =
+        automation.pointee.isIdle
+        ? frames - frame : automation.pointee.advance(to: frame, end: frames)
       volume.freeze()
-      let gain = volume.frozenValue(0)
-      let step = volume.frozenStep(0)
+      let (gain, step) = (volume.frozenValue(slot), volume.frozenStep(slot))
       if gain != 1 || step != 0 {
         for channel in 0..<deviceBuffer.channelCount {
           let samples = deviceBuffer.channels[channel] + frame
@@ -237,34 +284,23 @@ struct IOEngine: ~Copyable {
     automation.pointee.finishRender(frames)
   }
 
-  @_noLocks
-  private func stamp(_ sampleTime: Double, _ hostTime: UInt64, _ rateScalar: Double)
-    -> AudioTimeStamp
-  {
-    var time = AudioTimeStamp()
-    time.mSampleTime = sampleTime
-    time.mHostTime = hostTime
-    time.mRateScalar = rateScalar
-    time.mFlags = AudioTimeStampFlags(rawValue: 7)  // sample time, host time and rate scalar
-    return time
-  }
-
-  /// The unit cannot be rendered now: the device plays silence.
-  @_noLocks
-  private func silence(_ cycle: DeviceCycle) {
-    guard let output = cycle.output else { return }
-    for channel in 0..<cycle.outputChannelCount {
-      Samples.clear(output[channel], count: cycle.frameCount)
-    }
-  }
-
   // MARK: Reading the input
 
   /// [render thread, inside a cycle] What `AudioUnitRender` of bus 1 gives: the input of this slice.
   @_noLocks
-  borrowing func read(_ frames: Int, into data: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
-    guard owner != 0, owner == rt_thread_id() else { return kAudioUnitErr_CannotDoInCurrentContext }
+  borrowing func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
     guard let capture else { return kAudioUnitErr_InvalidElement }
-    return capture.pointee.read(frames, into: data)
+    return capture.pointee.read(frames, into: list)
+  }
+}
+
+extension DeviceCycle {
+  /// [render thread] Makes the output silent from a frame on.
+  @_noLocks
+  func silenceOutput(from frame: Int) {
+    guard let output, frame < frameCount else { return }
+    for channel in 0..<outputChannelCount {
+      Samples.clear(output[channel] + frame, count: frameCount - frame)
+    }
   }
 }

@@ -22,7 +22,7 @@ extension OutputUnit {
         }
         _ = try DeviceList.device(id, input: unit.capturesInput, output: unit.playsOutput)
         unit.deviceID = id
-        try unit.followDevice()
+        unit.follow(try unit.device())
       }),
     Row.value(
       kAudioOutputUnitProperty_IsRunning, in: global,
@@ -47,7 +47,9 @@ extension OutputUnit {
         return channels > 0 ? 1 : 0
       }),
     Row.value(
-      kAudioOutputUnitProperty_SetInputCallback, in: global, AURenderCallbackStruct.self,
+      // Programs name the input's element here, although it belongs to the unit.
+      kAudioOutputUnitProperty_SetInputCallback, in: global + sides, by: .unit,
+      AURenderCallbackStruct.self,
       get: { unit, _ in unit.inputCallback },
       set: { (unit, _, callback) throws(AudioError) in
         guard !unit.isRunning else {
@@ -57,7 +59,13 @@ extension OutputUnit {
       }),
     Row.value(
       kAudioOutputUnitProperty_StartTime, in: global, AudioOutputUnitStartAtTimeParams.self,
-      set: { unit, _, start in unit.startTime = start.mTimestamp }),
+      set: { (unit, _, start) throws(AudioError) in
+        let time = start.mTimestamp
+        guard time.mFlags.contains(.hostTimeValid) || time.mFlags.isEmpty else {
+          throw .invalidPropertyValue.because("the time stamp has no host time")
+        }
+        unit.startHostTime = time.mFlags.isEmpty ? nil : time.mHostTime
+      }),
     Row.value(
       kAudioOutputUnitProperty_StartTimestampsAtZero, in: global,
       get: { unit, _ in UInt32(unit.startsAtZero ? 1 : 0) },
@@ -65,37 +73,33 @@ extension OutputUnit {
     Row.array(
       kAudioOutputUnitProperty_ChannelMap, in: sides, Int32.self,
       get: { (unit, address) throws(AudioError) in
-        if address.element == 1 {
-          return unit.inputMap ?? (0..<Int32(unit.outputs[1].format.channelCount)).map { $0 }
-        }
-        if let map = unit.outputMap { return map }
-        return (0..<Int32(try unit.device().outputChannelCount)).map { $0 }
+        let (source, target) = try unit.channelCounts(address)
+        let map = address.element == 1 ? unit.inputMap : unit.outputMap
+        return map.map { ChannelRouting.fitted($0, to: target) }
+          ?? ChannelRouting.natural(from: source, to: target)
       },
       set: { (unit, address, map) throws(AudioError) in
         guard !unit.isRunning else {
           throw .initialized.because("the unit runs; stop it first")
         }
-        let count =
-          address.element == 1
-          ? unit.outputs[1].format.channelCount : try unit.device().outputChannelCount
+        let count = try unit.channelCounts(address).target
         guard map.count == count else {
           throw .invalidPropertyValue.because(
             "\(map.count) entries; one for each of \(count) channels is expected")
         }
         if address.element == 1 { unit.inputMap = map } else { unit.outputMap = map }
       }),
-    Row.value(
-      kAudioUnitProperty_StreamFormat,
-      in: [kAudioUnitScope_Input, kAudioUnitScope_Output, kAudioUnitScope_Global],
-      AudioStreamBasicDescription.self,
-      get: { (unit, address) throws(AudioError) in
-        try unit.followDevice()
-        return try unit.formatElement(address).format.description
-      },
-      set: { (unit, address, format) throws(AudioError) in
-        try unit.setFormat(StreamFormat(format), at: unit.formatElement(address))
-      }),
   ]
+
+  /// Channels on both sides of a channel map: the way in's when the element is 1, else the way out's.
+  private func channelCounts(_ address: PropertyAddress) throws(AudioError) -> (
+    source: Int, target: Int
+  ) {
+    let device = try device()
+    return address.element == 1
+      ? (device.inputChannelCount, outputs[1].format.channelCount)
+      : (inputs[0].format.channelCount, device.outputChannelCount)
+  }
 
   /// Capture is switched at (input scope, element 1), playback at (output scope, element 0).
   private static func direction(_ address: PropertyAddress) throws(AudioError) -> StreamDirection {

@@ -16,6 +16,12 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     var spec: ParameterSpec { .init("volume", .linearGain, 0...1, default: 1, ramps: true) }
   }
 
+  /// One running connection to a device, and what serves it.
+  private struct Run {
+    var stream: any DeviceStream
+    var handler: IOHandler
+  }
+
   /// Which device it plays to; nil follows the choice of the environment.
   var deviceID: UInt32?
   var playsOutput = true
@@ -24,11 +30,17 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   var outputMap: [Int32]?
   var inputMap: [Int32]?
   var startsAtZero = true
-  var startTime: AudioTimeStamp?
-  private var stream: (any DeviceStream)?
-  private var handler: IOHandler?
+  /// When the next start takes effect, in host time.
+  var startHostTime: UInt64?
+  private var run: Run?
+  /// Runs that a callback has stopped, for a thread that may wait to end them.
+  private var stopped: [Run] = []
+  /// Where the render thread finds the engine; changed only while no cycle runs or inside the gate.
+  private let engine: UnsafeMutablePointer<UnsafeMutablePointer<IOEngine>?>
 
   init(component: Component) {
+    engine = .allocate(capacity: 1)
+    engine.initialize(to: nil)
     super.init(
       component: component,
       parameters: Parameter.allCases.map { .init(id: $0.rawValue, spec: $0.spec) },
@@ -36,25 +48,33 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     renderQuality = 64
   }
 
-  override var properties: [Property] { Self.rows }
-  override var channelCapabilities: [AUChannelInfo]? { nil }
+  deinit { engine.deallocate() }
 
+  override var properties: [Property] { Self.rows }
+
+  /// Seconds from a sample's cycle to the world, as far as the device tells, and those of converting
+  /// the rate.
   override var latency: Double {
-    (stream?.latency(.output) ?? 0) + (handler?.engine.pointee.playbackLatency ?? 0)
+    if let run {
+      return run.stream.latency(.output) + (run.handler.engine?.pointee.playbackLatency ?? 0)
+    }
+    guard isInitialized, playsOutput else { return 0 }
+    return PullConverter.latency(
+      from: inputs[0].format.sampleRate, to: outputs[0].format.sampleRate, quality: quality)
   }
 
-  /// [any thread] Whether cycles run.
-  var isRunning: Bool { stream != nil }
+  private var quality: SampleRateConverter.Quality { .init(renderQuality: renderQuality) }
+
+  /// [control thread, under the lock] Whether cycles run.
+  var isRunning: Bool { run != nil }
 
   // MARK: Formats
 
+  private func isDeviceSide(_ element: Element) -> Bool {
+    element.scope == (element.index == 0 ? kAudioUnitScope_Output : kAudioUnitScope_Input)
+  }
+
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
-    guard element.index == 0 ? element.scope == kAudioUnitScope_Input
-      : element.scope == kAudioUnitScope_Output
-    else {
-      throw .propertyNotWritable.because(
-        "\(element.title) is the device's side; its format is the device's")
-    }
     guard format.sampleFormat.isSupported else {
       throw .formatNotSupported.because("\(element.title): \(format.text) is not converted here")
     }
@@ -62,24 +82,30 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   /// Formats may be set after initialising, as long as nothing runs.
   override func formatChangeRefusal(_ element: Element) -> AudioError? {
-    guard isRunning else { return nil }
-    return .initialized.because(
-      "\(element.title): the format is fixed while the unit runs; stop it first")
+    guard !isDeviceSide(element) else {
+      return .propertyNotWritable.because(
+        "\(element.title) is the device's side; its format is the device's")
+    }
+    // A run that a callback has stopped may be in its last cycle.
+    guard !isRunning, stopped.isEmpty || finishStopped() else {
+      return .initialized.because(
+        "\(element.title): the format is fixed while the unit runs; stop it first")
+    }
+    return nil
   }
 
   override func formatChanged(_ element: Element) {
     if isInitialized { fixRenderLimits() }
   }
 
-  /// The device that it would play to now.
+  /// The device that it plays to, or would play to now.
   func device() throws(AudioError) -> Device {
-    if let stream { return stream.device }
+    if let run { return run.stream.device }
     return try DeviceList.device(deviceID, input: capturesInput, output: playsOutput)
   }
 
   /// Makes the device's sides show the device's format.
-  func followDevice() throws(AudioError) {
-    let device = try device()
+  func follow(_ device: Device) {
     if device.outputChannelCount > 0 {
       outputs[0].format = StreamFormat(
         sampleRate: device.sampleRate, channelCount: device.outputChannelCount)
@@ -90,10 +116,25 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
+  override func getProperty(
+    _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
+  ) throws(AudioError) {
+    if address.id == kAudioUnitProperty_StreamFormat || address.id == kAudioUnitProperty_SampleRate {
+      try control { () throws(AudioError) in
+        if let element = try? formatElement(address), isDeviceSide(element) {
+          follow(try device())
+        }
+      }
+    }
+    try super.getProperty(address, into: data, size: &size)
+  }
+
   // MARK: Life cycle
 
-  override func checkFormats() throws(AudioError) {
-    try followDevice()
+  override func checkFormats() throws(AudioError) { follow(try usableDevice()) }
+
+  /// The device, when it can do what is enabled.
+  private func usableDevice() throws(AudioError) -> Device {
     guard playsOutput || capturesInput else {
       throw .failedInitialization.because("neither input nor output is enabled")
     }
@@ -104,11 +145,18 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     if capturesInput, device.inputChannelCount == 0 {
       throw .failedInitialization.because("device \(device.uid) has no input")
     }
+    return device
   }
 
   override func uninitialize() throws(AudioError) {
-    if isRunning { try stop() }
+    try stop()
     try super.uninitialize()
+  }
+
+  override func close() {
+    // Its listeners hear nothing of a unit that is no more.
+    lock.withLock { end() }
+    super.close()
   }
 
   override func start() throws(AudioError) {
@@ -116,83 +164,100 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       guard isInitialized else {
         throw .uninitialized.because("initialize the unit before you start it")
       }
-      guard stream == nil else { return false }
+      guard run == nil else { return false }
+      // Opening a device takes its time, and a cycle waits for this callback.
+      guard rt_current().pointee.depth == 0 else { throw .cannotDoInCurrentContext }
       try begin()
       return true
     }
-    if hasChanged { tellRunning() }
+    if hasChanged { tellListeners(Self.isRunningAddress) }
   }
 
   private func begin() throws(AudioError) {
-    try followDevice()
-    let device = try device()
-    let backend = try DeviceList.backend(of: device)
-    let setup = IOEngine.Setup(
-      playback: playsOutput ? inputs[0].format : nil,
-      capture: capturesInput ? outputs[1].format : nil, device: device, outputMap: outputMap,
-      inputMap: inputMap, maximumFrames: maximumFrames,
-      quality: .init(renderQuality: renderQuality), inputCallback: inputCallback,
-      startsAtZero: startsAtZero)
-    let handler = IOHandler(setup, self)
-    let start = startTime
-    startTime = nil
-    let stream = try backend.open(
+    finishStopped()
+    let device = try usableDevice()
+    let handler = IOHandler(self)
+    let stream = try DeviceList.backend(of: device).open(
       StreamRequest(
         uid: device.uid, usesInput: capturesInput, usesOutput: playsOutput,
-        startHostTime: start.flatMap { $0.mFlags.contains(.hostTimeValid) ? $0.mHostTime : nil }),
+        startHostTime: startHostTime, owner: title),
       handler)
-    self.handler = handler
-    self.stream = stream
-    engineAddress.pointee = handler.engine
+    run = Run(stream: stream, handler: handler)
+    lay(makeEngine(stream.device), for: handler)
+    follow(stream.device)
     do throws(AudioError) { try stream.start() } catch {
       end()
       throw error
     }
+    startHostTime = nil
+    if case .ordinary(let reason) = stream.scheduling {
+      Explanations.log("\(title): its render thread is an ordinary one: \(reason)")
+    }
+  }
+
+  private func makeEngine(_ device: Device) -> UnsafeMutablePointer<IOEngine> {
+    let setup = IOEngine.Setup(
+      playback: playsOutput ? inputs[0].format : nil,
+      capture: capturesInput ? outputs[1].format : nil, outputMap: outputMap, inputMap: inputMap,
+      allocatesPlayback: inputs[0].allocatesBuffer, maximumFrames: maximumFrames,
+      quality: quality, inputCallback: inputCallback, startsAtZero: startsAtZero)
+    let engine = UnsafeMutablePointer<IOEngine>.allocate(capacity: 1)
+    engine.initialize(to: IOEngine(setup, device, side, volume: global.parameters))
+    return engine
+  }
+
+  /// Gives the cycles an engine; no cycle runs, or the gate is closed.
+  private func lay(_ engine: UnsafeMutablePointer<IOEngine>, for handler: IOHandler) {
+    handler.engine = engine
+    self.engine.pointee = engine
   }
 
   override func stop() throws(AudioError) {
-    let hasChanged = try control { () throws(AudioError) -> Bool in
-      guard stream != nil else { return false }
-      end()
-      return true
-    }
-    if hasChanged { tellRunning() }
-  }
-
-  /// Ends the cycles; inside one, what they use is freed after it has ended.
-  private func end() {
-    stream?.stop()
-    let (oldStream, oldHandler) = (stream, handler)
-    stream = nil
-    handler = nil
-    engineAddress.pointee = nil
-    if rt_current().pointee.depth > 0 {
-      Notifier.shared.perform { [self] in
-        side.pointee.gate.waitUntilIdle()
-        withExtendedLifetime((oldStream, oldHandler)) {}
+    do throws(AudioError) {
+      let hasChanged = try control { () throws(AudioError) -> Bool in
+        guard run != nil else { return false }
+        end()
+        return true
       }
-    } else {
-      side.pointee.gate.waitUntilIdle()
+      if hasChanged { tellRunning() }
+    } catch {
+      // In a callback, while another thread has the lock and perhaps waits for this very cycle.
+      Notifier.shared.perform { [self] in try? stop() }
     }
   }
 
-  /// Tells the listeners that it runs or no longer runs; from a callback, by the notifier.
-  func tellRunning() {
-    let address = PropertyAddress(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0)
-    if rt_current().pointee.depth > 0 {
-      Notifier.shared.perform { [self] in tellListeners(address) }
-    } else {
-      tellListeners(address)
+  /// Ends the cycles. A callback cannot wait for that: it makes the rest of its own cycle silent and
+  /// leaves the rest to the notifier.
+  private func end() {
+    guard let run else { return }
+    self.run = nil
+    stopped.append(run)
+    guard rt_current().pointee.depth > 0 else {
+      finishStopped()
+      return
+    }
+    if side.pointee.gate.isHeldHere {
+      run.stream.stop()
+      run.handler.engine?.pointee.end()
+      engine.pointee = nil
+    }
+    Notifier.shared.perform { [self] in
+      lock.withLock { _ = finishStopped() }
     }
   }
 
-  /// [any thread but the render thread] What the stream has to tell.
-  func streamChanged(_ event: StreamEvent) {
-    guard case .ended = event else { return }
-    lock.withLock {
-      if stream != nil { end() }
+  /// Waits until the streams that were stopped have ended, and lets go of them; false inside a
+  /// callback, where that cannot be.
+  @discardableResult
+  private func finishStopped() -> Bool {
+    guard rt_current().pointee.depth == 0 else { return false }
+    for run in stopped {
+      run.stream.stop()
+      run.handler.engine?.pointee.end()
+      engine.pointee = nil
     }
-    tellRunning()
+    stopped.removeAll()
+    return true
   }
 
   override func canDo(_ selector: Int) -> Bool {
@@ -200,12 +265,65 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       || selector == kAudioOutputUnitStopSelect
   }
 
+  // MARK: Events
+
+  private static let isRunningAddress = PropertyAddress(
+    kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0)
+
+  /// Tells the listeners that it no longer runs; from a callback, by the notifier.
+  private func tellRunning() {
+    if rt_current().pointee.depth > 0 {
+      Notifier.shared.perform { [self] in tellListeners(Self.isRunningAddress) }
+    } else {
+      tellListeners(Self.isRunningAddress)
+    }
+  }
+
+  /// [any thread but the render thread] What a stream has to tell. `stop` holds the lock while it
+  /// waits for the one who tells: the notifier sees to it.
+  func streamChanged(_ event: StreamEvent, of handler: IOHandler) {
+    Notifier.shared.perform { [weak self] in
+      switch event {
+      case .ended(let reason): self?.streamEnded(reason, handler)
+      case .moved(let device): self?.streamMoved(to: device, handler)
+      case .inputEnded: break  // cycles go on; no property tells of it
+      }
+    }
+  }
+
+  private func streamEnded(_ reason: String, _ handler: IOHandler) {
+    let hasEnded = lock.withLock {
+      guard run?.handler === handler else { return false }
+      end()
+      return true
+    }
+    guard hasEnded else { return }
+    Explanations.log("\(title): stopped by itself: \(reason)")
+    tellRunning()
+  }
+
+  private func streamMoved(to device: Device, _ handler: IOHandler) {
+    let hasMoved = lock.withLock {
+      guard let run, run.handler === handler, let old = handler.engine else { return false }
+      let new = makeEngine(device)
+      side.pointee.gate.close {
+        new.pointee.goOn(from: old.pointee)
+        lay(new, for: handler)
+      }
+      old.deinitialize(count: 1).deallocate()
+      follow(device)
+      return true
+    }
+    guard hasMoved else { return }
+    let formats = PropertyAddress(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0)
+    tellListeners(formats)
+    tellListeners(PropertyAddress(formats.id, kAudioUnitScope_Input, 1))
+    tellListeners(PropertyAddress(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0))
+    tellListeners(
+      PropertyAddress(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0))
+  }
+
   // MARK: Rendering
-
-  /// Where the render thread finds the engine.
-  private let engineAddress = EngineAddress.allocate()
-
-  deinit { engineAddress.deallocate() }
 
   /// [render thread] Bus 1 gives what was captured, to whoever is inside the unit's cycle. Bus 0 is
   /// the device's to ask for.
@@ -216,41 +334,11 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     guard call.bus < 2 else { return kAudioUnitErr_InvalidElement }
     guard call.bus == 1 else { return kAudioUnitErr_CannotDoInCurrentContext }
     guard capturesInput else { return kAudioUnitErr_InvalidElement }
-    guard call.frameCount <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
+    // Elsewhere the engine may be gone at any moment.
+    guard side.pointee.gate.isHeldHere, let engine = engine.pointee else {
+      return kAudioUnitErr_CannotDoInCurrentContext
+    }
     let status = side.pointee.check(call, data)
-    guard status == noErr else { return status }
-    guard let engine = engineAddress.pointee else { return kAudioUnitErr_CannotDoInCurrentContext }
-    return engine.pointee.read(Int(call.frameCount), into: data)
+    return status == noErr ? engine.pointee.read(Int(call.frameCount), into: data) : status
   }
-}
-
-private typealias EngineAddress = UnsafeMutablePointer<UnsafeMutablePointer<IOEngine>?>
-
-extension EngineAddress {
-  fileprivate static func allocate() -> Self {
-    let address = Self.allocate(capacity: 1)
-    address.initialize(to: nil)
-    return address
-  }
-}
-
-/// What a device calls: it hands the cycles to the engine and the events to the unit.
-final class IOHandler: CycleHandler, @unchecked Sendable {
-  let engine: UnsafeMutablePointer<IOEngine>
-  private weak var unit: OutputUnit?
-
-  init(_ setup: IOEngine.Setup, _ unit: OutputUnit) {
-    engine = .allocate(capacity: 1)
-    engine.initialize(
-      to: IOEngine(setup, unit.side, volume: unit.global.parameters))
-    self.unit = unit
-  }
-
-  deinit { engine.deinitialize(count: 1).deallocate() }
-
-  /// [render thread]
-  @_noLocks
-  override func render(_ cycle: DeviceCycle) { engine.pointee.render(cycle) }
-
-  override func streamChanged(_ event: StreamEvent) { unit?.streamChanged(event) }
 }

@@ -7,43 +7,73 @@ import SignalProcessing
 ///
 /// What needs no conversion is copied, to the bit.
 struct PullConverter: ~Copyable {
-  /// The memory in which the source hands over its samples.
-  let source: BusBuffer
-  private let sourceFormat: SampleFormat
+  /// What it is made for.
+  struct Setup {
+    /// How the source gives its samples.
+    var source: StreamFormat
+    /// What comes out.
+    var sampleRate: Double
+    var channelCount: Int
+    /// A source channel for each channel that comes out; nil: the natural ones.
+    var map: [Int32]?
+    /// Whether the source finds memory of ours to fill.
+    var allocates: Bool
+    /// The most frames that one pull asks for.
+    var maximumPullFrames: Int
+    /// The most frames that are made at once.
+    var maximumFrames: Int
+    var quality: SampleRateConverter.Quality
+  }
+
+  let changesRate: Bool
+  /// Source frames for each that comes out.
+  let ratio: Double
+  /// Where one pull leaves its samples.
+  private let source: BusBuffer
+  private let format: SampleFormat
   private let isPlanarFloat: Bool
   private let isInterleaved: Bool
-  private let sourceChannels: Int
   private let sampleBytes: Int
-  let changesRate: Bool
-  private let decoded: PlanarBuffer
+  private let sourceChannels: Int
+  private let allocates: Bool
+  private let maximumPullFrames: Int
+  /// The samples of several pulls, or of one that has to be decoded.
+  private let gathered: PlanarBuffer
   private let resampled: PlanarBuffer
+  /// Whether the samples of the last pull lie in `gathered`, and not where the source left them.
+  private var isGathered = false
   /// In memory of their own, where render code reaches them by pointer.
   private let rate: UnsafeMutablePointer<SampleRateConverter>
   private let map: UnsafeMutablePointer<ChannelMap>
 
-  /// [control thread] From `format` to `channelCount` channels at `sampleRate`. `map` names a source
-  /// channel for each of them; nil spreads mono and folds stereo.
-  init(
-    from format: StreamFormat, to sampleRate: Double, channelCount: Int, map: [Int32]?,
-    maximumSourceFrames: Int, maximumFrames: Int, quality: SampleRateConverter.Quality
-  ) {
-    source = BusBuffer(format, maximumFrames: maximumSourceFrames)
-    sourceFormat = format.sampleFormat
+  /// [control thread] Allocates everything that converting needs.
+  init(_ setup: Setup) {
+    let format = setup.source
+    source = BusBuffer(format, maximumFrames: setup.maximumPullFrames)
+    self.format = format.sampleFormat
     isPlanarFloat = format.isPlanarFloat
     isInterleaved = format.isInterleaved
-    sourceChannels = format.channelCount
     sampleBytes = format.bytesPerSample
-    changesRate = format.sampleRate != sampleRate
-    decoded = PlanarBuffer(
-      channelCount: format.channelCount, capacity: isPlanarFloat ? 0 : maximumSourceFrames)
+    sourceChannels = format.channelCount
+    allocates = setup.allocates
+    maximumPullFrames = setup.maximumPullFrames
+    changesRate = format.sampleRate != setup.sampleRate
+    ratio = format.sampleRate / setup.sampleRate
+    // A run takes a frame more than its share here and there, and skips some at high ratios.
+    let most =
+      changesRate
+      ? Int((Double(setup.maximumFrames + 1) * ratio).rounded(.up)) + 4 : setup.maximumFrames
+    gathered = PlanarBuffer(
+      channelCount: format.channelCount,
+      capacity: isPlanarFloat && most <= maximumPullFrames ? 0 : most)
     resampled = PlanarBuffer(
-      channelCount: format.channelCount, capacity: changesRate ? maximumFrames : 0)
+      channelCount: format.channelCount, capacity: changesRate ? setup.maximumFrames : 0)
     rate = .allocate(capacity: 1)
     rate.initialize(
       to: SampleRateConverter(
-        inputRate: format.sampleRate, outputRate: sampleRate, channelCount: format.channelCount,
-        quality: quality))
-    self.map = .make(map, from: format.channelCount, to: channelCount)
+        inputRate: format.sampleRate, outputRate: setup.sampleRate,
+        channelCount: format.channelCount, quality: setup.quality))
+    map = .make(setup.map, from: format.channelCount, to: setup.channelCount)
   }
 
   deinit {
@@ -55,6 +85,15 @@ struct PullConverter: ~Copyable {
   /// Seconds that converting the rate delays.
   var latency: Double { changesRate ? rate.pointee.latency : 0 }
 
+  /// [control thread] Seconds that a converter between two rates would delay.
+  static func latency(
+    from sampleRate: Double, to outputRate: Double, quality: SampleRateConverter.Quality
+  ) -> Double {
+    SampleRateConverter(
+      inputRate: sampleRate, outputRate: outputRate, channelCount: 1, quality: quality
+    ).latency
+  }
+
   /// [render thread] How many source frames `frames` output frames take.
   @_noLocks
   borrowing func sourceFrames(for frames: Int) -> Int {
@@ -65,16 +104,46 @@ struct PullConverter: ~Copyable {
   @_noLocks
   mutating func reset() { rate.pointee.reset() }
 
-  /// [render thread] Turns the `sourceFrames` frames that now lie in `source` into `frames` frames.
+  /// [render thread] Pulls `frames` source frames, the first of them at `time`, in as few pieces as
+  /// may be asked for at once.
+  ///
+  /// Afterwards the flags tell of silence when what `convert` makes of them is certain to be silent.
+  @_noLocks
+  mutating func pull(
+    _ plan: RenderPlan, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, frames: Int
+  ) -> OSStatus {
+    isGathered = !isPlanarFloat || frames > maximumPullFrames
+    var isSilent = true
+    var pieceTime = time.pointee
+    var done = 0
+    while done < frames {
+      let count = min(frames - done, maximumPullFrames)
+      flags.pointee.saysSilence = false
+      let status = plan.pull(0, flags, &pieceTime, count, into: source, allocates: allocates)
+      guard status == noErr else { return status }
+      if flags.pointee.saysSilence {
+        // The promise is kept for whoever gave it and left his memory as it was.
+        source.prepare(count)
+        source.clear(count)
+      } else {
+        isSilent = false
+      }
+      if isGathered { gather(count, at: done) }
+      pieceTime.mSampleTime += Double(count)
+      done += count
+    }
+    // A filter still sounds when its input has fallen silent.
+    flags.pointee.saysSilence = isSilent && !changesRate
+    return noErr
+  }
+
+  /// [render thread] Turns the `sourceFrames` frames that were pulled last into `frames` frames.
   @_noLocks
   mutating func convert(
     _ sourceFrames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
   ) {
-    var samples = reading(source.channels)
-    if !isPlanarFloat {
-      decode(sourceFrames)
-      samples = decoded.readable
-    }
+    var samples = isGathered ? gathered.readable : reading(source.channels)
     if changesRate {
       rate.pointee.process(
         input: samples, inputFrames: sourceFrames, output: resampled.channels, outputFrames: frames)
@@ -84,30 +153,21 @@ struct PullConverter: ~Copyable {
   }
 
   @_noLocks
-  private borrowing func decode(_ frames: Int) {
-    if isInterleaved {
+  private borrowing func gather(_ frames: Int, at frame: Int) {
+    let channels = gathered.from(frame)
+    if isPlanarFloat {
+      for channel in 0..<sourceChannels {
+        Samples.copy(source.channels[channel], to: channels[channel], count: frames)
+      }
+    } else if isInterleaved {
       guard let data = source.data(0) else { return }
-      sourceFormat.decode(
-        interleaved: data, channelCount: sourceChannels, into: decoded.channels, frameCount: frames)
+      format.decode(
+        interleaved: data, channelCount: sourceChannels, into: channels, frameCount: frames)
     } else {
       for channel in 0..<sourceChannels {
         guard let data = source.data(channel) else { continue }
-        sourceFormat.decode(
-          data, stride: sampleBytes, into: decoded.channels[channel], count: frames)
+        format.decode(data, stride: sampleBytes, into: channels[channel], count: frames)
       }
     }
-  }
-}
-
-extension UnsafeMutablePointer<ChannelMap> {
-  /// [control thread] A channel map in memory of its own: the one given, else the natural one.
-  static func make(_ map: [Int32]?, from inputs: Int, to outputs: Int) -> Self {
-    let pointer = allocate(capacity: 1)
-    if let map {
-      pointer.initialize(to: ChannelMap(map, inputChannelCount: inputs))
-    } else {
-      pointer.initialize(to: ChannelMap(inputChannelCount: inputs, outputChannelCount: outputs))
-    }
-    return pointer
   }
 }

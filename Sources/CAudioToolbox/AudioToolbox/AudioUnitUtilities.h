@@ -58,18 +58,24 @@ typedef void (*AUEventListenerProc)(void *_Nullable inUserData, void *_Nullable 
 #ifndef __swift__
 /// Makes a listener that is called on a run loop. [control thread]
 ///
-/// A null run loop is that of the main thread, and a null mode the default one. Changes are
-/// gathered for the interval, in seconds; 0 tells them as soon as can be.
+/// A null run loop is that of the current thread, and a null mode the default one. Changes are
+/// gathered for the interval, in seconds, and the last value of each parameter is told. With 0 each
+/// change is told at once, on the thread that made it; one made on a render thread is told on the
+/// run loop.
 OSStatus AUListenerCreate(AUParameterListenerProc inProc, void *inUserData,
                           CFRunLoopRef _Nullable inRunLoop, CFStringRef _Nullable inRunLoopMode,
                           Float32 inNotificationInterval,
                           AUParameterListenerRef _Nullable *_Nonnull outListener);
 #endif
 
-/// Ends a listener of either kind. [control thread]
+/// Ends a listener of either kind. [any thread]
+///
+/// When it returns, no call of the listener is under way, unless this is called from within one.
 OSStatus AUListenerDispose(AUParameterListenerRef inListener);
 
 /// Lets a listener hear of a parameter on behalf of an object. [control thread]
+///
+/// `kAUParameterListener_AnyParameter` hears of every parameter of the unit.
 OSStatus AUListenerAddParameter(AUParameterListenerRef inListener, void *_Nullable inObject,
                                 const AudioUnitParameter *inParameter);
 
@@ -83,6 +89,9 @@ OSStatus AUParameterSet(AUParameterListenerRef _Nullable inSendingListener,
                         AudioUnitParameterValue inValue, UInt32 inBufferOffsetInFrames);
 
 /// Tells all listeners but the one that sends that a parameter changed. [any thread]
+///
+/// A sending listener without an object is spared with all its objects.
+/// `kAUParameterListener_AnyParameter` tells of every parameter of the unit.
 OSStatus AUParameterListenerNotify(AUParameterListenerRef _Nullable inSendingListener,
                                    void *_Nullable inSendingObject,
                                    const AudioUnitParameter *inParameter);
@@ -92,7 +101,8 @@ OSStatus AUParameterListenerNotify(AUParameterListenerRef _Nullable inSendingLis
 #ifndef __swift__
 /// Makes an event listener that is called on a run loop. [control thread]
 ///
-/// Changes of value are told no more often than each granularity, in seconds.
+/// As `AUListenerCreate`; changes of a parameter that are less than the granularity apart, in
+/// seconds, and wait to be told, are told as one.
 OSStatus AUEventListenerCreate(AUEventListenerProc inProc, void *_Nullable inUserData,
                                CFRunLoopRef _Nullable inRunLoop,
                                CFStringRef _Nullable inRunLoopMode, Float32 inNotificationInterval,
@@ -114,19 +124,21 @@ OSStatus AUEventListenerNotify(AUEventListenerRef _Nullable inSendingListener,
 
 // MARK: Values and controls
 
-/// The value of a parameter for the place of a control, 0 to 1. [any thread]
+/// The value of a parameter for the place of a control, 0 to 1. [control thread]
 ///
-/// The flags of the parameter say on which scale.
+/// The flags of the parameter say on which scale: a control that shows the logarithm, root or power
+/// of a value has equal steps of that. 0 when there is no such parameter.
 AudioUnitParameterValue AUParameterValueFromLinear(Float32 inLinearValue,
                                                    const AudioUnitParameter *inParameter);
 
-/// The place of a control, 0 to 1, for a value of a parameter. [any thread]
+/// The place of a control, 0 to 1, for a value of a parameter. [control thread]
 Float32 AUParameterValueToLinear(AudioUnitParameterValue inParameterValue,
                                  const AudioUnitParameter *inParameter);
 
 /// Writes a value with as many digits as are useful. [control thread]
 ///
-/// The text takes at most 32 bytes.
+/// Of a frequency these are the first `inDigits`; other values have as many decimals as leave that
+/// many digits to the largest of the parameter. The text takes at most 32 bytes.
 /// - Returns: `inTextBuffer`.
 char *AUParameterFormatValue(Float64 inParameterValue, const AudioUnitParameter *inParameter,
                              char *inTextBuffer, UInt32 inDigits);

@@ -84,7 +84,7 @@ struct Help {
   }
 
   private func table(_ rows: [(String, String)]) -> String {
-    let column = min(22, (rows.map(\.0.count).max() ?? 0) + 4)
+    let column = min(26, (rows.map(\.0.count).max() ?? 0) + 4)
     return rows.map { name, meaning in
       let left = "  \(name)"
       let right = Self.wrap(meaning, indent: column)

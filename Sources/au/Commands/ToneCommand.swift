@@ -38,9 +38,9 @@ enum ToneCommand {
   static let command = Command(
     "tone", "play a tone, or write it to a file",
     discussion: """
-      The frequency is exact to a millionth of a millionth, and so is the level of a sine: its \
-      largest sample is that of the level wherever a sample meets the crest. The other waves are \
-      free of aliases. Noise has no frequency.
+      The frequency is exact to a billionth of a hertz. A sine has its level exactly: where a sample \
+      meets the crest, it is the largest. The other waves are free of aliases; noise has no \
+      frequency.
 
       With --output nothing is heard: the file gets exactly SECONDS times HZ frames, as fast as \
       they can be rendered, and each is the same in every run.

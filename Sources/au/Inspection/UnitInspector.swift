@@ -62,13 +62,14 @@ final class UnitInspector {
 
   /// Whether a property can be read, and not just set.
   func isReadable(
-    _ entry: PropertyEntry, _ scope: AudioUnitScope, _ element: AudioUnitElement, size: Int
+    _ entry: PropertyEntry, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) -> Bool {
     if entry.isQuestion { return true }
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(size, 8), alignment: 16)
+    let capacity = 4_096
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     defer { memory.deallocate() }
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: max(size, 8))
-    var size = UInt32(size)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: capacity)
+    var size = UInt32(capacity)
     let status = AudioUnitGetProperty(unit, entry.id, scope, element, memory, &size)
     if status == noErr, entry.isObject, let object = memory.load(as: UnsafeRawPointer?.self) {
       Unmanaged<AnyObject>.fromOpaque(object).release()

@@ -122,7 +122,7 @@ extension UnitReport.Property {
     self.init(
       id: entry.id, name: entry.name, scope: Words.scope(scope), elements: found.map(\.element),
       type: entry.type, size: first.info.size,
-      isReadable: unit.isReadable(entry, scope, first.element, size: first.info.size),
+      isReadable: found.contains { unit.isReadable(entry, scope, $0.element) },
       isWritable: found.contains { $0.info.isWritable })
   }
 }

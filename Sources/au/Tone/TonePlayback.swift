@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import CommandSupport
 import ToneModel
 
 /// A tone played to a device.
@@ -12,10 +13,21 @@ enum TonePlayback {
     try check(output.sampleRate)
     let frameCount = Int((seconds * output.sampleRate).rounded())
     output.source.end(atFrame: frameCount)
+    let signals = Signals(Signals.ending)
     let start = ContinuousClock.now
     try output.start()
     let device = output.deviceName
-    guard output.source.waitUntilOver(patience: 2) else {
+    var signal: Int32?
+    output.source.waitUntilOver(patience: 2) {
+      signal = signals.next()
+      return signal != nil
+    }
+    if let signal {
+      // Whoever ends it early hears no click.
+      output.stop()
+      Signals.die(of: signal)
+    }
+    guard output.source.isOver else {
       throw Failure("\(device) stopped asking for samples after \(output.source.frameCount) frames")
     }
     let elapsed = ContinuousClock.now - start

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+
+/// Something that may happen to a parameter or a property of a unit: what listeners ask to hear of,
+/// and what they are told.
+struct ListenedEvent: Hashable, Sendable {
+  let type: AudioUnitEventType
+  /// The unit's handle.
+  let unit: UInt
+  /// A parameter's identifier, or a property's.
+  let id: UInt32
+  let scope: AudioUnitScope
+  let element: AudioUnitElement
+
+  init(_ type: AudioUnitEventType, of parameter: AudioUnitParameter) {
+    self.type = type
+    unit = UInt(bitPattern: parameter.mAudioUnit)
+    id = parameter.mParameterID
+    // Any parameter is one of any scope and element.
+    let isAny = parameter.mParameterID == kAUParameterListener_AnyParameter
+    scope = isAny ? kAudioUnitScope_Global : parameter.mScope
+    element = isAny ? 0 : parameter.mElement
+  }
+
+  init(changeOf property: AudioUnitProperty) {
+    type = .propertyChange
+    unit = UInt(bitPattern: property.mAudioUnit)
+    id = property.mPropertyID
+    scope = property.mScope
+    element = property.mElement
+  }
+
+  /// What a C structure names.
+  init(_ event: AudioUnitEvent) throws(AudioError) {
+    switch event.mEventType {
+    case .parameterValueChange, .beginParameterChangeGesture, .endParameterChangeGesture:
+      self.init(event.mEventType, of: event.mArgument.mParameter)
+    case .propertyChange:
+      self.init(changeOf: event.mArgument.mProperty)
+    @unknown default:
+      throw .invalidArgument.because("there is no event type \(event.mEventType.rawValue)")
+    }
+  }
+
+  /// Whether it is about all parameters of the unit.
+  var isOfAnyParameter: Bool {
+    type != .propertyChange && id == kAUParameterListener_AnyParameter
+  }
+
+  /// The same event of any parameter of the unit; nil for a property's.
+  var ofAnyParameter: Self? {
+    guard type != .propertyChange, let unit = OpaquePointer(bitPattern: unit) else { return nil }
+    return Self(
+      type,
+      of: AudioUnitParameter(
+        mAudioUnit: unit, mParameterID: kAUParameterListener_AnyParameter,
+        mScope: kAudioUnitScope_Global, mElement: 0))
+  }
+
+  /// Whether both are about the same parameter, whatever happened to it.
+  func hasSameParameter(as other: Self) -> Bool {
+    type != .propertyChange && other.type != .propertyChange && unit == other.unit
+      && id == other.id && scope == other.scope && element == other.element
+  }
+
+  /// The address of the parameter, as a C structure.
+  var parameter: AudioUnitParameter? {
+    guard let unit = OpaquePointer(bitPattern: unit) else { return nil }
+    return AudioUnitParameter(
+      mAudioUnit: unit, mParameterID: id, mScope: scope, mElement: element)
+  }
+
+  /// The event as a C structure.
+  var structure: AudioUnitEvent? {
+    guard let unit = OpaquePointer(bitPattern: unit), let parameter else { return nil }
+    var event = AudioUnitEvent()
+    event.mEventType = type
+    if type == .propertyChange {
+      event.mArgument.mProperty = AudioUnitProperty(
+        mAudioUnit: unit, mPropertyID: id, mScope: scope, mElement: element)
+    } else {
+      event.mArgument.mParameter = parameter
+    }
+    return event
+  }
+
+  /// [any thread] What the parameter is at now; nil when it is none, or its unit has ended.
+  var currentValue: AudioUnitParameterValue? {
+    guard !isOfAnyParameter, let handle = OpaquePointer(bitPattern: unit),
+      let unit = Handles.units.enter(handle)
+    else { return nil }
+    defer { Handles.units.leave(handle) }
+    return unit._withUnsafeGuaranteedRef { unit in
+      try? unit.parameter(ParameterAddress(id, scope, element))
+    }
+  }
+}
+
+/// An event on its way to the listeners.
+struct Telling: Sendable {
+  var event: ListenedEvent
+  /// The handle of the listener that sends it; 0 for none.
+  var sender: UInt = 0
+  /// Which of the sender's objects need not hear of it; 0 means all of them.
+  var senderObject: UInt = 0
+  /// When it happened, in host time.
+  var hostTime: UInt64
+  /// The parameter's new value; 0 for other events.
+  var value: AudioUnitParameterValue = 0
+}

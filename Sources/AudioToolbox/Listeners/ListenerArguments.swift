@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+import Foundation
+
+// What the functions of AudioUnitUtilities.h have in common.
+
+extension ParameterListener.Setup {
+  /// A listener of parameter values: however many changes are gathered, the last one counts.
+  static func parameters(_ interval: Float32, _ block: @escaping AUParameterListenerBlock) -> Self {
+    Self(hearsEvents: false, interval: Double(interval), granularity: nil) { notice in
+      guard var parameter = notice.event.parameter else { return }
+      block(notice.object, &parameter, notice.value)
+    }
+  }
+
+  /// A listener of events.
+  static func events(
+    _ interval: Float32, _ granularity: Float32, _ block: @escaping AUEventListenerBlock
+  ) -> Self {
+    Self(hearsEvents: true, interval: Double(interval), granularity: Double(granularity)) {
+      notice in
+      guard var event = notice.event.structure else { return }
+      block(notice.object, &event, notice.hostTime, notice.value)
+    }
+  }
+}
+
+/// The sender as a number: 0 for none.
+func sender(_ handle: AUParameterListenerRef?) throws(AudioError) -> UInt {
+  guard let handle else { return 0 }
+  _ = try Listeners.shared.listener(handle)
+  return UInt(bitPattern: handle)
+}
+
+/// A listener that hears of events, and the event it is asked about.
+func eventArguments(
+  _ handle: AUEventListenerRef, _ event: UnsafePointer<AudioUnitEvent>
+) throws(AudioError) -> (ParameterListener, ListenedEvent) {
+  let listener = try Listeners.shared.listener(handle)
+  guard !isNull(event) else { throw .null("inEvent") }
+  guard listener.hearsEvents else {
+    throw .invalidArgument.because("it is a parameter listener, and hears of no events")
+  }
+  return (listener, try ListenedEvent(event.pointee))
+}
+
+/// Tells of an event that has happened; a value that changed is read from the unit.
+func notify(_ event: ListenedEvent, _ sender: UInt, _ object: UnsafeMutableRawPointer?)
+  throws(AudioError)
+{
+  guard let handle = OpaquePointer(bitPattern: event.unit) else { throw .staleUnit }
+  var value: AudioUnitParameterValue = 0
+  try withUnit(handle) { unit throws(AudioError) in
+    if event.type == .parameterValueChange, !event.isOfAnyParameter {
+      value = try unit.parameter(ParameterAddress(event.id, event.scope, event.element))
+    }
+  }
+  Listeners.tell(
+    Telling(
+      event: event, sender: sender, senderObject: UInt(bitPattern: object),
+      hostTime: rt_host_time(), value: value))
+}
+
+/// Runs `body` on the unit behind a handle; its failures are told of the unit.
+func withUnit(_ handle: AudioUnit, _ body: (UnitInstance) throws(AudioError) -> Void)
+  throws(AudioError)
+{
+  guard let entered = Handles.units.enter(handle) else { throw .staleUnit }
+  defer { Handles.units.leave(handle) }
+  let unit = entered.takeUnretainedValue()
+  do throws(AudioError) { try body(unit) } catch { throw error.in(unit) }
+}
+
+/// The scale of a parameter; nil, and an explanation, when its unit has none such.
+func scale(_ parameter: UnsafePointer<AudioUnitParameter>, in call: StaticString = #function)
+  -> ParameterScale?
+{
+  var scale: ParameterScale?
+  _ = status(in: call) { () throws(AudioError) in
+    guard !isNull(parameter) else { throw .null("inParameter") }
+    scale = try ParameterScale(of: parameter.pointee)
+  }
+  return scale
+}
+
+/// The object at an address that C gave, of the type that its function's signature says.
+func object<Object: AnyObject>(_ address: UnsafeRawPointer?) -> Object? {
+  address.map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// The address of an object, as C knows it.
+func address(_ object: AnyObject?) -> UnsafeRawPointer? {
+  object.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+}

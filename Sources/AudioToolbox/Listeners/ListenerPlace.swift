@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CoreFoundation
+import Foundation
+
+/// Where a listener is called.
+protocol ListenerPlace: Sendable {
+  /// Whether it may as well be called on the thread of whoever changes something.
+  var allowsAnyThread: Bool { get }
+  /// [any thread but the render thread] Has `tellWaiting` called in so many seconds.
+  func schedule(after seconds: Double)
+  /// [control thread] Nothing more is scheduled.
+  func leave()
+}
+
+/// A run loop, in one mode: a timer there keeps it alive and is set when there is something to tell.
+struct RunLoopPlace: ListenerPlace, @unchecked Sendable {  // a timer may be set from any thread
+  private let timer: CFRunLoopTimer
+
+  /// The run loop and the mode may be nil: the current thread's, and the default one.
+  init(_ runLoop: CFRunLoop?, _ mode: NSString?, listener: OpaquePointer) {
+    // The timer knows the handle, not the listener: one that fires too late finds nothing.
+    var context = CFRunLoopTimerContext()
+    context.info = UnsafeMutableRawPointer(listener)
+    let (never, seldom) = (4e9, 5e8)
+    timer = CFRunLoopTimerCreate(
+      nil, never, seldom, 0, 0,
+      { _, info in
+        OpaquePointer(info).flatMap { Listeners.shared.living($0) }?.tellWaiting()
+      }, &context)
+    CFRunLoopAddTimer(
+      runLoop ?? CoreFoundation.CFRunLoopGetCurrent(), timer,
+      mode.map { unsafeBitCast($0, to: CoreFoundation.CFString.self) } ?? kCFRunLoopDefaultMode)
+  }
+
+  var allowsAnyThread: Bool { true }
+
+  func schedule(after seconds: Double) {
+    CFRunLoopTimerSetNextFireDate(timer, CFAbsoluteTimeGetCurrent() + seconds)
+  }
+
+  func leave() { CFRunLoopTimerInvalidate(timer) }
+}
+
+/// A dispatch queue.
+struct QueuePlace: ListenerPlace {
+  let queue: DispatchQueue
+  /// The listener's handle.
+  let listener: UInt
+
+  var allowsAnyThread: Bool { false }
+
+  func schedule(after seconds: Double) {
+    let listener = listener
+    let work = { @Sendable () -> Void in
+      OpaquePointer(bitPattern: listener).flatMap { Listeners.shared.living($0) }?.tellWaiting()
+    }
+    if seconds > 0 {
+      queue.asyncAfter(deadline: .now() + seconds, execute: work)
+    } else {
+      queue.async(execute: work)
+    }
+  }
+
+  func leave() {}
+}

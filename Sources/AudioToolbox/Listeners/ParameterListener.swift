@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+import Foundation
+
+/// One listener of either kind: what it asked to hear of, what waits to be told, and when it is.
+///
+/// What happens is gathered for the notification interval and then told where the listener wants to
+/// be called. All its state is guarded by `condition`, which is never held while the host is called.
+final class ParameterListener: @unchecked Sendable {
+  /// One thing to tell, to one of the listener's objects.
+  struct Notice {
+    var event: ListenedEvent
+    /// What it asked for, to hear of this.
+    var wish: ListenedEvent
+    var object: UnsafeMutableRawPointer?
+    var value: AudioUnitParameterValue
+    /// When it happened; of changes told as one, when the last did.
+    var hostTime: UInt64
+    /// When the first of the changes that are told as one happened.
+    var firstHostTime: UInt64
+  }
+
+  /// How a listener behaves.
+  struct Setup {
+    /// Whether it hears of more than parameter values.
+    var hearsEvents: Bool
+    /// Seconds for which changes are gathered.
+    var interval: Double
+    /// Changes of a parameter within so many seconds are told as one; nil: however far apart.
+    var granularity: Double?
+    /// Calls the host.
+    var call: (Notice) -> Void
+  }
+
+  /// More notices than that do not wait: further changes of a parameter replace its last one.
+  private static let capacity = 4096
+
+  let hearsEvents: Bool
+  private let interval: Double
+  private let granularity: UInt64
+  private let call: (Notice) -> Void
+  private let condition = NSCondition()
+  private var place: (any ListenerPlace)?
+  /// The objects on whose behalf it listens, by what they want to hear of.
+  private var wishes: [ListenedEvent: [UnsafeMutableRawPointer?]] = [:]
+  private var waiting: [Notice] = []
+  private var isScheduled = false
+  /// The threads that call the host now.
+  private var callers: [UInt64] = []
+  private var hasEnded = false
+
+  init(_ setup: Setup) {
+    hearsEvents = setup.hearsEvents
+    // Neither NaN nor a negative number nor more than a day is a time to wait.
+    interval = min(max(0, setup.interval.isNaN ? 0 : setup.interval), 86_400)
+    granularity =
+      setup.granularity.map { seconds in
+        UInt64(min(max(0, seconds.isNaN ? 0 : seconds), 86_400) * 1e9)
+      } ?? .max
+    call = setup.call
+  }
+
+  /// [control thread] Says where the host is called.
+  func settle(at place: any ListenerPlace) { locked { self.place = place } }
+
+  // MARK: Wishes
+
+  /// [control thread] Lets `object` hear of something. False when it does already.
+  func add(_ wish: ListenedEvent, for object: UnsafeMutableRawPointer?) -> Bool {
+    locked {
+      guard !hasEnded, wishes[wish]?.contains(object) != true else { return false }
+      wishes[wish, default: []].append(object)
+      return true
+    }
+  }
+
+  /// [control thread] Takes that back, and what waits to be told. False when it was not there.
+  func remove(_ wish: ListenedEvent, for object: UnsafeMutableRawPointer?) -> Bool {
+    locked {
+      guard let index = wishes[wish]?.firstIndex(of: object) else { return false }
+      wishes[wish]?.remove(at: index)
+      if wishes[wish]?.isEmpty == true { wishes[wish] = nil }
+      waiting.removeAll { $0.wish == wish && $0.object == object }
+      return true
+    }
+  }
+
+  // MARK: Hearing
+
+  /// [any thread but the render thread] Takes what happened to its objects' wishes; `sender` is
+  /// whether it told of it itself.
+  func hear(_ telling: Telling, asSender: Bool, isLate: Bool) {
+    let notices = notices(of: telling, asSender: asSender)
+    guard !notices.isEmpty else { return }
+    if interval == 0, !isLate, let place = locked({ place }), place.allowsAnyThread {
+      tell(notices)
+      return
+    }
+    locked {
+      guard !hasEnded else { return }
+      for notice in notices { gather(notice) }
+      schedule()
+    }
+  }
+
+  private func notices(of telling: Telling, asSender: Bool) -> [Notice] {
+    let event = telling.event
+    let concerned = locked { () -> [(ListenedEvent, UnsafeMutableRawPointer?)] in
+      if event.isOfAnyParameter {
+        return wishes.filter { $0.key.unit == event.unit && $0.key.type == event.type }
+          .flatMap { wish, objects in objects.map { (wish, $0) } }
+      }
+      return [event, event.ofAnyParameter].compactMap { $0 }.flatMap { wish in
+        (wishes[wish] ?? []).map { (wish, $0) }
+      }
+    }
+    return concerned.compactMap { wish, object in
+      if asSender, telling.senderObject == 0 || telling.senderObject == UInt(bitPattern: object) {
+        return nil
+      }
+      var heard = telling.event
+      var value = telling.value
+      if event.isOfAnyParameter, event.type == .parameterValueChange {
+        heard = wish
+        value = wish.currentValue ?? 0
+      }
+      return Notice(
+        event: heard, wish: wish, object: object, value: value, hostTime: telling.hostTime,
+        firstHostTime: telling.hostTime)
+    }
+  }
+
+  /// Adds to what waits, or to the last change of the same parameter that waits.
+  private func gather(_ notice: Notice) {
+    if notice.event.type == .parameterValueChange,
+      let index = waiting.lastIndex(where: { isBefore($0, notice) }),
+      waiting[index].event.type == .parameterValueChange
+    {
+      let age = notice.hostTime &- waiting[index].firstHostTime
+      if age < granularity || waiting.count >= Self.capacity {
+        waiting[index].value = notice.value
+        waiting[index].hostTime = notice.hostTime
+        return
+      }
+    }
+    waiting.append(notice)
+  }
+
+  /// Whether a change has to be told after what waits: the same parameter's last change or gesture.
+  private func isBefore(_ waiting: Notice, _ change: Notice) -> Bool {
+    waiting.object == change.object && waiting.event.hasSameParameter(as: change.event)
+      && (waiting.wish == change.wish || waiting.event.type != .parameterValueChange)
+  }
+
+  private func schedule() {
+    guard !isScheduled, !waiting.isEmpty, let place else { return }
+    isScheduled = true
+    place.schedule(after: interval)
+  }
+
+  // MARK: Telling
+
+  /// [where the listener wants to be called] Tells what waits.
+  func tellWaiting() {
+    let due = locked {
+      isScheduled = false
+      defer { waiting = [] }
+      return waiting
+    }
+    tell(due)
+  }
+
+  private func tell(_ notices: [Notice]) {
+    let thread = rt_thread_id()
+    locked { callers.append(thread) }
+    for notice in notices {
+      // The host may take a wish back, or end the listener, while it is being told.
+      let isWanted = locked {
+        !hasEnded && wishes[notice.wish]?.contains(notice.object) == true
+      }
+      if isWanted { call(notice) }
+    }
+    locked {
+      if let index = callers.lastIndex(of: thread) { callers.remove(at: index) }
+      condition.broadcast()
+    }
+  }
+
+  /// [control thread] Ends it: returns when the host is not being called any more, unless this is
+  /// called from within. What it asked for is handed back.
+  func end() -> [ListenedEvent] {
+    let thread = rt_thread_id()
+    return locked {
+      hasEnded = true
+      place?.leave()
+      place = nil
+      let wished = wishes.flatMap { wish, objects in objects.map { _ in wish } }
+      wishes = [:]
+      waiting = []
+      while callers.contains(where: { $0 != thread }) { condition.wait() }
+      return wished
+    }
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    condition.lock()
+    defer { condition.unlock() }
+    return body()
+  }
+}

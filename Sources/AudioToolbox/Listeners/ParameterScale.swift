@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import Foundation
+
+/// How a control shows a parameter: its range, and the curve on which values lie along it.
+struct ParameterScale {
+  let range: ClosedRange<Double>
+  let unit: AudioUnitParameterUnit
+  private let curve: AudioUnitParameterOptions
+
+  /// [control thread] The scale of a parameter, as its unit tells it.
+  init(of parameter: AudioUnitParameter) throws(AudioError) {
+    guard let unit = Handles.units.enter(parameter.mAudioUnit) else { throw .staleUnit }
+    defer { Handles.units.leave(parameter.mAudioUnit) }
+    var info = AudioUnitParameterInfo()
+    var size = UInt32(MemoryLayout<AudioUnitParameterInfo>.size)
+    try unit.takeUnretainedValue().getProperty(
+      PropertyAddress(
+        kAudioUnitProperty_ParameterInfo, parameter.mScope, parameter.mParameterID),
+      into: &info, size: &size)
+    if info.flags.contains(.flag_CFNameRelease), let name = info.__cfNameString {
+      Bridge.current.release(name)
+    }
+    guard info.minValue.isFinite, info.maxValue.isFinite, info.minValue <= info.maxValue else {
+      throw .invalidParameter.because("parameter \(parameter.mParameterID) has no range")
+    }
+    self.init(
+      Double(info.minValue)...Double(info.maxValue), info.unit,
+      curve: AudioUnitParameterOptions(
+        rawValue: info.flags.rawValue & AudioUnitParameterOptions.flag_DisplayMask.rawValue))
+  }
+
+  init(
+    _ range: ClosedRange<Double>, _ unit: AudioUnitParameterUnit, curve: AudioUnitParameterOptions
+  ) {
+    self.range = range
+    self.unit = unit
+    // There is no logarithm of zero, and no ratio across it.
+    self.curve = curve == .flag_DisplayLogarithmic && range.lowerBound <= 0 ? [] : curve
+  }
+
+  /// The value at a place of the control, 0...1.
+  func value(at place: Double) -> Double {
+    let place = place.clamped(to: 0...1)
+    let (low, high) = (range.lowerBound, range.upperBound)
+    switch curve {
+    case .flag_DisplayLogarithmic: return low * pow(high / low, place)
+    case .flag_DisplaySquareRoot: return along(place * place)
+    case .flag_DisplaySquared: return along(place.squareRoot())
+    case .flag_DisplayCubed: return along(cbrt(place))
+    case .flag_DisplayCubeRoot: return along(place * place * place)
+    case .flag_DisplayExponential: return along(log1p(place * (M_E - 1)))
+    default: return along(place)
+    }
+  }
+
+  /// The place of the control, 0...1, where a value lies.
+  func place(of value: Double) -> Double {
+    let value = value.clamped(to: range)
+    let (low, high) = (range.lowerBound, range.upperBound)
+    guard low < high else { return 0 }
+    let part = (value - low) / (high - low)
+    switch curve {
+    case .flag_DisplayLogarithmic: return log(value / low) / log(high / low)
+    case .flag_DisplaySquareRoot: return part.squareRoot()
+    case .flag_DisplaySquared: return part * part
+    case .flag_DisplayCubed: return part * part * part
+    case .flag_DisplayCubeRoot: return cbrt(part)
+    case .flag_DisplayExponential: return expm1(part) / (M_E - 1)
+    default: return part
+    }
+  }
+
+  private func along(_ part: Double) -> Double {
+    range.lowerBound + (range.upperBound - range.lowerBound) * part
+  }
+
+  /// A value as text with so many digits that say something: of the value itself where it is a
+  /// frequency, else of the range, so that all values of a parameter have equally many decimals.
+  static func text(_ value: Double, digits: Int, scale: ParameterScale?) -> String {
+    guard value.isFinite, abs(value) < 1e15 else { return String(format: "%g", value) }
+    let digits = min(max(digits, 1), 15)
+    var size = abs(value)
+    if let scale, scale.unit != .hertz {
+      size = max(abs(scale.range.lowerBound), abs(scale.range.upperBound))
+    }
+    let decimals = digits - 1 - (size > 0 ? Int(log10(size).rounded(.down)) : 0)
+    guard decimals < 0 else { return String(format: "%.*f", min(decimals, 15), value) }
+    let unit = pow(10, Double(-decimals))
+    return String(format: "%.0f", (value / unit).rounded() * unit)
+  }
+}
+
+extension Double {
+  /// The nearest number in a range; its lower bound for what is not a number.
+  fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
+    isNaN ? range.lowerBound : Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+  }
+}

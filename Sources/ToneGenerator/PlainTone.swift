@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandSupport
+import ToneModel
+
+/// The application where there is nobody to press keys.
+enum PlainTone {
+  private static let seconds = 3.0
+
+  /// Plays for three seconds and says what, and on which device.
+  static func play(_ model: ToneModel) throws {
+    let signals = Signals(Signals.ending)
+    try model.play(for: seconds)
+    let device = model.device.map(Texts.device) ?? ""
+    Console.print("Playing \(Texts.tone(model)) for \(Texts.plain(seconds)) seconds on \(device)")
+    var signal: Int32?
+    model.waitUntilOver {
+      signal = signals.next()
+      return signal != nil
+    }
+    if let signal { Signals.die(of: signal) }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A key of the keyboard.
+enum Key: Equatable {
+  case character(Character)
+  case up, down, left, right, pageUp, pageDown
+  case shiftUp, shiftDown, shiftLeft, shiftRight
+  case enter, escape, backspace
+
+  /// The keys that some bytes of a terminal stand for; what is no key here is left out.
+  static func keys(_ bytes: [UInt8]) -> [Key] {
+    var keys: [Key] = []
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case 0x1b:
+        if let key = sequence(&rest) { keys.append(key) }
+      case 0x0d, 0x0a: keys.append(.enter)
+      case 0x08, 0x7f: keys.append(.backspace)
+      case 0x20...0x7e: keys.append(.character(Character(Unicode.Scalar(byte))))
+      default: break
+      }
+    }
+    return keys
+  }
+
+  /// Whether the last of these bytes may be the beginning of a longer sequence.
+  static func isUnfinished(_ bytes: [UInt8]) -> Bool {
+    guard let escape = bytes.lastIndex(of: 0x1b) else { return false }
+    let rest = bytes[(escape + 1)...]
+    guard let first = rest.first else { return true }
+    return (first == UInt8(ascii: "[") || first == UInt8(ascii: "O"))
+      && !rest.dropFirst().contains { (0x40...0x7e).contains($0) }
+  }
+
+  /// What follows an escape: `[` or `O`, digits and semicolons, and a letter or a tilde. With nothing
+  /// behind it, it is the key itself.
+  private static func sequence(_ rest: inout ArraySlice<UInt8>) -> Key? {
+    guard let first = rest.first, first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else {
+      return .escape
+    }
+    rest.removeFirst()
+    var text = ""
+    while let byte = rest.popFirst() {
+      text.append(Character(Unicode.Scalar(byte)))
+      if (0x40...0x7e).contains(byte) { break }
+    }
+    return named[text]
+  }
+
+  private static let named: [String: Key] = [
+    "A": .up, "B": .down, "C": .right, "D": .left, "5~": .pageUp, "6~": .pageDown,
+    "1;2A": .shiftUp, "1;2B": .shiftDown, "1;2C": .shiftRight, "1;2D": .shiftLeft,
+  ]
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How text looks.
+struct Style: OptionSet {
+  let rawValue: Int
+  static let bold = Style(rawValue: 1)
+  static let dim = Style(rawValue: 2)
+  static let reverse = Style(rawValue: 4)
+  static let accent = Style(rawValue: 8)
+  static let green = Style(rawValue: 16)
+  static let yellow = Style(rawValue: 32)
+  static let red = Style(rawValue: 64)
+
+  /// The escape sequence that begins it.
+  fileprivate func sequence(colours: Bool) -> String {
+    var codes: [String] = []
+    if contains(.bold) { codes.append("1") }
+    if contains(.dim) { codes.append("2") }
+    if contains(.reverse) { codes.append("7") }
+    if colours {
+      if contains(.accent) { codes.append("36") }
+      if contains(.green) { codes.append("32") }
+      if contains(.yellow) { codes.append("33") }
+      if contains(.red) { codes.append("31") }
+    }
+    return codes.isEmpty ? "" : "\u{1b}[\(codes.joined(separator: ";"))m"
+  }
+}
+
+/// A line of the screen. Every character that the program uses is one column wide.
+struct Line: Equatable {
+  private struct Span: Equatable {
+    var text: String
+    var style: Style
+  }
+
+  private var spans: [Span] = []
+
+  /// A line with nothing, or with a text.
+  init(_ text: String = "", _ style: Style = []) { add(text, style) }
+
+  /// Columns that it takes.
+  var width: Int { spans.reduce(0) { $0 + $1.text.count } }
+
+  /// The text without its style.
+  var text: String { spans.map(\.text).joined() }
+
+  /// Adds a text.
+  mutating func add(_ text: String, _ style: Style = []) {
+    if !text.isEmpty { spans.append(Span(text: text, style: style)) }
+  }
+
+  /// Adds spaces up to a column.
+  mutating func pad(to column: Int) {
+    add(String(repeating: " ", count: max(0, column - width)))
+  }
+
+  /// The line moved to the middle of so many columns.
+  func centred(in columns: Int) -> Line {
+    var line = Line(String(repeating: " ", count: max(0, (columns - width) / 2)))
+    line.spans += spans
+    return line
+  }
+
+  /// Two lines, one after the other.
+  static func + (first: Line, second: Line) -> Line {
+    var line = first
+    line.spans += second.spans
+    return line
+  }
+
+  /// What a terminal is sent for its first `columns` columns.
+  func sequence(columns: Int, colours: Bool) -> String {
+    var left = columns
+    var sequence = ""
+    for span in spans where left > 0 {
+      let text = span.text.prefix(left)
+      left -= text.count
+      let style = span.style.sequence(colours: colours)
+      sequence += style.isEmpty ? String(text) : "\(style)\(text)\u{1b}[0m"
+    }
+    return sequence
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+
+/// The terminal as a screen and a keyboard. What is changed is put back whatever ends the process,
+/// but for a kill that nobody can catch.
+final class Terminal {
+  /// How many columns and rows there are.
+  struct Size: Equatable {
+    var columns: Int
+    var rows: Int
+  }
+
+  /// Whether standard input and output are a terminal that can be drawn on.
+  static var isThere: Bool {
+    let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
+    return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && !type.isEmpty
+      && type != "dumb"
+  }
+
+  /// Another screen, without a cursor and without wrapping at the margin.
+  private static let begin = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[2J"
+
+  init() {
+    TerminalRestorer.prepare()
+    enter()
+  }
+
+  /// Takes the terminal over.
+  func enter() {
+    TerminalRestorer.isDue.store(true, ordering: .releasing)
+    var mode = termios()
+    tcgetattr(STDIN_FILENO, &mode)
+    // Keys come one by one and are not echoed; those that send signals still do.
+    mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+    mode.c_iflag &= ~tcflag_t(IXON | ICRNL)
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+    write(Self.begin)
+  }
+
+  /// Gives the terminal back.
+  func leave() { TerminalRestorer.restore() }
+
+  /// The size as it is now; 80 by 24 where the terminal does not say.
+  var size: Size {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return Size(columns: 80, rows: 24) }
+    return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+
+  /// Writes all of a text; false when the terminal is gone.
+  @discardableResult
+  func write(_ text: String) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes {
+        Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count > 0 else { return false }
+      bytes = bytes.dropFirst(count)
+    }
+    return true
+  }
+
+  /// The bytes of the keys that were pressed; nil when the terminal is gone.
+  func read() -> [UInt8]? {
+    guard var bytes = readOnce() else { return nil }
+    // A slow line may tear the bytes of a key apart; a lone escape is a key when nothing follows.
+    while Key.isUnfinished(bytes), isReadable(milliseconds: 25), let more = readOnce() {
+      bytes += more
+    }
+    return bytes
+  }
+
+  private func readOnce() -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = Foundation.read(STDIN_FILENO, &bytes, bytes.count)
+    if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+    return count > 0 ? Array(bytes.prefix(count)) : nil
+  }
+
+  private func isReadable(milliseconds: Int32) -> Bool {
+    var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, milliseconds) == 1
+  }
+}
+
+/// Puts a terminal back, from anywhere: at the end of the process, and within the handler of a signal
+/// that ends it, where only system calls on memory that stands ready are allowed.
+enum TerminalRestorer {
+  /// Whether there is something to put back.
+  static let isDue = Atomic(false)
+
+  /// Its own screen again, with a cursor and with wrapping.
+  nonisolated(unsafe) private static let end: UnsafeMutableBufferPointer<UInt8> = {
+    let bytes = "\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l".utf8
+    let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+    _ = memory.initialize(from: bytes)
+    return memory
+  }()
+
+  nonisolated(unsafe) private static let mode: UnsafeMutablePointer<termios> = {
+    let memory = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    memory.initialize(to: termios())
+    return memory
+  }()
+
+  /// [control thread] Remembers how the terminal is, and watches for ends of the process.
+  static func prepare() {
+    tcgetattr(STDIN_FILENO, mode)
+    _ = end.count
+    atexit { TerminalRestorer.restore() }
+    for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP] {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { signal in
+        TerminalRestorer.restore()
+        Foundation.signal(signal, SIG_DFL)
+        raise(signal)
+      }
+      sigaction(signal, &action, nil)
+    }
+  }
+
+  /// [any thread] Puts the terminal back, once.
+  static func restore() {
+    guard isDue.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    _ = write(STDOUT_FILENO, end.baseAddress, end.count)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, mode)
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandSupport
+import Foundation
+import ToneModel
+
+/// The command line of the application.
+enum ToneGeneratorCommand {
+  private static let terminal = Flag("terminal", "use the terminal, or fail where there is none")
+  private static let frequency = Option<Double>(
+    "frequency", "HZ", .number(of: "Hz", in: ToneModel.frequencies), default: Tone().frequency,
+    "the frequency to begin with")
+  private static let level = Option<Double>(
+    "level", "DB", .number(of: "dB", in: ToneModel.levels), default: Tone().level,
+    "the peak to begin with, below full scale")
+  private static let waveform = Option<ToneWaveform>(
+    "waveform", "WAVEFORM", default: .sine, "the wave to begin with")
+  private static let device = Option<String?>(
+    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"), "play to this device")
+
+  /// The program.
+  static let program = Program(
+    "ToneGenerator", "a tone that follows the keys", commands: [command],
+    environment: [
+      ("AUDIOTOOLBOX_DEVICE", "the device to play to, when --device does not say one"),
+      ("NO_COLOR", "anything leaves out the colours"),
+    ])
+
+  private static let command = Command(
+    "", "play a tone",
+    discussion: """
+      In a terminal, keys move the frequency and the level, and the space bar plays and stops; the \
+      screen shows which. Without a terminal it plays the tone for three seconds and says on which \
+      device.
+      """,
+    parameters: [frequency, level, waveform, device, terminal],
+    examples: [
+      .init("ToneGenerator", "Begin with the A above middle C."),
+      .init("ToneGenerator --frequency 1000 --level -30", "Begin with a quiet kilohertz."),
+      .init("ToneGenerator --device file:take.wav", "Record what is played."),
+    ]
+  ) { values in
+    if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
+    let model = ToneModel(
+      Tone(frequency: values[frequency], level: values[level], waveform: values[waveform]))
+    if Terminal.isThere {
+      try TerminalView.run(model)
+    } else if values[terminal] {
+      throw UsageError("--terminal: expected a terminal on standard input and output")
+    } else {
+      try PlainTone.play(model)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import ToneModel
+
+/// The picture that the terminal shows, made of what the model says. It draws nothing by itself.
+struct Page {
+  /// What is shown.
+  struct State {
+    var tone = Tone()
+    var note = Note(nearestTo: 440)
+    var isPlaying = false
+    /// The device in words; nil while nothing plays.
+    var device: String?
+    /// In dBFS.
+    var meter = -Double.infinity
+    /// Digits that are being typed; nil when none are.
+    var entry: String?
+    /// What went wrong, or nothing.
+    var message = ""
+  }
+
+  let state: State
+  let size: Terminal.Size
+
+  /// The lines from the top of the screen on: no more than it has rows.
+  var lines: [Line] {
+    // Blank lines go first where there is little room, then the large digits, then the help.
+    let candidates = [
+      sections(large: true, spaced: true, help: true),
+      sections(large: true, spaced: false, help: true),
+      sections(large: false, spaced: false, help: true),
+      sections(large: false, spaced: false, help: false),
+    ]
+    let fitting = candidates.first { $0.count <= size.rows }
+    return Array((fitting ?? candidates[3]).prefix(size.rows))
+  }
+
+  private func sections(large: Bool, spaced: Bool, help: Bool) -> [Line] {
+    let isLarge = large && largeWidth > 0
+    let parts: [[Line]] = [
+      [title], isLarge ? largeFrequency : [smallFrequency], [noteLine], axis,
+      [levelLine, meterLine], [waveLine, deviceLine], [messageLine], help ? helpLines : [],
+    ]
+    let filled = parts.filter { !$0.isEmpty }
+    return Array(filled.joined(separator: spaced ? [Line()] : []))
+  }
+
+  // MARK: The head
+
+  private var title: Line {
+    var line = Line(" ToneGenerator", .bold)
+    let status = state.isPlaying ? "▶ playing" : "■ stopped"
+    line.pad(to: max(line.width + 1, size.columns - status.count - 1))
+    line.add(status, state.isPlaying ? [.green, .bold] : .dim)
+    return line
+  }
+
+  private var frequencyText: String {
+    state.entry ?? String(format: "%.3f", state.tone.frequency)
+  }
+
+  /// Columns of a dot of the large digits: as many as fit, none where not even one does.
+  private var largeWidth: Int {
+    [2, 1].first { BigDigits.columns(frequencyText, width: $0) + 6 <= size.columns } ?? 0
+  }
+
+  private var largeFrequency: [Line] {
+    let style = frequencyStyle
+    return BigDigits.rows(frequencyText, width: largeWidth).enumerated().map { row, text in
+      var line = Line(text, style)
+      line.add(row == BigDigits.rowCount - 1 ? " Hz" : "   ", style)
+      return line.centred(in: size.columns)
+    }
+  }
+
+  private var smallFrequency: Line {
+    Line("\(frequencyText) Hz", [.bold, frequencyStyle]).centred(in: size.columns)
+  }
+
+  private var frequencyStyle: Style {
+    state.entry != nil ? .yellow : state.tone.waveform.isPeriodic ? .accent : .dim
+  }
+
+  private var noteLine: Line {
+    guard state.entry == nil else {
+      return Line("Enter takes it, Escape does not", .yellow).centred(in: size.columns)
+    }
+    guard state.tone.waveform.isPeriodic else {
+      return Line("noise has no frequency", .dim).centred(in: size.columns)
+    }
+    var line = Line(Texts.note(state.note), .bold)
+    let exact = Texts.frequency(state.tone.frequency)
+    if exact != frequencyText { line.add("  \(exact) Hz", .dim) }
+    return line.centred(in: size.columns)
+  }
+
+  // MARK: The axis
+
+  private var barColumns: Int { max(10, min(size.columns, 100) - 24) }
+
+  /// Where a frequency lies on the axis: equal ratios are equal distances.
+  private func column(_ frequency: Double) -> Int {
+    let range = ToneModel.frequencies
+    let part = log(frequency / range.lowerBound) / log(range.upperBound / range.lowerBound)
+    return Int((part * Double(barColumns - 1)).rounded())
+  }
+
+  private var axis: [Line] {
+    let ticks: [(Double, String)] = [
+      (20, "20"), (50, "50"), (100, "100"), (200, "200"), (500, "500"), (1_000, "1k"),
+      (2_000, "2k"), (5_000, "5k"), (10_000, "10k"), (20_000, "20k"),
+    ]
+    var rail = Array(repeating: Character("─"), count: barColumns)
+    for (frequency, _) in ticks { rail[column(frequency)] = "┼" }
+    let place = column(state.tone.frequency)
+    var line = label("")
+    line.add(String(rail[..<place]), .dim)
+    line.add("█", .accent)
+    line.add(String(rail[(place + 1)...]), .dim)
+    var names = label("")
+    for (frequency, name) in ticks {
+      let start = Self.labelColumns + column(frequency) - name.count / 2
+      guard start > names.width || names.width <= Self.labelColumns else { continue }
+      names.pad(to: start)
+      names.add(name, .dim)
+    }
+    return [line, names]
+  }
+
+  // MARK: Level, wave and device
+
+  private static let labelColumns = 10
+
+  private func label(_ text: String) -> Line {
+    var line = Line(" \(text)", .dim)
+    line.pad(to: Self.labelColumns)
+    return line
+  }
+
+  private var levelLine: Line {
+    var line = label("Level") + Meter.bar(state.tone.level, columns: barColumns)
+    line.add("  \(Texts.level(state.tone.level)) dBFS")
+    return line
+  }
+
+  private var meterLine: Line {
+    var line = label("Output") + Meter.bar(state.meter, columns: barColumns)
+    if state.isPlaying { line.add("  \(Texts.level(state.meter)) dBFS") }
+    return line
+  }
+
+  private var waveLine: Line {
+    var line = label("Wave")
+    for waveform in ToneWaveform.allCases {
+      let isChosen = waveform == state.tone.waveform
+      line.add(isChosen ? " \(waveform.title) " : waveform.title, isChosen ? .reverse : .dim)
+      line.add("  ")
+    }
+    return line
+  }
+
+  private var deviceLine: Line {
+    var line = label("Device")
+    line.add(state.device ?? "none until it plays", state.device == nil ? .dim : [])
+    return line
+  }
+
+  // MARK: The foot
+
+  private var messageLine: Line {
+    state.message.isEmpty ? Line() : Line(" \(state.message)", .red)
+  }
+
+  private var helpLines: [Line] {
+    let rows: [[(String, String)]] = [
+      [("space", "play, stop"), ("← →", "semitone"), ("↑ ↓", "1 Hz"), ("PgUp PgDn", "octave")],
+      [("+ -", "level"), ("Shift ← →", "cent"), ("Shift ↑ ↓", "0.1 Hz"), ("0-9", "type it")],
+      [("w", "wave"), ("q", "quit")],
+    ]
+    let columns = [1, 20, 40, 60]
+    return rows.map { row in
+      var line = Line()
+      for (column, (key, meaning)) in zip(columns, row) {
+        line.pad(to: column)
+        line.add(key, .bold)
+        line.add(" \(meaning)", .dim)
+      }
+      return line
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandSupport
+import Foundation
+import ToneModel
+
+/// The application in a terminal: keys to the model, and the model to the screen.
+final class TerminalView {
+  /// Seconds between two pictures while it plays; while nothing plays, nothing is drawn.
+  private static let pictureTime = 0.033
+
+  private let model: ToneModel
+  private let terminal = Terminal()
+  private let signals = Signals(
+    Signals.ending + [SIGWINCH, SIGTSTP], lastResort: { TerminalRestorer.restore() })
+  private var screen: Screen
+  private var state = Page.State()
+  private var meter = Meter()
+
+  private init(_ model: ToneModel) {
+    self.model = model
+    screen = Screen(terminal)
+  }
+
+  /// Why the view ended.
+  private enum End: Error {
+    case quit
+    case signal(Int32)
+  }
+
+  /// Shows the model until somebody ends it; the terminal is as it was afterwards.
+  static func run(_ model: ToneModel) throws {
+    let view = TerminalView(model)
+    defer { view.terminal.leave() }
+    do {
+      while true {
+        try view.draw()
+        try view.wait()
+      }
+    } catch End.signal(let signal) {
+      model.stop()
+      view.terminal.leave()
+      Signals.die(of: signal)
+    } catch End.quit {
+      model.stop()
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Waits for a key, a signal or the time of the next picture.
+  private func wait() throws {
+    var descriptors = [
+      pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    let moves = model.isPlaying || meter.level.isFinite
+    let timeout = moves ? Int32(Self.pictureTime * 1_000) : -1
+    let count = poll(&descriptors, 2, timeout)
+    if count == 0 { tick() }
+    if descriptors[1].revents != 0 {
+      while let signal = signals.next() { try take(signal) }
+    }
+    if descriptors[0].revents != 0 {
+      guard let bytes = terminal.read() else { throw End.quit }
+      for key in Key.keys(bytes) { try take(key) }
+    }
+  }
+
+  private func take(_ signal: Int32) throws {
+    switch signal {
+    case SIGWINCH: screen.forget()
+    case SIGTSTP: suspend()
+    default: throw End.signal(signal)
+    }
+  }
+
+  /// Stops as a job does, and goes on as it was.
+  private func suspend() {
+    let wasPlaying = model.isPlaying
+    model.stop()
+    terminal.leave()
+    kill(getpid(), SIGSTOP)
+    terminal.enter()
+    screen.forget()
+    if wasPlaying { play() }
+  }
+
+  private func tick() {
+    meter.take(model.takePeak(), seconds: Self.pictureTime)
+    if model.noticeLostDevice() { state.message = "The device is gone; space tries again." }
+  }
+
+  // MARK: Drawing
+
+  private func draw() throws {
+    state.tone = model.tone
+    state.note = model.note
+    state.isPlaying = model.isPlaying
+    state.device = model.device.map(Texts.device)
+    state.meter = meter.level
+    let size = terminal.size
+    guard screen.draw(Page(state: state, size: size).lines, size: size) else { throw End.quit }
+  }
+
+  // MARK: Keys
+
+  private func take(_ key: Key) throws {
+    state.message = ""
+    if takeEntry(key) { return }
+    switch key {
+    case .left: model.step(semitones: -1)
+    case .right: model.step(semitones: 1)
+    case .shiftLeft: model.step(semitones: -0.01)
+    case .shiftRight: model.step(semitones: 0.01)
+    case .up: model.step(hertz: 1)
+    case .down: model.step(hertz: -1)
+    case .shiftUp: model.step(hertz: 0.1)
+    case .shiftDown: model.step(hertz: -0.1)
+    case .pageUp: model.frequency *= 2
+    case .pageDown: model.frequency /= 2
+    case .character(let character): try take(character)
+    default: break
+    }
+  }
+
+  private func take(_ character: Character) throws {
+    switch character {
+    case " ": toggle()
+    case "+", "=": model.step(decibels: 1)
+    case "-", "_": model.step(decibels: -1)
+    case "w": model.waveform = model.waveform.next
+    case "W": model.waveform = model.waveform.previous
+    case "q", "Q": throw End.quit
+    default: break
+    }
+  }
+
+  private func toggle() {
+    if model.isPlaying {
+      model.stop()
+      meter = Meter()
+    } else {
+      play()
+    }
+  }
+
+  private func play() {
+    do { try model.play() } catch { state.message = "\(error)" }
+  }
+
+  /// Takes a key for the number that is typed; false when the key is none for it.
+  private func takeEntry(_ key: Key) -> Bool {
+    var entry = state.entry ?? ""
+    switch key {
+    case .character(let character) where character.isNumber && entry.count < 15:
+      entry.append(character)
+    case .character(".") where !entry.contains("."):
+      entry += entry.isEmpty ? "0." : "."
+    case .backspace where state.entry != nil:
+      entry.removeLast()
+    case .escape where state.entry != nil:
+      entry = ""
+    case .enter where state.entry != nil:
+      setFrequency(Double(entry) ?? 0)
+      entry = ""
+    default:
+      // Another key leaves the number as it was.
+      if key != .character(" ") { state.entry = nil }
+      return false
+    }
+    state.entry = entry.isEmpty ? nil : entry
+    return true
+  }
+
+  private func setFrequency(_ frequency: Double) {
+    model.frequency = frequency
+    if model.frequency != frequency {
+      let range = ToneModel.frequencies
+      state.message =
+        "\(Texts.plain(frequency)) Hz is outside \(Texts.plain(range.lowerBound)) to "
+        + "\(Texts.plain(range.upperBound)) Hz."
+    }
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioToolbox
+@testable import AudioUnitCore
+import Synchronization
+import Testing
+
+@Suite("Handles")
+struct HandleTests {
+  /// Whatever is no living unit: null, an invented address, a pointer to real memory, a component.
+  private func impostors() throws -> [AudioUnit] {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 4096)
+    let component = try #require(TestUnit.echo.component)
+    let host = try Host(.echo)
+    let stale = host.unit
+    #expect(host.dispose() == noErr)
+    return [
+      fromBits(0, AudioUnit.self),
+      fromBits(UInt(0xDEAD_BEE0), AudioUnit.self),
+      fromBits(UInt.max, AudioUnit.self), AudioUnit(memory), component, stale,
+      fromBits(UInt(bitPattern: host.unit) + 1, AudioUnit.self),
+      fromBits(UInt(bitPattern: host.unit) + (1 << 24), AudioUnit.self),
+      fromBits(UInt(bitPattern: host.unit) ^ (0xFFFFF << 4), AudioUnit.self),
+    ]
+  }
+
+  @Test("every call on what is no living unit gives an error, and nothing else")
+  func impostor() throws {
+    for unit in try impostors() {
+      var (size, writable, value, flags) = (UInt32(8), true, Float(0), AudioUnitRenderActionFlags())
+      var bytes = [UInt8](repeating: 0, count: 8)
+      var stamp = timeStamp(0)
+      var event = AudioUnitParameterEvent.immediate(0, 1, at: 0)
+      let list = Buffers(frames: 4).list.unsafeMutablePointer
+      var input: UnsafePointer<AudioBufferList> = UnsafePointer(list)
+      var output = list
+      let answers: [(String, OSStatus)] = [
+        ("Initialize", AudioUnitInitialize(unit)), ("Uninitialize", AudioUnitUninitialize(unit)),
+        ("Reset", AudioUnitReset(unit, 0, 0)),
+        ("GetPropertyInfo", AudioUnitGetPropertyInfo(unit, 14, 0, 0, &size, &writable)),
+        ("GetProperty", AudioUnitGetProperty(unit, 14, 0, 0, &bytes, &size)),
+        ("SetProperty", AudioUnitSetProperty(unit, 14, 0, 0, &bytes, 4)),
+        (
+          "AddPropertyListener",
+          AudioUnitAddPropertyListener(unit, 14, PropertyWatch.function, nil)
+        ),
+        (
+          "RemovePropertyListenerWithUserData",
+          AudioUnitRemovePropertyListenerWithUserData(unit, 14, PropertyWatch.function, nil)
+        ),
+        (
+          "RemovePropertyListener",
+          AudioUnitRemovePropertyListener(unit, 14, PropertyWatch.function)
+        ),
+        ("AddRenderNotify", AudioUnitAddRenderNotify(unit, Callback.function, nil)),
+        ("RemoveRenderNotify", AudioUnitRemoveRenderNotify(unit, Callback.function, nil)),
+        ("GetParameter", AudioUnitGetParameter(unit, 0, 0, 0, &value)),
+        ("SetParameter", AudioUnitSetParameter(unit, 0, 0, 0, 0, 0)),
+        ("ScheduleParameters", AudioUnitScheduleParameters(unit, &event, 1)),
+        ("Render", AudioUnitRender(unit, &flags, &stamp, 0, 4, list)),
+        ("Process", AudioUnitProcess(unit, &flags, &stamp, 4, list)),
+        (
+          "ProcessMultiple",
+          AudioUnitProcessMultiple(unit, &flags, &stamp, 4, 1, &input, 1, &output)
+        ),
+        ("Start", AudioOutputUnitStart(unit)), ("Stop", AudioOutputUnitStop(unit)),
+        ("Dispose", AudioComponentInstanceDispose(unit)),
+      ]
+      for (call, status) in answers { #expect(status == kAudio_ParamError, "\(call) of \(unit)") }
+      #expect(!AudioComponentInstanceCanDo(unit, 1))
+      let found = AudioComponentInstanceGetComponent(unit)
+      #expect(UInt(bitPattern: found) == 0)
+    }
+  }
+
+  @Test("a unit is no component")
+  func unitAsComponent() throws {
+    let host = try Host(.echo)
+    var (version, instance) = (UInt32(0), AudioComponentInstance?.none)
+    #expect(AudioComponentGetVersion(host.unit, &version) == kAudio_ParamError)
+    #expect(AudioComponentInstanceNew(host.unit, &instance) == kAudio_ParamError)
+    #expect(instance == nil)
+  }
+
+  @Test("a handle is good on every thread, and its end is seen by all of them")
+  func threads() async throws {
+    let host = try Host(.values)
+    let unit = UInt(bitPattern: host.unit)
+    let get = { @Sendable () -> OSStatus in
+      var value: Float = 0
+      return AudioUnitGetParameter(
+        fromBits(unit, AudioUnit.self), 0, kAudioUnitScope_Global, 0, &value)
+    }
+    #expect(await Task.detached { get() }.value == noErr)
+    #expect(host.dispose() == noErr)
+    #expect(await Task.detached { get() }.value == kAudio_ParamError)
+  }
+
+  @Test("disposing of a unit inside its own callback ends the handle at once and the cycle in peace")
+  func disposeInCallback() throws {
+    let host = try Host(.echo)
+    let unit = UInt(bitPattern: host.unit)
+    let statuses = Mutex<[OSStatus]>([])
+    let callback = Callback { call in
+      let unit = fromBits(unit, AudioUnit.self)
+      let first = AudioComponentInstanceDispose(unit)
+      let second = AudioComponentInstanceDispose(unit)
+      statuses.withLock { $0 += [first, second, AudioUnitInitialize(unit)] }
+      call.fill { _ in 0.5 }
+      return noErr
+    }
+    #expect(host.feed(callback) == noErr)
+    #expect(host.initialize() == noErr)
+    #expect(host.render(4)[0] == [0.5, 0.5, 0.5, 0.5])
+    #expect(statuses.withLock { $0 } == [noErr, kAudio_ParamError, kAudio_ParamError])
+    #expect(host.render(4).status == kAudio_ParamError)
+  }
+
+  @Test("disposing of a unit inside its property listener lets the call end")
+  func disposeInListener() throws {
+    let host = try Host(.echo)
+    let listener: AudioUnitPropertyListenerProc = { _, unit, _, _, _ in
+      _ = AudioComponentInstanceDispose(unit)
+    }
+    let id = kAudioUnitProperty_MaximumFramesPerSlice
+    #expect(AudioUnitAddPropertyListener(host.unit, id, listener, nil) == noErr)
+    #expect(host.set(id, UInt32(100)) == noErr)
+    #expect(host.set(id, UInt32(200)) == kAudio_ParamError)
+  }
+
+  @Test("disposing of a unit while another thread renders it waits for that render", .timeLimit(.minutes(1)))
+  func disposeWhileRendering() async throws {
+    for _ in 0..<100 {
+      let host = try Host(.echo)
+      let inside = Atomic<Int>(0)
+      let callback = Callback { call in
+        inside.add(1, ordering: .relaxed)
+        call.fill { _ in 1 }
+        inside.subtract(1, ordering: .relaxed)
+        return noErr
+      }
+      #expect(host.feed(callback) == noErr)
+      #expect(host.initialize() == noErr)
+      let unit = host
+      let renderer = Task.detached {
+        var renders = 0
+        while unit.render(64, at: Double(renders) * 64).status != kAudio_ParamError {
+          renders += 1
+        }
+        return renders
+      }
+      usleep(200)
+      #expect(host.dispose() == noErr)
+      #expect(inside.load(ordering: .relaxed) == 0, "no callback runs once it is disposed of")
+      _ = await renderer.value
+    }
+  }
+
+  @Test("ten thousand units come and go in the same memory, and leave no thread")
+  func flat() throws {
+    func round(_ count: Int) throws {
+      let units: [TestUnit] = [.values, .counter, .echo, .sums]
+      for index in 0..<count {
+        let host = try Host(units[index % 4])
+        #expect(host.initialize() == noErr)
+        _ = host.setParameter(0, 0.25, at: 3)
+        _ = host.render(16)
+      }
+    }
+    try round(2_000)
+    let before = residentMemory()
+    try round(10_000)
+    // A unit takes more than 100 KiB: one in six hundred left behind would show.
+    #expect(residentMemory() - before < 16 << 20)
+    #expect(threadNames().filter { $0 == "audio-notifier" }.count <= 1)
+  }
+
+  @Test("a child of a fork gets errors, and its parent goes on")
+  func fork() throws {
+    let host = try Host(.values)
+    typealias Fork = @convention(c) () -> pid_t
+    // The function is there, although Swift does not want it called: between fork and exit this
+    // child does nothing but ask.
+    let address = try #require(dlsym(nil, "fork"))
+    let child = unsafeBitCast(address, to: Fork.self)()
+    if child == 0 {
+      var value: Float = 0
+      let status = AudioUnitGetParameter(host.unit, 0, kAudioUnitScope_Global, 0, &value)
+      _exit(status == kAudio_ParamError ? 42 : 1)
+    }
+    var result: Int32 = 0
+    #expect(waitpid(child, &result, 0) == child)
+    #expect(result >> 8 == 42)
+    #expect(try host.parameter(0) == 0.5)
+  }
+
+  @Test("a slot whose handle is asked for while it is freed keeps its count", .timeLimit(.minutes(1)))
+  func staleRace() async throws {
+    let table = HandleTable<NSObject>(kind: 9)
+    for _ in 0..<300 {
+      let handle = try table.insert(NSObject())
+      let number = UInt(bitPattern: handle)
+      let asker = Task.detached {
+        guard let handle = OpaquePointer(bitPattern: number) else { return }
+        var refusals = 0
+        while refusals < 2_000 {
+          if table.enter(handle) == nil { refusals += 1 } else { table.leave(handle) }
+        }
+      }
+      #expect(table.invalidate(handle))
+      #expect(table.release(handle) != nil)
+      await asker.value
+      #expect(table.users(of: handle) == 0)
+    }
+  }
+
+  /// Bytes of memory that this process has in use.
+  private func residentMemory() -> Int {
+    let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?
+      .split(separator: " ")
+    return (fields.flatMap { Int($0[1]) } ?? 0) * Int(getpagesize())
+  }
+
+  private func threadNames() -> [String] {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return tasks.compactMap {
+      try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
+        .trimmingCharacters(in: .newlines)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioToolbox
+@testable import AudioUnitCore
+
+/// A kernel of every shape as a component that the C functions find.
+enum TestUnit: String, CaseIterable, Sendable {
+  case values = "valu"
+  case counter = "coun"
+  case echo = "echo"
+  case sums = "sumd"
+  case decimator = "deci"
+
+  private var definition: UnitDefinition {
+    switch self {
+    case .values: .generator(ValueSource.self)
+    case .counter: .generator(Counter.self)
+    case .echo: .effect(Echo.self)
+    case .sums: .mixer(SumAndDifference.self)
+    case .decimator: .converter(Decimator.self)
+    }
+  }
+
+  private static let registration: Void = {
+    for unit in allCases {
+      let definition = unit.definition
+      let component = Component(
+        AudioComponentDescription(
+          componentType: definition.identity.type, componentSubType: definition.identity.subType,
+          componentManufacturer: definition.identity.manufacturer, componentFlags: 0,
+          componentFlagsMask: 0),
+        name: "Tests: \(definition.identity.name)", version: 0x0001_0203
+      ) { component throws(AudioError) in KernelUnit(component: component, definition: definition) }
+      _ = try? ComponentRegistry.shared.register(component)
+    }
+  }()
+
+  var component: AudioComponent? {
+    // The first search installs the built-in units and the bridge to Core Foundation.
+    _ = Self.registration
+    var wanted = AudioComponentDescription()
+    wanted.componentSubType = code(rawValue)
+    wanted.componentManufacturer = maker
+    return AudioComponentFindNext(nil, &wanted)
+  }
+}

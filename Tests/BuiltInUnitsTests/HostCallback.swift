@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import AudioUnitCore
+import Foundation
+import Synchronization
+
+/// What a callback was called with.
+struct Moment {
+  var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
+  var time: UnsafePointer<AudioTimeStamp>
+  var bus: UInt32
+  var frames: Int
+  var list: UnsafeMutablePointer<AudioBufferList>?
+
+  /// The frames that were asked for in all calls before.
+  var position: Int
+
+  var buffers: UnsafeMutableAudioBufferListPointer? { UnsafeMutableAudioBufferListPointer(list) }
+
+  /// Fills every channel of planar Float32.
+  func fill(_ sample: (_ channel: Int, _ frame: Int) -> Float) {
+    guard let buffers else { return }
+    for (channel, buffer) in buffers.enumerated() {
+      guard let data = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
+      for frame in 0..<frames { data[frame] = sample(channel, position + frame) }
+    }
+  }
+}
+
+/// A C callback with a closure behind it, and notes of its calls.
+final class HostCallback: @unchecked Sendable {
+  typealias Body = @Sendable (Moment) -> OSStatus
+
+  /// One call, as noted.
+  struct Call {
+    var time: AudioTimeStamp
+    var frames: Int
+    var bus: UInt32
+    var flags: UInt32
+    var byteSizes: [UInt32]
+    var now: UInt64
+    var thread: UInt
+  }
+
+  private let body: Body
+  private let lock = Lock()
+  private var noted: [Call] = []
+  private let frameCount = Atomic(0)
+  private let callCount = Atomic(0)
+
+  init(_ body: @escaping Body = { _ in noErr }) { self.body = body }
+
+  /// Plays samples once, planar Float32; then silence, slowly, so that a fast clock does not run away.
+  static func playing(_ samples: [[Float]]) -> HostCallback {
+    HostCallback { moment in
+      let count = samples.first?.count ?? 0
+      if moment.position >= count { usleep(2_000) }
+      moment.fill { channel, frame in
+        frame < count ? samples[min(channel, samples.count - 1)][frame] : 0
+      }
+      return noErr
+    }
+  }
+
+  /// Frames asked for so far.
+  var frames: Int { frameCount.load(ordering: .acquiring) }
+  var count: Int { callCount.load(ordering: .acquiring) }
+  var calls: [Call] { lock.withLock { noted } }
+
+  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+  var callbackStruct: AURenderCallbackStruct {
+    AURenderCallbackStruct(inputProc: Self.function, inputProcRefCon: context)
+  }
+
+  static let function: AURenderCallback = { context, flags, time, bus, frames, list in
+    Unmanaged<HostCallback>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.call(flags, time, bus, Int(frames), list)
+    }
+  }
+
+  private func call(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
+    _ bus: UInt32, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>?
+  ) -> OSStatus {
+    let sizes = UnsafeMutableAudioBufferListPointer(list)?.map(\.mDataByteSize) ?? []
+    lock.withLock {
+      guard noted.count < 100_000 else { return }
+      noted.append(
+        Call(
+          time: time.pointee, frames: frames, bus: bus, flags: flags.pointee.rawValue,
+          byteSizes: sizes, now: AudioGetCurrentHostTime(), thread: UInt(pthread_self())))
+    }
+    let status = body(
+      Moment(
+        flags: flags, time: time, bus: bus, frames: frames, list: list,
+        position: frameCount.load(ordering: .relaxed)))
+    frameCount.wrappingAdd(frames, ordering: .acquiringAndReleasing)
+    callCount.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    return status
+  }
+}
+
+/// Notes how often a property changed, by its listener.
+final class PropertyEar: @unchecked Sendable {
+  private let heard = Atomic(0)
+  var count: Int { heard.load(ordering: .acquiring) }
+
+  static let function: AudioUnitPropertyListenerProc = { context, _, _, _, _ in
+    Unmanaged<PropertyEar>.fromOpaque(context).takeUnretainedValue()
+      .heard.wrappingAdd(1, ordering: .acquiringAndReleasing)
+  }
+
+  init(_ unit: HostedUnit, _ id: AudioUnitPropertyID) throws {
+    unit.keep(self)
+    try check(
+      AudioUnitAddPropertyListener(
+        unit.handle, id, Self.function, Unmanaged.passUnretained(self).toOpaque()))
+  }
+}
+
+/// Waits until something is so; false when it never came to be.
+@discardableResult
+func wait(seconds: Double = 30, until isSo: () throws -> Bool) rethrows -> Bool {
+  let end = Date().addingTimeInterval(seconds)
+  while Date() < end {
+    if try isSo() { return true }
+    usleep(500)
+  }
+  return try isSo()
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// A call of the C API that failed.
+struct CallFailure: Error, CustomStringConvertible {
+  let status: OSStatus
+  let call: String
+
+  var description: String {
+    let text = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue()
+    return "\(call): \(status) \(text.map { "\($0)" } ?? "")"
+  }
+}
+
+/// Throws when a call failed.
+func check(_ status: OSStatus, _ call: String = #function) throws {
+  guard status == noErr else { throw CallFailure(status: status, call: call) }
+}
+
+/// A unit as a program has it; disposed of at the end.
+final class HostedUnit: @unchecked Sendable {
+  let handle: AudioUnit
+  private var isDisposed = false
+  /// Callbacks and ears, which the unit calls without keeping them.
+  private var kept: [AnyObject] = []
+
+  init(
+    _ subType: OSType = kAudioUnitSubType_RemoteIO, type: OSType = kAudioUnitType_Output,
+    manufacturer: OSType = kAudioUnitManufacturer_Apple
+  ) throws {
+    var description = AudioComponentDescription(
+      componentType: type, componentSubType: subType, componentManufacturer: manufacturer,
+      componentFlags: 0, componentFlagsMask: 0)
+    guard let component = AudioComponentFindNext(nil, &description) else {
+      throw CallFailure(status: kAudio_ParamError, call: "AudioComponentFindNext")
+    }
+    var unit: AudioUnit?
+    try check(AudioComponentInstanceNew(component, &unit), "AudioComponentInstanceNew")
+    guard let unit else { throw CallFailure(status: noErr, call: "no unit") }
+    handle = unit
+  }
+
+  /// The tone generator.
+  static func tone() throws -> HostedUnit {
+    try HostedUnit(
+      kAudioUnitSubType_ToneGenerator, type: kAudioUnitType_Generator,
+      manufacturer: kAudioUnitManufacturer_SwiftAudioToolbox)
+  }
+
+  deinit { if !isDisposed { AudioComponentInstanceDispose(handle) } }
+
+  func dispose() throws {
+    isDisposed = true
+    try check(AudioComponentInstanceDispose(handle))
+  }
+
+  func initialize() throws { try check(AudioUnitInitialize(handle)) }
+  func uninitialize() throws { try check(AudioUnitUninitialize(handle)) }
+  func start() throws { try check(AudioOutputUnitStart(handle)) }
+  func stop() throws { try check(AudioOutputUnitStop(handle)) }
+
+  /// The status of setting a property.
+  func setting<Value>(
+    _ id: AudioUnitPropertyID, to value: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
+    _ element: AudioUnitElement = 0
+  ) -> OSStatus {
+    withUnsafeBytes(of: value) {
+      AudioUnitSetProperty(handle, id, scope, element, $0.baseAddress, UInt32($0.count))
+    }
+  }
+
+  func set<Value>(
+    _ id: AudioUnitPropertyID, to value: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
+    _ element: AudioUnitElement = 0
+  ) throws {
+    try check(setting(id, to: value, scope, element), "set property \(id)")
+  }
+
+  func get<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, as zero: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
+    _ element: AudioUnitElement = 0
+  ) throws -> Value {
+    var value = zero
+    var size = UInt32(MemoryLayout<Value>.size)
+    try check(AudioUnitGetProperty(handle, id, scope, element, &value, &size), "get property \(id)")
+    return value
+  }
+
+  func getArray<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, of zero: Value, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) throws -> [Value] {
+    var size: UInt32 = 0
+    try check(AudioUnitGetPropertyInfo(handle, id, scope, element, &size, nil), "info of \(id)")
+    var values = [Value](repeating: zero, count: Int(size) / MemoryLayout<Value>.stride)
+    try check(AudioUnitGetProperty(handle, id, scope, element, &values, &size), "get \(id)")
+    return values
+  }
+
+  func setArray<Value>(
+    _ id: AudioUnitPropertyID, to values: [Value], _ scope: AudioUnitScope,
+    _ element: AudioUnitElement
+  ) -> OSStatus {
+    values.withUnsafeBytes {
+      AudioUnitSetProperty(handle, id, scope, element, $0.baseAddress, UInt32($0.count))
+    }
+  }
+
+  func setFormat(
+    _ format: AudioStreamBasicDescription, _ scope: AudioUnitScope = kAudioUnitScope_Input,
+    _ element: AudioUnitElement = 0
+  ) throws {
+    try set(kAudioUnitProperty_StreamFormat, to: format, scope, element)
+  }
+
+  func format(
+    _ scope: AudioUnitScope = kAudioUnitScope_Input, _ element: AudioUnitElement = 0
+  ) throws -> AudioStreamBasicDescription {
+    try get(kAudioUnitProperty_StreamFormat, as: AudioStreamBasicDescription(), scope, element)
+  }
+
+  /// Keeps something that the unit calls alive for as long as itself.
+  func keep(_ object: AnyObject) { kept.append(object) }
+
+  func setCallback(_ callback: HostCallback?, bus: AudioUnitElement = 0) throws {
+    if let callback { keep(callback) }
+    try set(
+      kAudioUnitProperty_SetRenderCallback, to: callback?.callbackStruct ?? AURenderCallbackStruct(),
+      kAudioUnitScope_Input, bus)
+  }
+
+  func setInputCallback(_ callback: HostCallback, element: AudioUnitElement = 0) throws {
+    keep(callback)
+    try set(
+      kAudioOutputUnitProperty_SetInputCallback, to: callback.callbackStruct,
+      kAudioUnitScope_Global, element)
+  }
+
+  func addNotify(_ notify: HostCallback) throws {
+    keep(notify)
+    try check(AudioUnitAddRenderNotify(handle, HostCallback.function, notify.context))
+  }
+
+  func connect(_ source: HostedUnit, bus: UInt32 = 0, to input: UInt32 = 0) throws {
+    try set(
+      kAudioUnitProperty_MakeConnection,
+      to: AudioUnitConnection(
+        sourceAudioUnit: source.handle, sourceOutputNumber: bus, destInputNumber: input),
+      kAudioUnitScope_Input, input)
+  }
+
+  func enable(input: Bool? = nil, output: Bool? = nil) throws {
+    if let input {
+      try set(
+        kAudioOutputUnitProperty_EnableIO, to: UInt32(input ? 1 : 0), kAudioUnitScope_Input, 1)
+    }
+    if let output {
+      try set(
+        kAudioOutputUnitProperty_EnableIO, to: UInt32(output ? 1 : 0), kAudioUnitScope_Output, 0)
+    }
+  }
+
+  var isRunning: Bool {
+    get throws { try get(kAudioOutputUnitProperty_IsRunning, as: UInt32(0)) == 1 }
+  }
+
+  /// The error that was kept since it was asked for last.
+  var lastRenderError: OSStatus {
+    get throws { try get(kAudioUnitProperty_LastRenderError, as: OSStatus(0)) }
+  }
+}
+
+extension AudioStreamBasicDescription {
+  /// Planar Float32 unless something else is said.
+  static func linear(
+    _ sampleRate: Double, channels: UInt32 = 2, bits: UInt32 = 32, bytes: UInt32? = nil,
+    flags: AudioFormatFlags = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked,
+    isInterleaved: Bool = false
+  ) -> Self {
+    let frame = (bytes ?? bits / 8) * (isInterleaved ? channels : 1)
+    return .init(
+      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: flags | (isInterleaved ? 0 : kAudioFormatFlagIsNonInterleaved),
+      mBytesPerPacket: frame, mFramesPerPacket: 1, mBytesPerFrame: frame,
+      mChannelsPerFrame: channels, mBitsPerChannel: bits, mReserved: 0)
+  }
+}

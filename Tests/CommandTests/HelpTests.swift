@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandSupport
+import Foundation
+import Testing
+
+@Suite("Help, errors and completions")
+struct HelpTests {
+  @Test(
+    "every command explains itself, with examples",
+    arguments: ["list", "info", "tone", "explain", "compatibility"])
+  func help(command: String) throws {
+    let asked = try Run("au", [command, "--help"])
+    #expect(asked.code == 0)
+    #expect(asked.output.contains("Usage: au \(command)"))
+    #expect(asked.output.contains("Examples:\n  au \(command)"))
+    #expect(try Run("au", ["help", command]).output == asked.output)
+    #expect(asked.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("without words it explains itself", arguments: [[], ["--help"], ["help"]] as [[String]])
+  func overview(words: [String]) throws {
+    let run = try Run("au", words)
+    #expect(run.code == 0)
+    #expect(run.output.contains("au tone"))
+    #expect(run.output.contains("AUDIOTOOLBOX_DEVICE"))
+  }
+
+  @Test("the version is the package's", arguments: ["au", "ToneGenerator"])
+  func version(program: String) throws {
+    let makefile = try String(
+      contentsOf: packageRoot.appendingPathComponent("Makefile"), encoding: .utf8)
+    #expect(makefile.contains("VERSION := \(Program.packageVersion)\n"))
+    let run = try Run(program, ["--version"])
+    #expect(run.output == "\(program) \(Program.packageVersion)\n")
+  }
+
+  @Test(
+    "a wrong line names the argument, its value and what was expected, and ends with 64",
+    arguments: [
+      (["tone", "--level", "loud"], ["--level", "\"loud\"", "dB from -200 to 0"]),
+      (["tone", "--level=3"], ["--level", "\"3\"", "dB from -200 to 0"]),
+      (["tone", "-5"], ["FREQUENCY", "\"-5\"", "Hz from 0.01"]),
+      (["tone", "nan"], ["FREQUENCY", "\"nan\"", "a number"]),
+      (["tone", "--waveform", "cube"], ["--waveform", "\"cube\"", "sine, square"]),
+      (["tone", "--levl", "3"], ["--levl", "--level"]),
+      (["tone", "--level"], ["--level", "no value", "dB"]),
+      (["tone", "1", "2"], ["\"2\"", "too many"]),
+      (["tone", "--stats=yes"], ["--stats", "\"yes\"", "no value"]),
+      (["tone", "--rate", "1e3"], ["--rate", "\"1e3\"", "whole number"]),
+      (["tone", "30000", "--output", "/tmp/never.wav"], ["FREQUENCY", "\"30000\"", "24000 Hz"]),
+      (["tone", "--output", "a.wav", "--device", "null"], ["--device", "\"null\"", "--output"]),
+      (["info"], ["TYPE", "missing", "four letters"]),
+      (["list", "output"], ["TYPE", "\"output\"", "four letters"]),
+      (["explain"], ["CODE", "missing"]),
+      (["explain", "nonsense"], ["CODE", "\"nonsense\"", "a number"]),
+      (["lst"], ["\"lst\"", "\"list\""]),
+      (["completions", "tcsh"], ["\"tcsh\"", "bash, zsh, fish"]),
+    ])
+  func wrongLine(words: [String], parts: [String]) throws {
+    let run = try Run("au", words)
+    #expect(run.code == 64)
+    #expect(run.output.isEmpty)
+    for part in parts { #expect(run.errors.contains(part), "\(run.errors)") }
+  }
+
+  @Test(
+    "the application's line is checked too",
+    arguments: [["--frequency", "5"], ["--terminal"], ["440"]])
+  func application(words: [String]) throws {
+    #expect(try Run("ToneGenerator", words).code == 64)
+  }
+
+  @Test("completions and manual in the repository are those that the programs write")
+  func written() throws {
+    func file(_ path: String) throws -> String {
+      try String(contentsOf: packageRoot.appendingPathComponent(path), encoding: .utf8)
+    }
+    #expect(try file("completions/au.bash") == Run("au", ["completions", "bash"]).output)
+    #expect(try file("completions/_au") == Run("au", ["completions", "zsh"]).output)
+    #expect(try file("completions/au.fish") == Run("au", ["completions", "fish"]).output)
+    #expect(try file("man/au.1") == Run("au", ["manual"]).output)
+    #expect(try file("man/ToneGenerator.1") == Run("ToneGenerator", ["--manual"]).output)
+  }
+
+  @Test("bash completes commands, options and values")
+  func bash() throws {
+    let script = try Run("au", ["completions", "bash"]).output
+    func completions(_ words: String) throws -> String {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/bash")
+      let last = words.split(separator: " ", omittingEmptySubsequences: false).count - 1
+      process.arguments = [
+        "-c",
+        "\(script)\nCOMP_WORDS=(\(words) '')\nCOMP_CWORD=\(last)\n"
+          + "COMP_WORDS[COMP_CWORD]=${COMP_WORDS[COMP_CWORD]:-}\n_au\necho \"${COMPREPLY[*]}\"",
+      ]
+      let pipe = Pipe()
+      process.standardOutput = pipe
+      try process.run()
+      let data = pipe.fileHandleForReading.readDataToEndOfFile()
+      return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+    #expect(try completions("au to") == "tone")
+    #expect(try completions("au tone --wav") == "--waveform")
+    #expect(try completions("au tone --waveform s") == "sine square saw")
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@Suite("au list, info, explain and compatibility")
+struct InspectionTests {
+  private func json<Value>(_ words: [String], as: Value.Type) throws -> Value {
+    let run = try Run("au", words + ["--json"])
+    #expect(run.code == 0)
+    let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+    return try #require(object as? Value)
+  }
+
+  @Test("lists every component with its codes")
+  func list() throws {
+    let run = try Run("au", ["list"])
+    #expect(run.code == 0)
+    for codes in ["auou output     rioc     appl Apple", "augn generator  tone     swat"] {
+      #expect(run.output.contains(codes))
+    }
+    #expect(try Run("au", ["list", "auou"]).output.contains("def "))
+    #expect(try !Run("au", ["list", "auou"]).output.contains("augn"))
+  }
+
+  @Test("lists for programs")
+  func listJSON() throws {
+    let components = try json(["list", "augn"], as: [[String: Any]].self)
+    #expect(components.count == 1)
+    #expect(components[0]["subtype"] as? String == "tone")
+    #expect(components[0]["version"] as? String == "1.0.0")
+  }
+
+  @Test("a type that nobody has is told, with those that there are")
+  func noType() throws {
+    let run = try Run("au", ["list", "aufz"])
+    #expect(run.code == 1)
+    #expect(run.errors.contains("'aufz'"))
+    #expect(run.errors.contains("auou"))
+  }
+
+  @Test("describes the tone generator")
+  func info() throws {
+    let report = try json(["info", "augn", "tone"], as: [String: Any].self)
+    let parameters = try #require(report["parameters"] as? [[String: Any]])
+    #expect(parameters.count == 6)
+    #expect(parameters[0]["unit"] as? String == "Hz")
+    #expect(parameters[0]["defaultValue"] as? Double == 440)
+    #expect(parameters[3]["valueNames"] as? [String] != [])
+    let properties = try #require(report["properties"] as? [[String: Any]])
+    let rate = properties.first { $0["name"] as? String == "kAudioUnitProperty_SampleRate" }
+    #expect(rate?["type"] as? String == "Float64")
+    #expect(rate?["size"] as? Int == 8)
+    #expect(rate?["isWritable"] as? Bool == true)
+  }
+
+  @Test("a subtype may be written without its space")
+  func shortCode() throws {
+    let run = try Run("au", ["info", "auou", "def"], environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+    #expect(run.code == 0)
+    #expect(run.output.contains("'def '"))
+    #expect(run.output.contains("kAudioOutputUnitProperty_EnableIO"))
+    #expect(run.output.contains("48000 Hz"))
+  }
+
+  @Test("a component that is not there is told")
+  func noComponent() throws {
+    let run = try Run("au", ["info", "aufx", "nope"])
+    #expect(run.code == 1)
+    #expect(run.errors.contains("'aufx' 'nope'"))
+  }
+
+  @Test(
+    "explains a result in any of its forms",
+    arguments: [
+      "-10868", "4294956428", "0xffffd58c", "0xFFFFD58C", "kAudioUnitErr_FormatNotSupported",
+    ])
+  func explain(code: String) throws {
+    let run = try Run("au", ["explain", code])
+    #expect(run.code == 0)
+    #expect(run.output.hasPrefix("kAudioUnitErr_FormatNotSupported (-10868, 0xffffd58c)\n"))
+  }
+
+  @Test("explains four letters", arguments: ["!pth", "'!pth'"])
+  func explainLetters(code: String) throws {
+    #expect(try Run("au", ["explain", code]).output.hasPrefix("kAudio_BadFilePathError"))
+  }
+
+  @Test("a result that is not of the library is told", arguments: ["5", "-12345", "abcd"])
+  func explainUnknown(code: String) throws {
+    let run = try Run("au", ["explain", code])
+    #expect(run.code == 1)
+    #expect(run.errors.contains("not a code of this library"))
+  }
+
+  @Test("the page of what there is has each part")
+  func compatibility() throws {
+    try withFolder { folder in
+      try "AudioUnitRender\n_hidden\n".write(
+        toFile: "\(folder)/functions", atomically: true, encoding: .utf8)
+      try "## Differences\n\nNone.\n".write(
+        toFile: "\(folder)/notes", atomically: true, encoding: .utf8)
+      let run = try Run(
+        "au",
+        ["compatibility", "--functions", "\(folder)/functions", "--notes", "\(folder)/notes"],
+        environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+      #expect(run.code == 0)
+      for part in [
+        "# Compatibility\n", "## Differences\n", "- `AudioUnitRender`\n", "## Components\n",
+        "| `kAudioUnitProperty_StreamFormat` |", "## Parameters\n", "`AUDIOTOOLBOX_DEVICE`",
+      ] { #expect(run.output.contains(part)) }
+      #expect(!run.output.contains("_hidden"))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A terminal of 80 by 24 with a shell in it, on a tmux server of its own.
+final class TerminalSession {
+  private let folder: String
+  private let socket: String
+
+  /// Whether there is a tmux.
+  static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
+
+  /// Starts a shell whose prompt is "READY>".
+  init(environment: [String: String] = [:]) throws {
+    folder = NSTemporaryDirectory() + "terminal-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    socket = folder + "/tmux"
+    let variables = environment.map { "\($0)=\($1)" } + ["PS1=READY> "]
+    _ = try tmux(
+      ["new-session", "-d", "-x", "80", "-y", "24", "-s", "t", "env"] + variables + ["/bin/sh"])
+    try expect("READY>")
+  }
+
+  deinit {
+    _ = try? tmux(["kill-server"])
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Presses keys, by their tmux names.
+  func press(_ keys: String...) throws { _ = try tmux(["send-keys", "-t", "t"] + keys) }
+
+  /// Types a line.
+  func type(_ line: String) throws {
+    _ = try tmux(["send-keys", "-t", "t", "-l", line])
+    try press("Enter")
+  }
+
+  /// Gives the terminal another size.
+  func resize(columns: Int, rows: Int) throws {
+    _ = try tmux(["resize-window", "-t", "t", "-x", "\(columns)", "-y", "\(rows)"])
+  }
+
+  /// What is on the screen.
+  func screen() throws -> String { try tmux(["capture-pane", "-p", "-t", "t"]) }
+
+  /// What tmux says of the terminal, such as `#{alternate_on}`.
+  func ask(_ format: String) throws -> String {
+    try tmux(["display-message", "-p", "-t", "t", format])
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Waits until a text is on the screen; fails after some seconds, and shows what is there.
+  @discardableResult
+  func expect(_ text: String) throws -> String {
+    var seen = ""
+    for _ in 1...100 {
+      seen = try screen()
+      if seen.contains(text) { return seen }
+      usleep(50_000)
+    }
+    throw Failure(description: "\"\(text)\" did not come; there is:\n\(seen)")
+  }
+
+  /// What did not happen.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private func tmux(_ words: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/tmux")
+    process.arguments = ["-u", "-f", "/dev/null", "-S", socket] + words
+    process.environment = Run.environment(["TERM": "xterm-256color"])
+    process.standardError = FileHandle.nullDevice
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+}

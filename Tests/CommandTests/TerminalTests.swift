@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import Foundation
+import Testing
+
+@Suite("ToneGenerator", .enabled(if: TerminalSession.isPossible, "needs tmux"))
+struct TerminalTests {
+  private let program = Run.path("ToneGenerator")
+
+  private func start(device: String = "null") throws -> TerminalSession {
+    let session = try TerminalSession(environment: ["AUDIOTOOLBOX_DEVICE": device])
+    try session.type("clear; \(program)")
+    try session.expect("stopped")
+    return session
+  }
+
+  /// The shell is there again, on its own screen, echoing what is typed.
+  private func expectRestored(_ session: TerminalSession) throws {
+    try session.expect("READY>")
+    #expect(try session.ask("#{alternate_on}") == "0")
+    #expect(try session.ask("#{cursor_flag}") == "1")
+    #expect(try session.ask("#{wrap_flag}") == "1")
+    try session.type("stty -a | grep -c -w -- '-icanon\\|-echo\\|-icrnl'; echo mode seen")
+    let screen = try session.expect("\nmode seen")
+    #expect(screen.contains("\n0\n"), "\(screen)")
+  }
+
+  @Test("without a terminal it plays an A for three seconds and says on which device")
+  func withoutTerminal() throws {
+    try withFolder { folder in
+      let device = "file:\(folder)/tone.wav"
+      let run = try Run("ToneGenerator", [], environment: ["AUDIOTOOLBOX_DEVICE": device])
+      #expect(run.code == 0)
+      #expect(run.output.contains("A4 (440 Hz"))
+      #expect(run.output.contains(device))
+      let file = try RecordedFile("\(folder)/tone.wav")
+      let end = file.channels[0].samples.lastIndex { $0 != 0 } ?? 0
+      #expect(abs(end - 3 * 48_000) < 64)
+      let fit = file.channels[0][4_800..<139_200].tone(near: 440)
+      #expect(abs(fit.frequency - 440) < 1e-5)
+      #expect(fit.distortionAndNoise < -145)
+    }
+  }
+
+  @Test("keys move the tone, and what is heard is what is shown")
+  func keys() throws {
+    try withFolder { folder in
+      let session = try start(device: "file:\(folder)/tone.wav")
+      try session.press("Space")
+      try session.expect("playing")
+      try session.expect("file:\(folder)".prefix(30).description)
+      try session.press("Right")
+      try session.expect("A♯4  +0.00 cents")
+      try session.press("1", "0", "0", "0", "Enter")
+      try session.expect("B5  +21.31 cents")
+      try session.press("-", "-")
+      try session.expect("-22.0 dBFS")
+      usleep(700_000)
+      try session.press("Space")
+      try session.expect("stopped")
+      try session.press("q")
+      try expectRestored(session)
+
+      let tone = try RecordedFile("\(folder)/tone.wav").channels[0]
+      let end = tone.samples.lastIndex { $0 != 0 } ?? 0
+      let last = tone[(end - 24_000)..<(end - 3_000)]
+      #expect(abs(last.tone(near: 1_000).frequency - 1_000) < 0.001)
+      #expect(abs(last.peak - pow(10, -22.0 / 20)) < 1e-6)
+      #expect(tone.largestBend(frequency: 1_000, amplitude: 0.1) < 1.01)
+    }
+  }
+
+  @Test("steps, waves and typed numbers show")
+  func steps() throws {
+    let session = try start()
+    try session.press("Up", "Up", "S-Up")
+    try session.expect("A4  +8.24 cents")
+    try session.press("NPage")
+    try session.expect("A3  +8.24 cents")
+    try session.press("w")
+    try session.press("9", "9", "9", "9", "9", "Enter")
+    try session.expect("99999 Hz is outside 20 to 20000 Hz.")
+    try session.press("5", "Escape")
+    try session.expect("D♯10")
+  }
+
+  @Test("follows the size of the terminal")
+  func resize() throws {
+    let session = try start()
+    try session.press("Space")
+    try session.resize(columns: 50, rows: 12)
+    try session.expect("440.000 Hz")
+    #expect(try session.screen().split(separator: "\n").allSatisfy { $0.count <= 50 })
+    try session.resize(columns: 120, rows: 40)
+    try session.expect("██  ██ ██  ██ ██  ██")
+  }
+
+  @Test(
+    "gives the terminal back, however it ends",
+    arguments: ["INT", "TERM", "HUP", "QUIT", "SEGV", "ABRT"])
+  func signals(name: String) throws {
+    let session = try start()
+    try session.press("Space")
+    try session.expect("playing")
+    let process = try session.ask("#{pane_pid}")
+    let kill = Process()
+    kill.executableURL = URL(fileURLWithPath: "/usr/bin/pkill")
+    kill.arguments = ["-\(name)", "-P", process]
+    try kill.run()
+    kill.waitUntilExit()
+    try expectRestored(session)
+  }
+
+  @Test("stops as a job, and goes on")
+  func job() throws {
+    let session = try start()
+    try session.press("Space")
+    try session.expect("playing")
+    try session.press("C-z")
+    try session.expect("READY>")
+    #expect(try session.ask("#{alternate_on}") == "0")
+    try session.type("fg")
+    try session.expect("playing")
+    try session.press("q")
+    try expectRestored(session)
+  }
+}

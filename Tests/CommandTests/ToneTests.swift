@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import Foundation
+import Testing
+
+@Suite("au tone")
+struct ToneTests {
+  private func write(_ words: [String]) throws -> RecordedFile {
+    try withFolder { folder in
+      let run = try Run("au", ["tone"] + words + ["--output", "\(folder)/tone.wav"])
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(run.output.isEmpty)
+      return try RecordedFile("\(folder)/tone.wav")
+    }
+  }
+
+  @Test("writes exact length, peak and frequency, pure to -145 dB")
+  func file() throws {
+    let file = try write(["997", "--seconds", "10", "--level", "-6"])
+    #expect(file.frameCount == 480_000)
+    #expect(file.channels.count == 1)
+    let tone = file.channels[0]
+    #expect(Float(tone.peak) == Float(pow(10, -6.0 / 20)))
+    #expect(tone.distortionAndNoise(at: 997) < -145)
+    #expect(abs(tone.tone(near: 997).frequency - 997) < 1e-6)
+    // Nothing fades: the first sample is that of a sine that begins.
+    #expect(tone[0..<480].largestDifference(
+      from: .sine(997, amplitude: pow(10, -6.0 / 20), count: 480)) < 1e-6)
+  }
+
+  @Test("any length, rate and number of channels is exact")
+  func shape() throws {
+    let file = try write([
+      "440", "--seconds", "0.12345", "--rate", "44100", "--channels", "3", "--level=-20",
+    ])
+    #expect(file.frameCount == Int((0.12345 * 44_100).rounded()))
+    #expect(file.sampleRate == 44_100)
+    #expect(file.channels.count == 3)
+    #expect(file.channels[0].samples == file.channels[2].samples)
+  }
+
+  @Test("every waveform has its power", arguments: ["square", "triangle", "saw", "white", "pink"])
+  func waveforms(name: String) throws {
+    // Share of the peak that is the RMS; pink noise of full level has a fifth.
+    let shares = ["square": 1, "triangle": 0.5773, "saw": 0.5773, "white": 0.5773, "pink": 0.2]
+    let tone = try write(["500", "--waveform", name, "--level", "-6", "--seconds", "20"])
+    let share = tone.channels[0].rms / pow(10, -6.0 / 20)
+    #expect(abs(share / (shares[name] ?? 0) - 1) < 0.06)
+  }
+
+  @Test("the duty of a square is how long it is high")
+  func duty() throws {
+    let tone = try write(["100", "--waveform", "square", "--duty", "25", "--level", "-20"])
+    let high = tone.channels[0].samples.filter { $0 > 0 }.count
+    #expect(abs(Double(high) / Double(tone.frameCount) - 0.25) < 0.01)
+  }
+
+  @Test("a fade is within the length")
+  func fade() throws {
+    let tone = try write(["1000", "--fade", "0.1", "--seconds", "1"]).channels[0]
+    #expect(tone.count == 48_000)
+    #expect(tone[0..<480].peak < 1e-4)
+    #expect(tone.samples.last == 0)
+    #expect(tone[24_000..<30_000].peak > 0.099)
+  }
+
+  @Test("is the same in every run")
+  func repetition() throws {
+    let words = ["--waveform", "pink", "--seconds", "0.5"]
+    #expect(try write(words).channels[0].samples == write(words).channels[0].samples)
+  }
+
+  @Test("a document is not overwritten")
+  func document() throws {
+    try withFolder { folder in
+      let path = "\(folder)/letter.txt"
+      try "Dear reader, this is no sound.".write(toFile: path, atomically: true, encoding: .utf8)
+      let run = try Run("au", ["tone", "--output", path])
+      #expect(run.code == 1)
+      #expect(run.errors.contains("letter.txt"))
+      #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("Dear reader"))
+    }
+  }
+
+  @Test("plays to a device for as long as asked, fades included")
+  func device() throws {
+    try withFolder { folder in
+      let run = try Run(
+        "au", ["tone", "1000", "--seconds", "2", "--device", "file:\(folder)/tone.wav", "--stats"],
+        environment: ["AUDIOTOOLBOX_CLOCK": "fast"])
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(run.output.contains("96000 frames, 2 s"))
+      let tone = try RecordedFile("\(folder)/tone.wav").channels[0]
+      let end = tone.samples.lastIndex { $0 != 0 } ?? 0
+      #expect((96_000 - 64..<96_000).contains(end))
+      #expect(tone[4_000..<90_000].distortionAndNoise(at: 1_000) < -145)
+    }
+  }
+
+  @Test("a device that is not there is told")
+  func noDevice() throws {
+    let run = try Run("au", ["tone", "--device", "theremin"])
+    #expect(run.code == 1)
+    #expect(run.errors.contains("theremin"))
+  }
+
+  @Test("interrupted, it fades out and ends as told")
+  func interrupt() throws {
+    try withFolder { folder in
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: Run.path("au"))
+      process.arguments = ["tone", "--seconds", "60", "--level", "-6"]
+      process.environment = Run.environment(["AUDIOTOOLBOX_DEVICE": "file:\(folder)/tone.wav"])
+      try process.run()
+      usleep(500_000)
+      process.interrupt()
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal)
+      #expect(process.terminationStatus == SIGINT)
+      let tone = try RecordedFile("\(folder)/tone.wav").channels[0]
+      #expect(tone.samples.last == 0)
+      #expect(tone.largestBend(frequency: 440, amplitude: pow(10, -6.0 / 20)) < 1.01)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import ToneModel
+
+@testable import ToneGenerator
+
+@Suite("The picture in the terminal")
+struct PageTests {
+  private func text(_ state: Page.State, _ columns: Int = 80, _ rows: Int = 24) -> String {
+    Page(state: state, size: .init(columns: columns, rows: rows)).lines.map(\.text)
+      .joined(separator: "\n")
+  }
+
+  @Test("fits any size", arguments: [1, 10, 14, 19, 24, 60], [1, 20, 40, 80, 200])
+  func size(rows: Int, columns: Int) {
+    var state = Page.State()
+    for frequency in [20, 440, 19_999.123456789, 20_000] {
+      state.tone.frequency = frequency
+      let size = Terminal.Size(columns: columns, rows: rows)
+      let lines = Page(state: state, size: size).lines
+      #expect(lines.count <= rows)
+      #expect(columns < 80 || lines.allSatisfy { $0.width <= columns })
+    }
+  }
+
+  @Test("shows note, frequency, level, waveform and device")
+  func values() {
+    var state = Page.State()
+    state.tone = Tone(frequency: 466.2, level: -12.5, waveform: .saw)
+    state.note = Note(nearestTo: 466.2)
+    state.isPlaying = true
+    state.device = "null, 48000 Hz, 2 channels"
+    let text = text(state, 80, 12)
+    for expected in ["466.200 Hz", "A♯4  +0.13 cents", "-12.5 dBFS", "saw", "null, 48000", "playing"] {
+      #expect(text.contains(expected))
+    }
+  }
+
+  @Test("shows what is typed instead of the frequency")
+  func entry() {
+    var state = Page.State()
+    state.entry = "123.4"
+    let text = text(state, 80, 12)
+    #expect(text.contains("123.4 Hz"))
+    #expect(text.contains("Enter"))
+  }
+
+  @Test("a meter is empty in silence, half full in the middle and full at full scale")
+  func meter() {
+    #expect(Meter.bar(-.infinity, columns: 20).text == String(repeating: "·", count: 20))
+    #expect(Meter.bar(-45, columns: 20).text.hasPrefix("██████████·"))
+    #expect(Meter.bar(0, columns: 20).text == String(repeating: "█", count: 20))
+  }
+
+  @Test("a meter rises at once and falls slowly")
+  func ballistics() {
+    var meter = Meter()
+    meter.take(-10, seconds: 0.03)
+    #expect(meter.level == -10)
+    meter.take(-.infinity, seconds: 0.1)
+    #expect(abs(meter.level + 16) < 1e-9)
+    for _ in 1...20 { meter.take(-.infinity, seconds: 0.1) }
+    #expect(meter.level == -.infinity)
+  }
+}
+
+@Suite("Keys of the terminal")
+struct KeyTests {
+  @Test("arrows, pages and letters")
+  func keys() {
+    let bytes = Array("\u{1b}[A\u{1b}OC\u{1b}[1;2D\u{1b}[5~q 7\r\u{7f}".utf8)
+    #expect(
+      Key.keys(bytes) == [
+        .up, .right, .shiftLeft, .pageUp, .character("q"), .character(" "), .character("7"),
+        .enter, .backspace,
+      ])
+  }
+
+  @Test("a lone escape is a key; what is not known is nothing")
+  func escapes() {
+    #expect(Key.keys([0x1b]) == [.escape])
+    #expect(Key.keys(Array("\u{1b}[99~x".utf8)) == [.character("x")])
+    #expect(Key.keys(Array("é".utf8)).isEmpty)
+  }
+
+  @Test("a sequence that was torn apart is waited for")
+  func unfinished() {
+    #expect(Key.isUnfinished([0x1b]))
+    #expect(Key.isUnfinished(Array("\u{1b}[1;2".utf8)))
+    #expect(!Key.isUnfinished(Array("\u{1b}[1;2C".utf8)))
+    #expect(!Key.isUnfinished(Array("q".utf8)))
+  }
+}

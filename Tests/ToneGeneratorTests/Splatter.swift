@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+
+extension Signal {
+  /// The most that sounds away from a tone in any short piece of the signal, in decibels below the
+  /// tone: what an ear hears as a click.
+  ///
+  /// Pieces of a twelfth of a second overlap by fifteen sixteenths. The band around the tone is as
+  /// wide as the analysis' own window makes a fade, and much narrower than a critical band.
+  func splatter(around frequency: Double, amplitude: Double, width: Double = 150) -> Double {
+    let length = 4_096
+    var highest = 0.0
+    for start in stride(from: 0, through: count - length, by: length / 16) {
+      let spectrum = Spectrum(self[start..<start + length])
+      for (bin, level) in spectrum.amplitudes.enumerated() {
+        let distance = abs(Double(bin) * spectrum.binWidth - frequency)
+        if distance > width { highest = max(highest, level) }
+      }
+    }
+    return decibels(highest / amplitude)
+  }
+}
