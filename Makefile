@@ -54,6 +54,7 @@ test: ready ## build once and run all tests, those of the installation too
 style: ready ## check the format, the import arrows, licence lines and doc comments
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks
 	Scripts/check-sources --comments
+	Scripts/check-readme
 
 lint: style ## style, and a build in which every warning is an error
 	swift build --build-tests --scratch-path .build-lint $(FLAGS) \

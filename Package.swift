@@ -65,9 +65,11 @@ let package = Package(
     .testTarget(
       name: "SignalProcessingTests",
       dependencies: ["SignalProcessing", "CKernels", "AudioTestSupport"]),
-    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioTestSupport"]),
     .testTarget(
-      name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioFiles", "AudioTestSupport"]),
+      name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioUnitCore", "AudioTestSupport"]),
+    .testTarget(
+      name: "AudioDevicesTests",
+      dependencies: ["AudioDevices", "AudioFiles", "AudioUnitCore", "CRealTime", "AudioTestSupport"]),
     .testTarget(
       name: "AudioUnitCoreTests",
       dependencies: ["AudioUnitCore", "AudioToolbox", "AudioTestSupport"]),
@@ -85,10 +87,14 @@ let package = Package(
     .testTarget(
       name: "ToneGeneratorTests",
       dependencies: [
-        "ToneModel", "ToneGenerator", "AudioToolbox", "AudioFiles", "AudioTestSupport",
+        "ToneModel", "ToneGenerator", "AudioToolbox", "AudioDevices", "AudioFiles",
+        "AudioTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["AudioFiles", "AudioTestSupport", "CommandSupport", "au", "ToneGenerator"]),
+      dependencies: [
+        "AudioFiles", "AudioTestSupport", "CommandSupport", "au", "ToneGenerator", "ToneSwift",
+        "TenLines",
+      ]),
   ]
 )

@@ -64,7 +64,8 @@ public func AudioUnitSetProperty(
     guard (inData == nil) == (inDataSize == 0) else {
       throw .invalidArgument.because(
         inData == nil
-          ? "inData is NULL but inDataSize \(inDataSize)" : "inDataSize is 0 but inData is not NULL")
+          ? "inData is NULL but inDataSize \(inDataSize)" : "inDataSize is 0 but inData is not NULL"
+      )
     }
     try unit.setProperty(
       PropertyAddress(inID, inScope, inElement), inData, size: inDataSize)
@@ -134,9 +135,12 @@ public func AudioUnitRender(
   _ inTimeStamp: UnsafePointer<AudioTimeStamp>, _ inOutputBusNumber: UInt32,
   _ inNumberFrames: UInt32, _ ioData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-  guard !isNull(inTimeStamp), !isNull(ioData) else { return kAudio_ParamError }
+  let isComplete = !isNull(inTimeStamp) && !isNull(ioData)
   return withFlags(ioActionFlags) { flags in
-    renderStatus(inUnit) {
+    renderStatus(
+      inUnit, in: "AudioUnitRender", isComplete: isComplete, bus: inOutputBusNumber,
+      frameCount: inNumberFrames
+    ) {
       renderUnit(
         $0, RenderCall(flags, inTimeStamp, bus: inOutputBusNumber, frameCount: inNumberFrames),
         ioData)
@@ -150,9 +154,11 @@ public func AudioUnitProcess(
   _ inTimeStamp: UnsafePointer<AudioTimeStamp>, _ inNumberFrames: UInt32,
   _ ioData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-  guard !isNull(inTimeStamp), !isNull(ioData) else { return kAudio_ParamError }
+  let isComplete = !isNull(inTimeStamp) && !isNull(ioData)
   return withFlags(ioActionFlags) { flags in
-    renderStatus(inUnit) {
+    renderStatus(
+      inUnit, in: "AudioUnitProcess", isComplete: isComplete, bus: 0, frameCount: inNumberFrames
+    ) {
       processUnit($0, RenderCall(flags, inTimeStamp, bus: 0, frameCount: inNumberFrames), ioData)
     }
   }
@@ -167,16 +173,19 @@ public func AudioUnitProcessMultiple(
   _ inNumberOutputBufferLists: UInt32,
   _ ioOutputBufferLists: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>>
 ) -> OSStatus {
-  guard !isNull(inTimeStamp), inNumberInputBufferLists == 0 || !isNull(inInputBufferLists),
-    inNumberOutputBufferLists == 0 || !isNull(ioOutputBufferLists)
-  else { return kAudio_ParamError }
+  let isComplete =
+    !isNull(inTimeStamp) && (inNumberInputBufferLists == 0 || !isNull(inInputBufferLists))
+    && (inNumberOutputBufferLists == 0 || !isNull(ioOutputBufferLists))
   // Entries may be null: such a bus is skipped.
   let inputs = UnsafeRawPointer(inInputBufferLists).assumingMemoryBound(
     to: UnsafePointer<AudioBufferList>?.self)
   let outputs = UnsafeRawPointer(ioOutputBufferLists).assumingMemoryBound(
     to: UnsafeMutablePointer<AudioBufferList>?.self)
   return withFlags(ioActionFlags) { flags in
-    renderStatus(inUnit) {
+    renderStatus(
+      inUnit, in: "AudioUnitProcessMultiple", isComplete: isComplete, bus: 0,
+      frameCount: inNumberFrames
+    ) {
       processUnit(
         $0, RenderCall(flags, inTimeStamp, bus: 0, frameCount: inNumberFrames),
         inputs: UnsafeBufferPointer(start: inputs, count: Int(inNumberInputBufferLists)),

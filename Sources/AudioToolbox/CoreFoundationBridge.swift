@@ -13,24 +13,31 @@ struct CoreFoundationBridge: ObjectBridge {
     Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
   }
 
+  /// A string that the caller releases.
   func retainedString(_ text: String) -> UnsafeRawPointer { retained(NSString(string: text)) }
 
+  /// The text of a string; nil when it is something else.
   func string(_ address: UnsafeRawPointer) -> String? {
     (object(address) as? NSString).map { String(describing: $0) }
   }
 
+  /// An array of strings that the caller releases.
   func retainedStrings(_ texts: [String]) -> UnsafeRawPointer {
     retained(NSArray(array: texts.map { NSString(string: $0) }))
   }
 
+  /// An array of pointers to `AUPreset` that the caller releases.
   func retainedPresets(_ presets: [FactoryPreset]) -> UnsafeRawPointer {
     PresetArrays.shared.array(of: presets)
   }
 
+  /// A property list that the caller releases.
   func retainedPropertyList(_ list: PropertyList) -> UnsafeRawPointer { retained(foundation(list)) }
 
+  /// What a property list holds; nil when there is something in it that no list can hold.
   func propertyList(_ address: UnsafeRawPointer) -> PropertyList? { plain(object(address)) }
 
+  /// Gives an object back.
   func release(_ address: UnsafeRawPointer) {
     Unmanaged<AnyObject>.fromOpaque(address).release()
   }

@@ -35,15 +35,24 @@ func status(in call: StaticString = #function, _ body: () throws(AudioError) -> 
 }
 
 /// [render thread] Renders the unit behind a handle: denormals are off, the sanitizer watches.
+///
+/// Unless `isComplete`, an argument is null that must not be.
 @inline(__always)
-func renderStatus(_ handle: AudioUnit, _ body: (Unmanaged<UnitInstance>) -> OSStatus) -> OSStatus {
-  guard let unit = Handles.units.enter(handle) else { return kAudio_ParamError }
-  rt_enter()
-  defer {
+func renderStatus(
+  _ handle: AudioUnit, in call: StaticString, isComplete: Bool, bus: UInt32, frameCount: UInt32,
+  _ body: (Unmanaged<UnitInstance>) -> OSStatus
+) -> OSStatus {
+  var status = kAudio_ParamError
+  if isComplete, let unit = Handles.units.enter(handle) {
+    rt_enter()
+    status = body(unit)
     rt_leave()
     Handles.units.leave(handle)
   }
-  return body(unit)
+  if status != noErr {
+    Explanations.noteRender(status, in: call, unit: handle, bus: bus, frameCount: frameCount)
+  }
+  return status
 }
 
 /// Whether a pointer that C may pass as null, although its type says otherwise, is one.
@@ -62,6 +71,7 @@ extension AudioError {
   /// The same error, told of the unit that refused.
   func `in`(_ unit: UnitInstance) -> AudioError { of(unit.title) }
 
+  /// A null pointer for an argument that needs memory or a function.
   static func null(_ argument: String) -> AudioError {
     .invalidArgument.because("\(argument) is NULL")
   }

@@ -6,7 +6,13 @@
 #define KERNEL_DISPATCH_H
 
 // The choice needs glibc's indirect functions. Elsewhere the one version is the processor's
-// baseline. KERNEL_BASELINE is for measuring what the choice earns.
+// baseline. KERNEL_BASELINE is for measuring what the choice earns. The choice is made before a
+// sanitizer's runtime is there, whose calls it would contain.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define KERNEL_BASELINE 1
+#endif
+#endif
 #if defined(__x86_64__) && defined(__linux__) && !defined(KERNEL_BASELINE)
 #define KERNEL_DISPATCHED \
   __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))

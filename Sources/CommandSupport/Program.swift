@@ -112,14 +112,14 @@ public struct Program: Sendable {
 
 /// What people read.
 public enum Console {
-  /// Writes to standard output, with a line end.
+  /// Writes to standard output, with a line end, at once.
   public static func print(_ text: String) {
     Swift.print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
+    fflush(nil)
   }
 
-  /// Writes a line to standard error, after what standard output holds.
+  /// Writes a line to standard error.
   public static func error(_ text: String) {
-    fflush(nil)
     let line = Array((text + "\n").utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

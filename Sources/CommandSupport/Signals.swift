@@ -31,7 +31,14 @@ public final class Signals: Sendable {
     SignalHandler.descriptor.store(ends[1], ordering: .relaxed)
     SignalHandler.lastResort.store(
       UInt(bitPattern: unsafeBitCast(lastResort, to: OpaquePointer.self)), ordering: .releasing)
-    for signal in signals { Self.handle(signal, SignalHandler.handle) }
+    var caught = sigset_t()
+    sigemptyset(&caught)
+    for signal in signals {
+      Self.handle(signal, SignalHandler.handle)
+      sigaddset(&caught, signal)
+    }
+    // Whoever started the process may have held them back, as threads of a pool do.
+    pthread_sigmask(SIG_UNBLOCK, &caught, nil)
   }
 
   /// The signal that came, if one did.

@@ -28,9 +28,13 @@ enum ToneGeneratorCommand {
   private static let command = Command(
     "", "play a tone",
     discussion: """
-      In a terminal, keys move the frequency and the level, and the space bar plays and stops; the \
-      screen shows which. Without a terminal it plays the tone for three seconds and says on which \
-      device.
+      In a terminal, keys move the tone, and the screen shows it. Without a terminal it plays for \
+      three seconds and says on which device.
+
+      The space bar plays and stops. Left and right move the frequency by a semitone, with Shift by \
+      a cent; up and down by 1 Hz, with Shift by 0.1 Hz; PgUp and PgDn by an octave. Digits type a \
+      frequency, which Enter takes. + and - change the level by a decibel, w takes the next wave, \
+      and q quits.
       """,
     parameters: [frequency, level, waveform, device, terminal],
     examples: [

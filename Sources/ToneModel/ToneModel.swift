@@ -33,6 +33,7 @@ public final class ToneModel {
   /// [control thread] Makes the units anew and plays; does nothing when it plays.
   ///
   /// - Parameter seconds: When the tone is to end, its fades included; nil plays until `stop`.
+  /// - Throws: Which step failed, and why; then nothing plays.
   public func play(for seconds: Double? = nil) throws(ToneError) {
     guard output == nil else { return }
     let output = try ToneOutput(tone)

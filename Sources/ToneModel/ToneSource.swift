@@ -29,6 +29,7 @@ public final class ToneSource {
   ///   - sampleRate: Frames per second of the unit's output.
   ///   - channelCount: Channels of the unit's output; all get the same signal.
   ///   - fade: Seconds of the fades and of a change of level; 0 for none.
+  /// - Throws: Which step failed, and why.
   public init(
     _ tone: Tone, sampleRate: Double, channelCount: Int = 1, fade: Double = standardFade
   ) throws(ToneError) {

@@ -21,6 +21,7 @@ struct FourCharacterCode: Hashable, Sendable, Codable, CustomStringConvertible {
     value = try Self(decoder.singleValueContainer().decode(String.self))?.value ?? 0
   }
 
+  /// Writes the letters.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

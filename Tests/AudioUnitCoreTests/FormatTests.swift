@@ -59,7 +59,8 @@ struct FormatTests {
     ]
   }
 
-  @Test("are taken when they are consistent, and read back flag for flag", arguments: Description.all)
+  @Test(
+    "are taken when they are consistent, and read back flag for flag", arguments: Description.all)
   func consistency(row: Description) throws {
     guard row.isConsistent else {
       #expect(throws: AudioError.self) { try StreamFormat(row.description) }

@@ -141,7 +141,8 @@ struct GeneralPropertyTests {
     let host = try Host(.sums)
     #expect(try host.info(id, kAudioUnitScope_Input).isWritable)
     #expect(host.set(id, UInt32(8), kAudioUnitScope_Input) == noErr)
-    #expect(host.statusOfGetting(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 7) == noErr)
+    #expect(
+      host.statusOfGetting(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 7) == noErr)
     #expect(host.setParameter(0, 0.5, kAudioUnitScope_Input, 7) == noErr)
     #expect(host.set(id, UInt32(9), kAudioUnitScope_Input) == kAudioUnitErr_InvalidPropertyValue)
     #expect(host.set(id, UInt32(1), kAudioUnitScope_Input) == noErr)

@@ -96,7 +96,8 @@ struct HandleTests {
     #expect(await Task.detached { get() }.value == kAudio_ParamError)
   }
 
-  @Test("disposing of a unit inside its own callback ends the handle at once and the cycle in peace")
+  @Test(
+    "disposing of a unit inside its own callback ends the handle at once and the cycle in peace")
   func disposeInCallback() throws {
     let host = try Host(.echo)
     let unit = UInt(bitPattern: host.unit)
@@ -128,7 +129,9 @@ struct HandleTests {
     #expect(host.set(id, UInt32(200)) == kAudio_ParamError)
   }
 
-  @Test("disposing of a unit while another thread renders it waits for that render", .timeLimit(.minutes(1)))
+  @Test(
+    "disposing of a unit while another thread renders it waits for that render",
+    .timeLimit(.minutes(1)))
   func disposeWhileRendering() async throws {
     for _ in 0..<100 {
       let host = try Host(.echo)
@@ -168,10 +171,14 @@ struct HandleTests {
       }
     }
     try round(2_000)
-    let before = residentMemory()
-    try round(10_000)
-    // A unit takes more than 100 KiB: one in six hundred left behind would show.
-    #expect(residentMemory() - before < 16 << 20)
+    // A unit takes more than 100 KiB: one in six hundred left behind would show. Tests beside this
+    // one take memory too, but not each time; units that stay do.
+    let growth = try (0..<3).map { _ in
+      let before = residentMemory()
+      try round(10_000)
+      return residentMemory() - before
+    }
+    #expect((growth.min() ?? .max) < 16 << 20)
     #expect(threadNames().filter { $0 == "audio-notifier" }.count <= 1)
   }
 
@@ -194,7 +201,8 @@ struct HandleTests {
     #expect(try host.parameter(0) == 0.5)
   }
 
-  @Test("a slot whose handle is asked for while it is freed keeps its count", .timeLimit(.minutes(1)))
+  @Test(
+    "a slot whose handle is asked for while it is freed keeps its count", .timeLimit(.minutes(1)))
   func staleRace() async throws {
     let table = HandleTable<NSObject>(kind: 9)
     for _ in 0..<300 {

@@ -171,7 +171,9 @@ struct ParameterTests {
 
   @Test(
     "have short names",
-    arguments: [(-1, "rendered frames"), (0, "rendered frames"), (8, "rendered"), (99, "rendered frames")])
+    arguments: [
+      (-1, "rendered frames"), (0, "rendered frames"), (8, "rendered"), (99, "rendered frames"),
+    ])
   func shortName(length: Int32, expected: String) throws {
     let host = try Host(.values)
     var question = AudioUnitParameterIDName(inID: 20, inDesiredLength: length, outName: nil)

@@ -56,7 +56,7 @@ struct PropertyCallTests {
     var (value, count) = (UInt32(7), UInt32(0))
     #expect(get(host, size, &value, &count) == kAudio_ParamError)
     #expect(value == 7 && count == 0)
-    let null = unsafeBitCast(UInt(0), to: UnsafeMutablePointer<UInt32>.self)
+    let null = fromBits(0, UnsafeMutablePointer<UInt32>.self)
     #expect(
       AudioUnitGetProperty(host.unit, size, kAudioUnitScope_Global, 0, &value, null)
         == kAudio_ParamError)

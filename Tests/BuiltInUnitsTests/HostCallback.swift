@@ -79,7 +79,8 @@ final class HostCallback: @unchecked Sendable {
   }
 
   private func call(
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>,
     _ bus: UInt32, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>?
   ) -> OSStatus {
     let sizes = UnsafeMutableAudioBufferListPointer(list)?.map(\.mDataByteSize) ?? []

@@ -124,7 +124,8 @@ final class HostedUnit: @unchecked Sendable {
   func setCallback(_ callback: HostCallback?, bus: AudioUnitElement = 0) throws {
     if let callback { keep(callback) }
     try set(
-      kAudioUnitProperty_SetRenderCallback, to: callback?.callbackStruct ?? AURenderCallbackStruct(),
+      kAudioUnitProperty_SetRenderCallback,
+      to: callback?.callbackStruct ?? AURenderCallbackStruct(),
       kAudioUnitScope_Input, bus)
   }
 

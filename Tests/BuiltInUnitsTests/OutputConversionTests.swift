@@ -21,17 +21,21 @@ struct SampleCoding: Sendable, CustomTestStringConvertible {
 
   static let all: [SampleCoding] = [
     .init(name: "Float32", bits: 32, flags: float, scale: 0),
-    .init(name: "Float32 big-endian", bits: 32, flags: float | kAudioFormatFlagIsBigEndian, scale: 0),
+    .init(
+      name: "Float32 big-endian", bits: 32, flags: float | kAudioFormatFlagIsBigEndian, scale: 0),
     .init(name: "Float64", bits: 64, flags: float, scale: 0),
     .init(name: "Int16", bits: 16, flags: integer, scale: 15),
-    .init(name: "Int16 big-endian", bits: 16, flags: integer | kAudioFormatFlagIsBigEndian, scale: 15),
+    .init(
+      name: "Int16 big-endian", bits: 16, flags: integer | kAudioFormatFlagIsBigEndian, scale: 15),
     .init(name: "Int24", bits: 24, flags: integer, scale: 23),
-    .init(name: "Int24 big-endian", bits: 24, flags: integer | kAudioFormatFlagIsBigEndian, scale: 23),
+    .init(
+      name: "Int24 big-endian", bits: 24, flags: integer | kAudioFormatFlagIsBigEndian, scale: 23),
     .init(name: "Int32", bits: 32, flags: integer, scale: 31),
     .init(name: "8.24", bits: 32, flags: integer | 24 << 7, scale: 24),
   ]
 
-  func format(_ rate: Double, channels: UInt32, isInterleaved: Bool) -> AudioStreamBasicDescription {
+  func format(_ rate: Double, channels: UInt32, isInterleaved: Bool) -> AudioStreamBasicDescription
+  {
     .linear(rate, channels: channels, bits: bits, flags: flags, isInterleaved: isInterleaved)
   }
 
@@ -68,7 +72,8 @@ struct SampleCoding: Sendable, CustomTestStringConvertible {
     }
     if scale == 0 {
       return bits == 64
-        ? Float(Double(bitPattern: pattern)) : Float(bitPattern: UInt32(truncatingIfNeeded: pattern))
+        ? Float(Double(bitPattern: pattern))
+        : Float(bitPattern: UInt32(truncatingIfNeeded: pattern))
     }
     let up = UInt64(64 - bits)
     let word = Int64(bitPattern: pattern << up) >> Int64(up)
@@ -76,7 +81,9 @@ struct SampleCoding: Sendable, CustomTestStringConvertible {
   }
 
   /// Where a sample lies in a buffer list.
-  func place(_ list: UnsafeMutableAudioBufferListPointer, _ channel: Int, _ frame: Int, _ count: Int)
+  func place(
+    _ list: UnsafeMutableAudioBufferListPointer, _ channel: Int, _ frame: Int, _ count: Int
+  )
     -> UnsafeMutableRawPointer?
   {
     list.count == 1
@@ -206,13 +213,17 @@ struct OutputConversionTests {
     var weights: [[Float]]
   }
 
-  @Test("plays between channel counts", arguments: [
-    Channels(program: 1, device: 2, weights: [[1], [1]]),
-    Channels(program: 2, device: 1, weights: [[0.5, 0.5]]),
-    Channels(program: 2, device: 4, weights: [[1, 0], [0, 1], [0, 0], [0, 0]]),
-    Channels(program: 4, device: 2, weights: [[1, 0, 0, 0], [0, 1, 0, 0]]),
-    Channels(program: 4, device: 4, weights: [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]),
-  ])
+  @Test(
+    "plays between channel counts",
+    arguments: [
+      Channels(program: 1, device: 2, weights: [[1], [1]]),
+      Channels(program: 2, device: 1, weights: [[0.5, 0.5]]),
+      Channels(program: 2, device: 4, weights: [[1, 0], [0, 1], [0, 0], [0, 0]]),
+      Channels(program: 4, device: 2, weights: [[1, 0, 0, 0], [0, 1, 0, 0]]),
+      Channels(
+        program: 4, device: 4,
+        weights: [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]),
+    ])
   func channels(_ setup: Channels) throws {
     let tape = Tape()
     let samples = (0..<setup.program).map { noise(2_000, seed: UInt64($0 + 1)) }

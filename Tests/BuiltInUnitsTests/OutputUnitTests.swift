@@ -12,7 +12,8 @@ let deviceUnits: [OSType] = [
 
 @Suite("Output unit")
 struct OutputUnitTests {
-  @Test("plays what its callback gives, sample by sample, under each of its names",
+  @Test(
+    "plays what its callback gives, sample by sample, under each of its names",
     arguments: deviceUnits)
   func plays(subType: OSType) throws {
     let tape = Tape()
@@ -229,11 +230,13 @@ struct OutputUnitTests {
     for other in recorded.dropFirst(2) { #expect(other.allSatisfy { $0 == 0 }) }
   }
 
-  @Test("refuses formats that contradict themselves", arguments: [
-    AudioStreamBasicDescription.linear(44_100, bits: 16, bytes: 1),
-    .linear(0), .linear(.nan), .linear(44_100, channels: 0),
-    .linear(44_100, bits: 16, bytes: 4),
-  ])
+  @Test(
+    "refuses formats that contradict themselves",
+    arguments: [
+      AudioStreamBasicDescription.linear(44_100, bits: 16, bytes: 1),
+      .linear(0), .linear(.nan), .linear(44_100, channels: 0),
+      .linear(44_100, bits: 16, bytes: 4),
+    ])
   func wrongFormats(format: AudioStreamBasicDescription) throws {
     try onDevice {
       let unit = try HostedUnit()
@@ -243,11 +246,15 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("gives a format back as it was set", arguments: [
-    AudioStreamBasicDescription.linear(44_100, channels: 1),
-    .linear(44_100, channels: 1, flags: kAudioFormatFlagIsFloat, isInterleaved: true),
-    .linear(8_000, channels: 2, bits: 16, flags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, isInterleaved: true),
-  ])
+  @Test(
+    "gives a format back as it was set",
+    arguments: [
+      AudioStreamBasicDescription.linear(44_100, channels: 1),
+      .linear(44_100, channels: 1, flags: kAudioFormatFlagIsFloat, isInterleaved: true),
+      .linear(
+        8_000, channels: 2, bits: 16,
+        flags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, isInterleaved: true),
+    ])
   func formatBack(format: AudioStreamBasicDescription) throws {
     try onDevice {
       let unit = try HostedUnit()

@@ -86,19 +86,15 @@ struct HelpTests {
   func bash() throws {
     let script = try Run("au", ["completions", "bash"]).output
     func completions(_ words: String) throws -> String {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/bash")
-      let last = words.split(separator: " ", omittingEmptySubsequences: false).count - 1
-      process.arguments = [
-        "-c",
-        "\(script)\nCOMP_WORDS=(\(words) '')\nCOMP_CWORD=\(last)\n"
-          + "COMP_WORDS[COMP_CWORD]=${COMP_WORDS[COMP_CWORD]:-}\n_au\necho \"${COMPREPLY[*]}\"",
-      ]
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      try process.run()
-      let data = pipe.fileHandleForReading.readDataToEndOfFile()
-      return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+      let last = words.split(separator: " ").count - 1
+      let lines = """
+        \(script)
+        COMP_WORDS=(\(words)) COMP_CWORD=\(last)
+        _au
+        echo "${COMPREPLY[*]}"
+        """
+      return try Run(path: "/bin/bash", ["-c", lines]).output
+        .trimmingCharacters(in: .newlines)
     }
     #expect(try completions("au to") == "tone")
     #expect(try completions("au tone --wav") == "--waveform")

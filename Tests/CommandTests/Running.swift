@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A program of this package, run to its end.
+/// A program, run to its end.
 struct Run {
   /// What the process ended with.
   let code: Int32
@@ -10,23 +10,43 @@ struct Run {
   /// Standard error.
   let errors: String
 
-  /// Runs a program that was built with the tests.
-  init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Self.path(program))
-    process.arguments = arguments
-    process.environment = Self.environment(environment)
-    process.standardInput = FileHandle.nullDevice
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    let complaint = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    code = process.terminationStatus
-    self.output = String(decoding: text, as: UTF8.self)
-    self.errors = String(decoding: complaint, as: UTF8.self)
+  /// Runs a program that was built with the tests, without any of the caller's devices.
+  init(_ program: String, _ words: [String], environment: [String: String] = [:]) throws {
+    try self.init(path: Self.path(program), words, environment: environment)
+  }
+
+  /// Runs any program.
+  init(path: String, _ words: [String], environment: [String: String] = [:]) throws {
+    // Files, as the end of a pipe would be kept open by a process that another test starts.
+    let captures = try [Capture(), Capture()]
+    // Not Foundation's Process: it takes a program for running as long as anything that the program
+    // has started, such as a terminal server, lives.
+    code = try Self.spawn(
+      [path] + words, Self.environment(environment), output: captures[0].handle.fileDescriptor,
+      errors: captures[1].handle.fileDescriptor)
+    output = try captures[0].text()
+    errors = try captures[1].text()
+  }
+
+  /// Runs a program to its end; the exit code, or what ended it as a shell would say it.
+  private static func spawn(
+    _ words: [String], _ environment: [String: String], output: Int32, errors: Int32
+  ) throws -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_adddup2(&actions, errors, 2)
+    var arguments = words.map { strdup($0) } + [nil]
+    var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var process = pid_t()
+    let status = posix_spawn(&process, words[0], &actions, nil, &arguments, &variables)
+    guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: status) ?? .EIO) }
+    var end: Int32 = 0
+    while waitpid(process, &end, 0) < 0, errno == EINTR {}
+    return end & 0x7F == 0 ? end >> 8 & 0xFF : 128 + end & 0x7F
   }
 
   /// The environment without what it says of devices, and with some more.
@@ -39,6 +59,24 @@ struct Run {
   static func path(_ program: String) -> String {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent(program).path
+  }
+}
+
+/// A file that takes what a process writes.
+private struct Capture {
+  let handle: FileHandle
+  private let path = NSTemporaryDirectory() + "output-\(UUID().uuidString)"
+
+  init() throws {
+    try Data().write(to: URL(fileURLWithPath: path))
+    handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+  }
+
+  /// All of it; the file is removed.
+  func text() throws -> String {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try handle.close()
+    return try String(contentsOfFile: path, encoding: .utf8)
   }
 }
 

@@ -6,8 +6,10 @@ final class TerminalSession {
   private let folder: String
   private let socket: String
 
+  private static let program = "/usr/bin/tmux"
+
   /// Whether there is a tmux.
-  static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
+  static let isPossible = FileManager.default.isExecutableFile(atPath: program)
 
   /// Starts a shell whose prompt is "READY>".
   init(environment: [String: String] = [:]) throws {
@@ -66,16 +68,9 @@ final class TerminalSession {
   }
 
   private func tmux(_ words: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/tmux")
-    process.arguments = ["-u", "-f", "/dev/null", "-S", socket] + words
-    process.environment = Run.environment(["TERM": "xterm-256color"])
-    process.standardError = FileHandle.nullDevice
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
+    try Run(
+      path: Self.program, ["-u", "-f", "/dev/null", "-S", socket] + words,
+      environment: ["TERM": "xterm-256color"]
+    ).output
   }
 }

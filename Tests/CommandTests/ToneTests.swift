@@ -24,8 +24,9 @@ struct ToneTests {
     #expect(tone.distortionAndNoise(at: 997) < -145)
     #expect(abs(tone.tone(near: 997).frequency - 997) < 1e-6)
     // Nothing fades: the first sample is that of a sine that begins.
-    #expect(tone[0..<480].largestDifference(
-      from: .sine(997, amplitude: pow(10, -6.0 / 20), count: 480)) < 1e-6)
+    #expect(
+      tone[0..<480].largestDifference(
+        from: .sine(997, amplitude: pow(10, -6.0 / 20), count: 480)) < 1e-6)
   }
 
   @Test("any length, rate and number of channels is exact")
@@ -59,8 +60,8 @@ struct ToneTests {
   func fade() throws {
     let tone = try write(["1000", "--fade", "0.1", "--seconds", "1"]).channels[0]
     #expect(tone.count == 48_000)
-    #expect(tone[0..<480].peak < 1e-4)
-    #expect(tone.samples.last == 0)
+    #expect(tone[0..<480].peak < 1e-3)
+    #expect(tone[47_520..<48_000].peak < 1e-3)
     #expect(tone[24_000..<30_000].peak > 0.099)
   }
 

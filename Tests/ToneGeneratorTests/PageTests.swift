@@ -31,7 +31,9 @@ struct PageTests {
     state.isPlaying = true
     state.device = "null, 48000 Hz, 2 channels"
     let text = text(state, 80, 12)
-    for expected in ["466.200 Hz", "A♯4  +0.13 cents", "-12.5 dBFS", "saw", "null, 48000", "playing"] {
+    for expected in [
+      "466.200 Hz", "A♯4  +0.13 cents", "-12.5 dBFS", "saw", "null, 48000", "playing",
+    ] {
       #expect(text.contains(expected))
     }
   }

@@ -35,6 +35,7 @@ public enum Explanations {
     } else if let entry = StatusName.of(error.status) {
       text += ": \(entry.meaning)"
     }
+    rt_current().pointee.failed_status = noErr
     let old = pthread_getspecific(key)
     pthread_setspecific(key, Unmanaged.passRetained(Box(text)).toOpaque())
     if let old { Unmanaged<Box>.fromOpaque(old).release() }
@@ -50,8 +51,47 @@ public enum Explanations {
     line.utf8CString.withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count - 1) }
   }
 
+  /// [render thread] Writes down that an outermost render call failed; the text is composed when
+  /// somebody asks for it.
+  @_noLocks
+  public static func noteRender(
+    _ status: OSStatus, in call: StaticString, unit: OpaquePointer, bus: UInt32, frameCount: UInt32
+  ) {
+    let context = rt_current()
+    guard context.pointee.depth == 0, status != noErr else { return }
+    context.pointee.failed_status = status
+    context.pointee.failed_bus = bus
+    context.pointee.failed_frames = frameCount
+    context.pointee.failed_unit = UInt64(UInt(bitPattern: unit))
+    context.pointee.failed_call = UnsafeRawPointer(call.utf8Start)
+  }
+
+  /// The text of what `noteRender` wrote down.
+  private static func render(_ context: rt_context) -> String {
+    let call = context.failed_call.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
+    var text = "\(call?.prefix { $0 != "(" } ?? ""): \(StatusName.text(context.failed_status)): "
+    if let handle = OpaquePointer(bitPattern: UInt(context.failed_unit)),
+      let entered = Handles.units.enter(handle)
+    {
+      defer { Handles.units.leave(handle) }
+      let unit = entered.takeUnretainedValue()
+      text += "\(unit.title): "
+      if context.failed_status == kAudioUnitErr_TooManyFramesToProcess,
+        let maximum = (unit as? NativeUnit)?.maximumFrames
+      {
+        text += "at most \(maximum) frames are possible: "
+      }
+    } else {
+      text += "the handle is not that of a living audio unit: "
+    }
+    text += "bus \(context.failed_bus), \(context.failed_frames) frames"
+    return StatusName.of(context.failed_status).map { "\(text): \($0.meaning)" } ?? text
+  }
+
   /// [any thread] Why the last failing call of this thread failed; nil when none has.
   public static var last: String? {
+    let context = rt_current().pointee
+    guard context.failed_status == noErr else { return render(context) }
     guard let value = pthread_getspecific(key) else { return nil }
     return Unmanaged<Box>.fromOpaque(value).takeUnretainedValue().text
   }

@@ -19,6 +19,7 @@ enum ChannelRules {
       "channels in \(inputs), out \(outputs); possible are \(allowed.joined(separator: "; "))")
   }
 
+  /// Whether the channel counts of all buses are those that an entry allows.
   static func fits(_ info: AUChannelInfo, _ inputs: [Int], _ outputs: [Int]) -> Bool {
     if info.inChannels == -1, info.outChannels == -1 {
       guard let input = inputs.first, let output = outputs.first else { return true }

@@ -92,6 +92,7 @@ public struct StreamFormat: Equatable, Sendable {
       mBitsPerChannel: UInt32(bitsPerChannel), mReserved: 0)
   }
 
+  /// What the flags say of a sample, and of how channels lie.
   public var isFloat: Bool { has(kAudioFormatFlagIsFloat) }
   public var isBigEndian: Bool { has(kAudioFormatFlagIsBigEndian) }
   public var isSignedInteger: Bool { has(kAudioFormatFlagIsSignedInteger) }

@@ -15,49 +15,61 @@ public struct HandleSlots: ~Copyable {
   private let epoch = ForkGuard.epoch
   private let lock = Lock()
   private let chunks: UnsafeMutablePointer<Atomic<UInt>>
-  private var slotCount = 0
-  private var free: [Int] = []
-  private var firstFree = 0
+  /// In memory of its own: whoever changes it must not seem to change the slots that others read.
+  private let stock: UnsafeMutablePointer<Stock>
+
+  /// Which slots there are and which are free; touched under the lock only.
+  private struct Stock {
+    var slotCount = 0
+    var free: [Int] = []
+    var firstFree = 0
+  }
 
   /// A table whose handles carry `kind`, so that a handle of another table is refused here.
   init(kind: UInt8) {
     mark = 0x5A << 56 | UInt64(kind) << 48
     chunks = .allocate(capacity: HandleLayout.chunkCount)
     for index in 0..<HandleLayout.chunkCount { (chunks + index).initialize(to: Atomic(0)) }
+    stock = .allocate(capacity: 1)
+    stock.initialize(to: Stock())
     ForkGuard.install()
   }
 
   /// [control thread] Gives `object` a handle and keeps it alive until `remove`.
-  mutating func insert(_ object: UnsafeMutableRawPointer) throws(AudioError) -> OpaquePointer {
+  func insert(_ object: UnsafeMutableRawPointer) throws(AudioError) -> OpaquePointer {
     lock.lock()
     defer { lock.unlock() }
-    let index: Int
-    // A freed slot is used again only after many others, so that stale handles stay recognisable.
-    if free.count - firstFree > HandleLayout.quarantine {
-      index = free[firstFree]
-      firstFree += 1
-      if firstFree > 4096 {
-        free.removeFirst(firstFree)
-        firstFree = 0
-      }
-    } else {
-      guard slotCount < HandleLayout.capacity else {
-        throw .outOfMemory.because("there are already \(HandleLayout.capacity) of these")
-      }
-      index = slotCount
-      if index % HandleLayout.chunkSlots == 0 {
-        let chunk = UnsafeMutablePointer<Slot>.allocate(capacity: HandleLayout.chunkSlots)
-        for slot in 0..<HandleLayout.chunkSlots { (chunk + slot).initialize(to: Slot()) }
-        chunks[index / HandleLayout.chunkSlots].store(
-          UInt(bitPattern: chunk), ordering: .releasing)
-      }
-      slotCount += 1
-    }
+    let index = try takeIndex()
     let slot = slot(index)
     slot.pointee.object = object
     slot.pointee.forkEpoch = ForkGuard.epoch.load()
     let word = slot.pointee.word.bitwiseOr(HandleLayout.live, ordering: .releasing).newValue
     return handle(index: index, generation: word >> 40)
+  }
+
+  /// [control thread, under the lock] The number of a slot that nobody has.
+  private func takeIndex() throws(AudioError) -> Int {
+    // A freed slot is used again only after many others, so that stale handles stay recognisable.
+    if stock.pointee.free.count - stock.pointee.firstFree > HandleLayout.quarantine {
+      let index = stock.pointee.free[stock.pointee.firstFree]
+      stock.pointee.firstFree += 1
+      if stock.pointee.firstFree > 4096 {
+        stock.pointee.free.removeFirst(stock.pointee.firstFree)
+        stock.pointee.firstFree = 0
+      }
+      return index
+    }
+    guard stock.pointee.slotCount < HandleLayout.capacity else {
+      throw .outOfMemory.because("there are already \(HandleLayout.capacity) of these")
+    }
+    let index = stock.pointee.slotCount
+    if index % HandleLayout.chunkSlots == 0 {
+      let chunk = UnsafeMutablePointer<Slot>.allocate(capacity: HandleLayout.chunkSlots)
+      for slot in 0..<HandleLayout.chunkSlots { (chunk + slot).initialize(to: Slot()) }
+      chunks[index / HandleLayout.chunkSlots].store(UInt(bitPattern: chunk), ordering: .releasing)
+    }
+    stock.pointee.slotCount += 1
+    return index
   }
 
   /// [any thread] Counts one use of the object behind `handle`; nil when the handle is not a living
@@ -103,14 +115,14 @@ public struct HandleSlots: ~Copyable {
 
   /// [control thread] Waits until no use of an invalidated handle is under way, then gives the
   /// object back and the slot to the end of the queue. Never called from inside a render call.
-  mutating func release(_ handle: OpaquePointer) -> UnsafeMutableRawPointer? {
+  func release(_ handle: OpaquePointer) -> UnsafeMutableRawPointer? {
     guard let slot = slot(of: handle), let object = slot.pointee.object else { return nil }
     while users(of: handle) > 0 { usleep(50) }
     slot.pointee.object = nil
     // Added, not stored: an `enter` that is about to be refused counts itself in and out meanwhile.
     slot.pointee.word.wrappingAdd(HandleLayout.nextGeneration, ordering: .releasing)
     lock.lock()
-    free.append(Int(UInt(bitPattern: handle) >> 4 & 0xF_FFFF))
+    stock.pointee.free.append(Int(UInt(bitPattern: handle) >> 4 & 0xF_FFFF))
     lock.unlock()
     return object
   }
@@ -190,5 +202,6 @@ enum ForkGuard {
   private static let installed: Void = {
     pthread_atfork(nil, nil) { ForkGuard.epoch.advance() }
   }()
+  /// [any thread] Begins to count forks, once.
   static func install() { _ = installed }
 }

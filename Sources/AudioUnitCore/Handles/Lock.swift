@@ -25,6 +25,7 @@ public final class Lock: @unchecked Sendable {
   /// [any thread] Takes the lock if it is free or this thread's.
   public func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
 
+  /// Lets go of the lock.
   public func unlock() { pthread_mutex_unlock(mutex) }
 
   /// [control thread] Runs `body` with the lock held.

@@ -109,6 +109,7 @@ struct KernelBox<K: Kernel & ~Copyable> {
     state.initialize(to: K(setup))
   }
 
+  /// The kernel behind one concrete type, which comes to own its memory.
   @inlinable
   func instance(
     inputFrames: ((Int, RawParameterValues) -> Int)? = nil,

@@ -13,6 +13,7 @@ public struct PropertyListener: @unchecked Sendable {
     self.userData = userData
   }
 
+  /// Whether it is the same function, with the same data where that counts.
   func isSame(_ other: PropertyListener, matchingUserData: Bool) -> Bool {
     unsafeBitCast(function, to: UInt.self) == unsafeBitCast(other.function, to: UInt.self)
       && (!matchingUserData || userData == other.userData)
@@ -20,9 +21,10 @@ public struct PropertyListener: @unchecked Sendable {
 
   func call(_ unit: AudioUnit, _ address: PropertyAddress) {
     // A null context is what the host gave; in C the parameter may be null.
-    typealias Function = @convention(c) (
-      UnsafeMutableRawPointer?, AudioUnit, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement
-    ) -> Void
+    typealias Function =
+      @convention(c) (
+        UnsafeMutableRawPointer?, AudioUnit, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement
+      ) -> Void
     unsafeBitCast(function, to: Function.self)(
       userData, unit, address.id, address.scope, address.element)
   }
@@ -49,6 +51,7 @@ final class PropertyListeners: @unchecked Sendable {
     Notifier.shared.listenersChanged(by: -removed)
   }
 
+  /// Lets go of every listener.
   func removeAll() {
     let removed = lock.withLock {
       defer { entries.removeAll() }

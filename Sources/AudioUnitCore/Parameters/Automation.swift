@@ -128,7 +128,9 @@ package struct Automation: ~Copyable {
     let slot = Int(change.slot)
     // A newer change of the same parameter ends an older ramp.
     for index in 0..<rampCount
-    where ramps[index].change.slot == change.slot && ramps[index].change.store.address == change.store.address {
+    where ramps[index].change.slot == change.slot
+      && ramps[index].change.store.address == change.store.address
+    {
       removeRamp(index)
       break
     }

@@ -12,6 +12,7 @@ public struct ParameterSpec: Sendable {
     case halfSampleRate
   }
 
+  /// What hosts show: name, unit of measure, range and default, both in that unit.
   public var name: String
   public var unit: AudioUnitParameterUnit
   public var range: ClosedRange<Float>
@@ -52,8 +53,9 @@ public struct ParameterSpec: Sendable {
   /// The range at a sample rate.
   public func range(at sampleRate: Double) -> ClosedRange<Float> {
     guard limit == .halfSampleRate else { return range }
-    return range.lowerBound...max(
-      range.lowerBound, min(range.upperBound, Float(sampleRate / 2)))
+    return range
+      .lowerBound...max(
+        range.lowerBound, min(range.upperBound, Float(sampleRate / 2)))
   }
 }
 

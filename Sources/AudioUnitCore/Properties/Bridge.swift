@@ -41,6 +41,7 @@ public enum PropertyList: Equatable, Sendable {
     return entries[key]
   }
 
+  /// The whole number that it is; nil when it is none.
   public var integer: Int? {
     switch self {
     case .integer(let value): value

@@ -4,12 +4,14 @@ import CAudioToolbox
 // C structures that hold Core Foundation strings, filled through the bridge.
 
 extension AudioUnitParameterNameInfo {
+  /// Takes over a name as a string that the asker releases.
   mutating func setName(_ name: String) {
     __outName = UnsafeRawPointer(Bridge.current.retainedString(name))
   }
 }
 
 extension AUHostVersionIdentifier {
+  /// The name of the host.
   func nameText() throws(AudioError) -> String {
     guard let text = Bridge.current.string(__hostName) else {
       throw .invalidPropertyValue.because("the host's name is no CFString")
@@ -20,7 +22,8 @@ extension AUHostVersionIdentifier {
 
 extension NativeUnit {
   /// What a host hears of a parameter; strings are the caller's.
-  final func parameterInfo(_ address: PropertyAddress) throws(AudioError) -> AudioUnitParameterInfo {
+  final func parameterInfo(_ address: PropertyAddress) throws(AudioError) -> AudioUnitParameterInfo
+  {
     let definition = try definition(address)
     let spec = definition.spec
     let range = spec.range(at: global.format(or: outputs.first).sampleRate)

@@ -28,6 +28,7 @@ public struct Property: Sendable {
     case object(UnsafeRawPointer?)
   }
 
+  /// Where a host finds it: identifier, scopes, and what the element counts.
   public let id: AudioUnitPropertyID
   public let scopes: [AudioUnitScope]
   public let addressing: Addressing
@@ -48,7 +49,8 @@ public struct Property: Sendable {
   /// Reads a value; the bytes are the caller's, for C types that carry a question in.
   typealias Read = @Sendable (NativeUnit, PropertyAddress, [UInt8]) throws(AudioError) -> Value
   /// Writes a value, or removes it when there are no bytes.
-  typealias Write = @Sendable (NativeUnit, PropertyAddress, UnsafeRawBufferPointer?)
+  typealias Write =
+    @Sendable (NativeUnit, PropertyAddress, UnsafeRawBufferPointer?)
     throws(AudioError) -> Void
 
   init(

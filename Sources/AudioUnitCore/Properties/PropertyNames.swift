@@ -51,6 +51,7 @@ public enum PropertyNames {
     kAudioOutputUnitProperty_StartTime: "kAudioOutputUnitProperty_StartTime",
     kAudioOutputUnitProperty_SetInputCallback: "kAudioOutputUnitProperty_SetInputCallback",
     kAudioOutputUnitProperty_HasIO: "kAudioOutputUnitProperty_HasIO",
-    kAudioOutputUnitProperty_StartTimestampsAtZero: "kAudioOutputUnitProperty_StartTimestampsAtZero",
+    kAudioOutputUnitProperty_StartTimestampsAtZero:
+      "kAudioOutputUnitProperty_StartTimestampsAtZero",
   ]
 }

@@ -75,7 +75,8 @@ public enum Rows<Owner: NativeUnit> {
   /// A property that is a Core Foundation string. Nothing set: a null string, or
   /// `kAudioUnitErr_PropertyNotInUse`.
   static func string(
-    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], isNullWhenUnset: Bool = false, get: @escaping Get<String?>,
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], isNullWhenUnset: Bool = false,
+    get: @escaping Get<String?>,
     set: Set<String?>? = nil
   ) -> Property {
     var setObject: Set<UnsafeRawPointer?>?
@@ -172,7 +173,8 @@ public enum Rows<Owner: NativeUnit> {
     throws(AudioError) -> Value
   {
     // The last field of a stream format is reserved, and callers leave it out.
-    let minimum = MemoryLayout<Value>.size - (Value.self == AudioStreamBasicDescription.self ? 4 : 0)
+    let minimum =
+      MemoryLayout<Value>.size - (Value.self == AudioStreamBasicDescription.self ? 4 : 0)
     // A struct may come with more than is known here; a number of another size is another type.
     let isNumber = Value.self is any Numeric.Type
     guard data.count >= minimum, !isNumber || data.count == minimum else {

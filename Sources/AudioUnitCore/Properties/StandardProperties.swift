@@ -7,6 +7,7 @@ enum StandardProperties {
 
   static let rows: [Property] = rendering + formats + parameters + presets + hosting
 
+  /// The row of a property that every unit has.
   static func row(_ id: AudioUnitPropertyID) -> Property? { byID[id] }
 
   private static let byID = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
@@ -22,7 +23,8 @@ enum StandardProperties {
   }
 
   private static let rendering: [Property] = [
-    Row.value(kAudioUnitProperty_CPULoad, in: global, reading: { Float32($0.side.pointee.load.load) }),
+    Row.value(
+      kAudioUnitProperty_CPULoad, in: global, reading: { Float32($0.side.pointee.load.load) }),
     Row.value(kAudioUnitProperty_Latency, in: global, reading: { Float64($0.latency) }),
     Row.value(kAudioUnitProperty_TailTime, in: global, reading: { Float64($0.tailTime ?? 0) }),
     Row.value(

@@ -131,8 +131,9 @@ public struct BusBuffer: @unchecked Sendable {
 
   /// [render thread] Points a planar Float32 list at channels that lie elsewhere.
   @_noLocks
-  public func point(at other: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ frames: Int)
-  {
+  public func point(
+    at other: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ frames: Int
+  ) {
     for index in 0..<bufferCount {
       channels[index] = other[index] + offset
       buffers[index] = AudioBuffer(

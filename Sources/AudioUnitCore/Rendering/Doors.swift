@@ -14,10 +14,11 @@ package func callHost(
   _ bus: UInt32, _ frameCount: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
   // A null context is what the host gave; in C the parameter may be null.
-  typealias Function = @convention(c) (
-    UnsafeMutableRawPointer?, UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-    UnsafePointer<AudioTimeStamp>, UInt32, UInt32, UnsafeMutablePointer<AudioBufferList>?
-  ) -> OSStatus
+  typealias Function =
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+      UnsafePointer<AudioTimeStamp>, UInt32, UInt32, UnsafeMutablePointer<AudioBufferList>?
+    ) -> OSStatus
   rt_host_enter()
   defer { rt_host_leave() }
   return unsafeBitCast(function, to: Function.self)(

@@ -13,17 +13,19 @@ package protocol Publishable {
 /// A replaced value is kept until no reader can still hold it.
 struct Published: ~Copyable {
   private let current: Atomic<UInt>
-  private var owned: any Publishable
-  private var retired: [any Publishable] = []
+  /// The control side's, in memory of its own: whoever changes it must not seem to change what
+  /// readers read. The last is the one that is current.
+  private let owned: UnsafeMutablePointer<[any Publishable]>
 
   init(_ value: any Publishable) {
     current = Atomic(UInt(bitPattern: value.address))
-    owned = value
+    owned = .allocate(capacity: 1)
+    owned.initialize(to: [value])
   }
 
   deinit {
-    for value in retired { value.deallocate() }
-    owned.deallocate()
+    for value in owned.pointee { value.deallocate() }
+    owned.deinitialize(count: 1).deallocate()
   }
 
   /// [any thread] Where the value that was published last is. A reader tells by its unit's gate, or by
@@ -37,15 +39,14 @@ struct Published: ~Copyable {
 
   /// [control thread, under the owner's lock] Publishes `value`; `isQuiet` is asked afterwards
   /// whether no reader is under way, so that what was replaced can go.
-  mutating func publish(_ value: any Publishable, isQuiet: () -> Bool) {
-    retired.append(owned)
-    owned = value
+  borrowing func publish(_ value: any Publishable, isQuiet: () -> Bool) {
+    owned.pointee.append(value)
     current.store(UInt(bitPattern: value.address), ordering: .sequentiallyConsistent)
     guard isQuiet() else { return }
-    for value in retired { value.deallocate() }
-    retired.removeAll()
+    for value in owned.pointee.dropLast() { value.deallocate() }
+    owned.pointee.removeFirst(owned.pointee.count - 1)
   }
 
   /// How many replaced values wait for a reader to end.
-  var retiredCount: Int { retired.count }
+  var retiredCount: Int { owned.pointee.count - 1 }
 }

@@ -33,7 +33,8 @@ public struct RenderPlan: Publishable {
   package init(address: UnsafeMutableRawPointer) { self.address = address }
 
   /// [control thread] Keeps the connected units' memory until `deallocate`.
-  static func allocate(inputs sources: [InputSource], notifies callbacks: [RenderCallback]) -> Self {
+  static func allocate(inputs sources: [InputSource], notifies callbacks: [RenderCallback]) -> Self
+  {
     let inputs = UnsafeMutablePointer<InputSource>.allocate(capacity: max(sources.count, 1))
     let notifies = UnsafeMutablePointer<RenderCallback>.allocate(capacity: max(callbacks.count, 1))
     for (index, source) in sources.enumerated() {

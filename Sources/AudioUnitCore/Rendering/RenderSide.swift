@@ -17,8 +17,8 @@ package struct RenderSide: ~Copyable {
   let lastSampleTime = Atomic<UInt64>(Self.never)
   package let events = EventQueue.allocate()
   let mailbox = Notifier.shared.mailbox
-  var plan = Published(RenderPlan.allocate(inputs: [], notifies: []))
-  var elements: Published
+  let plan = Published(RenderPlan.allocate(inputs: [], notifies: []))
+  let elements: Published
   var limits = RenderLimits()
   /// The unit's handle, for messages.
   var handle: UInt = 0

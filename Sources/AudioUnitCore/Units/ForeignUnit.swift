@@ -13,47 +13,59 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   private typealias Me = UnsafeMutableRawPointer
   private typealias Initialize = @convention(c) (Me) -> OSStatus
   private typealias Reset = @convention(c) (Me, AudioUnitScope, AudioUnitElement) -> OSStatus
-  private typealias GetInfo = @convention(c) (
-    Me, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement, UnsafeMutablePointer<UInt32>,
-    UnsafeMutablePointer<Bool>
-  ) -> OSStatus
-  private typealias Get = @convention(c) (
-    Me, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement, UnsafeMutableRawPointer,
-    UnsafeMutablePointer<UInt32>
-  ) -> OSStatus
-  private typealias Set = @convention(c) (
-    Me, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement, UnsafeRawPointer?, UInt32
-  ) -> OSStatus
-  private typealias Listen = @convention(c) (
-    Me, AudioUnitPropertyID, AudioUnitPropertyListenerProc, UnsafeMutableRawPointer?
-  ) -> OSStatus
-  private typealias Forget = @convention(c) (
-    Me, AudioUnitPropertyID, AudioUnitPropertyListenerProc
-  ) -> OSStatus
-  private typealias Notify = @convention(c) (
-    Me, AURenderCallback, UnsafeMutableRawPointer?
-  ) -> OSStatus
-  private typealias GetParameter = @convention(c) (
-    Me, AudioUnitParameterID, AudioUnitScope, AudioUnitElement, UnsafeMutablePointer<Float>
-  ) -> OSStatus
-  private typealias SetParameter = @convention(c) (
-    Me, AudioUnitParameterID, AudioUnitScope, AudioUnitElement, Float, UInt32
-  ) -> OSStatus
-  private typealias Schedule = @convention(c) (
-    Me, UnsafePointer<AudioUnitParameterEvent>, UInt32
-  ) -> OSStatus
-  private typealias Render = @convention(c) (
-    Me, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32,
-    UInt32, UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus
-  private typealias Process = @convention(c) (
-    Me, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32,
-    UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus
-  private typealias ProcessMultiple = @convention(c) (
-    Me, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32,
-    UInt32, UnsafeMutableRawPointer, UInt32, UnsafeMutableRawPointer
-  ) -> OSStatus
+  private typealias GetInfo =
+    @convention(c) (
+      Me, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement, UnsafeMutablePointer<UInt32>,
+      UnsafeMutablePointer<Bool>
+    ) -> OSStatus
+  private typealias Get =
+    @convention(c) (
+      Me, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement, UnsafeMutableRawPointer,
+      UnsafeMutablePointer<UInt32>
+    ) -> OSStatus
+  private typealias Set =
+    @convention(c) (
+      Me, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement, UnsafeRawPointer?, UInt32
+    ) -> OSStatus
+  private typealias Listen =
+    @convention(c) (
+      Me, AudioUnitPropertyID, AudioUnitPropertyListenerProc, UnsafeMutableRawPointer?
+    ) -> OSStatus
+  private typealias Forget =
+    @convention(c) (
+      Me, AudioUnitPropertyID, AudioUnitPropertyListenerProc
+    ) -> OSStatus
+  private typealias Notify =
+    @convention(c) (
+      Me, AURenderCallback, UnsafeMutableRawPointer?
+    ) -> OSStatus
+  private typealias GetParameter =
+    @convention(c) (
+      Me, AudioUnitParameterID, AudioUnitScope, AudioUnitElement, UnsafeMutablePointer<Float>
+    ) -> OSStatus
+  private typealias SetParameter =
+    @convention(c) (
+      Me, AudioUnitParameterID, AudioUnitScope, AudioUnitElement, Float, UInt32
+    ) -> OSStatus
+  private typealias Schedule =
+    @convention(c) (
+      Me, UnsafePointer<AudioUnitParameterEvent>, UInt32
+    ) -> OSStatus
+  private typealias Render =
+    @convention(c) (
+      Me, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32,
+      UInt32, UnsafeMutablePointer<AudioBufferList>
+    ) -> OSStatus
+  private typealias Process =
+    @convention(c) (
+      Me, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32,
+      UnsafeMutablePointer<AudioBufferList>
+    ) -> OSStatus
+  private typealias ProcessMultiple =
+    @convention(c) (
+      Me, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32,
+      UInt32, UnsafeMutableRawPointer, UInt32, UnsafeMutableRawPointer
+    ) -> OSStatus
 
   private var render: Render?
   private var processInPlace: Process?

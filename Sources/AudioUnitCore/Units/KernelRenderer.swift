@@ -69,7 +69,8 @@ struct KernelRenderer: ~Copyable {
   ) -> OSStatus {
     let frames = Int(call.frameCount)
     let time = call.time.pointee.mSampleTime
-    let hasTime = call.time.pointee.mFlags.rawValue & AudioTimeStampFlags.sampleTimeValid.rawValue != 0
+    let hasTime =
+      call.time.pointee.mFlags.rawValue & AudioTimeStampFlags.sampleTimeValid.rawValue != 0
     if !hasTime || time != sampleTime || call.frameCount != frameCount {
       sampleTime = -Double.greatestFiniteMagnitude
       // Into a pull the flag means nothing: a caller may have left it from the last one.

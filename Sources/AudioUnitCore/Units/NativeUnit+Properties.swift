@@ -16,7 +16,8 @@ extension NativeUnit {
       properties.first { $0.id == address.id }
       ?? StandardProperties.row(address.id).flatMap { has($0) ? $0 : nil }
     guard let row else {
-      throw .invalidProperty.because("\(PropertyNames.name(address.id)) is not one of its properties")
+      throw .invalidProperty.because(
+        "\(PropertyNames.name(address.id)) is not one of its properties")
     }
     guard row.scopes.contains(address.scope) else {
       throw .invalidScope.because(
@@ -94,7 +95,8 @@ extension NativeUnit {
       // Some C types carry a question in. No more than that is read: the caller may have less memory
       // than it says.
       let question = Array(
-        UnsafeRawBufferPointer(start: data, count: row.takesQuestion ? min(capacity, row.size ?? 0) : 0))
+        UnsafeRawBufferPointer(
+          start: data, count: row.takesQuestion ? min(capacity, row.size ?? 0) : 0))
       do throws(AudioError) {
         return try read(self, address, question)
       } catch { throw told(error, address) }
@@ -170,6 +172,7 @@ extension NativeUnit {
       ? outputs[0] : try element(address.scope, address.element)
   }
 
+  /// How many elements a scope may have.
   final func elementRange(_ scope: AudioUnitScope) -> ClosedRange<Int> {
     switch scope {
     case kAudioUnitScope_Input: elementCounts.inputRange

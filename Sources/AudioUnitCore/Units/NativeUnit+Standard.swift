@@ -11,6 +11,7 @@ extension NativeUnit {
     }
   }
 
+  /// Gives a scope another number of elements.
   final func changeElementCount(_ scope: AudioUnitScope, _ count: Int) throws(AudioError) {
     let range = elementRange(scope)
     guard elements(scope).count != count else { return }
@@ -29,6 +30,7 @@ extension NativeUnit {
     setElementCount(scope, count)
   }
 
+  /// Takes over what the channels of a bus mean; nil takes it away.
   final func setLayout(_ layout: [UInt8]?, _ address: PropertyAddress) throws(AudioError) {
     let element = try element(address.scope, address.element)
     guard let layout else {
@@ -106,6 +108,7 @@ extension NativeUnit {
     side.pointee.gate.waitUntilIdleUnlessHere()
   }
 
+  /// The parameters that elements of a scope have.
   final func definitions(in scope: AudioUnitScope) -> [ParameterDefinition] {
     parameterDefinitions.filter { $0.spec.scope == scope }
   }

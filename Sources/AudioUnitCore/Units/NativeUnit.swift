@@ -112,6 +112,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     side.pointee.handle = handle.map { UInt(bitPattern: $0) } ?? 0
   }
 
+  /// [any thread] Whether it could render now.
   public final var isInitialized: Bool { side.pointee.isReady.load(ordering: .relaxed) }
 
   open override func close() {

@@ -29,6 +29,7 @@ open class UnitInstance: @unchecked Sendable {
   /// [control thread] Called once, last of all: nothing renders and nothing will.
   open func close() {}
 
+  /// [control thread] Allocates, or frees, what rendering needs; formats are fixed between.
   open func initialize() throws(AudioError) { throw .unimplemented }
   open func uninitialize() throws(AudioError) { throw .unimplemented }
   /// [any thread] Forgets signal history; parameters and formats stay.
@@ -42,6 +43,7 @@ open class UnitInstance: @unchecked Sendable {
 
   // MARK: Properties
 
+  /// [control thread] Size and writability of a property.
   open func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
     throw .unimplemented
   }
@@ -62,6 +64,7 @@ open class UnitInstance: @unchecked Sendable {
 
   // MARK: Parameters
 
+  /// [any thread] The value of a parameter.
   open func parameter(_ address: ParameterAddress) throws(AudioError) -> AudioUnitParameterValue {
     throw .unimplemented
   }
@@ -76,6 +79,7 @@ open class UnitInstance: @unchecked Sendable {
 
   // MARK: Rendering
 
+  /// [control thread] Adds, or removes, a function that is called before and after each render.
   open func addRenderNotify(_ notify: RenderCallback) throws(AudioError) { throw .unimplemented }
   open func removeRenderNotify(_ notify: RenderCallback) throws(AudioError) {
     throw .unimplemented
@@ -104,8 +108,10 @@ open class UnitInstance: @unchecked Sendable {
 }
 
 extension UnitInstance {
+  /// [control thread] Gets a handle, by which C knows it from now on.
   func takeHandle() throws(AudioError) { handle = try Handles.units.insert(self) }
 
+  /// [control thread] Lets go of the handle of a unit that could not be opened.
   func abandonHandle() {
     guard let handle, Handles.units.invalidate(handle) else { return }
     _ = Handles.units.release(handle)

@@ -5,7 +5,9 @@ import SignalProcessing
 
 /// Hands planar Float32 out in a program's format: into the memory that the caller brought, or by
 /// pointer into its own where he brought none.
-struct BufferListWriter: ~Copyable {
+///
+/// Plain pointers; whoever made it deallocates it.
+struct BufferListWriter {
   private let format: SampleFormat
   private let isPlanarFloat: Bool
   private let isInterleaved: Bool
@@ -27,11 +29,12 @@ struct BufferListWriter: ~Copyable {
     memory = BusBuffer(format, maximumFrames: maximumFrames)
   }
 
-  deinit { memory.deallocate() }
+  /// [control thread] Frees the memory; nothing may use it any more.
+  func deallocate() { memory.deallocate() }
 
   /// [render thread] Writes `frames` frames; the list has the buffers that the format asks for.
   @_noLocks
-  borrowing func write(
+  func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, _ frames: Int,
     to list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {

@@ -21,6 +21,7 @@ struct CaptureConverter: ~Copyable {
   /// Frames in the program's rate.
   private let block: PlanarBuffer
   private let writer: BufferListWriter
+  /// As in `PullConverter`.
   private let map: UnsafeMutablePointer<ChannelMap>
   private let rate: UnsafeMutablePointer<SampleRateConverter>
   /// Frames of `block` that belong to this slice, and all that it holds.
@@ -54,6 +55,9 @@ struct CaptureConverter: ~Copyable {
   }
 
   deinit {
+    mapped.deallocate()
+    block.deallocate()
+    writer.deallocate()
     rate.deinitialize(count: 1).deallocate()
     map.deinitialize(count: 1).deallocate()
   }
@@ -61,6 +65,7 @@ struct CaptureConverter: ~Copyable {
   /// [render thread] Forgets the signal.
   @_noLocks
   mutating func reset() {
+    let rate = rate
     rate.pointee.reset()
     waiting = 0
     blockFrames = 0
@@ -97,6 +102,7 @@ struct CaptureConverter: ~Copyable {
   /// Makes what can be made of the first frames of `mapped`, and keeps the rest of them.
   @_noLocks
   private mutating func convert(_ frames: Int) {
+    let rate = rate
     let count = min(rate.pointee.outputFramesAvailable(from: frames), block.capacity - held)
     let used = rate.pointee.process(
       input: mapped.readable, inputFrames: frames, output: block.from(held), outputFrames: count)

@@ -4,27 +4,38 @@ import CAudioToolbox
 
 /// The render half of a generic output: what it pulls, converted.
 struct GenericRenderer: ~Copyable {
-  private var converter: PullConverter
+  private let converter: UnsafeMutablePointer<PullConverter>
   private let converted: PlanarBuffer
   private let writer: BufferListWriter
+  /// Source frames for each that comes out.
+  private let ratio: Double
   /// When the next frames begin, by the caller's count and by the source's.
   private var time = -Double.greatestFiniteMagnitude
   private var sourceTime = 0.0
 
   /// [control thread] Allocates what rendering `target` needs.
   init(_ setup: PullConverter.Setup, _ target: StreamFormat) {
-    converter = PullConverter(setup)
+    converter = .allocate(capacity: 1)
+    converter.initialize(to: PullConverter(setup))
+    ratio = setup.source.sampleRate / setup.sampleRate
     converted = PlanarBuffer(channelCount: setup.channelCount, capacity: setup.maximumFrames)
     writer = BufferListWriter(target, maximumFrames: setup.maximumFrames)
   }
 
+  deinit {
+    converter.deinitialize(count: 1).deallocate()
+    converted.deallocate()
+    writer.deallocate()
+  }
+
   /// Seconds that converting the rate delays.
-  var latency: Double { converter.latency }
+  var latency: Double { converter.pointee.latency }
 
   /// [render thread] Forgets the signal.
   @_noLocks
   mutating func reset() {
-    converter.reset()
+    let converter = converter
+    converter.pointee.reset()
     time = -Double.greatestFiniteMagnitude
   }
 
@@ -33,16 +44,17 @@ struct GenericRenderer: ~Copyable {
   mutating func render(
     _ call: RenderCall, _ plan: RenderPlan, into list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
+    let converter = converter
     let frames = Int(call.frameCount)
-    let wanted = converter.sourceFrames(for: frames)
+    let wanted = converter.pointee.sourceFrames(for: frames)
     var stamp = stamp(call.time.pointee)
     if wanted > 0 {
-      let status = converter.pull(plan, call.flags, &stamp, frames: wanted)
+      let status = converter.pointee.pull(plan, call.flags, &stamp, frames: wanted)
       guard status == noErr else { return status }
     }
     time += Double(frames)
     sourceTime += Double(wanted)
-    converter.convert(wanted, to: converted.channels, frames: frames)
+    converter.pointee.convert(wanted, to: converted.channels, frames: frames)
     return writer.write(converted.readable, frames, to: list)
   }
 
@@ -55,7 +67,7 @@ struct GenericRenderer: ~Copyable {
     let callerTime = isValid ? caller.mSampleTime : max(time, 0)
     if callerTime != time {
       time = callerTime
-      sourceTime = callerTime * converter.ratio
+      sourceTime = callerTime * ratio
     }
     stamp.mSampleTime = sourceTime
     return stamp

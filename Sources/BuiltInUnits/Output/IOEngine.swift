@@ -230,7 +230,8 @@ struct IOEngine: ~Copyable {
     let time = state.pointee.playbackTime
     let call = call(0, part.frameCount, at: time, part)
     plan.notifyBefore(call, deviceBuffer.list)
-    var status = wanted > 0 ? playback.pointee.pull(plan, call.flags, call.time, frames: wanted) : noErr
+    var status =
+      wanted > 0 ? playback.pointee.pull(plan, call.flags, call.time, frames: wanted) : noErr
     if status == noErr {
       playback.pointee.convert(wanted, to: deviceBuffer.channels, frames: part.frameCount)
       side.pointee.noteTime(time)

@@ -1,31 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioDevices
 import AudioUnitCore
+import Synchronization
 
 /// What a device calls: it hands the cycles to the engine and the events to the unit. There is one
 /// for each run of a unit.
 final class IOHandler: CycleHandler, @unchecked Sendable {
-  /// Changed only while no cycle runs or inside the unit's gate.
-  var engine: UnsafeMutablePointer<IOEngine>?
+  typealias Engine = UnsafeMutablePointer<IOEngine>
+
+  /// The engine of the cycle under way; the render thread's, and the control side's while none runs.
+  private var engine: Engine?
+  /// The engine of the next cycle, where that is to be another one.
+  private let next = Atomic<UInt>(0)
+  /// All engines of this run, the newest last.
+  private var engines: [Engine] = []
   private let side: UnsafeMutablePointer<RenderSide>
+  private let place: UnsafeMutablePointer<Engine?>
   private weak var unit: OutputUnit?
 
-  init(_ unit: OutputUnit) {
+  /// Serves `unit`, which looks for the engine at `place` when its callbacks read the input.
+  init(_ unit: OutputUnit, place: UnsafeMutablePointer<Engine?>) {
     side = unit.side
+    self.place = place
     self.unit = unit
   }
 
-  deinit { engine?.deinitialize(count: 1).deallocate() }
+  deinit { for engine in engines { engine.deinitialize(count: 1).deallocate() } }
+
+  /// [control thread] Has the cycles that come rendered by `engine`. Those before it are kept: a run
+  /// sees few.
+  func lay(_ engine: Engine) {
+    engines.append(engine)
+    next.store(UInt(bitPattern: engine), ordering: .releasing)
+  }
+
+  /// [control thread] Seconds that converting rates adds on the way to the device.
+  var playbackLatency: Double { engines.last?.pointee.playbackLatency ?? 0 }
+
+  /// [render thread, or while no cycle runs] Ends the run: what is left of the cycle is silent.
+  func end() {
+    engine?.pointee.end()
+    place.pointee = nil
+  }
 
   /// [render thread] Renders one cycle, alone in the unit; silence when that cannot be now.
   @_noLocks
   override func render(_ cycle: DeviceCycle) {
     guard side.pointee.gate.tryEnter() else { return cycle.silenceOutput(from: 0) }
     defer { side.pointee.gate.leave() }
+    takeNext()
     guard side.pointee.isReadyToRender, let engine, engine.pointee.fits(cycle) else {
       return cycle.silenceOutput(from: 0)
     }
     engine.pointee.render(cycle)
+  }
+
+  @_noLocks
+  private func takeNext() {
+    guard next.load(ordering: .relaxed) != 0,
+      let new = Engine(bitPattern: next.exchange(0, ordering: .acquiring))
+    else { return }
+    if let engine { new.pointee.goOn(from: engine.pointee) }
+    engine = new
+    place.pointee = new
   }
 
   override func streamChanged(_ event: StreamEvent) { unit?.streamChanged(event, of: self) }

@@ -20,6 +20,8 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   private struct Run {
     var stream: any DeviceStream
     var handler: IOHandler
+    /// What it plays to now.
+    var device: Device
   }
 
   /// Which device it plays to; nil follows the choice of the environment.
@@ -35,8 +37,8 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   private var run: Run?
   /// Runs that a callback has stopped, for a thread that may wait to end them.
   private var stopped: [Run] = []
-  /// Where the render thread finds the engine; changed only while no cycle runs or inside the gate.
-  private let engine: UnsafeMutablePointer<UnsafeMutablePointer<IOEngine>?>
+  /// Where callbacks find the engine of their cycle; changed only while none runs or inside the gate.
+  private let engine: UnsafeMutablePointer<IOHandler.Engine?>
 
   init(component: Component) {
     engine = .allocate(capacity: 1)
@@ -56,7 +58,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   /// the rate.
   override var latency: Double {
     if let run {
-      return run.stream.latency(.output) + (run.handler.engine?.pointee.playbackLatency ?? 0)
+      return run.stream.latency(.output) + run.handler.playbackLatency
     }
     guard isInitialized, playsOutput else { return 0 }
     return PullConverter.latency(
@@ -67,6 +69,9 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   /// [control thread, under the lock] Whether cycles run.
   var isRunning: Bool { run != nil }
+
+  /// [control thread, under the lock] What the device calls while cycles run.
+  var handler: IOHandler? { run?.handler }
 
   // MARK: Formats
 
@@ -100,7 +105,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   /// The device that it plays to, or would play to now.
   func device() throws(AudioError) -> Device {
-    if let run { return run.stream.device }
+    if let run { return run.device }
     return try DeviceList.device(deviceID, input: capturesInput, output: playsOutput)
   }
 
@@ -119,7 +124,8 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   override func getProperty(
     _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
   ) throws(AudioError) {
-    if address.id == kAudioUnitProperty_StreamFormat || address.id == kAudioUnitProperty_SampleRate {
+    if address.id == kAudioUnitProperty_StreamFormat || address.id == kAudioUnitProperty_SampleRate
+    {
       try control { () throws(AudioError) in
         if let element = try? formatElement(address), isDeviceSide(element) {
           follow(try device())
@@ -155,7 +161,10 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   override func close() {
     // Its listeners hear nothing of a unit that is no more.
-    lock.withLock { end() }
+    lock.withLock {
+      end()
+      finishStopped()
+    }
     super.close()
   }
 
@@ -176,14 +185,14 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   private func begin() throws(AudioError) {
     finishStopped()
     let device = try usableDevice()
-    let handler = IOHandler(self)
+    let handler = IOHandler(self, place: engine)
     let stream = try DeviceList.backend(of: device).open(
       StreamRequest(
         uid: device.uid, usesInput: capturesInput, usesOutput: playsOutput,
         startHostTime: startHostTime, owner: title),
       handler)
-    run = Run(stream: stream, handler: handler)
-    lay(makeEngine(stream.device), for: handler)
+    run = Run(stream: stream, handler: handler, device: stream.device)
+    handler.lay(makeEngine(stream.device))
     follow(stream.device)
     do throws(AudioError) { try stream.start() } catch {
       end()
@@ -195,27 +204,25 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
-  private func makeEngine(_ device: Device) -> UnsafeMutablePointer<IOEngine> {
+  private func makeEngine(_ device: Device) -> IOHandler.Engine {
     let setup = IOEngine.Setup(
       playback: playsOutput ? inputs[0].format : nil,
       capture: capturesInput ? outputs[1].format : nil, outputMap: outputMap, inputMap: inputMap,
       allocatesPlayback: inputs[0].allocatesBuffer, maximumFrames: maximumFrames,
       quality: quality, inputCallback: inputCallback, startsAtZero: startsAtZero)
-    let engine = UnsafeMutablePointer<IOEngine>.allocate(capacity: 1)
+    let engine = IOHandler.Engine.allocate(capacity: 1)
     engine.initialize(to: IOEngine(setup, device, side, volume: global.parameters))
     return engine
-  }
-
-  /// Gives the cycles an engine; no cycle runs, or the gate is closed.
-  private func lay(_ engine: UnsafeMutablePointer<IOEngine>, for handler: IOHandler) {
-    handler.engine = engine
-    self.engine.pointee = engine
   }
 
   override func stop() throws(AudioError) {
     do throws(AudioError) {
       let hasChanged = try control { () throws(AudioError) -> Bool in
-        guard run != nil else { return false }
+        guard run != nil else {
+          // What its own callback has stopped may be in its last cycle.
+          finishStopped()
+          return false
+        }
         end()
         return true
       }
@@ -238,8 +245,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     }
     if side.pointee.gate.isHeldHere {
       run.stream.stop()
-      run.handler.engine?.pointee.end()
-      engine.pointee = nil
+      run.handler.end()
     }
     Notifier.shared.perform { [self] in
       lock.withLock { _ = finishStopped() }
@@ -253,8 +259,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     guard rt_current().pointee.depth == 0 else { return false }
     for run in stopped {
       run.stream.stop()
-      run.handler.engine?.pointee.end()
-      engine.pointee = nil
+      run.handler.end()
     }
     stopped.removeAll()
     return true
@@ -304,13 +309,9 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   private func streamMoved(to device: Device, _ handler: IOHandler) {
     let hasMoved = lock.withLock {
-      guard let run, run.handler === handler, let old = handler.engine else { return false }
-      let new = makeEngine(device)
-      side.pointee.gate.close {
-        new.pointee.goOn(from: old.pointee)
-        lay(new, for: handler)
-      }
-      old.deinitialize(count: 1).deallocate()
+      guard run?.handler === handler else { return false }
+      handler.lay(makeEngine(device))
+      run?.device = device
       follow(device)
       return true
     }

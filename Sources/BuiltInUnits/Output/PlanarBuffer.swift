@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Memory for some channels of planar Float32, allocated once.
-struct PlanarBuffer: ~Copyable {
+///
+/// Plain pointers; whoever made it deallocates it. (Not a value that ends by itself: as a member of
+/// another such value the compiler ends it too often.)
+struct PlanarBuffer {
   let channelCount: Int
   let capacity: Int
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -22,7 +25,8 @@ struct PlanarBuffer: ~Copyable {
     for channel in 0..<max(channelCount, 1) { channels[channel] = memory + channel * stride }
   }
 
-  deinit {
+  /// [control thread] Frees the memory; nothing may use it any more.
+  func deallocate() {
     memory.deallocate()
     channels.deallocate()
     offsetChannels.deallocate()
@@ -30,7 +34,7 @@ struct PlanarBuffer: ~Copyable {
 
   /// [render thread] The channels from a frame on; valid until the next call.
   @_noLocks
-  borrowing func from(_ frame: Int) -> UnsafePointer<UnsafeMutablePointer<Float>> {
+  func from(_ frame: Int) -> UnsafePointer<UnsafeMutablePointer<Float>> {
     for channel in 0..<channelCount { offsetChannels[channel] = channels[channel] + frame }
     return UnsafePointer(offsetChannels)
   }

@@ -26,8 +26,6 @@ struct PullConverter: ~Copyable {
   }
 
   let changesRate: Bool
-  /// Source frames for each that comes out.
-  let ratio: Double
   /// Where one pull leaves its samples.
   private let source: BusBuffer
   private let format: SampleFormat
@@ -42,7 +40,8 @@ struct PullConverter: ~Copyable {
   private let resampled: PlanarBuffer
   /// Whether the samples of the last pull lie in `gathered`, and not where the source left them.
   private var isGathered = false
-  /// In memory of their own, where render code reaches them by pointer.
+  /// In memory of their own, where render code reaches them by pointer. A mutating method takes a copy
+  /// of such a pointer first: else the compiler cannot build it for the thread sanitizer (6.3.1).
   private let rate: UnsafeMutablePointer<SampleRateConverter>
   private let map: UnsafeMutablePointer<ChannelMap>
 
@@ -58,7 +57,7 @@ struct PullConverter: ~Copyable {
     allocates = setup.allocates
     maximumPullFrames = setup.maximumPullFrames
     changesRate = format.sampleRate != setup.sampleRate
-    ratio = format.sampleRate / setup.sampleRate
+    let ratio = format.sampleRate / setup.sampleRate
     // A run takes a frame more than its share here and there, and skips some at high ratios.
     let most =
       changesRate
@@ -78,6 +77,8 @@ struct PullConverter: ~Copyable {
 
   deinit {
     source.deallocate()
+    gathered.deallocate()
+    resampled.deallocate()
     rate.deinitialize(count: 1).deallocate()
     map.deinitialize(count: 1).deallocate()
   }
@@ -102,7 +103,10 @@ struct PullConverter: ~Copyable {
 
   /// [render thread] Forgets the signal.
   @_noLocks
-  mutating func reset() { rate.pointee.reset() }
+  mutating func reset() {
+    let rate = rate
+    rate.pointee.reset()
+  }
 
   /// [render thread] Pulls `frames` source frames, the first of them at `time`, in as few pieces as
   /// may be asked for at once.
@@ -145,6 +149,7 @@ struct PullConverter: ~Copyable {
   ) {
     var samples = isGathered ? gathered.readable : reading(source.channels)
     if changesRate {
+      let rate = rate
       rate.pointee.process(
         input: samples, inputFrames: sourceFrames, output: resampled.channels, outputFrames: frames)
       samples = resampled.readable

@@ -14,6 +14,13 @@ typedef struct rt_context {
   int32_t uses;
   /// The processor's floating-point control word from before the outermost call.
   uint64_t control_word;
+  /// The last outermost render call that failed, for whoever asks later: no text is composed on a
+  /// render thread. Zero status: none, or something else has failed since.
+  int32_t failed_status;
+  uint32_t failed_bus;
+  uint32_t failed_frames;
+  uint64_t failed_unit;
+  const void *_Nullable failed_call;
 } rt_context;
 
 /// The calling thread's context. [any thread]

@@ -42,6 +42,7 @@ struct Parser {
     return values
   }
 
+  /// Whether a word is an option, and not an argument such as -10868.
   static func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
     return !second.isNumber && second != "."

@@ -46,7 +46,9 @@ struct Manual {
 
   private func paragraphs(_ heading: String, _ text: String) -> String {
     guard !text.isEmpty else { return "" }
-    let paragraphs = text.components(separatedBy: "\n\n").map { Help.wrap(Self.escape($0), indent: 0) }
+    let paragraphs = text.components(separatedBy: "\n\n").map {
+      Help.wrap(Self.escape($0), indent: 0)
+    }
     return "\(heading)\n" + paragraphs.joined(separator: "\n.PP\n") + "\n"
   }
 

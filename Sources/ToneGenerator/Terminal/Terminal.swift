@@ -127,6 +127,8 @@ enum TerminalRestorer {
   static func restore() {
     guard isDue.exchange(false, ordering: .acquiringAndReleasing) else { return }
     _ = write(STDOUT_FILENO, end.baseAddress, end.count)
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, mode)
+    // At once: a terminal that is held up must not hold up the end of the process.
+    tcflush(STDIN_FILENO, TCIFLUSH)
+    tcsetattr(STDIN_FILENO, TCSANOW, mode)
   }
 }

@@ -21,18 +21,22 @@ enum CompatibilityCommand {
     parameters: [functions, notes],
     examples: [.init("au compatibility", "Components, properties, parameters and devices.")]
   ) { values in
+    // The page is the same on every machine.
+    setenv("AUDIOTOOLBOX_DEVICE", "null", 1)
     let reports = try ComponentReport.components().map(UnitReport.init)
     Console.print(
       CompatibilityPage(
-        reports, functions: try values[functions].map(read)?.split(separator: "\n").map(String.init),
+        reports,
+        functions: try values[functions].map(read)?.split(separator: "\n").map(String.init),
         notes: try values[notes].map(read)
       ).text)
   }
 
   private static func read(_ path: String) throws -> String {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+    // By a handle, so that it may be a pipe.
+    guard let data = FileHandle(forReadingAtPath: path)?.readDataToEndOfFile() else {
       throw Failure("\(path): cannot be read")
     }
-    return text
+    return String(decoding: data, as: UTF8.self)
   }
 }

@@ -65,7 +65,8 @@ enum ToneCommand {
     let statistics: ToneStatistics
     if let path = values[output] {
       if let device = values[device] {
-        throw UsageError("--device is \"\(device)\": a tone goes to a device or, by --output, to a file")
+        throw UsageError(
+          "--device is \"\(device)\": a tone goes to a device or, by --output, to a file")
       }
       let file = ToneFile(
         path: path, sampleRate: values[rate] ?? 48_000, channelCount: values[channels] ?? 1)

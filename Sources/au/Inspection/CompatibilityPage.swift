@@ -18,12 +18,12 @@ struct CompatibilityPage {
       """
       # Compatibility
 
-      Written by `make docs`: each unit was made and asked. What is not here is not declared in the \
-      headers either.
+      Written by `make docs`: each unit was made, and asked what it has.
       """,
       notes, functionPart, componentPart, propertyPart, parameterPart, devicePart,
     ]
-    return parts.compactMap { $0?.trimmingCharacters(in: .newlines) }.joined(separator: "\n\n") + "\n"
+    return parts.compactMap { $0?.trimmingCharacters(in: .newlines) }.joined(separator: "\n\n")
+      + "\n"
   }
 
   private var functionPart: String? {
@@ -35,7 +35,7 @@ struct CompatibilityPage {
 
   private var componentPart: String {
     var table = MarkdownTable(
-      "Component", "Type", "Subtype", "Manufacturer", "Channels", "Frames per slice")
+      "Component", "Type", "Subtype", "Manufacturer", "Channels, in → out", "Frames per slice")
     for report in reports {
       let component = report.component
       table.add(
@@ -48,25 +48,31 @@ struct CompatibilityPage {
   }
 
   private var propertyPart: String {
-    var table = MarkdownTable("Property", "Type", "Scope", "Access", "Units")
+    var table = MarkdownTable("Property", "Type", "Global", "Input", "Output", "Units")
+    var absent: [String] = []
     for entry in PropertyEntry.all {
-      for scope in ["global", "input", "output"] {
-        let having = reports.compactMap { report in
-          report.properties.first { $0.id == entry.id && $0.scope == scope }
-            .map { (report.component, $0) }
-        }
-        guard let first = having.first?.1 else { continue }
-        let units =
-          having.count == reports.count
-          ? "all" : having.map { "`\($0.0.subtype)`" }.joined(separator: ", ")
-        table.add("`\(entry.name)`", "`\(entry.type)`", scope, first.access, units)
+      let having = reports.filter { $0.properties.contains { $0.id == entry.id } }
+      guard !having.isEmpty else {
+        absent.append("`\(entry.name)`")
+        continue
       }
+      func access(_ scope: String) -> String {
+        let rows = having.flatMap(\.properties).filter { $0.id == entry.id && $0.scope == scope }
+        return rows.first?.access ?? ""
+      }
+      let isEverywhere = having.count == reports.count
+      table.add(
+        "`\(entry.name)`", "`\(entry.type)`", access("global"), access("input"), access("output"),
+        isEverywhere ? "all" : having.map { "`\($0.component.subtype)`" }.joined(separator: ", "))
     }
-    return "## Properties\n\n\(table.text)"
+    let rest =
+      absent.isEmpty ? "" : "\n\nDeclared, and of no unit yet: \(absent.joined(separator: ", "))."
+    return "## Properties\n\n\(table.text)\(rest)"
   }
 
   private var parameterPart: String {
-    var table = MarkdownTable("Unit", "Id", "Parameter", "Scope", "Range", "Default", "Unit", "Flags")
+    var table = MarkdownTable(
+      "Unit", "Id", "Parameter", "Scope", "Range", "Default", "Unit", "Flags")
     for report in reports {
       for parameter in report.parameters {
         table.add(
@@ -99,6 +105,7 @@ private struct MarkdownTable {
   var text: String { lines.joined(separator: "\n") }
 
   private static func line(_ cells: [String]) -> String {
-    "| " + cells.map { $0.replacingOccurrences(of: "|", with: "\\|") }.joined(separator: " | ") + " |"
+    "| " + cells.map { $0.replacingOccurrences(of: "|", with: "\\|") }.joined(separator: " | ")
+      + " |"
   }
 }

@@ -16,8 +16,10 @@ struct PropertyEntry: Sendable {
 
   /// Whether its value carries a question in, and the answer out.
   var isQuestion: Bool {
-    ["AudioUnitParameterStringFromValue", "AudioUnitParameterValueFromString",
-      "AudioUnitParameterIDName"].contains(type)
+    [
+      "AudioUnitParameterStringFromValue", "AudioUnitParameterValueFromString",
+      "AudioUnitParameterIDName",
+    ].contains(type)
   }
 }
 
@@ -99,7 +101,8 @@ extension PropertyEntry {
     .output(kAudioOutputUnitProperty_ChannelMap, "ChannelMap", "SInt32[]"),
     .output(kAudioOutputUnitProperty_EnableIO, "EnableIO", "UInt32"),
     .output(kAudioOutputUnitProperty_StartTime, "StartTime", "AudioOutputUnitStartAtTimeParams"),
-    .output(kAudioOutputUnitProperty_SetInputCallback, "SetInputCallback", "AURenderCallbackStruct"),
+    .output(
+      kAudioOutputUnitProperty_SetInputCallback, "SetInputCallback", "AURenderCallbackStruct"),
     .output(kAudioOutputUnitProperty_HasIO, "HasIO", "UInt32"),
     .output(kAudioOutputUnitProperty_StartTimestampsAtZero, "StartTimestampsAtZero", "UInt32"),
   ]

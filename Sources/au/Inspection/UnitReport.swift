@@ -134,7 +134,8 @@ extension UnitReport.Parameter {
         kAudioUnitProperty_ParameterInfo, scope, id, over: AudioUnitParameterInfo())
     else { return nil }
     let isReleased = info.flags.contains(.flag_CFNameRelease)
-    let name = isReleased ? info.cfNameString?.takeRetainedValue() : info.cfNameString?.takeUnretainedValue()
+    let name =
+      isReleased ? info.cfNameString?.takeRetainedValue() : info.cfNameString?.takeUnretainedValue()
     let custom = info.unit == .customUnit ? info.unitName?.takeUnretainedValue() : nil
     let names = unit.array(kAudioUnitProperty_ParameterValueStrings, scope, id) ?? []
     self.init(

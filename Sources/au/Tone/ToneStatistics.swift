@@ -20,7 +20,8 @@ struct ToneStatistics {
     let seconds = Double(frameCount) / sampleRate
     var table = TextTable()
     table.add("written to", destination)
-    table.add("format", "\(Numbers.plain(sampleRate)) Hz, \(Numbers.count(channelCount, "channel"))")
+    table.add(
+      "format", "\(Numbers.plain(sampleRate)) Hz, \(Numbers.count(channelCount, "channel"))")
     table.add("length", "\(Numbers.count(frameCount, "frame")), \(Numbers.plain(seconds)) s")
     table.add("peak", "\(peak) (\(Numbers.rounded(peakLevel, digits: 4)) dBFS)")
     table.add(

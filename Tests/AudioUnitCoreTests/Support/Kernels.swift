@@ -5,7 +5,8 @@ import CAudioToolbox
 
 /// A kernel that writes its parameters: channel 0 the ramping level, channel 1 the stepped one.
 struct ValueSource: GeneratorKernel, ~Copyable {
-  static let identity = Identity(kAudioUnitType_Generator, code("valu"), "Values", manufacturer: maker)
+  static let identity = Identity(
+    kAudioUnitType_Generator, code("valu"), "Values", manufacturer: maker)
   static let factoryPresets = [
     FactoryPreset(0, "Quiet", [0: 0.125]), FactoryPreset(4, "Loud", [0: 1, 7: 4]),
   ]
@@ -49,7 +50,8 @@ struct ValueSource: GeneratorKernel, ~Copyable {
 
 /// A kernel that counts its frames, on every channel, from 1.
 struct Counter: GeneratorKernel, ~Copyable {
-  static let identity = Identity(kAudioUnitType_Generator, code("coun"), "Counter", manufacturer: maker)
+  static let identity = Identity(
+    kAudioUnitType_Generator, code("coun"), "Counter", manufacturer: maker)
 
   private var next: Float = 1
 

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioToolbox
+import Testing
+
+/// A component that comes with the library.
+struct BuiltIn: CustomTestStringConvertible, Sendable {
+  var type: OSType
+  var subType: OSType
+  var manufacturer: OSType
+  var name: String
+
+  var testDescription: String { name }
+
+  /// Every component there is, but for what tests register.
+  static let all: [BuiltIn] = {
+    var (wanted, found, previous) = (AudioComponentDescription(), [BuiltIn](), AudioComponent?.none)
+    while let component = AudioComponentFindNext(previous, &wanted) {
+      previous = component
+      var (description, name) = (AudioComponentDescription(), Unmanaged<CFString>?.none)
+      _ = AudioComponentGetDescription(component, &description)
+      _ = AudioComponentCopyName(component, &name)
+      let text = name?.takeRetainedValue().description ?? ""
+      guard text.hasPrefix("Apple: ") || text.hasPrefix("swift-audiotoolbox: ") else { continue }
+      found.append(
+        BuiltIn(
+          type: description.componentType, subType: description.componentSubType,
+          manufacturer: description.componentManufacturer, name: text))
+    }
+    return found
+  }()
+
+  /// Those that render what they are asked for, without a device.
+  static let rendering = all.filter {
+    $0.type != kAudioUnitType_Output || $0.subType == kAudioUnitSubType_GenericOutput
+  }
+
+  func instance() throws -> Instance { try Instance(type, subType, manufacturer) }
+}
+
+/// What holds of every unit of the catalogue, whatever it does.
+@Suite("Every built-in unit")
+struct CatalogueTests {
+  private static let scopes = [
+    kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output,
+  ]
+
+  /// Scope and identifier of every parameter.
+  private func parameters(_ instance: Instance) -> [(AudioUnitScope, AudioUnitParameterID)] {
+    Self.scopes.flatMap { scope in
+      instance.array(kAudioUnitProperty_ParameterList, of: AudioUnitParameterID.self, scope)
+        .map { (scope, $0) }
+    }
+  }
+
+  private func info(_ instance: Instance, _ scope: AudioUnitScope, _ id: AudioUnitParameterID)
+    -> AudioUnitParameterInfo
+  {
+    var info = AudioUnitParameterInfo()
+    #expect(instance.get(kAudioUnitProperty_ParameterInfo, into: &info, scope, id) == noErr)
+    return info
+  }
+
+  private func initialized(_ unit: BuiltIn) throws -> Instance {
+    let instance = try unit.instance()
+    let impulse: AURenderCallback = { _, _, time, _, frames, data in
+      guard let buffers = UnsafeMutableAudioBufferListPointer(data) else {
+        return kAudio_ParamError
+      }
+      for buffer in buffers {
+        let samples = UnsafeMutableBufferPointer<Float>(buffer)
+        samples.update(repeating: 0)
+        let place = -Int(time.pointee.mSampleTime)
+        if samples.indices.contains(place) { samples[place] = 1 }
+      }
+      return noErr
+    }
+    _ = instance.feed(impulse, NSObject())
+    #expect(AudioUnitInitialize(instance.unit) == noErr)
+    return instance
+  }
+
+  @Test("starts at the defaults that it tells, each within its range", arguments: BuiltIn.all)
+  func defaults(unit: BuiltIn) throws {
+    let instance = try unit.instance()
+    for (scope, id) in parameters(instance) {
+      let info = info(instance, scope, id)
+      #expect(info.minValue < info.maxValue)
+      #expect((info.minValue...info.maxValue).contains(info.defaultValue))
+      #expect(instance.value(id, scope) == info.defaultValue)
+      #expect(info.cfNameString?.takeRetainedValue().length ?? 0 > 0)
+      #expect(info.flags.contains(.flag_IsReadable) && info.flags.contains(.flag_HasCFNameString))
+    }
+  }
+
+  @Test("refuses parameters that it does not list", arguments: BuiltIn.all)
+  func unknownParameters(unit: BuiltIn) throws {
+    let instance = try unit.instance()
+    let known = parameters(instance)
+    var value: Float = 0
+    for id in [0, 1, 77, 4_000, .max] as [AudioUnitParameterID]
+    where !known.contains(where: { $0 == (kAudioUnitScope_Global, id) }) {
+      let global = kAudioUnitScope_Global
+      #expect(
+        AudioUnitGetParameter(instance.unit, id, global, 0, &value)
+          == kAudioUnitErr_InvalidParameter)
+      #expect(
+        AudioUnitSetParameter(instance.unit, id, global, 0, 0, 0)
+          == kAudioUnitErr_InvalidParameter)
+    }
+  }
+
+  @Test("names each step of a parameter whose values have names", arguments: BuiltIn.all)
+  func valueNames(unit: BuiltIn) throws {
+    let instance = try unit.instance()
+    for (scope, id) in parameters(instance) {
+      let info = info(instance, scope, id)
+      info.cfNameString?.release()
+      guard info.flags.contains(.flag_ValuesHaveStrings) else { continue }
+      var names: Unmanaged<CFArray>?
+      #expect(
+        instance.get(kAudioUnitProperty_ParameterValueStrings, into: &names, scope, id) == noErr)
+      let count = names?.takeRetainedValue().count
+      #expect(count == Int(info.maxValue - info.minValue) + 1)
+    }
+  }
+
+  @Test("saves a state that another instance of it restores", arguments: BuiltIn.all)
+  func state(unit: BuiltIn) throws {
+    let (one, other) = (try unit.instance(), try unit.instance())
+    for (scope, id) in parameters(one) {
+      let info = info(one, scope, id)
+      info.cfNameString?.release()
+      let value = info.minValue + (info.maxValue - info.minValue) * 0.25
+      _ = AudioUnitSetParameter(one.unit, id, scope, 0, value, 0)
+    }
+    var state: Unmanaged<CFDictionary>?
+    #expect(one.get(kAudioUnitProperty_ClassInfo, into: &state) == noErr)
+    let saved = try #require(state?.takeRetainedValue())
+    #expect(other.set(kAudioUnitProperty_ClassInfo, Unmanaged.passUnretained(saved)) == noErr)
+    var again: Unmanaged<CFDictionary>?
+    #expect(other.get(kAudioUnitProperty_ClassInfo, into: &again) == noErr)
+    #expect(again?.takeRetainedValue() == saved)
+    for (scope, id) in parameters(one) { #expect(one.value(id, scope) == other.value(id, scope)) }
+  }
+
+  @Test(
+    "answers every known property with a value or an error, at its length", arguments: BuiltIn.all)
+  func properties(unit: BuiltIn) throws {
+    let instance = try unit.instance()
+    for id in Array(0...110) + Array(2000...2020) as [AudioUnitPropertyID] {
+      for scope in 0...8 as ClosedRange<AudioUnitScope> {
+        for element in [0, 1, 9, .max] as [AudioUnitElement] {
+          var (size, writable) = (UInt32(1), true)
+          let known = AudioUnitGetPropertyInfo(instance.unit, id, scope, element, &size, &writable)
+          guard known == noErr else {
+            #expect(size == 0 && !writable)
+            continue
+          }
+          // Questions hold pointers: null ones are not asked.
+          guard ![33, 38].contains(id) else { continue }
+          var bytes = [UInt8](repeating: 0, count: 4096)
+          var count = UInt32(bytes.count)
+          let status = AudioUnitGetProperty(instance.unit, id, scope, element, &bytes, &count)
+          #expect(status == noErr ? count == size : count == 0, "property \(id), scope \(scope)")
+        }
+      }
+    }
+  }
+
+  @Test("sounds the same however it is cut into slices", arguments: BuiltIn.rendering)
+  func sliceSize(unit: BuiltIn) throws {
+    func signal(_ slices: [Int]) throws -> [[Float]] {
+      let instance = try initialized(unit)
+      var (channels, time) = ([[Float]](repeating: [], count: 2), 0)
+      while time < 3_000 {
+        for slice in slices where time < 3_000 {
+          let frames = min(slice, 3_000 - time)
+          for (index, samples) in try instance.render(frames, at: Double(time)).enumerated() {
+            channels[index] += samples
+          }
+          time += frames
+        }
+      }
+      return channels
+    }
+    let whole = try signal([1000])
+    #expect(try signal([1]) == whole)
+    #expect(try signal([7, 512, 64, 1]) == whole)
+  }
+
+  @Test("sounds after a reset as a new one does", arguments: BuiltIn.rendering)
+  func reset(unit: BuiltIn) throws {
+    let instance = try initialized(unit)
+    let fresh = try instance.render(512, at: 0)
+    _ = try instance.render(700, at: 512)
+    #expect(AudioUnitReset(instance.unit, kAudioUnitScope_Global, 0) == noErr)
+    #expect(try instance.render(512, at: 0) == fresh)
+  }
+
+  @Test("delays by the latency that it tells", arguments: BuiltIn.rendering)
+  func latency(unit: BuiltIn) throws {
+    guard unit.type != kAudioUnitType_Generator else { return }
+    let instance = try initialized(unit)
+    var latency: Float64 = -1
+    #expect(instance.get(kAudioUnitProperty_Latency, into: &latency) == noErr)
+    let samples = try instance.render(1024, at: 0)[0]
+    let place = samples.indices.max { abs(samples[$0]) < abs(samples[$1]) }
+    #expect(place == Int((latency * 44_100).rounded()))
+  }
+
+  @Test("stays finite and alive whatever numbers its parameters get", arguments: BuiltIn.rendering)
+  func extremes(unit: BuiltIn) throws {
+    let instance = try initialized(unit)
+    let extremes: [Float] = [
+      0, -1, 1e30, -1e30, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
+      .leastNonzeroMagnitude,
+    ]
+    var time = 0.0
+    for (scope, id) in parameters(instance) {
+      for value in extremes {
+        #expect(AudioUnitSetParameter(instance.unit, id, scope, 0, value, 0) == noErr)
+        _ = try instance.render(64, at: time)
+        time += 64
+      }
+      _ = AudioUnitSetParameter(
+        instance.unit, id, scope, 0, info(instance, scope, id).defaultValue, 0)
+    }
+    #expect(try instance.render(64, at: time).joined().allSatisfy { $0.isFinite })
+  }
+
+  @Test("takes all of its life from one instance to the next", arguments: BuiltIn.all)
+  func manyLives(unit: BuiltIn) throws {
+    for _ in 0..<20 {
+      let instance = try unit.instance()
+      for _ in 0..<3 {
+        #expect(AudioUnitInitialize(instance.unit) == noErr)
+        #expect(AudioUnitUninitialize(instance.unit) == noErr)
+      }
+    }
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioToolbox
+import Synchronization
+import Testing
+
+@Suite("Connections")
+struct ConnectionTests {
+  private func format(_ host: Host, _ scope: AudioUnitScope, _ element: UInt32 = 0) throws
+    -> AudioStreamBasicDescription
+  {
+    try host.get(
+      kAudioUnitProperty_StreamFormat, as: AudioStreamBasicDescription.self, scope, element)
+  }
+
+  @Test("bring the source's samples")
+  func samples() throws {
+    let (source, host) = (try Host(.counter), try Host(.echo))
+    #expect(host.connect(source) == noErr)
+    #expect(source.initialize() == noErr)
+    #expect(host.initialize() == noErr)
+    #expect(host.render(4)[0] == [1, 2, 3, 4])
+    #expect(host.render(4, at: 4)[0] == [5.5, 7, 8.5, 10])
+  }
+
+  @Test("bring the source's format, and listeners hear of it")
+  func formats() throws {
+    let (source, host, watch) = (try Host(.counter), try Host(.echo), PropertyWatch())
+    #expect(source.setFormat(kAudioUnitScope_Output, rate: 96_000, channels: 1) == noErr)
+    #expect(watch.watch(host, kAudioUnitProperty_StreamFormat) == noErr)
+    #expect(host.connect(source) == noErr)
+    let input = try format(host, kAudioUnitScope_Input)
+    #expect(input.mSampleRate == 96_000 && input.mChannelsPerFrame == 1)
+    #expect(try format(host, kAudioUnitScope_Output).mSampleRate == 44_100, "no further")
+    #expect(
+      watch.notices == [.init(host.unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0)]
+    )
+  }
+
+  @Test("fix the format of the input until they end")
+  func fixedFormat() throws {
+    let (source, host) = (try Host(.counter), try Host(.echo))
+    #expect(host.connect(source) == noErr)
+    #expect(
+      try host.info(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input).isWritable == false)
+    #expect(
+      host.setFormat(kAudioUnitScope_Input, channels: 1) == kAudioUnitErr_PropertyNotWritable)
+    #expect(host.setFormat(kAudioUnitScope_Input) == noErr, "the format that it has")
+    #expect(host.connect(nil) == noErr)
+    #expect(host.setFormat(kAudioUnitScope_Input, channels: 1) == noErr)
+  }
+
+  @Test("are refused, and not made, when the format does not fit what is initialized")
+  func refused() throws {
+    let (source, host) = (try Host(.counter), try Host(.echo))
+    #expect(source.setFormat(kAudioUnitScope_Output, channels: 1) == noErr)
+    #expect(host.initialize() == noErr)
+    #expect(host.connect(source) == kAudioUnitErr_FormatNotSupported)
+    #expect(try format(host, kAudioUnitScope_Input).mChannelsPerFrame == 2)
+    #expect(host.render(2).status == kAudioUnitErr_NoConnection)
+  }
+
+  @Test("are refused when there is no such unit, output or input")
+  func arguments() throws {
+    let (source, host) = (try Host(.counter), try Host(.echo))
+    #expect(host.connect(source, output: 1) == kAudioUnitErr_InvalidElement)
+    var connection = AudioUnitConnection(
+      sourceAudioUnit: source.unit, sourceOutputNumber: 0, destInputNumber: 1)
+    let id = kAudioUnitProperty_MakeConnection
+    #expect(host.set(id, connection, kAudioUnitScope_Input) == kAudioUnitErr_InvalidElement)
+    connection.destInputNumber = 0
+    #expect(host.set(id, connection, kAudioUnitScope_Output) == kAudioUnitErr_InvalidScope)
+    #expect(host.set(id, connection, kAudioUnitScope_Global) == noErr, "is tolerated")
+    #expect(host.connect(host) == kAudioUnitErr_InvalidPropertyValue)
+    #expect(source.dispose() == noErr)
+    #expect(host.connect(source) == kAudioUnitErr_InvalidPropertyValue)
+  }
+
+  @Test("end with a null source")
+  func disconnect() throws {
+    let (source, host) = (try Host(.counter), try Host(.echo))
+    #expect(host.connect(source) == noErr)
+    #expect(source.initialize() == noErr && host.initialize() == noErr)
+    #expect(host.render(2).status == noErr)
+    #expect(host.connect(nil) == noErr)
+    #expect(host.render(2, at: 2).status == kAudioUnitErr_NoConnection)
+  }
+
+  @Test("take the place of a callback, and a callback theirs")
+  func replaced() throws {
+    let (source, host) = (try Host(.counter), try Host(.echo))
+    #expect(source.initialize() == noErr && host.initialize() == noErr)
+    #expect(host.feed(.constant(9)) == noErr)
+    #expect(host.connect(source) == noErr)
+    #expect(host.render(1)[0] == [1])
+    #expect(host.feed(.constant(9)) == noErr)
+    #expect(host.render(1, at: 1)[0] == [9])
+    #expect(try host.info(kAudioUnitProperty_SampleRate, kAudioUnitScope_Input).isWritable == false)
+    #expect(host.uninitialize() == noErr)
+    #expect(try host.info(kAudioUnitProperty_SampleRate, kAudioUnitScope_Input).isWritable)
+  }
+
+  @Test("end with their source, all of them")
+  func sourceEnds() throws {
+    let (source, host) = (try Host(.sums), try Host(.sums))
+    #expect(source.feed(.constant(1), bus: 0) == noErr)
+    #expect(source.feed(.constant(3), bus: 1) == noErr)
+    #expect(source.initialize() == noErr)
+    #expect(host.connect(source, output: 0, to: 0) == noErr)
+    #expect(host.connect(source, output: 1, to: 1) == noErr)
+    #expect(host.initialize() == noErr)
+    #expect(host.render(1)[0] == [2])
+    #expect(host.connect(nil, to: 0) == noErr)
+    #expect(host.render(1, at: 1)[0] == [-2])
+    #expect(source.dispose() == noErr)
+    let rendered = host.render(1, at: 2)
+    #expect(rendered.status == noErr && rendered[0] == [0])
+  }
+
+  @Test("end with their destination: the source goes on")
+  func destinationEnds() throws {
+    let (source, host) = (try Host(.counter), try Host(.echo))
+    #expect(host.connect(source) == noErr)
+    #expect(source.initialize() == noErr && host.initialize() == noErr)
+    _ = host.render(2)
+    #expect(host.dispose() == noErr)
+    #expect(source.render(2, at: 2)[0] == [3, 4])
+    #expect(source.dispose() == noErr)
+  }
+
+  @Test("that lead back to a unit are found when it renders, not by hanging")
+  func cycle() throws {
+    let (one, other) = (try Host(.echo), try Host(.echo))
+    #expect(one.connect(other) == noErr && other.connect(one) == noErr)
+    #expect(one.initialize() == noErr && other.initialize() == noErr)
+    #expect(one.render(4).status == kAudioUnitErr_CannotDoInCurrentContext)
+    #expect(other.render(4).status == kAudioUnitErr_CannotDoInCurrentContext)
+    #expect(one.connect(nil) == noErr)
+    #expect(one.feed(.constant(1)) == noErr)
+    #expect(other.render(1, at: 8)[0] == [1])
+  }
+
+  @Test("in a circle can be made and undone by two threads at once", .timeLimit(.minutes(1)))
+  func circleFromTwoThreads() async throws {
+    let (one, other) = (try Host(.echo), try Host(.echo))
+    await withTaskGroup { group in
+      for (host, source) in [(one, other), (other, one)] {
+        group.addTask {
+          for index in 0..<2_000 {
+            #expect(host.connect(index % 2 == 0 ? source : nil) == noErr)
+          }
+        }
+      }
+    }
+  }
+
+  @Test(
+    "can be changed while another thread renders, without a wrong sample", .timeLimit(.minutes(1)))
+  func changeWhileRendering() async throws {
+    let (source, host) = (try Host(.values), try Host(.sums))
+    #expect(source.setParameter(0, 1) == noErr)
+    #expect(source.initialize() == noErr && host.initialize() == noErr)
+    let isDone = Flag()
+    let renderer = Task.detached {
+      var time = 0.0
+      while !isDone.isRaised {
+        let rendered = host.render(16, at: time)
+        #expect(rendered.status == noErr)
+        let samples = rendered[0]
+        #expect(samples.allSatisfy { $0 == samples[0] && [0, 1, 2].contains($0) })
+        time += 16
+      }
+    }
+    for index in 0..<500 {
+      #expect(host.connect(index % 2 == 0 ? source : nil) == noErr)
+      #expect(host.feed(.constant(index % 3 == 0 ? 0 : 1), bus: 1) == noErr)
+    }
+    isDone.raise()
+    await renderer.value
+  }
+
+  @Test("to a source that is not initialized give its error")
+  func uninitializedSource() throws {
+    let (source, host) = (try Host(.counter), try Host(.echo))
+    #expect(host.connect(source) == noErr)
+    #expect(host.initialize() == noErr)
+    #expect(host.render(4).status == kAudioUnitErr_Uninitialized)
+  }
+
+  @Test("pull a source with its own smaller maximum only up to that")
+  func smallerMaximum() throws {
+    let (source, host) = (try Host(.counter), try Host(.echo))
+    #expect(source.set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(8)) == noErr)
+    #expect(host.connect(source) == noErr)
+    #expect(source.initialize() == noErr && host.initialize() == noErr)
+    #expect(host.render(8).status == noErr)
+    #expect(host.render(9, at: 8).status == kAudioUnitErr_TooManyFramesToProcess)
+  }
+}

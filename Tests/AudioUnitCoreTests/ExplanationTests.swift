@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioToolbox
+import Testing
+
+@Suite("Explanations")
+struct ExplanationTests {
+  private var last: String {
+    AUDiagnosticsCopyLastExplanation()?.takeRetainedValue().description ?? ""
+  }
+
+  /// Each part must be in the explanation.
+  private func expect(_ parts: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+    let text = last
+    for part in parts {
+      #expect(text.contains(part), "in: \(text)", sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test("name the call, the code, the unit, the element, what was given and what is expected")
+  func format() throws {
+    let host = try Host(.echo)
+    var description = planarFormat(48_000)
+    (description.mFormatFlags, description.mBytesPerFrame, description.mBytesPerPacket) = (
+      0x9, 8, 8
+    )
+    _ = host.set(kAudioUnitProperty_StreamFormat, description, kAudioUnitScope_Input)
+    expect(
+      "AudioUnitSetProperty", "kAudioUnitErr_FormatNotSupported (-10868)", "Echo",
+      "kAudioUnitProperty_StreamFormat", "element 0 of the input scope",
+      "48,000 Hz, 2 channels, Float32, interleaved", "planar")
+  }
+
+  @Test("of an element name how many there are")
+  func element() throws {
+    _ = try Host(.sums).statusOfGetting(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 5)
+    expect("AudioUnitGetProperty", "-10877", "Sums", "element 5 of the input scope", "are 2")
+  }
+
+  @Test("of a scope name those where the property is")
+  func scope() throws {
+    _ = try Host(.echo).set(kAudioUnitProperty_BypassEffect, UInt32(1), kAudioUnitScope_Output)
+    expect("-10866", "kAudioUnitProperty_BypassEffect", "output", "global")
+  }
+
+  @Test("of a size name both")
+  func size() throws {
+    _ = try Host(.echo).set(kAudioUnitProperty_MaximumFramesPerSlice, UInt64(1))
+    expect("-10851", "8 bytes", "UInt32 has 4")
+  }
+
+  @Test("of a parameter name it and its scope")
+  func parameter() throws {
+    _ = try Host(.values).setParameter(77, 1)
+    expect("AudioUnitSetParameter", "-10878", "parameter 77", "global")
+    _ = try Host(.values).setParameter(0, .nan)
+    expect("-66743", "nan")
+  }
+
+  @Test("of channels name both sides")
+  func channels() throws {
+    let host = try Host(.echo)
+    _ = host.setFormat(kAudioUnitScope_Input, channels: 6)
+    _ = host.initialize()
+    expect("AudioUnitInitialize", "6 channels in and 2 out")
+  }
+
+  @Test("of a connection name both units")
+  func connection() throws {
+    let (source, host) = (try Host(.counter), try Host(.echo))
+    _ = source.setFormat(kAudioUnitScope_Output, rate: 8_000)
+    _ = host.initialize()
+    _ = host.connect(source)
+    expect("Echo", "Counter gives 8,000 Hz", "44,100 Hz", "uninitialize")
+  }
+
+  @Test("of a handle say that it is none")
+  func handle() throws {
+    _ = AudioUnitInitialize(fromBits(0x1230, AudioUnit.self))
+    expect("AudioUnitInitialize", "-50", "living audio unit")
+  }
+
+  @Test("of a render name the code, the unit, the bus and the frames")
+  func render() throws {
+    let host = try Host(.echo)
+    _ = host.initialize()
+    _ = host.render(2_000)
+    expect(
+      "AudioUnitRender", "kAudioUnitErr_TooManyFramesToProcess (-10874)", "Echo", "2000 frames")
+    _ = host.render(10, bus: 3)
+    expect("-10877", "bus 3")
+    _ = host.initialize()
+    _ = host.setParameter(9, 1)
+    expect("AudioUnitSetParameter")
+  }
+
+  @Test("are kept for each thread, and outlive what follows without failure")
+  func threads() async throws {
+    let host = try Host(.echo)
+    _ = host.setParameter(55, 1)
+    #expect(host.initialize() == noErr)
+    let other = await Task.detached {
+      await withCheckedContinuation { continuation in
+        let thread = Thread {
+          let none = AUDiagnosticsCopyLastExplanation() == nil
+          _ = host.setParameter(66, 1)
+          continuation.resume(
+            returning: (none, AUDiagnosticsCopyLastExplanation()?.takeRetainedValue().description))
+        }
+        thread.start()
+      }
+    }.value
+    #expect(other.0)
+    #expect(other.1?.contains("66") == true)
+  }
+
+  @Test(
+    "of codes name, explain and advise", arguments: [-10_868, -10_851, -50, 0, 12_345, -66_743])
+  func codes(code: OSStatus) {
+    let text = AUDiagnosticsCopyDescription(code).takeRetainedValue().description
+    #expect(text.contains("\(code)"))
+    #expect(text.count > 20)
+  }
+}

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# Completion of au in bash; written by `au completions bash`.
+_au() {
+  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W "list info tone explain compatibility help completions --help --version" -- "$word"))
+    return
+  fi
+  case ${COMP_WORDS[1]}:$previous in
+    tone:--seconds) return ;;
+    tone:--level) return ;;
+    tone:--waveform) COMPREPLY=($(compgen -W "sine square triangle saw white pink" -- "$word")); return ;;
+    tone:--duty) return ;;
+    tone:--fade) return ;;
+    tone:--device) return ;;
+    tone:--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    tone:--rate) return ;;
+    tone:--channels) return ;;
+    compatibility:--functions) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    compatibility:--notes) COMPREPLY=($(compgen -f -- "$word")); return ;;
+  esac
+  case ${COMP_WORDS[1]} in
+    list) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
+    info) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
+    tone) COMPREPLY=($(compgen -W "--seconds --level --waveform --duty --fade --device --output --rate --channels --stats --help" -- "$word")) ;;
+    explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
+    compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;
+    help) COMPREPLY=($(compgen -W "list info tone explain compatibility" -- "$word")) ;;
+    completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")) ;;
+  esac
+}
+complete -F _au au
