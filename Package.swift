@@ -69,7 +69,9 @@ let package = Package(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioUnitCore", "AudioTestSupport"]),
     .testTarget(
       name: "AudioDevicesTests",
-      dependencies: ["AudioDevices", "AudioFiles", "AudioUnitCore", "CRealTime", "AudioTestSupport"]),
+      dependencies: [
+        "AudioDevices", "AudioFiles", "AudioUnitCore", "CRealTime", "AudioTestSupport",
+      ]),
     .testTarget(
       name: "AudioUnitCoreTests",
       dependencies: ["AudioUnitCore", "AudioToolbox", "AudioTestSupport"]),

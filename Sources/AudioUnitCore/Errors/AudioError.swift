@@ -35,23 +35,13 @@ public struct AudioError: Error, Equatable, Sendable {
   public static var invalidElement: Self { Self(status: kAudioUnitErr_InvalidElement) }
   public static var noConnection: Self { Self(status: kAudioUnitErr_NoConnection) }
   public static var failedInitialization: Self { Self(status: kAudioUnitErr_FailedInitialization) }
-  public static var tooManyFramesToProcess: Self {
-    Self(status: kAudioUnitErr_TooManyFramesToProcess)
-  }
   public static var formatNotSupported: Self { Self(status: kAudioUnitErr_FormatNotSupported) }
   public static var uninitialized: Self { Self(status: kAudioUnitErr_Uninitialized) }
   public static var invalidScope: Self { Self(status: kAudioUnitErr_InvalidScope) }
   public static var propertyNotWritable: Self { Self(status: kAudioUnitErr_PropertyNotWritable) }
-  public static var cannotDoInCurrentContext: Self {
-    Self(status: kAudioUnitErr_CannotDoInCurrentContext)
-  }
-  /// A failure without a reason yet; each is named after its C constant.
   public static var invalidPropertyValue: Self { Self(status: kAudioUnitErr_InvalidPropertyValue) }
   public static var propertyNotInUse: Self { Self(status: kAudioUnitErr_PropertyNotInUse) }
   public static var initialized: Self { Self(status: kAudioUnitErr_Initialized) }
-  public static var invalidParameterValue: Self {
-    Self(status: kAudioUnitErr_InvalidParameterValue)
-  }
   public static var invalidFile: Self { Self(status: kAudioUnitErr_InvalidFile) }
   public static var invalidFilePath: Self { Self(status: kAudioUnitErr_InvalidFilePath) }
   public static var unimplemented: Self { Self(status: kAudio_UnimplementedError) }
@@ -59,9 +49,27 @@ public struct AudioError: Error, Equatable, Sendable {
   public static var outOfMemory: Self { Self(status: kAudio_MemFullError) }
   public static var fileNotFound: Self { Self(status: kAudio_FileNotFoundError) }
   public static var filePermission: Self { Self(status: kAudio_FilePermissionError) }
+
+  /// More frames than the maximum slice.
+  public static var tooManyFramesToProcess: Self {
+    Self(status: kAudioUnitErr_TooManyFramesToProcess)
+  }
+
+  /// Not now: another thread renders or changes the unit.
+  public static var cannotDoInCurrentContext: Self {
+    Self(status: kAudioUnitErr_CannotDoInCurrentContext)
+  }
+
+  /// A parameter value that is no number.
+  public static var invalidParameterValue: Self {
+    Self(status: kAudioUnitErr_InvalidParameterValue)
+  }
+
+  /// An instance that has ended.
   public static var instanceInvalidated: Self {
     Self(status: kAudioComponentErr_InstanceInvalidated)
   }
+
   /// A component under codes that are taken.
   public static var duplicateDescription: Self {
     Self(status: kAudioComponentErr_DuplicateDescription)

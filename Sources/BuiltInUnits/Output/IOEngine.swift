@@ -43,6 +43,8 @@ struct IOEngine: ~Copyable {
     var hostTime: UInt64
   }
 
+  /// Seconds that converting rates adds on the way to the device.
+  let playbackLatency: Double
   private let side: UnsafeMutablePointer<RenderSide>
   private let volume: ParameterStore
   private let automation: UnsafeMutablePointer<Automation>
@@ -98,6 +100,7 @@ struct IOEngine: ~Copyable {
             maximumFrames: frames, quality: setup.quality)))
       return converter
     }
+    playbackLatency = playback?.pointee.latency ?? 0
     capture = setup.capture.map { format in
       let converter = UnsafeMutablePointer<CaptureConverter>.allocate(capacity: 1)
       converter.initialize(
@@ -137,9 +140,6 @@ struct IOEngine: ~Copyable {
     // At low rates of the program that is a great many: memory is laid out for eight maxima at most.
     return min(frames, 8 * maximumFrames)
   }
-
-  /// Seconds that converting rates adds on the way to the device.
-  var playbackLatency: Double { playback?.pointee.latency ?? 0 }
 
   /// [render thread, or while no cycle runs] Takes up the program's time where another engine ends.
   borrowing func goOn(from other: borrowing IOEngine) { state.pointee = other.state.pointee }

@@ -155,8 +155,20 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   }
 
   override func uninitialize() throws(AudioError) {
-    try stop()
-    try super.uninitialize()
+    guard rt_current().pointee.depth == 0 else {
+      // Stops at once; the notifier does the rest.
+      try stop()
+      return try super.uninitialize()
+    }
+    // In one go: another thread must not start it in between.
+    let hasStopped = try control { () throws(AudioError) -> Bool in
+      let wasRunning = isRunning
+      end()
+      finishStopped()
+      try super.uninitialize()
+      return wasRunning
+    }
+    if hasStopped { tellRunning() }
   }
 
   override func close() {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioToolbox
-import Synchronization
 
 /// A property listener that writes down what it hears. A host keeps it as long as its unit.
-final class PropertyWatch: Sendable {
+final class PropertyWatch: @unchecked Sendable {
   struct Notice: Equatable {
     var unit: UInt
     var id: AudioUnitPropertyID
@@ -22,15 +21,16 @@ final class PropertyWatch: Sendable {
     }
   }
 
-  private let heard = Mutex<[Notice]>([])
+  // Not a Mutex, whose waiting the thread sanitizer does not see.
+  private let lock = NSLock()
+  private var heard: [Notice] = []
 
-  var notices: [Notice] { heard.withLock { $0 } }
+  var notices: [Notice] { lock.withLock { heard } }
   var count: Int { notices.count }
 
   static let function: AudioUnitPropertyListenerProc = { context, unit, id, scope, element in
-    Unmanaged<PropertyWatch>.fromOpaque(context).takeUnretainedValue().heard.withLock {
-      $0.append(Notice(unit, id, scope, element))
-    }
+    let watch = Unmanaged<PropertyWatch>.fromOpaque(context).takeUnretainedValue()
+    watch.lock.withLock { watch.heard.append(Notice(unit, id, scope, element)) }
   }
 
   /// Another function that does the same.
