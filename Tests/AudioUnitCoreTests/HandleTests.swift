@@ -208,13 +208,16 @@ struct HandleTests {
     for _ in 0..<300 {
       let handle = try table.insert(NSObject())
       let number = UInt(bitPattern: handle)
+      let isAsking = Flag()
       let asker = Task.detached {
         guard let handle = OpaquePointer(bitPattern: number) else { return }
         var refusals = 0
         while refusals < 2_000 {
           if table.enter(handle) == nil { refusals += 1 } else { table.leave(handle) }
+          isAsking.raise()
         }
       }
+      isAsking.wait()
       #expect(table.invalidate(handle))
       #expect(table.release(handle) != nil)
       await asker.value

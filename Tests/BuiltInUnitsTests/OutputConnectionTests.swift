@@ -98,7 +98,7 @@ struct OutputConnectionTests {
     // However many of the steps fell into one cycle, the phase goes on from where it was.
     let samples = try tape.samples()[0]
     let steps = zip(samples, samples.dropFirst()).map { abs($1 - $0) }
-    #expect(try #require(steps.max()) <= Float(2 * sin(.pi * 1_990 / 48_000)) + 1e-6)
+    #expect(try #require(steps.max()) <= Float(2 * sin(Double.pi * 1_990 / 48_000)) + 1e-6)
   }
 
   @Test("leaves samples as they are at volume one, and scales them exactly below")
