@@ -156,12 +156,12 @@ struct ConnectionTests {
 
   @Test(
     "can be changed while another thread renders, without a wrong sample", .timeLimit(.minutes(1)))
-  func changeWhileRendering() async throws {
+  func changeWhileRendering() throws {
     let (source, host) = (try Host(.values), try Host(.sums))
     #expect(source.setParameter(0, 1) == noErr)
     #expect(source.initialize() == noErr && host.initialize() == noErr)
     let isDone = Flag()
-    let renderer = Task.detached {
+    let renderer = OwnThread {
       var time = 0.0
       while !isDone.isRaised {
         let rendered = host.render(16, at: time)
@@ -176,7 +176,7 @@ struct ConnectionTests {
       #expect(host.feed(.constant(index % 3 == 0 ? 0 : 1), bus: 1) == noErr)
     }
     isDone.raise()
-    await renderer.value
+    renderer.join()
   }
 
   @Test("to a source that is not initialized give its error")

@@ -167,14 +167,14 @@ struct ForeignUnitTests {
   }
 
   @Test("are not closed while somebody renders them", .timeLimit(.minutes(1)))
-  func closeWhileRendering() async throws {
+  func closeWhileRendering() throws {
     for _ in 0..<100 {
       let (host, echo) = (try host("mult"), try Host(.echo))
       #expect(echo.connect(host) == noErr)
       #expect(echo.setFormat(kAudioUnitScope_Output, channels: 1) == noErr)
       #expect(host.initialize() == noErr && echo.initialize() == noErr)
       let isDone = Flag()
-      let renderer = Task.detached {
+      let renderer = OwnThread {
         var time = 0.0
         while !isDone.isRaised {
           _ = echo.render(4, at: time, channels: 1)
@@ -184,7 +184,7 @@ struct ForeignUnitTests {
       usleep(100)
       #expect(host.dispose() == noErr)
       isDone.raise()
-      await renderer.value
+      renderer.join()
     }
   }
 }

@@ -132,7 +132,7 @@ struct HandleTests {
   @Test(
     "disposing of a unit while another thread renders it waits for that render",
     .timeLimit(.minutes(1)))
-  func disposeWhileRendering() async throws {
+  func disposeWhileRendering() throws {
     for _ in 0..<100 {
       let host = try Host(.echo)
       let inside = Atomic<Int>(0)
@@ -145,7 +145,7 @@ struct HandleTests {
       #expect(host.feed(callback) == noErr)
       #expect(host.initialize() == noErr)
       let unit = host
-      let renderer = Task.detached {
+      let renderer = OwnThread {
         var renders = 0
         while unit.render(64, at: Double(renders) * 64).status != kAudio_ParamError {
           renders += 1
@@ -155,7 +155,7 @@ struct HandleTests {
       usleep(200)
       #expect(host.dispose() == noErr)
       #expect(inside.load(ordering: .relaxed) == 0, "no callback runs once it is disposed of")
-      _ = await renderer.value
+      _ = renderer.join()
     }
   }
 
@@ -203,24 +203,24 @@ struct HandleTests {
 
   @Test(
     "a slot whose handle is asked for while it is freed keeps its count", .timeLimit(.minutes(1)))
-  func staleRace() async throws {
+  func staleRace() throws {
     let table = HandleTable<NSObject>(kind: 9)
-    for _ in 0..<300 {
+    for _ in 0..<3_000 {
       let handle = try table.insert(NSObject())
       let number = UInt(bitPattern: handle)
-      let isAsking = Flag()
-      let asker = Task.detached {
+      let (isAsking, isDone) = (Flag(), Flag())
+      let asker = OwnThread {
         guard let handle = OpaquePointer(bitPattern: number) else { return }
-        var refusals = 0
-        while refusals < 2_000 {
-          if table.enter(handle) == nil { refusals += 1 } else { table.leave(handle) }
+        while !isDone.isRaised {
+          if table.enter(handle) != nil { table.leave(handle) }
           isAsking.raise()
         }
       }
       isAsking.wait()
       #expect(table.invalidate(handle))
       #expect(table.release(handle) != nil)
-      await asker.value
+      isDone.raise()
+      asker.join()
       #expect(table.users(of: handle) == 0)
     }
   }

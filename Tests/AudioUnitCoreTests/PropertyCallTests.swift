@@ -125,7 +125,8 @@ struct PropertyCallTests {
     id: AudioUnitPropertyID, scope: AudioUnitScope, count: Int, expected: OSStatus
   ) throws {
     let host = try Host(.echo)
-    let bytes = [UInt64](repeating: 0, count: 8)
+    // 512 would do for each of the numbers.
+    let bytes = [UInt64](repeating: 512, count: 8)
     #expect(AudioUnitSetProperty(host.unit, id, scope, 0, bytes, UInt32(count)) == expected)
   }
 

@@ -97,7 +97,7 @@ struct RenderCallTests {
   }
 
   @Test("while another thread renders the same unit is refused at once", .timeLimit(.minutes(1)))
-  func twoThreads() async throws {
+  func twoThreads() throws {
     let host = try Host(.echo)
     let (isInside, mayLeave) = (Flag(), Flag())
     let callback = Callback { call in
@@ -108,11 +108,11 @@ struct RenderCallTests {
     }
     #expect(host.feed(callback) == noErr)
     #expect(host.initialize() == noErr)
-    let first = Task.detached { host.render(4).status }
+    let first = OwnThread { host.render(4).status }
     isInside.wait()
     #expect(host.render(4).status == kAudioUnitErr_CannotDoInCurrentContext)
     mayLeave.raise()
-    #expect(await first.value == noErr)
+    #expect(first.join() == noErr)
     #expect(try host.get(kAudioUnitProperty_LastRenderError, as: OSStatus.self) == noErr)
   }
 

@@ -108,6 +108,62 @@ struct OutputTimingTests {
     #expect(policy.load(ordering: .relaxed) == Self.allowedPolicy)
   }
 
+  @Test("takes a start time for the next start only")
+  func startTime() throws {
+    try onDevice(clock: .paced) {
+      let unit = try HostedUnit()
+      let callback = HostCallback()
+      try unit.setCallback(callback)
+      try unit.initialize()
+      var parameters = AudioOutputUnitStartAtTimeParams()
+      parameters.mTimestamp.mHostTime = AudioGetCurrentHostTime() + 200_000_000
+      parameters.mTimestamp.mFlags = .hostTimeValid
+      try unit.set(kAudioOutputUnitProperty_StartTime, to: parameters)
+      try unit.start()
+      #expect(wait { callback.count > 1 })
+      try unit.stop()
+      let first = try #require(callback.calls.first)
+      #expect(first.time.mHostTime == parameters.mTimestamp.mHostTime)
+      #expect(first.now >= parameters.mTimestamp.mHostTime)
+      let count = callback.count
+      let before = AudioGetCurrentHostTime()
+      try unit.start()
+      #expect(wait { callback.count > count })
+      try unit.stop()
+      #expect(callback.calls[count].time.mHostTime < before + 200_000_000)
+      parameters.mTimestamp.mFlags = .sampleTimeValid
+      #expect(
+        unit.setting(kAudioOutputUnitProperty_StartTime, to: parameters)
+          == kAudioUnitErr_InvalidPropertyValue)
+    }
+  }
+
+  @Test("goes on with the device's clock when time stamps shall not begin at zero")
+  func deviceClock() throws {
+    try onDevice(clock: .paced) {
+      let unit = try HostedUnit()
+      try unit.set(kAudioOutputUnitProperty_StartTimestampsAtZero, to: UInt32(0))
+      #expect(try unit.get(kAudioOutputUnitProperty_StartTimestampsAtZero, as: UInt32(7)) == 0)
+      let callback = HostCallback()
+      try unit.setCallback(callback)
+      try unit.setFormat(.linear(48_000))
+      try unit.initialize()
+      try unit.start()
+      #expect(wait { callback.count > 3 })
+      try unit.stop()
+      for call in callback.calls {
+        let frames = Double(call.time.mHostTime) * 48_000 / 1e9
+        #expect(abs(call.time.mSampleTime - frames) < 2)
+      }
+      let count = callback.count
+      try unit.start()
+      #expect(wait { callback.count > count })
+      try unit.stop()
+      let times = callback.calls.map(\.time.mSampleTime)
+      #expect(times[count] > times[count - 1])
+    }
+  }
+
   private static var policy: CInt {
     var policy: CInt = 0
     var parameters = sched_param()

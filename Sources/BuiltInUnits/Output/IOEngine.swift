@@ -141,7 +141,8 @@ struct IOEngine: ~Copyable {
     return min(frames, 8 * maximumFrames)
   }
 
-  /// [render thread, or while no cycle runs] Takes up the program's time where another engine ends.
+  /// [render thread] Takes up the program's time where another engine ends.
+  @_noLocks
   borrowing func goOn(from other: borrowing IOEngine) { state.pointee = other.state.pointee }
 
   /// [render thread, or while no cycle runs] Ends the run: what is left of the cycle is silent, and
