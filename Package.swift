@@ -85,7 +85,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "RealTimeTests",
-      dependencies: ["AudioToolbox", "BuiltInUnits", "AudioUnitCore", "CAllocationProbe"]),
+      dependencies: [
+        "AudioToolbox", "BuiltInUnits", "AudioDevices", "AudioUnitCore", "CAllocationProbe",
+      ]),
     .testTarget(
       name: "ToneGeneratorTests",
       dependencies: [

@@ -248,4 +248,25 @@ struct DuplexTests {
     let recorded = try output.samples()
     for channel in 0..<2 { #expect(Array(recorded[channel].prefix(20_000)) == samples[channel]) }
   }
+
+  @Test("passes its input to its own output by a connection alone")
+  func passThrough() throws {
+    let samples = [noise(20_000), noise(20_000, seed: 2)]
+    let input = try Tape(samples, sampleRate: 44_100)
+    let output = Tape()
+    try onDevice(output, input: input, rate: 44_100) {
+      let unit = try HostedUnit()
+      let notify = HostCallback()
+      try unit.enable(input: true)
+      try unit.connect(unit, bus: 1)
+      try unit.addNotify(notify)
+      try unit.initialize()
+      try unit.start()
+      #expect(wait { notify.frames >= 60_000 })
+      try unit.stop()
+      #expect(try unit.lastRenderError == noErr)
+    }
+    let recorded = try output.samples()
+    for channel in 0..<2 { #expect(Array(recorded[channel].prefix(20_000)) == samples[channel]) }
+  }
 }

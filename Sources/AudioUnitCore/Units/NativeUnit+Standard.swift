@@ -77,7 +77,7 @@ extension NativeUnit {
     }
     defer { Handles.units.leave(sourceHandle) }
     let source = entered.takeUnretainedValue()
-    guard source !== self else {
+    guard source !== self || feedsItself(from: connection.sourceOutputNumber) else {
       throw .invalidPropertyValue.because("a unit cannot be its own source")
     }
     let format = try source.streamFormat(

@@ -86,6 +86,10 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// [control thread, under the lock] The format of an element changed.
   open func formatChanged(_ element: Element) {}
 
+  /// [control thread, under the lock] Whether an output bus may feed this unit's own input, as the
+  /// captured input of an I/O unit may.
+  open func feedsItself(from bus: UInt32) -> Bool { false }
+
   /// [control thread, under the lock] Allocates what rendering needs.
   open func allocateResources() throws(AudioError) {}
   /// [control thread, under the lock] Frees it; nothing renders.
@@ -119,6 +123,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     try? uninitialize()
     listeners.removeAll()
     for input in inputs { unplug(input) }
+    // The plan may hold this very unit.
+    lock.withLock { publishPlan() }
     consumers.disconnect(from: self)
   }
 

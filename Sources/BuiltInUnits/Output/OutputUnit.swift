@@ -85,6 +85,9 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
+  /// What was captured may go straight to the output.
+  override func feedsItself(from bus: UInt32) -> Bool { bus == 1 }
+
   /// Formats may be set after initialising, as long as nothing runs.
   override func formatChangeRefusal(_ element: Element) -> AudioError? {
     guard !isDeviceSide(element) else {
