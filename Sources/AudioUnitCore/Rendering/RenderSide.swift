@@ -19,13 +19,21 @@ package struct RenderSide: ~Copyable {
   let mailbox = Notifier.shared.mailbox
   let plan = Published(RenderPlan.allocate(inputs: [], notifies: []))
   let elements: Published
-  var limits = RenderLimits()
+  /// In memory of its own: changed while nothing renders, but others may look at what stands beside.
+  let limits: UnsafeMutablePointer<RenderLimits>
   /// The unit's handle, for messages.
-  var handle: UInt = 0
+  let handle = Atomic<UInt>(0)
 
-  init(_ elements: ElementTable) { self.elements = Published(elements) }
+  init(_ elements: ElementTable) {
+    self.elements = Published(elements)
+    limits = .allocate(capacity: 1)
+    limits.initialize(to: RenderLimits())
+  }
 
-  deinit { events.deallocate() }
+  deinit {
+    events.deallocate()
+    limits.deinitialize(count: 1).deallocate()
+  }
 
   /// The time of the last render before there was one.
   static var never: UInt64 { (-Double.greatestFiniteMagnitude).bitPattern }
@@ -54,7 +62,9 @@ package struct RenderSide: ~Copyable {
 
   /// [render thread] Has the notifier tell the listeners of a global property.
   @_noLocks
-  package borrowing func post(_ id: AudioUnitPropertyID) { mailbox.post(handle, id) }
+  package borrowing func post(_ id: AudioUnitPropertyID) {
+    mailbox.post(handle.load(ordering: .relaxed), id)
+  }
 
   /// [render thread] Writes down when the frames that were rendered begin.
   @_noLocks
@@ -77,7 +87,7 @@ package struct RenderSide: ~Copyable {
     -> OSStatus
   {
     guard isReadyToRender else { return kAudioUnitErr_Uninitialized }
-    return limits.check(call, data)
+    return limits.pointee.check(call, data)
   }
 }
 

@@ -113,7 +113,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   // MARK: Life cycle
 
   open override func open() throws(AudioError) {
-    side.pointee.handle = handle.map { UInt(bitPattern: $0) } ?? 0
+    side.pointee.handle.store(
+      handle.map { UInt(bitPattern: $0) } ?? 0, ordering: .relaxed)
   }
 
   /// [any thread] Whether it could render now.
@@ -221,7 +222,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   /// [control thread, under the lock, while nothing renders] Writes down what a render may ask for.
   package final func fixRenderLimits() {
-    side.pointee.limits.set(maximumFrames: maximumFrames, outputs: outputs.map(\.format))
+    side.pointee.limits.pointee.set(
+      maximumFrames: maximumFrames, outputs: outputs.map(\.format))
   }
 
   // MARK: Control
