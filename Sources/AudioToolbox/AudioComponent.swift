@@ -92,6 +92,7 @@ public func _AudioComponentCopyName(
 }
 
 /// The name of a component, "Manufacturer: Name"; the string is the caller's to release. [any thread]
+@discardableResult
 public func AudioComponentCopyName(
   _ inComponent: AudioComponent, _ outName: UnsafeMutablePointer<Unmanaged<CFString>?>
 ) -> OSStatus {
@@ -127,6 +128,7 @@ public func _AudioComponentRegister(
 ///
 /// One with the same type, subtype and manufacturer is replaced when its version is lower; else
 /// nothing is registered, and the handle is null.
+@discardableResult
 public func AudioComponentRegister(
   _ inDesc: UnsafePointer<AudioComponentDescription>, _ inName: CFString, _ inVersion: UInt32,
   _ inFactory: @escaping AudioComponentFactoryFunction
