@@ -222,8 +222,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   /// [control thread, under the lock, while nothing renders] Writes down what a render may ask for.
   package final func fixRenderLimits() {
-    side.pointee.limits.pointee.set(
-      maximumFrames: maximumFrames, outputs: outputs.map(\.format))
+    // By way of a copy: else it counts as a change of the whole side.
+    let limits = side.pointee.limits
+    limits.pointee.set(maximumFrames: maximumFrames, outputs: outputs.map(\.format))
   }
 
   // MARK: Control
