@@ -5,9 +5,15 @@ import CAudioToolbox
 /// Every unit that this library brings: a new one is one file and one line here.
 public enum Catalogue {
   /// Units made of a kernel.
-  static let kernels: [UnitDefinition] = [
+  static let kernels = generators + mixers + effects
+
+  static let generators: [UnitDefinition] = [
     .generator(ToneGenerator.self)
   ]
+
+  static let mixers: [UnitDefinition] = []
+
+  static let effects: [UnitDefinition] = []
 
   /// Units that reach a device, or stand where one would.
   static let outputs: [(Identity, @Sendable (Component) -> NativeUnit)] = [
