@@ -273,6 +273,8 @@ struct GeneralPropertyTests {
     #expect(try host.get(kAudioUnitProperty_Latency, as: Float64.self) == 0)
     let tail = try host.get(kAudioUnitProperty_TailTime, as: Float64.self)
     #expect(tail == 4 / 44_100.0)
+    #expect(host.setParameter(0, 0) == noErr)
+    #expect(try host.get(kAudioUnitProperty_TailTime, as: Float64.self) == 0, "with no gain")
     #expect((0...1).contains(try host.get(kAudioUnitProperty_CPULoad, as: Float32.self)))
     let channels = try Host(.sums).get(
       kAudioUnitProperty_SupportedNumChannels, as: AUChannelInfo.self)

@@ -22,6 +22,9 @@ public protocol Kernel: ~Copyable {
   var latencyFrames: Int { get }
   /// Seconds for which the output may still sound after the input fell silent; nil: no tail.
   var tailTime: Double? { get }
+  /// [any thread] The same for units whose tail follows their parameters; `values` are the present
+  /// ones. It may read what never changes after `init`, and nothing else of the kernel.
+  func tailTime(_ values: ParameterValues<Parameter>) -> Double?
 
   /// Numbers of input and output elements that a new unit has, and whether a host may change them.
   static var elements: ElementCounts { get }
@@ -36,6 +39,7 @@ public protocol Kernel: ~Copyable {
 extension Kernel where Self: ~Copyable {
   public var latencyFrames: Int { 0 }
   public var tailTime: Double? { nil }
+  public func tailTime(_ values: ParameterValues<Parameter>) -> Double? { tailTime }
   public static var channels: [AUChannelInfo]? { nil }
   public static var factoryPresets: [FactoryPreset] { [] }
   public static var maximumFramesPerSlice: Int { 1156 }

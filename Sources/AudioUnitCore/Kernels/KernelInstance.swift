@@ -25,7 +25,7 @@ public final class KernelInstance: @unchecked Sendable {
   let inputFrames: ((Int, RawParameterValues) -> Int)?
   let take: ((Slice, RawParameterValues) -> Void)?
   let latencyFrames: () -> Int
-  let tailTime: () -> Double?
+  let tailTime: (RawParameterValues) -> Double?
   private let release: () -> Void
 
   @usableFromInline
@@ -33,7 +33,7 @@ public final class KernelInstance: @unchecked Sendable {
     render: @escaping (Work) -> Void, reset: @escaping () -> Void,
     inputFrames: ((Int, RawParameterValues) -> Int)? = nil,
     take: ((Slice, RawParameterValues) -> Void)? = nil, latencyFrames: @escaping () -> Int,
-    tailTime: @escaping () -> Double?, release: @escaping () -> Void
+    tailTime: @escaping (RawParameterValues) -> Double?, release: @escaping () -> Void
   ) {
     renderSlice = render
     forget = reset

@@ -119,7 +119,8 @@ struct KernelBox<K: Kernel & ~Copyable> {
     let state = self.state
     return KernelInstance(
       render: render, reset: { state.pointee.reset() }, inputFrames: inputFrames, take: take,
-      latencyFrames: { state.pointee.latencyFrames }, tailTime: { state.pointee.tailTime },
+      latencyFrames: { state.pointee.latencyFrames },
+      tailTime: { state.pointee.tailTime(ParameterValues($0)) },
       release: {
         state.deinitialize(count: 1)
         state.deallocate()

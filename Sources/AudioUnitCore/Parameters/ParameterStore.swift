@@ -120,6 +120,20 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
+  /// [control thread] The values of this moment in memory of their own, without ramps; whoever asked
+  /// deallocates it.
+  func snapshot() -> ElementValues {
+    let count = memory.pointee.count
+    let values = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
+    let steps = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
+    for slot in 0..<count {
+      (values + slot).initialize(to: value(slot))
+      (steps + slot).initialize(to: 0)
+    }
+    return ElementValues(
+      values: UnsafePointer(values), steps: UnsafePointer(steps), store: self)
+  }
+
   /// [control thread] The slots that belong to the element's own scope.
   var ownSlots: [Int] { (0..<memory.pointee.count).filter { memory.pointee.slots[$0].isOwn } }
 }

@@ -71,6 +71,12 @@ struct ElementValues: BitwiseCopyable {
     self.store = store
   }
 
+  /// [control thread] Frees a snapshot; those of a store stay with it.
+  func deallocate() {
+    values.deallocate()
+    steps.deallocate()
+  }
+
   @_noLocks @usableFromInline
   func publish(_ slot: Int, _ value: Float) { store.set(slot, to: value) }
 }

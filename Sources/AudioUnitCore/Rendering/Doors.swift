@@ -85,9 +85,11 @@ func giveInput(
 
 /// [render thread] As `runKernel`: seconds for which the kernel remembers its input.
 @_semantics("no_performance_analysis") @inline(never)
-func memory(of kernel: Unmanaged<KernelInstance>, _ sampleRate: Double) -> Double {
+func memory(
+  of kernel: Unmanaged<KernelInstance>, _ sampleRate: Double, _ values: RawParameterValues
+) -> Double {
   kernel._withUnsafeGuaranteedRef {
-    Double($0.latencyFrames()) + ($0.tailTime() ?? 0) * sampleRate
+    Double($0.latencyFrames()) + ($0.tailTime(values) ?? 0) * sampleRate
   }
 }
 

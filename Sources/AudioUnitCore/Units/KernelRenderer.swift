@@ -133,7 +133,10 @@ struct KernelRenderer: ~Copyable {
     if flags.pointee.saysSilence {
       // The promise is kept here, should its giver have forgotten the zeros.
       outputs.buffers[0].clear(frames)
-      if Double(silentFrames) >= memory(of: kernel, sampleRate) { return skipSlices(frames) }
+      freeze()
+      if Double(silentFrames) >= memory(of: kernel, sampleRate, values) {
+        return skipSlices(frames)
+      }
       silentFrames += frames
     } else {
       silentFrames = 0

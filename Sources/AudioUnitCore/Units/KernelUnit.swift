@@ -41,7 +41,19 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
     // Asked of a kernel that exists; a unit that is not initialised makes one for the answer.
     let kernel = kernel ?? definition.makeKernel(setup)
     // Its closures point into memory that goes with it.
-    return withExtendedLifetime(kernel) { kernel.tailTime() }
+    return withExtendedLifetime(kernel) { withPresentValues { kernel.tailTime($0) } }
+  }
+
+  /// Reads the parameters of every element for a question of the control side.
+  private func withPresentValues<Answer>(_ ask: (RawParameterValues) -> Answer?) -> Answer? {
+    let snapshots = ([global] + inputs + outputs).map { $0.parameters.snapshot() }
+    defer { for snapshot in snapshots { snapshot.deallocate() } }
+    return snapshots.withUnsafeBufferPointer { all in
+      guard let first = all.baseAddress else { return nil }
+      return ask(
+        RawParameterValues(
+          global: first[0], inputs: first + 1, outputs: first + 1 + inputs.count))
+    }
   }
 
   private var setup: KernelSetup {

@@ -87,7 +87,9 @@ struct Echo: EffectKernel, ~Copyable {
     sampleRate = setup.format.sampleRate
   }
 
-  var tailTime: Double? { Double(Self.distance) / sampleRate }
+  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+    values[.gain] == 0 ? 0 : Double(Self.distance) / sampleRate
+  }
 
   mutating func reset() {
     for channel in past.indices { past[channel] = Array(repeating: 0, count: Self.distance) }
