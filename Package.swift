@@ -16,6 +16,14 @@ let package = Package(
     .systemLibrary(name: "CAudioToolbox"),
     .target(name: "CRealTime"),
     .target(name: "CKernels"),
+    // The libraries of sound servers, opened at run time. The headers of two lie in folders that are
+    // not searched by themselves; where they are missing, that back end says so.
+    .target(
+      name: "CAudioBackends", exclude: ["system-headers"],
+      cSettings: [
+        .headerSearchPath("system-headers/pipewire-0.3"),
+        .headerSearchPath("system-headers/spa-0.2"),
+      ]),
 
     // Sound as mathematics.
     .target(name: "SignalProcessing", dependencies: ["CKernels"]),
@@ -23,7 +31,9 @@ let package = Package(
     // What a unit is, what is read and written, what plays, which units there are.
     .target(name: "AudioUnitCore", dependencies: ["CAudioToolbox", "CRealTime"]),
     .target(name: "AudioFiles", dependencies: ["AudioUnitCore"]),
-    .target(name: "AudioDevices", dependencies: ["AudioUnitCore", "AudioFiles", "CRealTime"]),
+    .target(
+      name: "AudioDevices",
+      dependencies: ["AudioUnitCore", "AudioFiles", "CRealTime", "CAudioBackends"]),
     .target(
       name: "BuiltInUnits",
       dependencies: ["AudioUnitCore", "AudioDevices", "SignalProcessing", "CRealTime"]),

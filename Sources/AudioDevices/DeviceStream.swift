@@ -23,8 +23,29 @@ public protocol DeviceStream: AnyObject, Sendable {
   /// [any thread] Cycles that came too late, counted since the stream was opened.
   var xrunCount: Int { get }
 
+  /// [any thread] Missed deadlines as the server counts them for this stream; nil when there is no
+  /// server, or it does not tell.
+  var serverXrunCount: Int? { get }
+
+  /// [any thread] Seconds without a cycle after which a running stream is taken for dead, and opened
+  /// anew; nil when its cycles come from a thread of ours, which cannot be lost.
+  var stallLimit: Double? { get }
+
   /// [any thread] How the stream's thread is scheduled; nil before it has begun.
   var scheduling: ThreadScheduling? { get }
+}
+
+extension DeviceStream {
+  /// No server counts.
+  public var serverXrunCount: Int? { nil }
+
+  /// Cycles cannot be lost.
+  public var stallLimit: Double? { nil }
+
+  /// Eight cycles of the device, and half a second at least: a busy machine is not a dead server.
+  func stallLimit(of device: Device) -> Double {
+    max(0.5, 8 * Double(device.cycleFrames) / device.sampleRate)
+  }
 }
 
 /// Which way samples go, seen from the program.
@@ -90,8 +111,13 @@ open class CycleHandler: @unchecked Sendable {
 
 /// What can happen to a running stream.
 public enum StreamEvent: Equatable, Sendable {
-  /// It ended by itself, for the reason given: the device left, the disk is full. No cycle follows.
+  /// It ended by itself, for the reason given: the disk is full, its file is there already.
+  /// No cycle follows, and nobody opens it again.
   case ended(reason: String)
+  /// It cannot go on, for the reason given: the device left, the server died, or it has to be opened
+  /// anew because what it was opened for has changed. Whoever opened it stops it, and opens another
+  /// when there is a device.
+  case lost(reason: String)
   /// Its input came to an end, for the reason given. Cycles go on, with silence to read.
   case inputEnded(reason: String)
   /// It goes on, on this device, with this rate and cycle size.

@@ -304,7 +304,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   func streamChanged(_ event: StreamEvent, of handler: IOHandler) {
     Notifier.shared.perform { [weak self] in
       switch event {
-      case .ended(let reason): self?.streamEnded(reason, handler)
+      case .ended(let reason), .lost(let reason): self?.streamEnded(reason, handler)
       case .moved(let device): self?.streamMoved(to: device, handler)
       case .inputEnded: break  // cycles go on; no property tells of it
       }

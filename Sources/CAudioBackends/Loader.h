@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens a shared library at run time and fills a table with its functions. Nothing is linked: a
+// program starts on a machine that has none of them.
+//
+//   #define FUNCTIONS(F) F(snd_pcm_open) F(snd_pcm_close)      // as the library's header declares them
+//   static LIBRARY_TABLE(FUNCTIONS) alsa;                       // alsa.snd_pcm_open(...)
+//   static const LibrarySymbol symbols[] = {LIBRARY_SYMBOLS(FUNCTIONS)};
+//   static Library library = {.files = {"libasound.so.2"}, .package = "libasound2",
+//                             .symbols = symbols, .count = LIBRARY_COUNT(symbols), .table = &alsa};
+//   if (!library_load(&library)) return library.reason;
+#pragma once
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct LibrarySymbol {
+  const char *name;
+} LibrarySymbol;
+
+typedef struct Library {
+  /// Names to try, the first that opens wins.
+  const char *files[3];
+  /// The Debian package that brings it.
+  const char *package;
+  const LibrarySymbol *symbols;
+  size_t count;
+  /// As many function pointers, in the same order.
+  void *table;
+  /// Why it could not be loaded.
+  char reason[256];
+  bool is_loaded;
+} Library;
+
+#define LIBRARY_MEMBER(function) __typeof__(function) *function;
+#define LIBRARY_SYMBOL(function) {#function},
+#define LIBRARY_TABLE(FUNCTIONS) struct { FUNCTIONS(LIBRARY_MEMBER) }
+#define LIBRARY_SYMBOLS(FUNCTIONS) FUNCTIONS(LIBRARY_SYMBOL)
+#define LIBRARY_COUNT(symbols) (sizeof(symbols) / sizeof(symbols)[0])
+
+/// Loads it unless it is; false leaves the reason in it and may be tried again. A library that was
+/// opened is never closed: threads of its own may still run. [control thread]
+bool library_load(Library *library);

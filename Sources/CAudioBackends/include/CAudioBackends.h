@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The libraries that reach sound devices, opened at run time. One header and one C file for each:
+// what they declare needs no header of the library, so Swift sees the same on every machine.
+#pragma once
+#include "JACK.h"

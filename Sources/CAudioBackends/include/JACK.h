@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// libjack, that of a JACK server or the one that PipeWire brings. Its interface is frozen, and its
+// types are numbers and opaque pointers: they are declared here, and compared with the library's own
+// header where that is installed.
+#pragma once
+#include <stdint.h>
+
+typedef struct _jack_client jack_client_t;
+typedef struct _jack_port jack_port_t;
+
+/// Frames between a port and the world, at least and at most.
+typedef struct _jack_latency_range {
+  uint32_t min;
+  uint32_t max;
+} __attribute__((packed, aligned(4))) JACKLatencyRange;
+
+#define JACK_FUNCTIONS(F) \
+  F(int, jack_client_close, (jack_client_t *)) \
+  F(int, jack_activate, (jack_client_t *)) \
+  F(int, jack_deactivate, (jack_client_t *)) \
+  F(uint32_t, jack_get_sample_rate, (jack_client_t *)) \
+  F(uint32_t, jack_get_buffer_size, (jack_client_t *)) \
+  F(int, jack_is_realtime, (jack_client_t *)) \
+  F(int, jack_client_real_time_priority, (jack_client_t *)) \
+  F(float, jack_cpu_load, (jack_client_t *)) \
+  F(char *, jack_get_client_name, (jack_client_t *)) \
+  F(int, jack_set_process_callback, (jack_client_t *, int (*)(uint32_t, void *), void *)) \
+  F(int, jack_set_buffer_size_callback, (jack_client_t *, int (*)(uint32_t, void *), void *)) \
+  F(int, jack_set_sample_rate_callback, (jack_client_t *, int (*)(uint32_t, void *), void *)) \
+  F(int, jack_set_xrun_callback, (jack_client_t *, int (*)(void *), void *)) \
+  F(int, jack_set_latency_callback, (jack_client_t *, void (*)(uint32_t, void *), void *)) \
+  F(int, jack_set_port_registration_callback, \
+    (jack_client_t *, void (*)(uint32_t, int, void *), void *)) \
+  F(void, jack_on_info_shutdown, \
+    (jack_client_t *, void (*)(uint32_t, const char *, void *), void *)) \
+  F(jack_port_t *, jack_port_register, \
+    (jack_client_t *, const char *, const char *, unsigned long, unsigned long)) \
+  F(void *, jack_port_get_buffer, (jack_port_t *, uint32_t)) \
+  F(const char *, jack_port_name, (const jack_port_t *)) \
+  F(jack_port_t *, jack_port_by_name, (jack_client_t *, const char *)) \
+  F(void, jack_port_get_latency_range, (jack_port_t *, uint32_t, JACKLatencyRange *)) \
+  F(int, jack_connect, (jack_client_t *, const char *, const char *)) \
+  F(const char * *, jack_get_ports, \
+    (jack_client_t *, const char *, const char *, unsigned long)) \
+  F(void, jack_free, (void *)) \
+  F(int, jack_get_cycle_times, \
+    (const jack_client_t *, uint32_t *, uint64_t *, uint64_t *, float *)) \
+  F(uint64_t, jack_get_time, (void)) \
+  F(void, jack_set_error_function, (void (*)(const char *))) \
+  F(void, jack_set_info_function, (void (*)(const char *)))
+
+#define JACK_MEMBER(type, name, parameters) type (*name) parameters;
+
+/// The functions of libjack, under their own names.
+typedef struct JACKFunctions {
+  JACK_FUNCTIONS(JACK_MEMBER)
+} JACKFunctions;
+
+/// Flags of ports.
+enum JACKPortFlags { JACKPortIsInput = 1, JACKPortIsOutput = 2, JACKPortIsPhysical = 4 };
+
+/// Modes of latency callbacks and ranges.
+enum JACKLatencyMode { JACKCaptureLatency, JACKPlaybackLatency };
+
+/// The library, opened at first use; null with the reason when it cannot be. [control thread]
+const JACKFunctions *jack_functions(const char **reason);
+
+/// A client of the running server, which is not started when there is none; null with the reason.
+/// It may wait for a server that does not answer. [control thread]
+jack_client_t *jack_open(const char *name, char *reason, uint32_t size);
+
