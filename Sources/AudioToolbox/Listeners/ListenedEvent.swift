@@ -13,6 +13,18 @@ struct ListenedEvent: Hashable, Sendable {
   let scope: AudioUnitScope
   let element: AudioUnitElement
 
+  /// The event with just these parts.
+  init(
+    _ type: AudioUnitEventType, unit: UInt, id: UInt32, scope: AudioUnitScope,
+    element: AudioUnitElement
+  ) {
+    self.type = type
+    self.unit = unit
+    self.id = id
+    self.scope = scope
+    self.element = element
+  }
+
   init(_ type: AudioUnitEventType, of parameter: AudioUnitParameter) {
     self.type = type
     unit = UInt(bitPattern: parameter.mAudioUnit)

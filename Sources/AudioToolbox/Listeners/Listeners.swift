@@ -20,7 +20,7 @@ final class Listeners: @unchecked Sendable {
   private let watchLock = Lock()
   /// How many wishes there are for each property of each unit.
   private var watches: [Watch: Int] = [:]
-  private let mailbox = RenderMailbox()
+  private let mailbox = TellingQueue()
 
   private struct Watch: Hashable {
     var unit: UInt
@@ -37,8 +37,12 @@ final class Listeners: @unchecked Sendable {
     let handle = try handles.insert(listener)
     listener.settle(at: place(handle))
     lock.withLock { all[handle] = listener }
-    mailbox.open { telling in Listeners.shared.spread(telling, isLate: true) }
-    Self.hasAny.store(true, ordering: .releasing)
+    if !Self.hasAny.exchange(true, ordering: .acquiringAndReleasing) {
+      Notifier.shared.addMailbox {
+        while let telling = Self.shared.mailbox.take() { Self.shared.spread(telling, isLate: true) }
+      }
+    }
+    Notifier.shared.listenersChanged(by: 1)
     return handle
   }
 
@@ -74,6 +78,7 @@ final class Listeners: @unchecked Sendable {
   private func finish(_ handle: OpaquePointer) {
     lock.withLock { all[handle] = nil }
     guard let listener = handles.release(handle) else { return }
+    Notifier.shared.listenersChanged(by: -1)
     for wish in listener.end() where wish.type == .propertyChange { unwatch(wish) }
   }
 
@@ -148,8 +153,7 @@ final class Listeners: @unchecked Sendable {
 
   // MARK: Telling
 
-  /// [any thread] Tells every listener but the sender. From inside a render a thread of the
-  /// listeners' own does so.
+  /// [any thread] Tells every listener but the sender. From inside a render the notifier does so.
   static func tell(_ telling: Telling) {
     guard hasAny.load(ordering: .acquiring) else { return }
     if rt_current().pointee.depth > 0 {

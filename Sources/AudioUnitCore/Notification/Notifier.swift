@@ -16,6 +16,7 @@ public final class Notifier: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let wake: UnsafeMutablePointer<pthread_cond_t>
   private var jobs: [@Sendable () -> Void] = []
+  private var drains: [@Sendable () -> Void] = []
   private var listenerCount = 0
   private var isRunning = false
   private var epoch: UInt32 = 0
@@ -37,12 +38,20 @@ public final class Notifier: @unchecked Sendable {
   }
 
   /// [control thread] Tells that one more (or one fewer) listener waits for what renders find.
-  func listenersChanged(by change: Int) {
+  package func listenersChanged(by change: Int) {
     guard change != 0 else { return }
     pthread_mutex_lock(mutex)
     listenerCount += change
     if listenerCount > 0 { ensureRunning() }
     pthread_cond_signal(wake)
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// [control thread] Has `drain` called whenever the mailbox is looked at, from now on: once for
+  /// each kind of message.
+  package func addMailbox(_ drain: @escaping @Sendable () -> Void) {
+    pthread_mutex_lock(mutex)
+    drains.append(drain)
     pthread_mutex_unlock(mutex)
   }
 
@@ -74,9 +83,11 @@ public final class Notifier: @unchecked Sendable {
       }
       let due = jobs
       jobs.removeAll()
+      let drains = drains
       pthread_mutex_unlock(mutex)
       for job in due { job() }
       while let message = mailbox.take() { deliver(message) }
+      for drain in drains { drain() }
       if due.isEmpty { usleep(Self.pollInterval) }
     }
   }
@@ -111,7 +122,7 @@ struct Mailbox: BitwiseCopyable, @unchecked Sendable {
   /// messages.
   @_noLocks
   func post(_ handle: UInt, _ id: AudioUnitPropertyID) {
-    _ = queue.pointee.push((UInt64(handle), UInt64(id), 0, 0))
+    _ = queue.pointee.push((UInt64(handle), UInt64(id), 0, 0, 0, 0, 0))
   }
 
   /// [notifier] The oldest message.

@@ -19,7 +19,7 @@ extension ParameterChange {
       (
         UInt64(UInt(bitPattern: store.address)),
         UInt64(UInt32(bitPattern: slot)) << 32 | UInt64(UInt32(bitPattern: offset)),
-        UInt64(duration), UInt64(from.bitPattern) << 32 | UInt64(to.bitPattern)
+        UInt64(duration), UInt64(from.bitPattern) << 32 | UInt64(to.bitPattern), 0, 0, 0
       )
     }
   }

@@ -5,9 +5,11 @@ import Synchronization
 ///
 /// Each cell carries a turn number (the bounded queue of D. Vyukov): writers compete for a cell with
 /// one atomic operation and never wait for each other; the one reader takes cells in order.
-struct BoundedQueue: ~Copyable {
+package struct BoundedQueue: ~Copyable {
   /// What a message may hold.
-  typealias Words = (UInt64, UInt64, UInt64, UInt64)
+  package typealias Words = (
+    UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64
+  )
 
   private struct Cell: ~Copyable {
     let turn: Atomic<Int>
@@ -19,11 +21,11 @@ struct BoundedQueue: ~Copyable {
   private let head = Atomic<Int>(0)
   private let tail: UnsafeMutablePointer<Int>
 
-  init(capacity: Int) {
+  package init(capacity: Int) {
     self.capacity = capacity
     cells = .allocate(capacity: capacity)
     for index in 0..<capacity {
-      (cells + index).initialize(to: Cell(turn: Atomic(index), words: (0, 0, 0, 0)))
+      (cells + index).initialize(to: Cell(turn: Atomic(index), words: (0, 0, 0, 0, 0, 0, 0)))
     }
     tail = .allocate(capacity: 1)
     tail.initialize(to: 0)
@@ -36,7 +38,7 @@ struct BoundedQueue: ~Copyable {
 
   /// [any thread] False when the queue is full.
   @_noLocks
-  borrowing func push(_ words: Words) -> Bool {
+  package borrowing func push(_ words: Words) -> Bool {
     var position = head.load(ordering: .relaxed)
     while true {
       let cell = cells + position % capacity
@@ -59,7 +61,7 @@ struct BoundedQueue: ~Copyable {
 
   /// [the one reader] The oldest message.
   @_noLocks
-  borrowing func pop() -> Words? {
+  package borrowing func pop() -> Words? {
     let cell = cells + tail.pointee % capacity
     guard cell.pointee.turn.load(ordering: .acquiring) == tail.pointee + 1 else { return nil }
     let words = cell.pointee.words

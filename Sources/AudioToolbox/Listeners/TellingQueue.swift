@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+
+/// What render threads have to tell listeners, on its way to the notifier's thread. Lives as long as
+/// the process.
+struct TellingQueue: @unchecked Sendable {  // many writers, one reader
+  private let queue: UnsafeMutablePointer<BoundedQueue>
+
+  init() {
+    queue = .allocate(capacity: 1)
+    queue.initialize(to: BoundedQueue(capacity: 1_024))
+  }
+
+  /// [render thread] Leaves word. Lost when a thousand wait already.
+  @_noLocks
+  func post(_ telling: Telling) { _ = queue.pointee.push(telling.words) }
+
+  /// [notifier] The oldest telling.
+  func take() -> Telling? { queue.pointee.pop().map(Telling.init) }
+}
+
+extension Telling {
+  fileprivate var words: BoundedQueue.Words {
+    @_noLocks get {
+      (
+        UInt64(event.unit), UInt64(event.type.rawValue) << 32 | UInt64(event.id),
+        UInt64(event.scope) << 32 | UInt64(event.element), UInt64(sender), UInt64(senderObject),
+        hostTime, UInt64(value.bitPattern)
+      )
+    }
+  }
+
+  fileprivate init(_ words: BoundedQueue.Words) {
+    event = ListenedEvent(
+      AudioUnitEventType(rawValue: UInt32(words.1 >> 32)) ?? .parameterValueChange,
+      unit: UInt(words.0), id: UInt32(truncatingIfNeeded: words.1),
+      scope: UInt32(words.2 >> 32), element: UInt32(truncatingIfNeeded: words.2))
+    sender = UInt(words.3)
+    senderObject = UInt(words.4)
+    hostTime = words.5
+    value = Float(bitPattern: UInt32(truncatingIfNeeded: words.6))
+  }
+}
