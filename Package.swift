@@ -10,6 +10,8 @@ let package = Package(
       targets: ["AudioToolbox", "AVFAudio", "AVFoundation", "AudioUnit", "CoreAudio"]),
     .executable(name: "au", targets: ["au"]),
     .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
+    // For the window, which is a package of its own.
+    .library(name: "ToneModel", targets: ["ToneModel"]),
   ],
   targets: [
     // The C surface: headers only.
@@ -49,7 +51,7 @@ let package = Package(
 
     // The applications.
     .target(name: "CommandSupport"),
-    .target(name: "ToneModel", dependencies: ["AudioToolbox"]),
+    .target(name: "ToneModel", dependencies: ["AudioToolbox", "AudioFiles", "SignalProcessing"]),
     .executableTarget(
       name: "au", dependencies: ["AudioToolbox", "AudioFiles", "CommandSupport", "ToneModel"]),
     .executableTarget(

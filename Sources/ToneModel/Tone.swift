@@ -2,13 +2,21 @@
 
 /// What sounds, or shall sound.
 public struct Tone: Equatable, Sendable {
-  /// In Hz.
+  /// In Hz; where a sweep leads it, this is what it began with.
   public var frequency: Double
   /// Peak in dBFS: 0 is the largest sample that a device takes.
   public var level: Double
   public var waveform: ToneWaveform
   /// Percent of its period that a square is high, 1 to 99.
   public var dutyCycle: Double
+  /// Where it is heard.
+  public var side = ToneSide.both
+  /// Degrees by which the right channel is ahead of the left, -180 to 180.
+  public var phase = 0.0
+  /// Whether the right channel is turned upside down.
+  public var isInverted = false
+  /// What moves the frequency; nil: nothing.
+  public var sweep: ToneSweep?
 
   /// A tone; without arguments the A above middle C, as a sine, at a level that startles nobody.
   public init(
@@ -23,4 +31,37 @@ public struct Tone: Equatable, Sendable {
 
   /// The linear gain of the level.
   public var amplitude: Double { Decibels.ratio(level) }
+
+  /// The frequency of the first frame.
+  var firstFrequency: Double { sweep?.start ?? frequency }
+
+  /// Linear gains with which it goes to the left and to the right.
+  var gains: (left: Double, right: Double) {
+    (side == .right ? 0 : 1, side == .left ? 0 : isInverted ? -1 : 1)
+  }
+}
+
+/// Where a tone is heard.
+public enum ToneSide: String, CaseIterable, Codable, Sendable {
+  case both, left, right
+}
+
+extension Tone: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case frequency, level, waveform, dutyCycle, side, phase, isInverted, sweep
+  }
+
+  /// What a file leaves out is as in a new tone.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(frequency: try values.decode(Double.self, forKey: .frequency))
+    level = try values.decodeIfPresent(Double.self, forKey: .level) ?? level
+    waveform = try values.decodeIfPresent(ToneWaveform.self, forKey: .waveform) ?? waveform
+    let duty = try values.decodeIfPresent(Double.self, forKey: .dutyCycle) ?? dutyCycle
+    dutyCycle = (1...99).nearest(to: duty)
+    side = try values.decodeIfPresent(ToneSide.self, forKey: .side) ?? side
+    phase = (-180...180).nearest(to: try values.decodeIfPresent(Double.self, forKey: .phase) ?? 0)
+    isInverted = try values.decodeIfPresent(Bool.self, forKey: .isInverted) ?? false
+    sweep = try values.decodeIfPresent(ToneSweep.self, forKey: .sweep)
+  }
 }

@@ -18,6 +18,9 @@ struct ToneDirector: ~Copyable {
 
   private var amplitude: SmoothedValue
   private var frequency: SmoothedValue
+  private var dutyCycle: SmoothedValue
+  private var phase: SmoothedValue
+  private var sweep = SweepPosition()
   private var waveform: Float
 
   /// Frames rendered before this slice.
@@ -38,22 +41,29 @@ struct ToneDirector: ~Copyable {
   ) {
     self.unit = unit
     self.wishes = wishes
-    // Fewer frames would be more events than the library keeps.
-    let stepFrames = max(4, Int((sampleRate / 3_000).rounded()))
+    let stepFrames = Self.stepFrames(sampleRate)
     self.stepFrames = stepFrames
     amplitude = SmoothedValue(0, stepCount: Self.steps(fade, sampleRate, stepFrames))
-    frequency = SmoothedValue(
-      tone.frequency, stepCount: Self.steps(Self.glide, sampleRate, stepFrames))
+    let glideSteps = Self.steps(Self.glide, sampleRate, stepFrames)
+    frequency = SmoothedValue(tone.firstFrequency, stepCount: glideSteps)
+    dutyCycle = SmoothedValue(tone.dutyCycle, stepCount: glideSteps)
+    phase = SmoothedValue(tone.phase, stepCount: glideSteps)
     waveform = tone.waveform.parameterValue
-    // Of a step at most a waveform, an amplitude and the two parts of a frequency.
-    eventCapacity = 4 * (maximumFrames / stepFrames + 2)
+    // Of a step at most a waveform, an amplitude, the two parts of a frequency, a duty and a phase.
+    eventCapacity = 6 * (maximumFrames / stepFrames + 2)
     events = .allocate(capacity: eventCapacity)
     events.initialize(repeating: AudioUnitParameterEvent(), count: eventCapacity)
   }
 
   deinit { events.deallocate() }
 
-  private static func steps(_ seconds: Double, _ sampleRate: Double, _ stepFrames: Int) -> Int {
+  /// Frames of a step at a sample rate. Fewer would be more events than the library keeps.
+  static func stepFrames(_ sampleRate: Double) -> Int {
+    max(4, Int((sampleRate / 3_000).rounded()))
+  }
+
+  /// How many steps so many seconds are.
+  static func steps(_ seconds: Double, _ sampleRate: Double, _ stepFrames: Int) -> Int {
     Int((seconds * sampleRate / Double(stepFrames)).rounded(.up))
   }
 
@@ -66,6 +76,7 @@ struct ToneDirector: ~Copyable {
     while offset < frames {
       stepAmplitude(at: offset)
       stepFrequency(at: offset)
+      stepShape(at: offset)
       offset += stepFrames
     }
     if eventCount > 0 { schedule(unit, events, eventCount) }
@@ -74,9 +85,31 @@ struct ToneDirector: ~Copyable {
   /// [render thread] Looks at what was rendered.
   @_noLocks
   mutating func didRender(_ frames: Int, _ data: UnsafeMutablePointer<AudioBufferList>) {
+    wishes.pointee.peak.max(peak(of: data, frames).bitPattern, ordering: .relaxed)
+    pass(frames)
+  }
+
+  /// [render thread] Whether the tone is silent, and shall stay so.
+  @_noLocks
+  func isIdle() -> Bool {
+    let isOpen = isOpen(at: position, wishes.pointee.endFrame.load(ordering: .relaxed))
+    return amplitude.rests(at: 0)
+      && (!isOpen || wishes.pointee.amplitude.load(ordering: .relaxed) == 0)
+  }
+
+  /// [render thread] Lets frames pass without a sound.
+  @_noLocks
+  mutating func skip(_ frames: Int) {
+    let endFrame = wishes.pointee.endFrame.load(ordering: .relaxed)
+    if silentFrom == nil, !isOpen(at: position, endFrame) { silentFrom = position }
+    pass(frames)
+  }
+
+  @_noLocks
+  private mutating func pass(_ frames: Int) {
     position += frames
     wishes.pointee.frameCount.store(position, ordering: .relaxed)
-    wishes.pointee.peak.max(peak(of: data, frames).bitPattern, ordering: .relaxed)
+    wishes.pointee.reachedFrequency.store(frequency.value.bitPattern, ordering: .relaxed)
     // A stop at once cuts off what a device holds: the tone is over when silence has followed it.
     if let silentFrom,
       position >= silentFrom + wishes.pointee.silentFrames.load(ordering: .relaxed)
@@ -125,7 +158,7 @@ struct ToneDirector: ~Copyable {
 
   @_noLocks
   private mutating func stepFrequency(at offset: Int) {
-    let wished = Double(bitPattern: wishes.pointee.frequency.load(ordering: .relaxed))
+    let wished = wishedFrequency()
     guard !frequency.rests(at: wished) else { return }
     let from = frequency.value
     if amplitude.rests(at: 0) { frequency.jump(to: wished) } else { frequency.step(to: wished) }
@@ -133,6 +166,30 @@ struct ToneDirector: ~Copyable {
       addFrequency(at: offset)
     } else {
       addRamp(kToneGeneratorParam_Frequency, Float(from), Float(frequency.value), at: offset)
+    }
+  }
+
+  @_noLocks
+  private mutating func wishedFrequency() -> Double {
+    // Acquired, so that what the plan holds is there.
+    if let plan = wishes.pointee.sweep.load(ordering: .acquiring) { return sweep.next(plan) }
+    sweep.clear()
+    return Double(bitPattern: wishes.pointee.frequency.load(ordering: .relaxed))
+  }
+
+  @_noLocks
+  private mutating func stepShape(at offset: Int) {
+    let wishedDuty = Double(bitPattern: wishes.pointee.dutyCycle.load(ordering: .relaxed))
+    if !dutyCycle.rests(at: wishedDuty) {
+      let from = dutyCycle.value
+      dutyCycle.step(to: wishedDuty)
+      addRamp(kToneGeneratorParam_DutyCycle, Float(from), Float(dutyCycle.value), at: offset)
+    }
+    let wishedPhase = Double(bitPattern: wishes.pointee.phase.load(ordering: .relaxed))
+    if !phase.rests(at: wishedPhase) {
+      let from = phase.value
+      phase.step(to: wishedPhase)
+      addRamp(kToneGeneratorParam_ChannelPhase, Float(from), Float(phase.value), at: offset)
     }
   }
 

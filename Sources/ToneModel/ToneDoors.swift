@@ -24,3 +24,23 @@ func peak(of data: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Floa
   }
   return peak
 }
+
+/// [render thread] Pulls bus 0 of a unit; false when it refuses.
+///
+/// The library's render path keeps the rules of the render thread by itself.
+@_semantics("no_performance_analysis") @inline(never)
+func renderUnit(
+  _ unit: AudioUnit, _ time: UnsafePointer<AudioTimeStamp>, _ count: Int,
+  _ list: UnsafeMutablePointer<AudioBufferList>
+) -> Bool {
+  var flags = AudioUnitRenderActionFlags()
+  return AudioUnitRender(unit, &flags, time, 0, UInt32(truncatingIfNeeded: count), list) == noErr
+}
+
+/// [render thread] The buffers of a list, of which the importer sees the first.
+@_noLocks
+func buffers(of list: UnsafeMutablePointer<AudioBufferList>) -> UnsafeMutablePointer<AudioBuffer> {
+  // It stands after the count, where the alignment of its pointer puts it.
+  (UnsafeMutableRawPointer(list) + MemoryLayout<AudioBuffer>.alignment)
+    .assumingMemoryBound(to: AudioBuffer.self)
+}

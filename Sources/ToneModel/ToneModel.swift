@@ -3,26 +3,47 @@ import Foundation
 
 /// The tone generator without a screen: what shall sound, and whether it does.
 ///
-/// Views read it and call it, all on one thread. Every change is free of clicks while it plays.
+/// Views read it and call it, all on one thread, and are told by `onChange` of what changed
+/// elsewhere. Every change is free of clicks while it plays.
 public final class ToneModel {
   /// Frequencies that can be chosen, in Hz.
   public static let frequencies = 20.0...20_000.0
   /// Levels that can be chosen, in dBFS.
   public static let levels = -90.0...0.0
+  /// Frequencies that A4 may have, in Hz.
+  public static let tunings = 400.0...480.0
+  /// Above this level, in dBFS, whoever listens is asked first.
+  public static let loudLevel = -6.0
 
-  /// What sounds, or will when it plays.
-  public private(set) var tone: Tone {
-    didSet { output?.source.tone = tone }
+  /// What sounds, or will when it plays: one to eight tones.
+  public private(set) var tones: [Tone] {
+    didSet {
+      if tones.map(\.amplitude).reduce(0, +) <= Decibels.ratio(Self.loudLevel) { mayBeLoud = false }
+      if tones != oldValue { output?.mix.tones = tones }
+      onChange()
+    }
   }
 
-  /// The units that play; there are none while nothing sounds.
-  private var output: ToneOutput?
+  /// Which of the tones is looked at, and changed.
+  public private(set) var selection = 0
 
-  /// Begins in silence.
+  /// Called after every change, on the thread of the views.
+  public var onChange: () -> Void = {}
+
+  /// The units that play; there are none while nothing sounds.
+  private var output: ToneOutput? { didSet { onChange() } }
+  /// Whether somebody has agreed to more than the loud level.
+  private var mayBeLoud: Bool
+  /// A level that waits for an answer, in dBFS.
+  public private(set) var askedLevel: Double?
+
+  /// Begins in silence. A tone that is loud by itself has been agreed to.
   public init(_ tone: Tone = Tone()) {
-    self.tone = tone
-    frequency = tone.frequency
-    level = tone.level
+    var tone = tone
+    tone.frequency = Self.frequencies.nearest(to: tone.frequency)
+    tone.level = Self.levels.nearest(to: tone.level)
+    mayBeLoud = tone.level > Self.loudLevel
+    tones = [tone]
   }
 
   // MARK: Playing
@@ -36,9 +57,9 @@ public final class ToneModel {
   /// - Throws: Which step failed, and why; then nothing plays.
   public func play(for seconds: Double? = nil) throws(ToneError) {
     guard output == nil else { return }
-    let output = try ToneOutput(tone)
+    let output = try ToneOutput(tones)
     if let seconds {
-      output.source.end(atFrame: Int((seconds * output.sampleRate).rounded()))
+      output.mix.end(atFrame: Int((seconds * output.sampleRate).rounded()))
     }
     try output.start()
     self.output = output
@@ -47,7 +68,7 @@ public final class ToneModel {
   /// [control thread] Sleeps until a tone with an end is over, and tears the units down. The tone
   /// fades out early when `isInterrupted` says so.
   public func waitUntilOver(unless isInterrupted: () -> Bool = { false }) {
-    output?.source.waitUntilOver(patience: 2, unless: isInterrupted)
+    output?.mix.waitUntilOver(patience: 2, unless: isInterrupted)
     stop()
   }
 
@@ -62,33 +83,87 @@ public final class ToneModel {
     if isPlaying { stop() } else { try play() }
   }
 
-  /// [control thread] Whether a device left while it was played to; then nothing plays any more.
+  /// [control thread] Whether the device has left while it was played to. Then it plays to the one
+  /// that takes its place, and nothing plays any more where there is none.
   public func noticeLostDevice() -> Bool {
     guard let output, !output.isRunning else { return false }
     stop()
+    try? play()
     return true
   }
 
   /// The device that plays; nil while nothing does.
-  public var device: (name: String, sampleRate: Double, channelCount: Int)? {
-    output.map { ($0.deviceName, $0.sampleRate, $0.channelCount) }
+  public var device: ToneDevice? {
+    output.map {
+      ToneDevice(
+        name: $0.deviceName, sampleRate: $0.sampleRate, channelCount: $0.channelCount,
+        latency: $0.latency)
+    }
   }
 
   /// The peak since the last call, in dBFS; minus infinity in silence.
-  public func takePeak() -> Double { Decibels.level(output?.source.takePeak() ?? 0) }
+  public func takePeak() -> Double { Decibels.level(output?.mix.takePeak() ?? 0) }
 
-  // MARK: The tone
+  /// The last frames of the left (0) or right (1) channel; none while nothing plays.
+  public func lastSamples(_ count: Int, channel: Int) -> [Float] {
+    output?.mix.tap.last(count, channel: channel) ?? []
+  }
 
-  /// In Hz; what lies outside the range becomes its end.
+  // MARK: The tone that is looked at
+
+  /// The tone that is looked at.
+  public var tone: Tone {
+    get { tones[selection] }
+    set {
+      guard newValue != tones[selection] else { return }
+      tones[selection] = newValue
+    }
+  }
+
+  /// In Hz; what lies outside the range becomes its end. Setting it ends a sweep.
   public var frequency: Double {
-    get { tone.frequency }
-    set { tone.frequency = Self.frequencies.nearest(to: newValue) }
+    get {
+      guard tone.sweep != nil else { return tone.frequency }
+      return output?.mix.reachedFrequency(selection) ?? tone.firstFrequency
+    }
+    set {
+      var changed = tone
+      changed.frequency = Self.frequencies.nearest(to: newValue)
+      changed.sweep = nil
+      tone = changed
+    }
   }
 
   /// In dBFS; what lies outside the range becomes its end.
+  ///
+  /// What would be loud becomes the loud level, and `askedLevel`, until somebody has agreed to it.
   public var level: Double {
     get { tone.level }
-    set { tone.level = Self.levels.nearest(to: newValue) }
+    set {
+      let wanted = (Self.levels.lowerBound...highestLevel(0)).nearest(to: newValue)
+      let quiet = highestLevel(Self.loudLevel)
+      askedLevel = wanted > quiet && !mayBeLoud ? wanted : nil
+      tone.level = askedLevel == nil ? wanted : max(min(quiet, wanted), Self.levels.lowerBound)
+      if askedLevel != nil { onChange() }
+    }
+  }
+
+  /// Answers for the level that waits.
+  public func answer(loud isAgreed: Bool) {
+    guard let asked = askedLevel else { return }
+    askedLevel = nil
+    if isAgreed {
+      mayBeLoud = true
+      tone.level = asked
+    }
+  }
+
+  /// The level in dBFS with which this tone and the others reach `sum` dBFS together, at their worst.
+  private func highestLevel(_ sum: Double) -> Double {
+    let others = tones.indices.filter { $0 != selection }.map { tones[$0].amplitude }
+    let room = Decibels.ratio(sum) - others.reduce(0, +)
+    // A tone alone has its level exactly.
+    return others.isEmpty ? sum : max(Decibels.level(max(room, 0)), Self.levels.lowerBound)
   }
 
   /// The shape of the wave.
@@ -97,8 +172,32 @@ public final class ToneModel {
     set { tone.waveform = newValue }
   }
 
+  /// What moves the frequency; nil: nothing, and it stays where it has come to.
+  public var sweep: ToneSweep? {
+    get { tone.sweep }
+    set {
+      guard let newValue else {
+        if tone.sweep != nil { frequency = frequency }
+        return
+      }
+      var sweep = newValue
+      sweep.start = Self.frequencies.nearest(to: sweep.start)
+      sweep.end = Self.frequencies.nearest(to: sweep.end)
+      sweep.seconds = (0.1...3_600).nearest(to: sweep.seconds)
+      tone.sweep = sweep
+    }
+  }
+
+  /// The frequency of the A above middle C, in Hz.
+  public var a4 = 440.0 {
+    didSet {
+      a4 = Self.tunings.nearest(to: a4)
+      if a4 != oldValue { onChange() }
+    }
+  }
+
   /// The note that is nearest to the frequency.
-  public var note: Note { Note(nearestTo: frequency) }
+  public var note: Note { Note(nearestTo: frequency, a4: a4) }
 
   /// Moves the frequency by semitones of any number and sign.
   public func step(semitones: Double) { frequency *= exp2(semitones / 12) }
@@ -111,11 +210,122 @@ public final class ToneModel {
 
   /// Moves the level by decibels.
   public func step(decibels: Double) { level = ((level + decibels) * 1e6).rounded() / 1e6 }
+
+  // MARK: Several tones
+
+  /// Looks at another tone.
+  public func select(_ index: Int) {
+    guard tones.indices.contains(index), index != selection else { return }
+    selection = index
+    askedLevel = nil
+    onChange()
+  }
+
+  /// Adds a tone a fifth above the one that is looked at, and looks at it; there are at most eight.
+  ///
+  /// It is as loud, unless the sum would be too loud.
+  public func addTone() {
+    guard tones.count < ToneMix.capacity else { return }
+    var added = tone
+    added.sweep = nil
+    added.frequency = Self.frequencies.nearest(to: frequency * 1.5)
+    add(added)
+  }
+
+  /// Leaves out the tone that is looked at; the last one stays.
+  public func removeTone() {
+    guard tones.count > 1 else { return }
+    var rest = tones
+    rest.remove(at: selection)
+    selection = min(selection, rest.count - 1)
+    tones = rest
+  }
+
+  /// Whether both sides have the same; without it, the tone becomes one for each side.
+  public var isLinked: Bool {
+    get { tone.side == .both }
+    set {
+      guard newValue != isLinked else { return }
+      if newValue { link() } else { split() }
+    }
+  }
+
+  private func split() {
+    guard tones.count < ToneMix.capacity else { return }
+    var right = tone
+    right.side = .right
+    right.phase = 0
+    var parts = tones
+    parts[selection].side = .left
+    parts.insert(right, at: selection + 1)
+    tones = parts
+  }
+
+  private func link() {
+    var parts = tones
+    let other: ToneSide = tone.side == .left ? .right : .left
+    parts[selection].side = .both
+    // The neighbour is what it was split from.
+    let neighbours = [selection + 1, selection - 1]
+    if let index = neighbours.first(where: { parts.indices.contains($0) && parts[$0].side == other }
+    ) {
+      parts.remove(at: index)
+      if index < selection { selection -= 1 }
+    }
+    tones = parts
+  }
+
+  private func add(_ tone: Tone) {
+    var all = tones
+    var added = tone
+    let sum = all.map(\.amplitude).reduce(0, +)
+    let room = Decibels.ratio(mayBeLoud ? 0 : Self.loudLevel) - sum
+    if room < tone.amplitude / 10 {
+      // There is no room: the tone that is looked at gives half of what it has.
+      added.level -= 6.1
+      all[selection].level = Self.levels.nearest(to: added.level)
+    } else {
+      added.level = min(tone.level, (Decibels.level(room) * 10).rounded(.down) / 10)
+    }
+    added.level = Self.levels.nearest(to: added.level)
+    selection = all.count
+    tones = all + [added]
+  }
+
+  /// Replaces all tones, as a preset does. Those that would be too loud together become quieter by
+  /// the same decibels.
+  public func replaceTones(_ new: [Tone]) {
+    guard !new.isEmpty else { return }
+    var taken = Array(new.prefix(ToneMix.capacity))
+    for index in taken.indices {
+      taken[index].frequency = Self.frequencies.nearest(to: taken[index].frequency)
+      taken[index].level = Self.levels.nearest(to: taken[index].level)
+    }
+    let excess = Decibels.level(taken.map(\.amplitude).reduce(0, +)) - Self.loudLevel
+    if excess > 1e-9 {
+      for index in taken.indices {
+        taken[index].level = Self.levels.nearest(to: taken[index].level - excess)
+      }
+    }
+    selection = 0
+    askedLevel = nil
+    tones = taken
+  }
+}
+
+/// A device, as it was found when it began to play.
+public struct ToneDevice: Equatable, Sendable {
+  public var name: String
+  /// Frames per second.
+  public var sampleRate: Double
+  public var channelCount: Int
+  /// Seconds from a sample's rendering to its sounding.
+  public var latency: Double
 }
 
 extension ClosedRange where Bound == Double {
   /// The number of the range that is nearest to a number; not a number becomes the lower end.
-  fileprivate func nearest(to number: Double) -> Double {
+  func nearest(to number: Double) -> Double {
     number >= upperBound ? upperBound : number > lowerBound ? number : lowerBound
   }
 }

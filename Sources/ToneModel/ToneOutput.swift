@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// The default output unit with a tone connected to it: made to play, and torn down to stop.
+/// The default output unit that asks a mix for its samples: made to play, and torn down to stop.
 public final class ToneOutput {
   /// What plays.
-  public let source: ToneSource
+  public let mix: ToneMix
   /// Frames per second of the device.
   public let sampleRate: Double
   /// The device's channels.
@@ -13,8 +13,11 @@ public final class ToneOutput {
   /// The output unit; nil once it has been torn down.
   private var unit: AudioUnit?
 
+  /// Seconds from a sample's rendering to its sounding, once it plays.
+  public private(set) var latency = 0.0
+
   /// [control thread] Makes the units and connects them; nothing sounds yet.
-  public init(_ tone: Tone, fade: Double = ToneSource.standardFade) throws(ToneError) {
+  public init(_ tones: [Tone], fade: Double = ToneSource.standardFade) throws(ToneError) {
     let unit = try makeInstance(
       kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput, kAudioUnitManufacturer_Apple,
       missing: "Can't find default output")
@@ -22,8 +25,9 @@ public final class ToneOutput {
       let device = try Self.deviceFormat(unit)
       sampleRate = device.mSampleRate
       channelCount = Int(device.mChannelsPerFrame)
-      source = try ToneSource(tone, sampleRate: device.mSampleRate, fade: fade)
-      try Self.connect(source, to: unit)
+      mix = try ToneMix(
+        tones, sampleRate: device.mSampleRate, channelCount: channelCount > 1 ? 2 : 1, fade: fade)
+      try Self.connect(mix, to: unit)
       self.unit = unit
     } catch {
       AudioComponentInstanceDispose(unit)
@@ -38,16 +42,16 @@ public final class ToneOutput {
     guard let unit else { return }
     try ToneError.check(AudioUnitInitialize(unit), "Can't open the output")
     try ToneError.check(AudioOutputUnitStart(unit), "Can't start the output")
-    let latency = property(unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0.0) ?? 0
-    source.wait(silentFrames: Int((latency * sampleRate).rounded(.up)))
+    latency = property(unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0.0) ?? 0
+    mix.wait(silentFrames: Int((latency * sampleRate).rounded(.up)))
   }
 
   /// [control thread] Fades out, waits until that has been heard, and tears everything down.
   ///
   /// A device that no longer asks for samples is given up after a second.
   public func stop() {
-    source.close()
-    if isRunning { source.waitUntilOver(patience: 1) }
+    mix.close()
+    if isRunning { mix.waitUntilOver(patience: 1) }
     tearDown()
   }
 
@@ -87,13 +91,15 @@ extension ToneOutput {
     return format
   }
 
-  /// The connection gives the output unit the source's format: at the device's rate, so that the
-  /// samples reach it unchanged, and with one channel, which goes to all of the device's.
-  private static func connect(_ source: ToneSource, to unit: AudioUnit) throws(ToneError) {
-    var connection = AudioUnitConnection(
-      sourceAudioUnit: source.unit, sourceOutputNumber: 0, destInputNumber: 0)
+  /// At the device's rate, so that the samples reach it unchanged.
+  private static func connect(_ mix: ToneMix, to unit: AudioUnit) throws(ToneError) {
+    var format = floatFormat(sampleRate: mix.sampleRate, channelCount: mix.channelCount)
     try setProperty(
-      unit, kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, &connection,
+      unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, &format,
+      "Can't set the format of the tone")
+    var callback = mix.renderCallback
+    try setProperty(
+      unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, &callback,
       "Can't connect the tone to the output")
   }
 

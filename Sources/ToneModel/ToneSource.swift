@@ -19,26 +19,33 @@ public final class ToneSource {
   public let sampleRate: Double
 
   private let wishes: UnsafeMutablePointer<ToneWishes>
-  private let director: UnsafeMutablePointer<ToneDirector>
+  /// The render half.
+  let director: UnsafeMutablePointer<ToneDirector>
   private var currentTone: Tone
+  /// Every sweep so far: the render thread may still look at the one before the last.
+  private var sweeps: [UnsafeMutablePointer<SweepPlan>] = []
 
   /// [control thread] Makes a unit that will sound `tone`.
   ///
   /// - Parameters:
   ///   - tone: What to begin with.
   ///   - sampleRate: Frames per second of the unit's output.
-  ///   - channelCount: Channels of the unit's output; all get the same signal.
+  ///   - channelCount: Channels of the unit's output; each gets the signal, ahead of that of the one
+  ///     before it by the tone's phase.
   ///   - fade: Seconds of the fades and of a change of level; 0 for none.
+  ///   - isMuted: Whether it begins, and stays, in silence.
   /// - Throws: Which step failed, and why.
   public init(
-    _ tone: Tone, sampleRate: Double, channelCount: Int = 1, fade: Double = standardFade
+    _ tone: Tone, sampleRate: Double, channelCount: Int = 1, fade: Double = standardFade,
+    isMuted: Bool = false
   ) throws(ToneError) {
     let unit = try Self.makeUnit(sampleRate, channelCount)
     self.unit = unit
     self.sampleRate = sampleRate
     currentTone = tone
     wishes = .allocate(capacity: 1)
-    wishes.initialize(to: ToneWishes(tone))
+    wishes.initialize(to: ToneWishes(tone, isMuted: isMuted))
+    self.isMuted = isMuted
     director = .allocate(capacity: 1)
     director.initialize(
       to: ToneDirector(
@@ -62,13 +69,21 @@ public final class ToneSource {
     get { currentTone }
     set {
       guard newValue != currentTone else { return }
+      let hasOtherSweep = newValue.sweep != currentTone.sweep
       currentTone = newValue
-      wishes.pointee.frequency.store(newValue.frequency.bitPattern, ordering: .relaxed)
-      wishes.pointee.amplitude.store(newValue.amplitude.bitPattern, ordering: .relaxed)
-      wishes.pointee.waveform.store(
-        newValue.waveform.parameterValue.bitPattern, ordering: .relaxed)
-      _ = set(kToneGeneratorParam_DutyCycle, newValue.dutyCycle)
+      wishes.pointee.take(newValue, isMuted: isMuted)
+      if hasOtherSweep { publishSweep() }
     }
+  }
+
+  /// Whether it is silent, after a fade.
+  public var isMuted: Bool {
+    didSet { wishes.pointee.take(currentTone, isMuted: isMuted) }
+  }
+
+  /// The frequency that it has come to, in Hz.
+  public var reachedFrequency: Double {
+    Double(bitPattern: wishes.pointee.reachedFrequency.load(ordering: .relaxed))
   }
 
   /// Frames rendered so far.
@@ -95,37 +110,29 @@ public final class ToneSource {
     Double(Float(bitPattern: wishes.pointee.peak.exchange(0, ordering: .relaxed)))
   }
 
-  /// Sleeps until the tone is over. Gives up when nothing was rendered for `patience` seconds, or
-  /// when `isInterrupted` says so; then the tone is not over.
-  public func waitUntilOver(
-    patience: Double, unless isInterrupted: () -> Bool = { false }
-  ) {
-    // Asking each millisecond costs nothing beside rendering, and holds on to nothing that the
-    // render thread would have to wake.
-    let clock = ContinuousClock()
-    var lastCount = frameCount
-    var lastProgress = clock.now
-    while !isOver, !isInterrupted() {
-      usleep(1_000)
-      let count = frameCount
-      if count != lastCount {
-        (lastCount, lastProgress) = (count, clock.now)
-      } else if clock.now - lastProgress > .seconds(patience) {
-        return
-      }
+  private func publishSweep() {
+    guard let sweep = currentTone.sweep else {
+      return wishes.pointee.sweep.store(nil, ordering: .releasing)
     }
+    let plan = UnsafeMutablePointer<SweepPlan>.allocate(capacity: 1)
+    let stepTime = Double(ToneDirector.stepFrames(sampleRate)) / sampleRate
+    plan.initialize(to: SweepPlan(sweep, stepTime: stepTime))
+    sweeps.append(plan)
+    wishes.pointee.sweep.store(UnsafePointer(plan), ordering: .releasing)
   }
 
   private func begin() throws(ToneError) {
     let tone = currentTone
-    let coarse = Float(tone.frequency)
+    let coarse = Float(tone.firstFrequency)
     let values: [(AudioUnitParameterID, Double)] = [
       (kToneGeneratorParam_Frequency, Double(coarse)),
-      (kToneGeneratorParam_FineFrequency, tone.frequency - Double(coarse)),
+      (kToneGeneratorParam_FineFrequency, tone.firstFrequency - Double(coarse)),
       (kToneGeneratorParam_Amplitude, 0),
       (kToneGeneratorParam_Waveform, Double(tone.waveform.parameterValue)),
       (kToneGeneratorParam_DutyCycle, tone.dutyCycle),
+      (kToneGeneratorParam_ChannelPhase, tone.phase),
     ]
+    publishSweep()
     for (parameter, value) in values {
       try ToneError.check(set(parameter, value), "Can't set the tone")
     }
@@ -143,6 +150,7 @@ public final class ToneSource {
     AudioComponentInstanceDispose(unit)
     director.deinitialize(count: 1).deallocate()
     wishes.deinitialize(count: 1).deallocate()
+    for sweep in sweeps { sweep.deallocate() }
   }
 }
 
@@ -155,11 +163,7 @@ extension ToneSource {
       kAudioUnitType_Generator, kAudioUnitSubType_ToneGenerator,
       kAudioUnitManufacturer_SwiftAudioToolbox, missing: "Can't find the tone generator")
     do throws(ToneError) {
-      var format = AudioStreamBasicDescription(
-        mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
-        mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
-        mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
-        mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32, mReserved: 0)
+      var format = floatFormat(sampleRate: sampleRate, channelCount: channelCount)
       try setProperty(
         unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, &format,
         "Can't have \(channelCount) channels at \(sampleRate) Hz")

@@ -2,7 +2,7 @@
 import AudioToolbox
 
 /// What a tone sounds like.
-public enum ToneWaveform: String, CaseIterable, Sendable {
+public enum ToneWaveform: String, CaseIterable, Codable, Sendable {
   case sine, square, triangle, saw
   case whiteNoise = "white"
   case pinkNoise = "pink"

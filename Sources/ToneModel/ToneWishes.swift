@@ -9,6 +9,12 @@ struct ToneWishes: ~Copyable {
   let amplitude: Atomic<UInt64>
   /// The value of `kToneGeneratorParam_Waveform`.
   let waveform: Atomic<UInt32>
+  /// Percent.
+  let dutyCycle: Atomic<UInt64>
+  /// Degrees between the channels.
+  let phase: Atomic<UInt64>
+  /// What leads the frequency, when there is something.
+  let sweep: Atomic<UnsafePointer<SweepPlan>?>
   /// Whether the tone shall end.
   let isClosed = Atomic(false)
   /// The frame at which it shall have ended.
@@ -22,10 +28,25 @@ struct ToneWishes: ~Copyable {
   let isOver = Atomic(false)
   /// The largest sample since somebody looked, as the bits of a Float.
   let peak = Atomic<UInt32>(0)
+  /// The frequency that has been reached, in Hz.
+  let reachedFrequency: Atomic<UInt64>
 
-  init(_ tone: Tone) {
+  init(_ tone: Tone, isMuted: Bool) {
     frequency = Atomic(tone.frequency.bitPattern)
-    amplitude = Atomic(tone.amplitude.bitPattern)
+    amplitude = Atomic(isMuted ? 0 : tone.amplitude.bitPattern)
     waveform = Atomic(tone.waveform.parameterValue.bitPattern)
+    dutyCycle = Atomic(tone.dutyCycle.bitPattern)
+    phase = Atomic(tone.phase.bitPattern)
+    sweep = Atomic(nil)
+    reachedFrequency = Atomic(tone.firstFrequency.bitPattern)
+  }
+
+  /// [control thread] Wishes for another tone, but for its sweep.
+  borrowing func take(_ tone: Tone, isMuted: Bool) {
+    frequency.store(tone.frequency.bitPattern, ordering: .relaxed)
+    amplitude.store(isMuted ? 0 : tone.amplitude.bitPattern, ordering: .relaxed)
+    waveform.store(tone.waveform.parameterValue.bitPattern, ordering: .relaxed)
+    dutyCycle.store(tone.dutyCycle.bitPattern, ordering: .relaxed)
+    phase.store(tone.phase.bitPattern, ordering: .relaxed)
   }
 }

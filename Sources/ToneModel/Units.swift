@@ -34,3 +34,12 @@ func property<Value: BitwiseCopyable>(
   let status = AudioUnitGetProperty(unit, property, scope, 0, &value, &size)
   return status == noErr ? value : nil
 }
+
+/// [any thread] Float32, each channel in a buffer of its own.
+func floatFormat(sampleRate: Double, channelCount: Int) -> AudioStreamBasicDescription {
+  AudioStreamBasicDescription(
+    mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+    mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+    mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
+    mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32, mReserved: 0)
+}

@@ -50,13 +50,13 @@ struct TonePlayingTests {
   func silence() throws {
     var counts: [Int] = []
     _ = try recording {
-      let output = try ToneOutput(Tone())
+      let output = try ToneOutput([Tone()])
       try output.start()
       play(seconds: 0.05)
       output.stop()
-      counts.append(output.source.frameCount)
+      counts.append(output.mix.frameCount)
       play(seconds: 0.05)
-      counts.append(output.source.frameCount)
+      counts.append(output.mix.frameCount)
       #expect(!output.isRunning)
     }
     #expect(counts[0] > 0)

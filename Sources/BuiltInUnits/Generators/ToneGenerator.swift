@@ -5,15 +5,15 @@ import SignalProcessing
 
 /// A tone of exact frequency: sine, band-limited square, triangle and saw, or noise.
 ///
-/// The same signal comes out of every channel. Frequency and amplitude ramp within a slice, the phase
-/// goes on through every change.
+/// The same signal comes out of every channel, each shifted against the one before it by the channel
+/// phase. Frequency and amplitude ramp within a slice, the phase goes on through every change.
 struct ToneGenerator: GeneratorKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, kAudioUnitSubType_ToneGenerator, "ToneGenerator",
     manufacturer: kAudioUnitManufacturer_SwiftAudioToolbox)
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
-    case frequency, fineFrequency, amplitude, waveform, dutyCycle, phase
+    case frequency, fineFrequency, amplitude, waveform, dutyCycle, phase, channelPhase
 
     var spec: ParameterSpec {
       switch self {
@@ -31,6 +31,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
           valueNames: ["Sine", "Square", "Triangle", "Saw", "White noise", "Pink noise"])
       case .dutyCycle: .init("duty cycle", .percent, 1...99, default: 50, ramps: true)
       case .phase: .init("phase", .degrees, -180...180, default: 0, ramps: true)
+      case .channelPhase: .init("channel phase", .degrees, -180...180, default: 0, ramps: true)
       }
     }
   }
@@ -47,18 +48,43 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
 
   @_noLocks
   mutating func render(_ output: Slice, _ values: ParameterValues<Parameter>) {
+    let shift = Double(values[.channelPhase]) / 360
+    let shiftStep = Double(values.step(.channelPhase)) / 360
+    let areEqual = shift == 0 && shiftStep == 0
+    var channel = 1
+    while channel < output.channelCount {
+      if !areEqual {
+        var shifted = oscillator
+        Self.fill(
+          output[channel], output.frameCount, with: &shifted, values, nyquist: nyquist,
+          shift: Double(channel) * shift, shiftStep: Double(channel) * shiftStep)
+      }
+      channel += 1
+    }
+    Self.fill(
+      output[0], output.frameCount, with: &oscillator, values, nyquist: nyquist, shift: 0,
+      shiftStep: 0)
+    channel = 1
+    while areEqual, channel < output.channelCount {
+      Samples.copy(output[0], to: output[channel], count: output.frameCount)
+      channel += 1
+    }
+  }
+
+  /// [render thread] One channel of a slice, its phase shifted by so many cycles.
+  @_noLocks
+  private static func fill(
+    _ samples: UnsafeMutablePointer<Float>, _ count: Int, with oscillator: inout ToneOscillator,
+    _ values: ParameterValues<Parameter>, nyquist: Double, shift: Double, shiftStep: Double
+  ) {
     let frequency = Double(values[.frequency]) + Double(values[.fineFrequency])
     oscillator.render(
-      into: output[0], count: output.frameCount,
+      into: samples, count: count,
       waveform: Waveform(rawValue: Int32(min(max(values[.waveform], 0), 5))) ?? .sine,
       frequency: min(max(frequency, 0), nyquist), frequencyStep: Double(values.step(.frequency)),
       amplitude: values[.amplitude], amplitudeStep: values.step(.amplitude),
       duty: values[.dutyCycle] / 100, dutyStep: values.step(.dutyCycle) / 100,
-      phaseOffset: Double(values[.phase]) / 360, phaseOffsetStep: Double(values.step(.phase)) / 360)
-    var channel = 1
-    while channel < output.channelCount {
-      Samples.copy(output[0], to: output[channel], count: output.frameCount)
-      channel += 1
-    }
+      phaseOffset: Double(values[.phase]) / 360 + shift,
+      phaseOffsetStep: Double(values.step(.phase)) / 360 + shiftStep)
   }
 }

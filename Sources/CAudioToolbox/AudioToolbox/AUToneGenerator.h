@@ -6,7 +6,7 @@
 #include "AUComponent.h"
 
 // Of this library alone: a unit of type kAudioUnitType_Generator with one output bus. It gives the
-// same signal on each of any number of channels.
+// same signal on each of any number of channels, or one that is shifted from channel to channel.
 
 /// The manufacturer of units that only this library has.
 CF_ENUM(UInt32) {
@@ -31,7 +31,10 @@ CF_ENUM(AudioUnitParameterID) {
   /// Percent, 1 to 99, default 50: the high part of a square.
   kToneGeneratorParam_DutyCycle = 4,
   /// Degrees, -180 to 180, default 0.
-  kToneGeneratorParam_Phase = 5
+  kToneGeneratorParam_Phase = 5,
+  /// Degrees, -180 to 180, default 0: by how much each channel is ahead of the one before it. Can
+  /// ramp.
+  kToneGeneratorParam_ChannelPhase = 6
 };
 
 /// Values of `kToneGeneratorParam_Waveform`.

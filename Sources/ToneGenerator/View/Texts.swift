@@ -38,7 +38,7 @@ enum Texts {
   }
 
   /// A device in words: "null, 48000 Hz, 2 channels".
-  static func device(_ device: (name: String, sampleRate: Double, channelCount: Int)) -> String {
+  static func device(_ device: ToneDevice) -> String {
     let channels = device.channelCount == 1 ? "1 channel" : "\(device.channelCount) channels"
     return "\(device.name), \(plain(device.sampleRate)) Hz, \(channels)"
   }

@@ -9,16 +9,16 @@ enum TonePlayback {
   static func play(
     _ tone: Tone, seconds: Double, fade: Double, check: (Double) throws -> Void
   ) throws -> ToneStatistics {
-    let output = try ToneOutput(tone, fade: fade)
+    let output = try ToneOutput([tone], fade: fade)
     try check(output.sampleRate)
     let frameCount = Int((seconds * output.sampleRate).rounded())
-    output.source.end(atFrame: frameCount)
+    output.mix.end(atFrame: frameCount)
     let signals = Signals(Signals.ending)
     let start = ContinuousClock.now
     try output.start()
     let device = output.deviceName
     var signal: Int32?
-    output.source.waitUntilOver(patience: 2) {
+    output.mix.waitUntilOver(patience: 2) {
       signal = signals.next()
       return signal != nil
     }
@@ -27,12 +27,12 @@ enum TonePlayback {
       output.stop()
       Signals.die(of: signal)
     }
-    guard output.source.isOver else {
-      throw Failure("\(device) stopped asking for samples after \(output.source.frameCount) frames")
+    guard output.mix.isOver else {
+      throw Failure("\(device) stopped asking for samples after \(output.mix.frameCount) frames")
     }
     let elapsed = ContinuousClock.now - start
     output.stop()
-    let peak = output.source.takePeak()
+    let peak = output.mix.takePeak()
     return ToneStatistics(
       destination: device, sampleRate: output.sampleRate, channelCount: output.channelCount,
       frameCount: frameCount, peak: peak, peakLevel: Decibels.level(peak),

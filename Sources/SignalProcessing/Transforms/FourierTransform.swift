@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The discrete Fourier transform of a power of two of complex numbers, in place.
+///
+/// Radix 2, decimation in time, after Cooley and Tukey (1965); the factors are made once, each by
+/// itself, so that long transforms are as exact as short ones.
+public struct FourierTransform: ~Copyable {
+  /// How many numbers are transformed.
+  public let count: Int
+
+  /// Cosine and minus sine of the first half of a turn, `count / 2` each.
+  private let cosines: UnsafeMutablePointer<Double>
+  private let sines: UnsafeMutablePointer<Double>
+
+  /// [control thread] Makes the factors for `count` numbers, a power of two.
+  public init(count: Int) {
+    precondition(count > 0 && count & (count - 1) == 0, "\(count) is not a power of two")
+    self.count = count
+    let half = max(1, count / 2)
+    cosines = .allocate(capacity: half)
+    sines = .allocate(capacity: half)
+    for index in 0..<half {
+      let angle = 2 * Double.pi * Double(index) / Double(count)
+      cosines.advanced(by: index).initialize(to: Math.cosine(angle))
+      sines.advanced(by: index).initialize(to: -Math.sine(angle))
+    }
+  }
+
+  deinit {
+    cosines.deallocate()
+    sines.deallocate()
+  }
+
+  /// [any thread] Replaces numbers by their spectrum: the sum of x[n] e^(-2πikn/N), not scaled.
+  @_noLocks
+  public borrowing func forward(
+    _ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>
+  ) {
+    reorder(real, imaginary)
+    var size = 2
+    while size <= count {
+      let half = size / 2
+      let stride = count / size
+      var start = 0
+      while start < count {
+        for offset in 0..<half {
+          let (c, s) = (cosines[offset * stride], sines[offset * stride])
+          let (low, high) = (start + offset, start + offset + half)
+          let r = real[high] * c - imaginary[high] * s
+          let i = real[high] * s + imaginary[high] * c
+          real[high] = real[low] - r
+          imaginary[high] = imaginary[low] - i
+          real[low] += r
+          imaginary[low] += i
+        }
+        start += size
+      }
+      size *= 2
+    }
+  }
+
+  /// Puts each number where the bits of its index, read backwards, say.
+  @_noLocks
+  private borrowing func reorder(
+    _ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>
+  ) {
+    var reversed = 0
+    for index in 1..<max(1, count) {
+      var bit = count >> 1
+      while reversed & bit != 0 {
+        reversed ^= bit
+        bit >>= 1
+      }
+      reversed |= bit
+      if index < reversed {
+        let (r, i) = (real[index], imaginary[index])
+        real[index] = real[reversed]
+        imaginary[index] = imaginary[reversed]
+        real[reversed] = r
+        imaginary[reversed] = i
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// The last frames that went to the device, for looking at them.
+public final class SignalTap: Sendable {
+  /// How many frames are kept.
+  public static let frameCount = 1 << 15
+
+  /// Frames seen so far.
+  nonisolated(unsafe) private let written: UnsafeMutablePointer<Atomic<Int>>
+  nonisolated(unsafe) private let samples: UnsafeMutablePointer<Atomic<UInt32>>
+
+  init() {
+    written = .allocate(capacity: 1)
+    written.initialize(to: Atomic(0))
+    samples = .allocate(capacity: 2 * Self.frameCount)
+    for index in 0..<2 * Self.frameCount {
+      samples.advanced(by: index).initialize(to: Atomic(0))
+    }
+  }
+
+  deinit {
+    written.deallocate()
+    samples.deallocate()
+  }
+
+  /// [any thread] The last frames of the left (0) or the right (1) channel, oldest first; before the
+  /// beginning lies silence. Frames that are overwritten while they are read are newer than they
+  /// should be, which no eye sees.
+  public func last(_ count: Int, channel: Int) -> [Float] {
+    let end = written.pointee.load(ordering: .acquiring)
+    let count = min(count, Self.frameCount / 2)
+    return (end - count..<end).map { frame in
+      guard frame >= 0 else { return 0 }
+      let place = 2 * (frame & (Self.frameCount - 1)) + channel
+      return Float(bitPattern: samples[place].load(ordering: .relaxed))
+    }
+  }
+
+  /// What the render thread needs of it; valid as long as the tap.
+  var writer: Writer { Writer(written: written, samples: samples) }
+
+  /// Where frames are written.
+  struct Writer {
+    fileprivate let written: UnsafeMutablePointer<Atomic<Int>>
+    fileprivate let samples: UnsafeMutablePointer<Atomic<UInt32>>
+
+    /// [render thread] Tells that so many frames are there.
+    @_noLocks
+    func publish(_ frameCount: Int) { written.pointee.store(frameCount, ordering: .releasing) }
+
+    /// [render thread] Keeps one frame.
+    @inline(__always) @_noLocks
+    func write(_ left: Float, _ right: Float, at frame: Int) {
+      let place = 2 * (frame & (SignalTap.frameCount - 1))
+      samples[place].store(left.bitPattern, ordering: .relaxed)
+      samples[place + 1].store(right.bitPattern, ordering: .relaxed)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import Synchronization
+
+/// Up to eight tones on two channels, or one: what an output unit asks for samples.
+///
+/// One thread at a time uses it, beside the one that renders.
+public final class ToneMix {
+  /// How many tones can sound at once.
+  public static let capacity = 8
+
+  /// In Hz.
+  public let sampleRate: Double
+  /// One or two.
+  public let channelCount: Int
+  /// The last frames.
+  public let tap = SignalTap()
+
+  private let sources: [ToneSource]
+  private let wishes: UnsafeMutablePointer<ToneMixer.Wishes>
+  private let mixer: UnsafeMutablePointer<ToneMixer>
+
+  /// [control thread] Makes the units that will sound `tones`, of which there are at most eight.
+  ///
+  /// - Throws: Which step failed, and why.
+  public init(
+    _ tones: [Tone], sampleRate: Double, channelCount: Int = 2,
+    fade: Double = ToneSource.standardFade
+  ) throws(ToneError) {
+    self.tones = tones
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    var sources: [ToneSource] = []
+    for index in 0..<Self.capacity {
+      let isMuted = !tones.indices.contains(index)
+      sources.append(
+        try ToneSource(
+          isMuted ? Tone() : tones[index], sampleRate: sampleRate, channelCount: channelCount,
+          fade: fade, isMuted: isMuted))
+    }
+    self.sources = sources
+    let gains = (0..<Self.capacity).map { tones.indices.contains($0) ? tones[$0].gains : (1, 1) }
+    wishes = .allocate(capacity: 1)
+    wishes.initialize(to: ToneMixer.Wishes(gains))
+    mixer = .allocate(capacity: 1)
+    mixer.initialize(
+      to: ToneMixer(sources, gains, wishes, channelCount: channelCount, tap: tap.writer))
+  }
+
+  deinit {
+    mixer.deinitialize(count: 1).deallocate()
+    wishes.deinitialize(count: 1).deallocate()
+  }
+
+  /// What sounds, or is on its way to: at most eight tones.
+  ///
+  /// A tone that is added fades in, one that is left out fades away.
+  public var tones: [Tone] {
+    didSet {
+      for (index, source) in sources.enumerated() {
+        let isThere = tones.indices.contains(index)
+        if isThere {
+          source.tone = tones[index]
+          let gains = tones[index].gains
+          wishes.pointee.gains[2 * index].store(gains.left.bitPattern, ordering: .relaxed)
+          wishes.pointee.gains[2 * index + 1].store(gains.right.bitPattern, ordering: .relaxed)
+        }
+        if source.isMuted == isThere { source.isMuted = !isThere }
+      }
+    }
+  }
+
+  /// The frequency that a tone has come to, in Hz.
+  public func reachedFrequency(_ index: Int) -> Double { sources[index].reachedFrequency }
+
+  /// Frames rendered so far.
+  public var frameCount: Int { sources.map(\.frameCount).max() ?? 0 }
+
+  /// Whether all tones have ended and what follows them is silence.
+  public var isOver: Bool { sources.allSatisfy(\.isOver) }
+
+  /// [any thread] Lets the tones fade out.
+  public func close() { for source in sources { source.close() } }
+
+  /// Lets the tones end before they have so many frames, the fade included; without a fade, exactly
+  /// then.
+  public func end(atFrame frame: Int) { for source in sources { source.end(atFrame: frame) } }
+
+  /// Frames of silence after which a device has surely played the end of the tones.
+  public func wait(silentFrames: Int) {
+    for source in sources { source.wait(silentFrames: silentFrames) }
+  }
+
+  /// The largest sample since the last call, linear.
+  public func takePeak() -> Double {
+    Double(Float(bitPattern: wishes.pointee.peak.exchange(0, ordering: .relaxed)))
+  }
+
+  /// Sleeps until the tones are over. Gives up when nothing was rendered for `patience` seconds, or
+  /// when `isInterrupted` says so; then they are not over.
+  public func waitUntilOver(patience: Double, unless isInterrupted: () -> Bool = { false }) {
+    // Asking each millisecond costs nothing beside rendering, and holds on to nothing that the
+    // render thread would have to wake.
+    let clock = ContinuousClock()
+    var lastCount = frameCount
+    var lastProgress = clock.now
+    while !isOver, !isInterrupted() {
+      usleep(1_000)
+      let count = frameCount
+      if count != lastCount {
+        (lastCount, lastProgress) = (count, clock.now)
+      } else if clock.now - lastProgress > .seconds(patience) {
+        return
+      }
+    }
+  }
+
+  /// What an output unit calls for samples; valid as long as the mix.
+  var renderCallback: AURenderCallbackStruct {
+    AURenderCallbackStruct(inputProc: renderMix, inputProcRefCon: mixer)
+  }
+
+  /// [control thread] Renders the next frames by hand, where no output unit does.
+  public func render(
+    _ frameCount: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+  ) {
+    mixer.pointee.render(frameCount, left, right)
+  }
+}
+
+/// Called by the output unit for its samples. [render thread]
+private func renderMix(
+  mixer: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+  time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,
+  data: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+  let mixer = mixer.assumingMemoryBound(to: ToneMixer.self)
+  guard let data, let left = data.pointee.mBuffers.mData else { return kAudio_ParamError }
+  let count = data.pointee.mNumberBuffers
+  guard let right = count > 1 ? buffers(of: data)[1].mData : left else { return kAudio_ParamError }
+  mixer.pointee.render(
+    Int(frameCount), left.assumingMemoryBound(to: Float.self),
+    right.assumingMemoryBound(to: Float.self))
+  return noErr
+}

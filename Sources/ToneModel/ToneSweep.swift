@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A frequency that moves from one end to another.
+public struct ToneSweep: Equatable, Codable, Sendable {
+  /// What happens at the end.
+  public enum End: String, CaseIterable, Codable, Sendable {
+    /// The last frequency goes on.
+    case hold
+    /// It begins anew.
+    case again = "repeat"
+    /// It goes back, and forth again.
+    case back
+  }
+
+  /// How it gets there.
+  public enum Shape: String, CaseIterable, Codable, Sendable {
+    /// Equal times are equal ratios.
+    case logarithmic
+    /// Equal times are equal distances.
+    case linear
+  }
+
+  /// In Hz.
+  public var start: Double
+  /// In Hz; below the start, it falls.
+  public var end: Double
+  /// From start to end, 0.1 to 3600.
+  public var seconds: Double
+  public var shape: Shape
+  public var atEnd: End
+
+  /// A sweep; without arguments through all that is heard, in ten seconds.
+  public init(
+    from start: Double = 20, to end: Double = 20_000, seconds: Double = 10,
+    shape: Shape = .logarithmic, atEnd: End = .again
+  ) {
+    self.start = start
+    self.end = end
+    self.seconds = seconds
+    self.shape = shape
+    self.atEnd = atEnd
+  }
+
+  /// The frequency so many seconds after the start, as if it were played exactly.
+  public func frequency(at time: Double) -> Double {
+    let part: Double
+    switch atEnd {
+    case .hold: part = min(time / seconds, 1)
+    case .again: part = (time / seconds).truncatingRemainder(dividingBy: 1)
+    case .back:
+      let turn = (time / seconds).truncatingRemainder(dividingBy: 2)
+      part = turn > 1 ? 2 - turn : turn
+    }
+    return switch shape {
+    case .linear: start + (end - start) * part
+    case .logarithmic: start * pow(end / start, part)
+    }
+  }
+}
+
+/// A sweep laid out in steps, for the render thread.
+struct SweepPlan {
+  let start: Double
+  let end: Double
+  let stepCount: Int
+  /// What each step adds to the frequency, and what it multiplies it by.
+  let difference: Double
+  let ratio: Double
+  let atEnd: ToneSweep.End
+
+  /// [control thread] Lays a sweep out in steps of so many seconds.
+  init(_ sweep: ToneSweep, stepTime: Double) {
+    start = sweep.start
+    end = sweep.end
+    atEnd = sweep.atEnd
+    stepCount = max(1, Int((sweep.seconds / stepTime).rounded()))
+    switch sweep.shape {
+    case .linear:
+      difference = (end - start) / Double(stepCount)
+      ratio = 1
+    case .logarithmic:
+      difference = 0
+      ratio = exp(log(end / start) / Double(stepCount))
+    }
+  }
+}
+
+/// The render half of a sweep: where it is.
+struct SweepPosition {
+  private var plan: UnsafePointer<SweepPlan>?
+  private var step = 0
+  private var isForward = true
+  private var frequency = 0.0
+
+  /// [render thread] The frequency of the next step of a plan; another plan begins at its start.
+  @_noLocks
+  mutating func next(_ wished: UnsafePointer<SweepPlan>) -> Double {
+    if plan != wished {
+      plan = wished
+      begin()
+    }
+    let present = frequency
+    advance(wished)
+    return present
+  }
+
+  /// [render thread] Forgets the plan.
+  @_noLocks
+  mutating func clear() { plan = nil }
+
+  @_noLocks
+  private mutating func begin() {
+    step = 0
+    isForward = true
+    frequency = plan?.pointee.start ?? 0
+  }
+
+  @_noLocks
+  private mutating func advance(_ plan: UnsafePointer<SweepPlan>) {
+    if isForward, step == plan.pointee.stepCount {
+      if case .hold = plan.pointee.atEnd { return }
+      if case .again = plan.pointee.atEnd { return begin() }
+      isForward = false
+    } else if !isForward, step == 0 {
+      isForward = true
+    }
+    step += isForward ? 1 : -1
+    if step == plan.pointee.stepCount {
+      frequency = plan.pointee.end
+    } else if step == 0 {
+      frequency = plan.pointee.start
+    } else if isForward {
+      frequency = frequency * plan.pointee.ratio + plan.pointee.difference
+    } else {
+      frequency = (frequency - plan.pointee.difference) / plan.pointee.ratio
+    }
+  }
+}
