@@ -11,7 +11,9 @@ public enum Catalogue {
     .generator(ToneGenerator.self)
   ]
 
-  static let mixers: [UnitDefinition] = []
+  static let mixers: [UnitDefinition] = [
+    .mixer(MultiChannelMixer.self, converting: .linearPCM)
+  ]
 
   static let effects: [UnitDefinition] = []
 

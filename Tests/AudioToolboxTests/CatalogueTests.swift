@@ -218,13 +218,15 @@ struct CatalogueTests {
     ]
     var time = 0.0
     for (scope, id) in parameters(instance) {
+      let told = info(instance, scope, id)
+      told.cfNameString?.release()
+      guard told.flags.contains(.flag_IsWritable) else { continue }
       for value in extremes {
         #expect(AudioUnitSetParameter(instance.unit, id, scope, 0, value, 0) == noErr)
         _ = try instance.render(64, at: time)
         time += 64
       }
-      _ = AudioUnitSetParameter(
-        instance.unit, id, scope, 0, info(instance, scope, id).defaultValue, 0)
+      _ = AudioUnitSetParameter(instance.unit, id, scope, 0, told.defaultValue, 0)
     }
     #expect(try instance.render(64, at: time).joined().allSatisfy { $0.isFinite })
   }

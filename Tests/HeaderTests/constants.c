@@ -195,6 +195,7 @@ CHECK_CODE(kAudioUnitSubType_HALOutput, 'a', 'h', 'a', 'l');
 CHECK_CODE(kAudioUnitSubType_DefaultOutput, 'd', 'e', 'f', ' ');
 CHECK_CODE(kAudioUnitSubType_SystemOutput, 's', 'y', 's', ' ');
 CHECK_CODE(kAudioUnitSubType_RemoteIO, 'r', 'i', 'o', 'c');
+CHECK_CODE(kAudioUnitSubType_MultiChannelMixer, 'm', 'c', 'm', 'x');
 CHECK_VALUE(kAudioComponentFlag_Unsearchable, 1);
 CHECK_VALUE(kAudioComponentFlag_SandboxSafe, 2);
 CHECK_VALUE(kAudioComponentFlag_IsV3AudioUnit, 4);
@@ -299,6 +300,16 @@ CHECK_VALUE(kAudioOutputUnitProperty_SetInputCallback, 2005);
 CHECK_VALUE(kAudioOutputUnitProperty_HasIO, 2006);
 CHECK_VALUE(kAudioOutputUnitProperty_StartTimestampsAtZero, 2007);
 CHECK_VALUE(kHALOutputParam_Volume, 14);
+
+// Mixers
+CHECK_VALUE(kAudioUnitProperty_MeteringMode, 3007);
+CHECK_VALUE(kMultiChannelMixerParam_Volume, 0);
+CHECK_VALUE(kMultiChannelMixerParam_Enable, 1);
+CHECK_VALUE(kMultiChannelMixerParam_Pan, 2);
+CHECK_VALUE(kMultiChannelMixerParam_PreAveragePower, 1000);
+CHECK_VALUE(kMultiChannelMixerParam_PrePeakHoldLevel, 2000);
+CHECK_VALUE(kMultiChannelMixerParam_PostAveragePower, 3000);
+CHECK_VALUE(kMultiChannelMixerParam_PostPeakHoldLevel, 4000);
 CHECK_VALUE(kRenderQuality_Max, 127);
 CHECK_VALUE(kRenderQuality_High, 96);
 CHECK_VALUE(kRenderQuality_Medium, 64);

@@ -34,6 +34,8 @@ public protocol Kernel: ~Copyable {
   static var factoryPresets: [FactoryPreset] { get }
   /// The default of `kAudioUnitProperty_MaximumFramesPerSlice`.
   static var maximumFramesPerSlice: Int { get }
+  /// Properties that it reads while it renders.
+  static var properties: [KernelProperty] { get }
 }
 
 extension Kernel where Self: ~Copyable {
@@ -43,6 +45,7 @@ extension Kernel where Self: ~Copyable {
   public static var channels: [AUChannelInfo]? { nil }
   public static var factoryPresets: [FactoryPreset] { [] }
   public static var maximumFramesPerSlice: Int { 1156 }
+  public static var properties: [KernelProperty] { [] }
 }
 
 /// A kernel that makes sound of nothing.
@@ -71,6 +74,27 @@ public protocol MixerKernel: Kernel, ~Copyable {
   /// [render thread] Fills every output of one slice. An input that nothing feeds is silent.
   mutating func render(
     _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>)
+
+  /// How many channels each bus may have, whatever the others have.
+  static var inputChannels: ClosedRange<Int> { get }
+  static var outputChannels: ClosedRange<Int> { get }
+  /// How many channels a new input bus has.
+  static var newInputChannels: Int { get }
+  /// A parameter of input elements: while it is 0 the input is not pulled, and silent.
+  static var inputSwitch: Parameter? { get }
+  /// Seconds that an input is still pulled for after its switch went to 0, so that it can fade.
+  static var fadeTime: Double { get }
+  /// A parameter of input elements: how many times as fast as it was recorded the input plays.
+  static var playbackRate: Parameter? { get }
+}
+
+extension MixerKernel where Self: ~Copyable {
+  public static var inputChannels: ClosedRange<Int> { 1...1024 }
+  public static var outputChannels: ClosedRange<Int> { 1...1024 }
+  public static var newInputChannels: Int { 2 }
+  public static var inputSwitch: Parameter? { nil }
+  public static var fadeTime: Double { 0 }
+  public static var playbackRate: Parameter? { nil }
 }
 
 /// A kernel that takes another number of frames than it gives, and keeps the rest.

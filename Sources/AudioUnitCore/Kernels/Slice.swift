@@ -7,18 +7,21 @@ public struct Slice {
   @usableFromInline let channels: UnsafePointer<UnsafeMutablePointer<Float>>
   public let channelCount: Int
   public let frameCount: Int
+  /// Whether all of it is known to be zero: a kernel may then leave it alone.
+  public let isSilent: Bool
   /// Frames to skip in every buffer.
   @usableFromInline let offset: Int
 
   @_noLocks @inlinable
   public init(
     channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int,
-    offset: Int = 0
+    offset: Int = 0, isSilent: Bool = false
   ) {
     self.channels = channels
     self.channelCount = channelCount
     self.frameCount = frameCount
     self.offset = offset
+    self.isSilent = isSilent
   }
 
   /// The samples of one channel.

@@ -13,6 +13,9 @@ public struct UnitDefinition: Sendable {
   public let channels: [AUChannelInfo]?
   public let factoryPresets: [FactoryPreset]
   public let maximumFramesPerSlice: Int
+  public let properties: [KernelProperty]
+  /// Mixers only: what they do with their inputs.
+  @usableFromInline var mixing = Mixing()
   let makeKernel: @Sendable (KernelSetup) -> KernelInstance
 
   @inlinable
@@ -24,14 +27,15 @@ public struct UnitDefinition: Sendable {
       identity: K.identity, shape: shape,
       parameters: K.Parameter.allCases.map { .init(id: $0.rawValue, spec: $0.spec) },
       elements: K.elements, channels: K.channels, factoryPresets: K.factoryPresets,
-      maximumFramesPerSlice: K.maximumFramesPerSlice, makeKernel: makeKernel)
+      maximumFramesPerSlice: K.maximumFramesPerSlice, properties: K.properties,
+      makeKernel: makeKernel)
   }
 
   @usableFromInline
   init(
     identity: Identity, shape: Shape, parameters: [ParameterDefinition], elements: ElementCounts,
     channels: [AUChannelInfo]?, factoryPresets: [FactoryPreset], maximumFramesPerSlice: Int,
-    makeKernel: @escaping @Sendable (KernelSetup) -> KernelInstance
+    properties: [KernelProperty], makeKernel: @escaping @Sendable (KernelSetup) -> KernelInstance
   ) {
     self.identity = identity
     self.shape = shape
@@ -40,6 +44,7 @@ public struct UnitDefinition: Sendable {
     self.channels = channels
     self.factoryPresets = factoryPresets
     self.maximumFramesPerSlice = maximumFramesPerSlice
+    self.properties = properties
     self.makeKernel = makeKernel
   }
 }
@@ -70,15 +75,19 @@ extension UnitDefinition {
     }
   }
 
-  /// A unit that mixes or routes buses.
+  /// A unit that mixes or routes buses; with `conversion` each input may have its own format.
   @inlinable
-  public static func mixer<K: MixerKernel & ~Copyable & SendableMetatype>(_ type: K.Type) -> Self {
-    Self(type, .mixer) { setup in
+  public static func mixer<K: MixerKernel & ~Copyable & SendableMetatype>(
+    _ type: K.Type, converting conversion: InputConversion.Maker? = nil
+  ) -> Self {
+    var definition = Self(type, .mixer) { setup in
       let kernel = KernelBox<K>(setup)
       return kernel.instance { work in
         kernel.state.pointee.render(work.inputs, work.outputs, ParameterValues(work.values))
       }
     }
+    definition.mixing = Mixing(type, conversion)
+    return definition
   }
 
   /// A unit that asks for another number of frames than it gives.
@@ -95,6 +104,34 @@ extension UnitDefinition {
         kernel.state.pointee.render(work.outputs[0], ParameterValues(work.values))
       }
     }
+  }
+}
+
+/// What a mixer does with its inputs before the kernel sees them.
+@usableFromInline
+struct Mixing: Sendable {
+  /// Channels that a bus may have, and that a new input has.
+  var inputChannels = 1...1024
+  var outputChannels = 1...1024
+  var newInputChannels = 2
+  /// Slots of the parameters that the pull looks at.
+  var switchSlot: Int?
+  var fadeTime = 0.0
+  var rateSlot: Int?
+  var conversion: InputConversion.Maker?
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  init<K: MixerKernel & ~Copyable>(_ kernel: K.Type, _ conversion: InputConversion.Maker?) {
+    inputChannels = K.inputChannels
+    outputChannels = K.outputChannels
+    newInputChannels = K.newInputChannels
+    switchSlot = K.inputSwitch?.slot
+    fadeTime = K.fadeTime
+    rateSlot = K.playbackRate?.slot
+    self.conversion = conversion
   }
 }
 

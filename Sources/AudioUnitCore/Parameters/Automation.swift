@@ -62,6 +62,22 @@ package struct Automation: ~Copyable {
     }
   }
 
+  /// [render thread] Whether a parameter changes within what was collected.
+  @_noLocks
+  func changes(_ store: ParameterStore, _ slot: Int) -> Bool {
+    for index in 0..<changeCount
+    where changes[index].slot == Int32(slot) && changes[index].store.address == store.address {
+      return true
+    }
+    for index in 0..<rampCount
+    where ramps[index].change.slot == Int32(slot)
+      && ramps[index].change.store.address == store.address
+    {
+      return true
+    }
+    return false
+  }
+
   /// [render thread] Applies what is due at `frame` and says how many of the frames up to `end` can
   /// be rendered before the next change.
   @_noLocks

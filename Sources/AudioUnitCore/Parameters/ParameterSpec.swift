@@ -17,8 +17,8 @@ public struct ParameterSpec: Sendable {
   public var unit: AudioUnitParameterUnit
   public var range: ClosedRange<Float>
   public var defaultValue: Float
-  /// The scope whose elements carry it.
-  public var scope: AudioUnitScope
+  /// The scopes whose elements carry it.
+  public var scopes: [AudioUnitScope]
   public var limit: Limit
   /// Display and behaviour beyond readable, writable and named.
   public var options: AudioUnitParameterOptions
@@ -38,7 +38,7 @@ public struct ParameterSpec: Sendable {
     self.unit = unit
     self.range = range
     self.defaultValue = defaultValue
-    self.scope = scope
+    scopes = [scope]
     self.limit = limit
     self.valueNames = valueNames
     var options = display.union([.flag_IsReadable, .flag_HasCFNameString])
@@ -49,6 +49,20 @@ public struct ParameterSpec: Sendable {
   }
 
   public var isReadOnly: Bool { !options.contains(.flag_IsWritable) }
+
+  /// The same parameter on the elements of several scopes.
+  public func on(_ scopes: AudioUnitScope...) -> Self {
+    var spec = self
+    spec.scopes = scopes
+    return spec
+  }
+
+  /// A value that hosts reach as a property (`KernelProperty`), and the kernel as it does parameters.
+  public static func property(default value: Float) -> Self {
+    var spec = Self("", .generic, value...value, default: value)
+    spec.scopes = []
+    return spec
+  }
 
   /// The range at a sample rate.
   public func range(at sampleRate: Double) -> ClosedRange<Float> {

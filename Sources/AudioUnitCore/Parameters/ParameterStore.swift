@@ -20,6 +20,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   private struct Memory: ~Copyable {
     let count: Int
+    /// Slots up to the last that anybody but the kernel writes: meters come after the others.
+    let frozenCount: Int
     let slots: UnsafeMutablePointer<Slot>
     /// What the kernel sees: value at the slice's first frame, and change per frame.
     let values: UnsafeMutablePointer<Float>
@@ -38,14 +40,17 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
       let spec = definition.spec
       (slots + index).initialize(
         to: Slot(
-          id: definition.id, isOwn: spec.scope == scope,
+          id: definition.id, isOwn: spec.scopes.contains(scope),
           canRamp: spec.options.contains(.flag_CanRamp), isReadOnly: spec.isReadOnly,
           current: Atomic(spec.defaultValue.bitPattern)))
       (values + index).initialize(to: spec.defaultValue)
       (steps + index).initialize(to: 0)
     }
     let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
-    memory.initialize(to: Memory(count: count, slots: slots, values: values, steps: steps))
+    let frozenCount = (definitions.lastIndex { !$0.spec.isReadOnly } ?? -1) + 1
+    memory.initialize(
+      to: Memory(
+        count: count, frozenCount: frozenCount, slots: slots, values: values, steps: steps))
     return Self(address: memory)
   }
 
@@ -102,7 +107,10 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   package func freeze() {
     let values = memory.pointee.values
-    for slot in 0..<memory.pointee.count { values[slot] = value(slot) }
+    let slots = memory.pointee.slots
+    for slot in 0..<memory.pointee.frozenCount {
+      values[slot] = Float(bitPattern: slots[slot].current.load(ordering: .relaxed))
+    }
   }
 
   /// [render thread] A value as it was frozen for this slice, and its change per frame.

@@ -35,6 +35,18 @@ public struct ParameterValues<Key: ParameterKey> {
     raw.outputs[element].steps[key.slot]
   }
 
+  /// [render thread] Tells hosts a read-only value of an input element.
+  @inlinable @inline(__always)
+  public func publish(_ key: Key, _ value: Float, input element: Int) {
+    raw.inputs[element].publish(key.slot, value)
+  }
+
+  /// [render thread] Tells hosts a read-only value of an output element.
+  @inlinable @inline(__always)
+  public func publish(_ key: Key, _ value: Float, output element: Int) {
+    raw.outputs[element].publish(key.slot, value)
+  }
+
   /// [render thread] Tells hosts a read-only value, such as a meter's.
   @inlinable @inline(__always)
   public func publish(_ key: Key, _ value: Float) { raw.global.publish(key.slot, value) }

@@ -53,5 +53,6 @@ public enum PropertyNames {
     kAudioOutputUnitProperty_HasIO: "kAudioOutputUnitProperty_HasIO",
     kAudioOutputUnitProperty_StartTimestampsAtZero:
       "kAudioOutputUnitProperty_StartTimestampsAtZero",
+    kAudioUnitProperty_MeteringMode: "kAudioUnitProperty_MeteringMode",
   ]
 }

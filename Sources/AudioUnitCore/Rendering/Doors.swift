@@ -93,6 +93,21 @@ func memory(
   }
 }
 
+/// [render thread] Pulls through a conversion: a closure over a concrete converter whose code is
+/// checked where it is written; its context lives as long as the unit is initialised.
+@_semantics("no_performance_analysis") @inline(never)
+func pullConverted(
+  _ conversion: Unmanaged<InputConversion>, _ pull: InputConversion.Pull
+) -> OSStatus {
+  conversion._withUnsafeGuaranteedRef { $0.pull(pull) }
+}
+
+/// [render thread] As `pullConverted`.
+@_semantics("no_performance_analysis") @inline(never)
+func resetConversion(_ conversion: Unmanaged<InputConversion>) {
+  conversion._withUnsafeGuaranteedRef { $0.forget() }
+}
+
 extension NativeUnit {
   /// [render thread] The unit's own production, an overridden method that is checked where it is
   /// written.

@@ -10,20 +10,34 @@ struct BusTable: ~Copyable {
   let slices: UnsafeMutablePointer<Slice>
   /// Whether the unit brings a bus's memory.
   let allocates: UnsafeMutablePointer<Bool>
+  /// Whether all of a bus is known to be zero in this render.
+  let isSilent: UnsafeMutablePointer<Bool>
+  /// Whether a bus points at memory of its own that is zero, and stays so.
+  private let isAtRest: UnsafeMutablePointer<Bool>
+  private let maximumFrames: Int
 
-  init(_ elements: [Element], _ maximumFrames: Int, external: UnsafeMutableRawBufferPointer?) {
+  /// The buses of `elements`, which the kernel sees in `formats`.
+  init(
+    _ elements: [Element], _ formats: [StreamFormat], _ maximumFrames: Int,
+    external: UnsafeMutableRawBufferPointer?
+  ) {
     count = elements.count
+    self.maximumFrames = maximumFrames
     let capacity = max(count, 1)
     buffers = .allocate(capacity: capacity)
     stores = .allocate(capacity: capacity)
     values = .allocate(capacity: capacity)
     slices = .allocate(capacity: capacity)
     allocates = .allocate(capacity: capacity)
+    isSilent = .allocate(capacity: capacity)
+    isSilent.initialize(repeating: false, count: capacity)
+    isAtRest = .allocate(capacity: capacity)
+    isAtRest.initialize(repeating: false, count: capacity)
     for (index, element) in elements.enumerated() {
       // A host's own memory serves the first bus; more would share it.
       (buffers + index).initialize(
         to: BusBuffer(
-          element.format, maximumFrames: maximumFrames, external: index == 0 ? external : nil))
+          formats[index], maximumFrames: maximumFrames, external: index == 0 ? external : nil))
       stores[index] = element.parameters
       values[index] = element.parameters.frozen
       allocates[index] = element.allocatesBuffer
@@ -38,6 +52,40 @@ struct BusTable: ~Copyable {
     values.deallocate()
     slices.deallocate()
     allocates.deallocate()
+    isSilent.deallocate()
+    isAtRest.deallocate()
+  }
+
+  /// [render thread] Whether all of every bus is known to be zero.
+  var areSilent: Bool {
+    @_noLocks borrowing get {
+      for bus in 0..<count where !isSilent[bus] { return false }
+      return true
+    }
+  }
+
+  /// [render thread] A bus that nothing is pulled from: from the second time on it costs nothing.
+  @_noLocks
+  borrowing func rest(_ bus: Int) {
+    guard !isAtRest[bus] else { return }
+    isAtRest[bus] = true
+    silence(bus, maximumFrames)
+  }
+
+  /// [render thread] A bus whose source promises silence. The zeros are written here, should whoever
+  /// promised have forgotten them.
+  @_noLocks
+  borrowing func silence(_ bus: Int, _ frames: Int) {
+    buffers[bus].prepare(frames)
+    buffers[bus].clear(frames)
+    isSilent[bus] = true
+  }
+
+  /// [render thread] A bus that is filled anew.
+  @_noLocks
+  borrowing func wake(_ bus: Int) {
+    isAtRest[bus] = false
+    isSilent[bus] = false
   }
 
   /// [render thread] Some frames of a bus.
@@ -45,7 +93,7 @@ struct BusTable: ~Copyable {
   borrowing func slice(_ bus: Int, _ frames: Int, offset: Int) -> Slice {
     Slice(
       channels: buffers[bus].channels, channelCount: buffers[bus].channelCount, frameCount: frames,
-      offset: offset)
+      offset: offset, isSilent: isSilent[bus])
   }
 
   /// [render thread] Makes `slices` speak of these frames of every bus.

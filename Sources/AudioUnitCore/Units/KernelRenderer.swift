@@ -16,6 +16,7 @@ struct KernelRenderer: ~Copyable {
   private let global: ParameterStore
   private let inputs: BusTable
   private let outputs: BusTable
+  private let taps: InputTaps
   private var automation: Automation
   /// The time and length of the frames in the output buffers.
   private var sampleTime = -Double.greatestFiniteMagnitude
@@ -29,7 +30,7 @@ struct KernelRenderer: ~Copyable {
   /// [control thread] Lays out what rendering `unit` needs.
   init(
     _ shape: UnitDefinition.Shape, _ kernel: KernelInstance, _ setup: KernelSetup,
-    _ unit: NativeUnit, processesInPlace: Bool, isBypassed: Bool
+    _ unit: NativeUnit, _ taps: InputTaps, processesInPlace: Bool, isBypassed: Bool
   ) {
     self.shape = shape
     self.kernel = .passRetained(kernel)
@@ -42,16 +43,21 @@ struct KernelRenderer: ~Copyable {
     let memory = unit.externalBuffer.map {
       UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
     }
-    inputs = BusTable(unit.inputs, setup.maximumFrames, external: memory)
-    outputs = BusTable(unit.outputs, setup.maximumFrames, external: nil)
+    inputs = BusTable(unit.inputs, setup.inputFormats, setup.maximumFrames, external: memory)
+    outputs = BusTable(unit.outputs, setup.outputFormats, setup.maximumFrames, external: nil)
+    self.taps = taps
   }
 
-  deinit { kernel.release() }
+  deinit {
+    kernel.release()
+    taps.deallocate()
+  }
 
   /// [render thread] Forgets signal history and pending parameter changes.
   @_noLocks
   mutating func reset() {
     resetKernel(kernel)
+    taps.reset()
     automation.reset()
     sampleTime = -Double.greatestFiniteMagnitude
     frameCount = 0
@@ -148,21 +154,56 @@ struct KernelRenderer: ~Copyable {
   @_noLocks
   private mutating func fillMixer(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int) -> OSStatus
   {
+    automation.collect()
     for bus in 0..<inputs.count {
-      var flags = AudioUnitRenderActionFlags(rawValue: 0)
-      if plan.hasSource(bus) {
-        let status = plan.pull(
-          bus, &flags, call.time, frames, into: inputs.buffers[bus],
-          allocates: inputs.allocates[bus])
-        guard status == noErr else { return status }
+      guard plan.hasSource(bus), isOpen(bus, frames) else {
+        inputs.rest(bus)
+        continue
       }
-      if !plan.hasSource(bus) || flags.saysSilence {
-        inputs.buffers[bus].prepare(frames)
-        inputs.buffers[bus].clear(frames)
-      }
+      let status = pullInput(bus, call, plan, frames)
+      guard status == noErr else { return status }
     }
     renderSlices(frames)
+    // Of silence alone comes silence, once what the kernel remembers has run out.
+    let silentBefore = silentFrames
+    silentFrames = inputs.areSilent ? silentFrames + frames : 0
+    call.flags.pointee.saysSilence =
+      silentFrames > 0 && Double(silentBefore) >= memory(of: kernel, sampleRate, values)
     return noErr
+  }
+
+  /// Whether a mixer's input is on at any of the frames that come, or was until a moment ago.
+  @_noLocks
+  private borrowing func isOpen(_ bus: Int, _ frames: Int) -> Bool {
+    guard taps.hasSwitch else { return true }
+    let store = inputs.stores[bus]
+    if store.value(taps.switchSlot) != 0 { return taps.open(bus) }
+    if automation.changes(store, taps.switchSlot) { return taps.open(bus) }
+    return taps.fade(bus, frames)
+  }
+
+  @_noLocks
+  private borrowing func pullInput(
+    _ bus: Int, _ call: RenderCall, _ plan: RenderPlan, _ frames: Int
+  ) -> OSStatus {
+    inputs.wake(bus)
+    var flags = AudioUnitRenderActionFlags(rawValue: 0)
+    var status = noErr
+    if let conversion = taps.conversions[bus] {
+      inputs.buffers[bus].prepare(frames)
+      let rate = taps.variesRate ? inputs.stores[bus].value(taps.rateSlot) : 1
+      status = pullConverted(
+        conversion,
+        InputConversion.Pull(
+          plan, bus, &flags, call.time, frames: frames, playbackRate: rate,
+          to: inputs.buffers[bus].channels))
+    } else {
+      status = plan.pull(
+        bus, &flags, call.time, frames, into: inputs.buffers[bus],
+        allocates: inputs.allocates[bus])
+    }
+    if status == noErr, flags.saysSilence { inputs.silence(bus, frames) }
+    return status
   }
 
   /// Gives the kernel as many input frames as it asks for, in pieces of at most a maximum slice.
@@ -204,13 +245,15 @@ struct KernelRenderer: ~Copyable {
     }
     guard frames <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
     for bus in 0..<inputs.count {
-      inputs.buffers[bus].prepare(frames)
       if bus < from.count, let list = from[bus] {
+        inputs.wake(bus)
+        inputs.buffers[bus].prepare(frames)
+        guard taps.conversions[bus] == nil else { return kAudio_UnimplementedError }
         guard inputs.buffers[bus].point(at: UnsafeMutablePointer(mutating: list), frames) else {
           return kAudio_ParamError
         }
       } else {
-        inputs.buffers[bus].clear(frames)
+        inputs.rest(bus)
       }
     }
     for bus in 0..<outputs.count {

@@ -8,6 +8,8 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
   /// The render half; there is one while the unit is initialised.
   private let renderer: UnsafeMutablePointer<UnsafeMutablePointer<KernelRenderer>?>
   private var kernel: KernelInstance?
+  /// Seconds by which converting the inputs delays, the slowest of them.
+  private var inputLatency = 0.0
   private var isBypassed = false
   private var processesInPlace = true
 
@@ -18,6 +20,11 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
     super.init(
       component: component, parameters: definition.parameters, elements: definition.elements,
       format: .standard, maximumFrames: definition.maximumFramesPerSlice)
+    for input in inputs where definition.shape == .mixer {
+      input.format = StreamFormat(
+        sampleRate: input.format.sampleRate, channelCount: definition.mixing.newInputChannels)
+    }
+    if definition.mixing.conversion != nil { renderQuality = 64 }
   }
 
   deinit {
@@ -30,11 +37,31 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
   public override var factoryPresets: [FactoryPreset] { definition.factoryPresets }
 
   public override var properties: [Property] {
-    definition.shape == .effect ? Self.effectProperties : []
+    definition.properties.map(\.row) + (definition.shape == .effect ? Self.effectProperties : [])
   }
 
   public override var latency: Double {
     Double(kernel?.latencyFrames() ?? 0) / (outputs.first?.format.sampleRate ?? 44_100)
+      + inputLatency
+  }
+
+  public override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
+    let isInput = element.scope == kAudioUnitScope_Input
+    if definition.shape == .mixer {
+      let mixing = definition.mixing
+      let channels = isInput ? mixing.inputChannels : mixing.outputChannels
+      guard channels.contains(format.channelCount) else {
+        throw .formatNotSupported.because(
+          "\(element.title): \(format.text); \(channels.lowerBound) to \(channels.upperBound) "
+            + "channels are possible")
+      }
+    }
+    guard isInput, let conversion = definition.mixing.conversion else {
+      return try super.check(format, at: element)
+    }
+    guard conversion.accepts(format) else {
+      throw .formatNotSupported.because("\(element.title): \(format.text) is not converted here")
+    }
   }
 
   public override var tailTime: Double? {
@@ -58,21 +85,59 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
 
   private var setup: KernelSetup {
     KernelSetup(
-      inputFormats: inputs.map(\.format), outputFormats: outputs.map(\.format),
+      inputFormats: inputs.map { kernelFormat($0) }, outputFormats: outputs.map(\.format),
       maximumFrames: maximumFrames, renderQuality: renderQuality)
   }
 
-  public override func allocateResources() throws(AudioError) {
-    if definition.shape == .effect || definition.shape == .mixer {
-      try checkRates()
+  /// What the kernel sees of an input: what its conversion gives, where there is one.
+  private func kernelFormat(_ input: Element) -> StreamFormat {
+    guard definition.mixing.conversion != nil, let output = outputs.first else {
+      return input.format
     }
+    return StreamFormat(
+      sampleRate: output.format.sampleRate, channelCount: input.format.channelCount)
+  }
+
+  /// What each input goes through; nil where the source gives what the kernel takes.
+  private func makeConversions(_ setup: KernelSetup) throws(AudioError) -> [InputConversion?] {
+    let mixing = definition.mixing
+    var conversions: [InputConversion?] = []
+    for (input, format) in zip(inputs, setup.inputFormats) {
+      let isDirect = input.format.isPlanarFloat && input.format.sampleRate == format.sampleRate
+      guard let conversion = mixing.conversion, !isDirect || mixing.rateSlot != nil else {
+        conversions.append(nil)
+        continue
+      }
+      let ratio = input.format.sampleRate / format.sampleRate
+      guard (1 / 256.0...256).contains(ratio) else {
+        throw .formatNotSupported.because(
+          "\(input.title) runs at \(input.format.sampleRate) Hz, the output at "
+            + "\(format.sampleRate) Hz; rates up to 256 times apart are converted")
+      }
+      conversions.append(
+        conversion.make(
+          InputConversion.Setup(
+            source: input.format, sampleRate: format.sampleRate, allocates: input.allocatesBuffer,
+            maximumFrames: setup.maximumFrames, renderQuality: setup.renderQuality,
+            variesRate: mixing.rateSlot != nil)))
+    }
+    return conversions
+  }
+
+  public override func allocateResources() throws(AudioError) {
+    let hasOneRate = definition.shape == .effect || definition.shape == .mixer
+    if hasOneRate, definition.mixing.conversion == nil { try checkRates() }
+    let setup = setup
     let kernel = definition.makeKernel(setup)
+    let conversions = try makeConversions(setup)
     let memory = UnsafeMutablePointer<KernelRenderer>.allocate(capacity: 1)
     memory.initialize(
       to: KernelRenderer(
-        definition.shape, kernel, setup, self, processesInPlace: processesInPlace,
-        isBypassed: isBypassed))
+        definition.shape, kernel, setup, self,
+        InputTaps(definition.mixing, conversions, setup.format.sampleRate),
+        processesInPlace: processesInPlace, isBypassed: isBypassed))
     self.kernel = kernel
+    inputLatency = conversions.reduce(0) { max($0, $1?.latency ?? 0) }
     renderer.pointee = memory
   }
 
@@ -92,6 +157,7 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
     renderer.pointee?.deinitialize(count: 1).deallocate()
     renderer.pointee = nil
     kernel = nil
+    inputLatency = 0
   }
 
   /// [render thread]

@@ -110,7 +110,7 @@ extension NativeUnit {
 
   /// The parameters that elements of a scope have.
   final func definitions(in scope: AudioUnitScope) -> [ParameterDefinition] {
-    parameterDefinitions.filter { $0.spec.scope == scope }
+    parameterDefinitions.filter { $0.spec.scopes.contains(scope) }
   }
 
   final func definition(_ address: PropertyAddress) throws(AudioError) -> ParameterDefinition {
@@ -120,8 +120,8 @@ extension NativeUnit {
   final func definition(_ id: AudioUnitParameterID, _ scope: AudioUnitScope) throws(AudioError)
     -> ParameterDefinition
   {
-    guard let found = parameterDefinitions.first(where: { $0.id == id && $0.spec.scope == scope })
-    else {
+    let found = parameterDefinitions.first { $0.id == id && $0.spec.scopes.contains(scope) }
+    guard let found else {
       throw .invalidParameter.because(
         "parameter \(id) is not on the \(Element.scopeName(scope)) scope")
     }

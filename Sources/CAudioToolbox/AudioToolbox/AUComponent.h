@@ -64,6 +64,12 @@ CF_ENUM(UInt32) {
   kAudioUnitSubType_RemoteIO = 0x72696f63  // 'rioc'
 };
 
+/// Subtypes of mixers.
+CF_ENUM(UInt32) {
+  /// Any number of mono and stereo inputs, one output of one or two channels.
+  kAudioUnitSubType_MultiChannelMixer = 0x6d636d78  // 'mcmx'
+};
+
 // MARK: Basic types
 
 /// Names a property.

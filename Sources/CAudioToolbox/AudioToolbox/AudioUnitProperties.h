@@ -435,6 +435,14 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioOutputUnitProperty_StartTimestampsAtZero = 2007
 };
 
+// MARK: Properties of mixers
+
+/// Identifiers of properties; written as those of every unit.
+CF_ENUM(AudioUnitPropertyID) {
+  /// UInt32 as a Boolean, input and output, RW: whether the element's meters run; off at first.
+  kAudioUnitProperty_MeteringMode = 3007
+};
+
 /// When an output unit shall start.
 typedef struct AudioOutputUnitStartAtTimeParams {
   AudioTimeStamp mTimestamp;

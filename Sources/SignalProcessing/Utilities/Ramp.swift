@@ -4,7 +4,7 @@
 ///
 /// Values are computed from the start, not added up, so that a long ramp does not drift and arrives
 /// at its target exactly.
-public struct Ramp: Sendable {
+public struct Ramp: BitwiseCopyable, Sendable {
   /// Value held once the ramp has ended.
   public private(set) var target: Float
   /// Frames until the target is reached; zero while the value holds.

@@ -63,4 +63,26 @@ public enum Samples {
     }
     return true
   }
+
+  /// Sum of the squares and largest magnitude of `count` samples. [any thread]
+  @_noLocks
+  public static func energyAndPeak(_ samples: UnsafePointer<Float>, count: Int) -> (
+    energy: Float, peak: Float
+  ) {
+    var sums = SIMD8<Float>.zero
+    var index = 0
+    while index &+ 8 <= count {
+      let values = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<Float>.self)
+      sums += values * values
+      index &+= 8
+    }
+    // Half by half: the order of the additions is then the same everywhere.
+    let four = sums.lowHalf + sums.highHalf
+    var energy = (four.x + four.z) + (four.y + four.w)
+    while index < count {
+      energy += samples[index] * samples[index]
+      index &+= 1
+    }
+    return (energy, peak(samples, count: count))
+  }
 }

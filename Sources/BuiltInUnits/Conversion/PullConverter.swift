@@ -115,7 +115,7 @@ struct PullConverter: ~Copyable {
   @_noLocks
   mutating func pull(
     _ plan: RenderPlan, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-    _ time: UnsafePointer<AudioTimeStamp>, frames: Int
+    _ time: UnsafePointer<AudioTimeStamp>, frames: Int, bus: Int = 0
   ) -> OSStatus {
     isGathered = !isPlanarFloat || frames > maximumPullFrames
     var isSilent = true
@@ -124,7 +124,8 @@ struct PullConverter: ~Copyable {
     while done < frames {
       let count = min(frames - done, maximumPullFrames)
       flags.pointee.saysSilence = false
-      let status = plan.pull(0, flags, &pieceTime, count, into: source, allocates: allocates)
+      let status = plan.pull(
+        bus, flags, &pieceTime, count, into: source, allocates: allocates)
       guard status == noErr else { return status }
       if flags.pointee.saysSilence {
         // The promise is kept for whoever gave it and left his memory as it was.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// A property that a kernel reads while it renders.
+///
+/// Its value is kept as parameters are, in slots that no host sees as one (`ParameterSpec.property`):
+/// a host may set it at any time, and the kernel sees one value for the length of a slice.
+public struct KernelProperty: Sendable {
+  let id: AudioUnitPropertyID
+  let scopes: [AudioUnitScope]
+  let slots: [Int]
+  let form: Form
+
+  /// What a host sets.
+  enum Form: Sendable {
+    /// A UInt32, one of these.
+    case choice([UInt32])
+    /// A structure of so many Float32, each within its range.
+    case numbers([ClosedRange<Float>], typeName: String)
+  }
+
+  /// A UInt32 that has one of `values`.
+  public static func choice<Key: ParameterKey>(
+    _ id: AudioUnitPropertyID, _ key: Key, of values: [UInt32], in scopes: [AudioUnitScope]
+  ) -> Self {
+    Self(id: id, scopes: scopes, slots: [key.slot], form: .choice(values))
+  }
+
+  /// A structure of Float32 members, each kept under a key of its own and within a range.
+  public static func numbers<Key: ParameterKey>(
+    _ id: AudioUnitPropertyID, _ members: [(key: Key, range: ClosedRange<Float>)],
+    typeName: String, in scopes: [AudioUnitScope]
+  ) -> Self {
+    Self(
+      id: id, scopes: scopes, slots: members.map(\.key.slot),
+      form: .numbers(members.map(\.range), typeName: typeName))
+  }
+
+  /// The row that a host finds.
+  var row: Property {
+    switch form {
+    case .choice(let values):
+      Rows<NativeUnit>.value(
+        id, in: scopes, UInt32.self,
+        get: { (unit, address) throws(AudioError) in
+          UInt32(try store(unit, address).value(slots[0]))
+        },
+        set: { (unit, address, value) throws(AudioError) in
+          guard values.contains(value) else {
+            let possible = values.map { "\($0)" }.joined(separator: ", ")
+            throw .invalidPropertyValue.because("\(value); possible are \(possible)")
+          }
+          try store(unit, address).set(slots[0], to: Float(value))
+        })
+    case .numbers(let ranges, let typeName):
+      Rows<NativeUnit>.bytes(
+        id, in: scopes, size: 4 * slots.count, typeName: typeName,
+        get: { (unit, address) throws(AudioError) in
+          let store = try store(unit, address)
+          return slots.flatMap { slot in withUnsafeBytes(of: store.value(slot)) { Array($0) } }
+        },
+        set: { (unit, address, data) throws(AudioError) in
+          guard let data, data.count >= 4 * slots.count else {
+            throw .invalidPropertyValue.because(
+              "\(data?.count ?? 0) bytes were given, \(typeName) has \(4 * slots.count)")
+          }
+          let numbers = slots.indices.map {
+            data.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
+          }
+          for (number, range) in zip(numbers, ranges) where !range.contains(number) {
+            throw .invalidPropertyValue.because(
+              "\(number); \(range.lowerBound) to \(range.upperBound) is possible")
+          }
+          let store = try store(unit, address)
+          for (slot, number) in zip(slots, numbers) { store.set(slot, to: number) }
+        })
+    }
+  }
+
+  private func store(_ unit: NativeUnit, _ address: PropertyAddress) throws(AudioError)
+    -> ParameterStore
+  {
+    try unit.element(address.scope, address.element).parameters
+  }
+}

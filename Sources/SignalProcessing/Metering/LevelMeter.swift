@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Average power and held peak of one signal, in decibels relative to full scale.
+///
+/// The average is that of the squares over the last tenth of a second or so (a first-order low-pass
+/// filter of 0.1 s): a full-scale sine has -3.01 dB. The peak holds for a second and then falls by
+/// 20 dB in a second. Both end at -120 dB.
+public struct LevelMeter: BitwiseCopyable, Sendable {
+  /// The level of silence, in decibels.
+  public static var floor: Float { @_noLocks get { -120 } }
+
+  private let framesOfAverage: Float
+  private let framesOfHold: Float
+  private let fallPerFrame: Float
+  private var power: Float = 0
+  private var peak: Float = 0
+  private var held: Float = 0
+
+  /// A meter that has heard nothing. [any thread]
+  public init(sampleRate: Double) {
+    framesOfAverage = Float(sampleRate * 0.1)
+    framesOfHold = Float(sampleRate)
+    // 20 dB are a factor of ten.
+    fallPerFrame = Float(2.302585 / sampleRate)
+  }
+
+  /// Forgets what it heard. [render thread]
+  @_noLocks
+  public mutating func reset() { (power, peak, held) = (0, 0, 0) }
+
+  /// Hears `count` samples by the sum of their squares and their largest magnitude. [render thread]
+  @_noLocks
+  public mutating func hear(energy: Float, peak newPeak: Float, count: Int) {
+    // What is no number would stay in the average for good.
+    guard count > 0, energy.isFinite else { return }
+    let frames = Float(count)
+    power += (energy / frames - power) * (frames / (framesOfAverage + frames))
+    if newPeak >= peak {
+      peak = newPeak
+      held = 0
+    } else {
+      held += frames
+      if held > framesOfHold {
+        let falling = min(held - framesOfHold, frames)
+        peak = max(newPeak, peak / (1 + falling * fallPerFrame))
+      }
+    }
+  }
+
+  /// Average power in decibels. [render thread]
+  public var averagePower: Float {
+    @_noLocks get { max(Decibels.level(ofPower: power), Self.floor) }
+  }
+
+  /// Held peak in decibels. [render thread]
+  public var peakLevel: Float {
+    @_noLocks get { max(Decibels.level(ofPower: peak * peak), Self.floor) }
+  }
+}
