@@ -7,7 +7,7 @@ import Synchronization
 public enum Backends {
   /// In order of preference; the last one always works.
   static let all: [any (DeviceBackend & SendableMetatype).Type] = [
-    FileBackend.self, NullBackend.self,
+    JACKBackend.self, PipeWireBackend.self, FileBackend.self, NullBackend.self,
   ]
 
   private static let made = Guarded<[String: any DeviceBackend]>([:])

@@ -12,6 +12,7 @@ struct CycleDoor {
   init(to handler: CycleHandler) { self.handler = .passUnretained(handler) }
 
   /// [render thread] Lets the unit read and fill one cycle.
+  @_semantics("no_performance_analysis") @inline(never)
   func callAsFunction(_ cycle: DeviceCycle) {
     rt_enter()
     handler._withUnsafeGuaranteedRef { $0.render(cycle) }

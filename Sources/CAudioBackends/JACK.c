@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
 #include "JACK.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "Loader.h"
@@ -51,7 +53,11 @@ const JACKFunctions *jack_functions(const char **reason) {
 jack_client_t *jack_open(const char *name, char *reason, uint32_t size) {
   enum { NoStartServer = 1, Failure = 1, ServerFailed = 0x10, VersionError = 0x400 };
   int status = 0;
-  jack_client_t *client = jack.jack_client_open(name, NoStartServer, &status);
+  char short_name[41];
+  // Longer names are refused, and a colon parts a client's name from a port's.
+  snprintf(short_name, sizeof short_name, "%s", name ? name : program_invocation_short_name);
+  for (char *at = short_name; *at; at++) *at = *at == ':' ? ' ' : *at;
+  jack_client_t *client = jack.jack_client_open(short_name, NoStartServer, &status);
   if (client) return client;
   snprintf(reason, size, "%s (status 0x%x)",
            status & VersionError    ? "the JACK server is of another version"

@@ -41,6 +41,14 @@ final class WakeUp: @unchecked Sendable {  // all state is guarded by `mutex`
     pthread_mutex_unlock(mutex)
   }
 
+  /// Takes the flag down; whether it was raised.
+  func takeDown() -> Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    defer { isRaised = false }
+    return isRaised
+  }
+
   /// Sleeps until the flag is raised.
   func wait() {
     pthread_mutex_lock(mutex)

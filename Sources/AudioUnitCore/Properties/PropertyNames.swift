@@ -38,6 +38,8 @@ public enum PropertyNames {
     kAudioUnitProperty_OfflineRender: "kAudioUnitProperty_OfflineRender",
     kAudioUnitProperty_ParameterValueFromString: "kAudioUnitProperty_ParameterValueFromString",
     kAudioUnitProperty_PresentationLatency: "kAudioUnitProperty_PresentationLatency",
+    kAUDiagnosticsProperty_Xruns: "kAUDiagnosticsProperty_Xruns",
+    kAUDiagnosticsProperty_Interruption: "kAUDiagnosticsProperty_Interruption",
     kAudioUnitProperty_AUHostIdentifier: "kAudioUnitProperty_AUHostIdentifier",
     kAudioUnitProperty_ClassInfoFromDocument: "kAudioUnitProperty_ClassInfoFromDocument",
     kAudioUnitProperty_ShouldAllocateBuffer: "kAudioUnitProperty_ShouldAllocateBuffer",

@@ -74,7 +74,7 @@ public enum Rows<Owner: NativeUnit> {
 
   /// A property that is a Core Foundation string. Nothing set: a null string, or
   /// `kAudioUnitErr_PropertyNotInUse`.
-  static func string(
+  public static func string(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], isNullWhenUnset: Bool = false,
     get: @escaping Get<String?>,
     set: Set<String?>? = nil

@@ -19,22 +19,42 @@ enum DeviceList {
   }
 
   /// [control thread] The device of a number, or the one that the environment chooses.
-  static func device(_ id: UInt32?, input: Bool, output: Bool) throws(AudioError) -> Device {
+  ///
+  /// Where what plays and what captures are two devices, the answer is a pair of them when both are
+  /// wanted. `backendName`: the back end to keep to where the environment names none.
+  static func device(
+    _ id: UInt32?, input: Bool, output: Bool, of backendName: String? = nil
+  ) throws(AudioError) -> Device {
     guard let id else {
-      let devices = try Backends.current().devices()
-      let wanted = devices.first { output ? $0.isDefaultOutput : input && $0.isDefaultInput }
-      guard let device = wanted ?? devices.first else {
-        throw .failedInitialization.because("there is no device")
-      }
-      return device
+      let name = try DeviceEnvironment.current().device
+      let backend =
+        if name == nil, let backendName { try Backends.named(backendName) } else {
+          try Backends.current()
+        }
+      return try choose(
+        name?.device == nil ? nil : name?.description, of: backend, input: input, output: output)
     }
     let index = Int(id) - Int(firstID)
     let uid = ids.withLock { $0.indices.contains(index) ? $0[index] : nil }
+    if let uid, let backend = try? Backends.named(DeviceName(uid).backend),
+      let device = try? choose(uid, of: backend, input: input, output: output)
+    {
+      return device
+    }
     let all = Backends.survey().flatMap(\.devices)
-    guard let uid, let device = all.first(where: { $0.uid == uid }) else {
-      throw .invalidPropertyValue.because(
-        "there is no device \(id); there are "
-          + all.map { "\(Self.id(of: $0)) \($0.uid)" }.joined(separator: ", "))
+    throw .invalidPropertyValue.because(
+      "there is no device \(id); there are "
+        + all.map { "\(Self.id(of: $0)) \($0.uid)" }.joined(separator: ", "))
+  }
+
+  private static func choose(
+    _ uid: String?, of backend: any DeviceBackend, input: Bool, output: Bool
+  ) throws(AudioError) -> Device {
+    let devices = try backend.devices()
+    var requested = try RequestedDevices(uid, among: devices)
+    requested.complete(among: devices)
+    guard let device = requested.device(input: input, output: output) else {
+      throw .failedInitialization.because("there is no device")
     }
     return device
   }

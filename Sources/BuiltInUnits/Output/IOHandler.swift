@@ -4,7 +4,7 @@ import AudioUnitCore
 import Synchronization
 
 /// What a device calls: it hands the cycles to the engine and the events to the unit. There is one
-/// for each run of a unit.
+/// for each stream of a unit.
 final class IOHandler: CycleHandler, @unchecked Sendable {
   typealias Engine = UnsafeMutablePointer<IOEngine>
 
@@ -17,6 +17,11 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   private let side: UnsafeMutablePointer<RenderSide>
   private let place: UnsafeMutablePointer<Engine?>
   private weak var unit: OutputUnit?
+  /// Until the unit has taken the stream over, its cycles are silent and call nobody.
+  private let isAdmitted = Atomic(false)
+  private let cycles = Atomic(0)
+  private let isInside = Atomic(false)
+  private let loss = Mutex<String?>(nil)
 
   /// Serves `unit`, which looks for the engine at `place` when its callbacks read the input.
   init(_ unit: OutputUnit, place: UnsafeMutablePointer<Engine?>) {
@@ -34,6 +39,23 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
     next.store(UInt(bitPattern: engine), ordering: .releasing)
   }
 
+  /// [control thread] Goes on where another handler was, whose stream has ended.
+  func goOn(from other: IOHandler) {
+    guard let old = other.engine ?? other.engines.last, let new = engines.last else { return }
+    new.pointee.goOn(from: old.pointee)
+  }
+
+  /// [control thread] Lets the cycles through.
+  func admit() { isAdmitted.store(true, ordering: .releasing) }
+
+  /// [any thread] Cycles so far, and whether one is under way.
+  var progress: (cycles: Int, isInside: Bool) {
+    (cycles.load(ordering: .relaxed), isInside.load(ordering: .relaxed))
+  }
+
+  /// [any thread] Why the stream was lost; nil while it is not.
+  var lossReason: String? { loss.withLock { $0 } }
+
   /// [control thread] Seconds that converting rates adds on the way to the device.
   var playbackLatency: Double { engines.last?.pointee.playbackLatency ?? 0 }
 
@@ -46,6 +68,10 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   /// [render thread] Renders one cycle, alone in the unit; silence when that cannot be now.
   @_noLocks
   override func render(_ cycle: DeviceCycle) {
+    cycles.wrappingAdd(1, ordering: .relaxed)
+    guard isAdmitted.load(ordering: .acquiring) else { return cycle.silenceOutput(from: 0) }
+    isInside.store(true, ordering: .relaxed)
+    defer { isInside.store(false, ordering: .relaxed) }
     guard side.pointee.gate.tryEnter() else { return cycle.silenceOutput(from: 0) }
     defer { side.pointee.gate.leave() }
     takeNext()
@@ -65,5 +91,8 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
     place.pointee = new
   }
 
-  override func streamChanged(_ event: StreamEvent) { unit?.streamChanged(event, of: self) }
+  override func streamChanged(_ event: StreamEvent) {
+    if case .lost(let reason) = event { loss.withLock { $0 = $0 ?? reason } }
+    unit?.streamChanged(event, of: self)
+  }
 }

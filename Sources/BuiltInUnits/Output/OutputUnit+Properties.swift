@@ -14,6 +14,24 @@ extension OutputUnit {
 
   static let rows: [Property] = [
     Row.value(
+      kAUDiagnosticsProperty_Xruns, in: global,
+      reading: { unit in
+        let xruns = unit.run?.xruns ?? .init()
+        return AUDiagnosticsXruns(
+          mCount: UInt32(clamping: xruns.here), mServerCount: UInt32(clamping: xruns.server ?? 0),
+          mServerTells: xruns.server == nil ? 0 : 1)
+      }),
+    Row.string(
+      kAUDiagnosticsProperty_Interruption, in: global, isNullWhenUnset: true,
+      get: { unit, _ in unit.run?.interruption?.reason }),
+    Row.value(
+      // Not to be set here: it is the device's.
+      kAudioUnitProperty_PresentationLatency, in: sides, Float64.self,
+      get: { (unit, address) throws(AudioError) in
+        guard let run = unit.run else { return 0 }
+        return run.stream.latency(try direction(address))
+      }),
+    Row.value(
       kAudioOutputUnitProperty_CurrentDevice, in: global,
       get: { (unit, _) throws(AudioError) in DeviceList.id(of: try unit.device()) },
       set: { (unit, _, id: UInt32) throws(AudioError) in
@@ -41,7 +59,7 @@ extension OutputUnit {
     Row.value(
       kAudioOutputUnitProperty_HasIO, in: sides, UInt32.self,
       get: { (unit, address) throws(AudioError) in
-        let device = try unit.device()
+        let device = try unit.wholeDevice()
         let channels =
           try direction(address) == .input ? device.inputChannelCount : device.outputChannelCount
         return channels > 0 ? 1 : 0
@@ -95,7 +113,7 @@ extension OutputUnit {
   private func channelCounts(_ address: PropertyAddress) throws(AudioError) -> (
     source: Int, target: Int
   ) {
-    let device = try device()
+    let device = try wholeDevice()
     return address.element == 1
       ? (device.inputChannelCount, outputs[1].format.channelCount)
       : (inputs[0].format.channelCount, device.outputChannelCount)

@@ -16,14 +16,6 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     var spec: ParameterSpec { .init("volume", .linearGain, 0...1, default: 1, ramps: true) }
   }
 
-  /// One running connection to a device, and what serves it.
-  private struct Run {
-    var stream: any DeviceStream
-    var handler: IOHandler
-    /// What it plays to now.
-    var device: Device
-  }
-
   /// Which device it plays to; nil follows the choice of the environment.
   var deviceID: UInt32?
   var playsOutput = true
@@ -34,11 +26,11 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   var startsAtZero = true
   /// When the next start takes effect, in host time.
   var startHostTime: UInt64?
-  private var run: Run?
+  var run: OutputRun?
   /// Runs that a callback has stopped, for a thread that may wait to end them.
-  private var stopped: [Run] = []
+  private var stopped: [OutputRun] = []
   /// Where callbacks find the engine of their cycle; changed only while none runs or inside the gate.
-  private let engine: UnsafeMutablePointer<IOHandler.Engine?>
+  let engine: UnsafeMutablePointer<IOHandler.Engine?>
 
   init(component: Component) {
     engine = .allocate(capacity: 1)
@@ -112,6 +104,12 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     return try DeviceList.device(deviceID, input: capturesInput, output: playsOutput)
   }
 
+  /// The device with both directions, as far as it has them, whether they are enabled or not.
+  func wholeDevice() throws(AudioError) -> Device {
+    if let run, capturesInput, playsOutput { return run.device }
+    return try DeviceList.device(deviceID, input: true, output: true)
+  }
+
   /// Makes the device's sides show the device's format.
   func follow(_ device: Device) {
     if device.outputChannelCount > 0 {
@@ -131,7 +129,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     {
       try control { () throws(AudioError) in
         if let element = try? formatElement(address), isDeviceSide(element) {
-          follow(try device())
+          follow(try wholeDevice())
         }
       }
     }
@@ -143,11 +141,15 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   override func checkFormats() throws(AudioError) { follow(try usableDevice()) }
 
   /// The device, when it can do what is enabled.
-  private func usableDevice() throws(AudioError) -> Device {
+  func usableDevice() throws(AudioError) -> Device {
     guard playsOutput || capturesInput else {
       throw .failedInitialization.because("neither input nor output is enabled")
     }
-    let device = try device()
+    return try check(try device())
+  }
+
+  /// The same device, when it can do what is enabled.
+  func check(_ device: Device) throws(AudioError) -> Device {
     if playsOutput, device.outputChannelCount == 0 {
       throw .failedInitialization.because("device \(device.uid) has no output")
     }
@@ -199,27 +201,40 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   private func begin() throws(AudioError) {
     finishStopped()
-    let device = try usableDevice()
+    let environment = try DeviceEnvironment.current()
     let handler = IOHandler(self, place: engine)
-    let stream = try DeviceList.backend(of: device).open(
-      StreamRequest(
-        uid: device.uid, usesInput: capturesInput, usesOutput: playsOutput,
-        startHostTime: startHostTime, owner: title),
-      handler)
-    run = Run(stream: stream, handler: handler, device: stream.device)
+    let stream = try open(try usableDevice(), handler, startHostTime: startHostTime)
+    run = OutputRun(
+      stream: stream, handler: handler, device: stream.device, environment: environment,
+      beginsAt: startHostTime)
     handler.lay(makeEngine(stream.device))
+    handler.admit()
     follow(stream.device)
     do throws(AudioError) { try stream.start() } catch {
       end()
       throw error
     }
+    run?.device = stream.device
     startHostTime = nil
+    if stream.stallLimit != nil { StreamKeeper.shared.keep(self) }
     if case .ordinary(let reason) = stream.scheduling {
       Explanations.log("\(title): its render thread is an ordinary one: \(reason)")
     }
   }
 
-  private func makeEngine(_ device: Device) -> IOHandler.Engine {
+  /// [control thread] A stream of a device that does not run yet.
+  func open(
+    _ device: Device, _ handler: IOHandler, startHostTime: UInt64?
+  ) throws(AudioError) -> any DeviceStream {
+    try DeviceList.backend(of: device).open(
+      StreamRequest(
+        uid: device.uid, usesInput: capturesInput, usesOutput: playsOutput,
+        startHostTime: startHostTime, owner: title),
+      handler)
+  }
+
+  /// [control thread, under the lock] What renders the cycles of a device.
+  func makeEngine(_ device: Device) -> IOHandler.Engine {
     let setup = IOEngine.Setup(
       playback: playsOutput ? inputs[0].format : nil,
       capture: capturesInput ? outputs[1].format : nil, outputMap: outputMap, inputMap: inputMap,
@@ -304,7 +319,8 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   func streamChanged(_ event: StreamEvent, of handler: IOHandler) {
     Notifier.shared.perform { [weak self] in
       switch event {
-      case .ended(let reason), .lost(let reason): self?.streamEnded(reason, handler)
+      case .ended(let reason): self?.streamEnded(reason, handler)
+      case .lost: StreamKeeper.shared.wake()
       case .moved(let device): self?.streamMoved(to: device, handler)
       case .inputEnded: break  // cycles go on; no property tells of it
       }
@@ -324,13 +340,18 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   private func streamMoved(to device: Device, _ handler: IOHandler) {
     let hasMoved = lock.withLock {
-      guard run?.handler === handler else { return false }
-      handler.lay(makeEngine(device))
-      run?.device = device
+      guard let run, run.handler === handler else { return false }
+      // Another cycle alone changes nothing for the engine, and converters keep their signal.
+      if !run.device.hasShape(of: device) { handler.lay(makeEngine(device)) }
+      self.run?.device = device
       follow(device)
       return true
     }
-    guard hasMoved else { return }
+    if hasMoved { tellMoved() }
+  }
+
+  /// Tells the listeners that it plays to another device, or that the device has changed.
+  func tellMoved() {
     let formats = PropertyAddress(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0)
     tellListeners(formats)
     tellListeners(PropertyAddress(formats.id, kAudioUnitScope_Input, 1))

@@ -3,3 +3,4 @@
 // what they declare needs no header of the library, so Swift sees the same on every machine.
 #pragma once
 #include "JACK.h"
+#include "PipeWire.h"

@@ -65,7 +65,8 @@ enum JACKLatencyMode { JACKCaptureLatency, JACKPlaybackLatency };
 /// The library, opened at first use; null with the reason when it cannot be. [control thread]
 const JACKFunctions *jack_functions(const char **reason);
 
-/// A client of the running server, which is not started when there is none; null with the reason.
-/// It may wait for a server that does not answer. [control thread]
+/// A client of the running server, by default under the program's name. No server is started; without
+/// one the answer is null, and the reason is written. It may wait for a server that hangs.
+/// [control thread]
 jack_client_t *jack_open(const char *name, char *reason, uint32_t size);
 

@@ -5,6 +5,8 @@
 
 #include <CoreFoundation/CoreFoundation.h>
 
+#include "AUComponent.h"
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -12,6 +14,25 @@ extern "C" {
 #endif
 
 // Of this library alone; other implementations of the interface do not have it.
+
+/// Properties of output units: global scope, element 0, to read.
+CF_ENUM(AudioUnitPropertyID) {
+  /// AUDiagnosticsXruns: deadlines missed since the unit was started.
+  kAUDiagnosticsProperty_Xruns = 64001,
+  /// CFStringRef: why nothing is heard although the unit runs (its device left, the server died), or
+  /// null while it plays. Listeners are told when an interruption begins and when it is over.
+  kAUDiagnosticsProperty_Interruption = 64002
+};
+
+/// Value of `kAUDiagnosticsProperty_Xruns`.
+typedef struct AUDiagnosticsXruns {
+  /// Cycles that came too late or were left out, as this library counts them.
+  UInt32 mCount;
+  /// Missed deadlines as the sound server counts them for the stream.
+  UInt32 mServerCount;
+  /// 1 when the server tells its count; else mServerCount is 0.
+  UInt32 mServerTells;
+} AUDiagnosticsXruns;
 // Module AudioToolbox has both functions for Swift, under the same names.
 #ifndef __swift__
 

@@ -105,6 +105,12 @@ extension PropertyEntry {
       kAudioOutputUnitProperty_SetInputCallback, "SetInputCallback", "AURenderCallbackStruct"),
     .output(kAudioOutputUnitProperty_HasIO, "HasIO", "UInt32"),
     .output(kAudioOutputUnitProperty_StartTimestampsAtZero, "StartTimestampsAtZero", "UInt32"),
+    PropertyEntry(
+      id: kAUDiagnosticsProperty_Xruns, name: "kAUDiagnosticsProperty_Xruns",
+      type: "AUDiagnosticsXruns", isByParameter: false),
+    PropertyEntry(
+      id: kAUDiagnosticsProperty_Interruption, name: "kAUDiagnosticsProperty_Interruption",
+      type: "CFStringRef", isByParameter: false),
   ]
 
   private init(

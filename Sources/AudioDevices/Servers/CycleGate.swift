@@ -5,10 +5,12 @@ import Synchronization
 
 /// Stands between the thread of a server's library and a stream: once it is closed, no cycle runs any
 /// more, whatever the library does and however long the server takes to answer.
-final class CycleGate: Sendable {
+///
+/// A value that lies within its owner, so that no count is touched on the way through.
+struct CycleGate: ~Copyable, Sendable {
   private enum State {
-    static let closed: UInt64 = 0
-    static let open: UInt64 = 1
+    static var closed: UInt64 { @_noLocks get { 0 } }
+    static var open: UInt64 { @_noLocks get { 1 } }
     // Anything else: the number of the thread whose cycle is inside.
   }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+
+// Most servers know what plays and what captures as two devices. A duplex stream takes one of each:
+// such a pair is named by both, "pipewire:speakers+microphone".
+extension Device {
+  /// What plays to one device and captures from another of the same back end.
+  public static func pair(_ output: Device, _ input: Device) -> Device {
+    var pair = output
+    pair.uid += "+" + (DeviceName(input.uid).device ?? "")
+    pair.name += " + " + input.name
+    pair.inputChannelCount = input.inputChannelCount
+    pair.isDefaultInput = input.isDefaultInput
+    return pair
+  }
+}
+
+/// The devices of a request, one for each direction that it uses.
+public struct RequestedDevices: Equatable, Sendable {
+  public var output: Device?
+  public var input: Device?
+
+  /// [control thread] Finds what a uid names, a device or a pair; without one, the default devices.
+  ///
+  /// - Throws: What there is, when it is not among them.
+  public init(_ uid: String?, among devices: [Device]) throws(AudioError) {
+    guard let uid, DeviceName(uid).device != nil else {
+      output = devices.first { $0.isDefaultOutput } ?? devices.first { $0.outputChannelCount > 0 }
+      input = devices.first { $0.isDefaultInput } ?? devices.first { $0.inputChannelCount > 0 }
+      return
+    }
+    if let device = devices.first(where: { $0.uid == uid }) {
+      output = device.outputChannelCount > 0 ? device : nil
+      input = device.inputChannelCount > 0 ? device : nil
+      return
+    }
+    for (index, character) in uid.utf8.enumerated() where character == UInt8(ascii: "+") {
+      let first = String(decoding: uid.utf8.prefix(index), as: UTF8.self)
+      let second = String(decoding: uid.utf8.dropFirst(index + 1), as: UTF8.self)
+      let backend = DeviceName(uid).backend
+      if let output = devices.first(where: { $0.uid == first && $0.outputChannelCount > 0 }),
+        let input = devices.first(where: {
+          $0.uid == "\(backend):\(second)" && $0.inputChannelCount > 0
+        })
+      {
+        self.output = output
+        self.input = input
+        return
+      }
+    }
+    let names = devices.map { "\"\($0.uid)\"" }.joined(separator: ", ")
+    throw .failedInitialization.because(
+      "there is no device \"\(uid)\"; "
+        + (devices.isEmpty
+          ? "there is none" : "there \(devices.count == 1 ? "is" : "are") \(names)"))
+  }
+
+  /// Puts the default device in the place of a direction that the device named does not have.
+  public mutating func complete(among devices: [Device]) {
+    output = output ?? devices.first { $0.isDefaultOutput }
+    input = input ?? devices.first { $0.isDefaultInput }
+  }
+
+  /// One device, or both as a pair, for the directions that are wanted; nil when there is none.
+  public func device(input wantsInput: Bool, output wantsOutput: Bool) -> Device? {
+    guard let output, wantsOutput || input == nil else { return input }
+    guard wantsInput, let input, input.uid != output.uid else { return output }
+    return .pair(output, input)
+  }
+}

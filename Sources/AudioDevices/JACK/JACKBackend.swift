@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+import CAudioBackends
+import Glibc
+import Synchronization
+
+/// A JACK server, or PipeWire in its place where a program runs under `pw-jack`.
+///
+/// A device is a client with physical ports: "jack:system".
+public final class JACKBackend: DeviceBackend {
+  public static let name = "jack"
+
+  /// Only where the environment tells of it: a desktop with a JACK library needs no JACK server.
+  public static var isChosenUnasked: Bool {
+    let paths = getenv("LD_LIBRARY_PATH").map { String(cString: $0) } ?? ""
+    return getenv("JACK_DEFAULT_SERVER") != nil
+      || paths.split(separator: ":").contains { $0.hasSuffix("/jack") }
+  }
+
+  private let server = JACKServer()
+
+  public init() throws(AudioError) { _ = try server.look { _ in } }
+
+  public func devices() throws(AudioError) -> [Device] {
+    try server.look { Self.devices($0).map(\.device) }
+  }
+
+  public func open(
+    _ request: StreamRequest, _ handler: CycleHandler
+  ) throws(AudioError) -> any DeviceStream {
+    let all = try server.look { Self.devices($0) }
+    let devices = try RequestedDevices(request.uid, among: all.map(\.device))
+    func ports(_ device: Device?, _ list: KeyPath<JACKDevice, [String]>) -> [String] {
+      all.first { $0.device.uid == device?.uid }?[keyPath: list] ?? []
+    }
+    return try JACKStream(
+      request, devices, playback: ports(devices.output, \.playbackPorts),
+      capture: ports(devices.input, \.capturePorts), handler)
+  }
+
+  public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {
+    server.observe(observer)
+  }
+
+  /// A client with physical ports.
+  struct JACKDevice {
+    var device: Device
+    /// Ports that the world hears, and those that bring what it says.
+    var playbackPorts: [String]
+    var capturePorts: [String]
+  }
+
+  private static func devices(_ client: JACKClient) -> [JACKDevice] {
+    func clientName(_ port: String) -> String {
+      String(port.prefix(upTo: port.lastIndex(of: ":") ?? port.endIndex))
+    }
+    let playback = client.physicalPorts(JACKPortIsInput)
+    let capture = client.physicalPorts(JACKPortIsOutput)
+    var names: [String] = []
+    for port in playback + capture where !names.contains(clientName(port)) {
+      names.append(clientName(port))
+    }
+    let (rate, frames) = (client.sampleRate, client.cycleFrames)
+    return names.map { client in
+      let outputs = playback.filter { clientName($0) == client }
+      let inputs = capture.filter { clientName($0) == client }
+      return JACKDevice(
+        device: Device(
+          backend: name, uid: "\(name):\(client)", name: client, inputChannelCount: inputs.count,
+          outputChannelCount: outputs.count, sampleRate: rate, sampleRates: rate...rate,
+          cycleFrames: frames, cycleFramesRange: frames...frames,
+          isDefaultInput: capture.first.map(clientName) == client,
+          isDefaultOutput: playback.first.map(clientName) == client),
+        playbackPorts: outputs, capturePorts: inputs)
+    }
+  }
+}
+
+/// The client that looks at what there is; opened anew when the server was gone.
+final class JACKServer: Sendable {
+  private struct Watch {
+    var client: JACKClient
+    var news: JACKNews
+  }
+
+  private let watch = Guarded<Watch?>(nil)
+  private let observers = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
+
+  deinit { watch.withLock { if let it = $0 { it.client.close(keeping: it.news) } } }
+
+  /// [control thread] Lets `body` look at the server.
+  func look<Result>(_ body: (JACKClient) -> Result) throws(AudioError) -> Result {
+    try watch.withLock { watch throws(AudioError) in
+      if let it = watch, it.news.isShutDown {
+        it.client.close(keeping: it.news)
+        watch = nil
+      }
+      let it = if let it = watch { it } else { try open() }
+      watch = it
+      return body(it.client)
+    }
+  }
+
+  /// [control thread] Has changes told as long as the token lives.
+  func observe(_ observer: @escaping @Sendable () -> Void) -> AnyObject {
+    let token = JACKObservation(self)
+    observers.withLock { $0[ObjectIdentifier(token)] = observer }
+    return token
+  }
+
+  fileprivate func remove(_ token: ObjectIdentifier) { observers.withLock { $0[token] = nil } }
+
+  private func open() throws(AudioError) -> Watch {
+    let client = try JACKClient.open("au-devices")
+    let news = JACKNews { [weak self] in
+      for observer in self?.observers.withLock({ Array($0.values) }) ?? [] { observer() }
+    }
+    let context = Unmanaged.passUnretained(news).toOpaque()
+    let jack = client.jack
+    _ = jack.pointee.jack_set_port_registration_callback(
+      client.pointer, { JACKNews.from($2)?.tell() }, context)
+    jack.pointee.jack_on_info_shutdown(
+      client.pointer, { JACKNews.from($2)?.shutDown() }, context)
+    do throws(AudioError) { try client.activate() } catch {
+      client.close(keeping: news)
+      throw error
+    }
+    return Watch(client: client, news: news)
+  }
+}
+
+/// What a client that looks hears of.
+private final class JACKNews: Sendable {
+  private let observer: @Sendable () -> Void
+  private let hasEnded = Atomic(false)
+
+  init(_ observer: @escaping @Sendable () -> Void) { self.observer = observer }
+
+  var isShutDown: Bool { hasEnded.load(ordering: .acquiring) }
+
+  func tell() { observer() }
+
+  func shutDown() {
+    hasEnded.store(true, ordering: .releasing)
+    observer()
+  }
+
+  static func from(_ context: UnsafeMutableRawPointer?) -> JACKNews? {
+    context.map { Unmanaged<JACKNews>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+private final class JACKObservation {
+  private let server: JACKServer
+
+  init(_ server: JACKServer) { self.server = server }
+
+  deinit { server.remove(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioBackends
+import Synchronization
+
+/// What the library calls for one run of a stream. It lives until the client is closed.
+final class JACKCallee: @unchecked Sendable {  // ports are fixed before the first cycle
+  let cycles: ServerCycles
+  let events: EventOutlet
+
+  private let jack: UnsafePointer<JACKFunctions>
+  private let client: OpaquePointer
+  private let current: Guarded<Device>
+  private let rate: Double
+  private let cyclesReference: Unmanaged<ServerCycles>
+  private let playback: JACKPorts
+  private let capture: JACKPorts
+  private let xruns = Atomic(0)
+
+  init(
+    _ client: JACKClient, _ cycles: ServerCycles, _ events: EventOutlet,
+    _ current: Guarded<Device>, playbackCount: Int, captureCount: Int
+  ) {
+    self.cycles = cycles
+    self.events = events
+    self.current = current
+    jack = client.jack
+    self.client = client.pointer
+    rate = client.sampleRate
+    cyclesReference = .passUnretained(cycles)
+    playback = JACKPorts(count: playbackCount)
+    capture = JACKPorts(count: captureCount)
+  }
+
+  deinit {
+    playback.deallocate()
+    capture.deallocate()
+  }
+
+  /// [any thread] What the server counted.
+  var serverXruns: Int { xruns.load(ordering: .relaxed) }
+
+  /// [control thread] Makes the ports and says what to call.
+  func register() throws(AudioError) {
+    guard playback.register("output", JACKPortIsOutput, jack, client),
+      capture.register("input", JACKPortIsInput, jack, client)
+    else { throw .failedInitialization.because("the JACK server has no ports left") }
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    let it = jack.pointee
+    _ = it.jack_set_process_callback(client, jackProcess, me)
+    _ = it.jack_set_xrun_callback(
+      client,
+      {
+        JACKCallee.from($0)?.xruns.wrappingAdd(1, ordering: .relaxed)
+        return 0
+      }, me)
+    _ = it.jack_set_buffer_size_callback(
+      client,
+      {
+        JACKCallee.from($1)?.cycleChanged(Int($0))
+        return 0
+      }, me)
+    _ = it.jack_set_sample_rate_callback(
+      client,
+      {
+        JACKCallee.from($1)?.rateChanged(Double($0))
+        return 0
+      }, me)
+    it.jack_on_info_shutdown(
+      client, { JACKCallee.from($2)?.shutDown($1.map { String(cString: $0) } ?? "") }, me)
+  }
+
+  /// Full names of its ports.
+  var playbackNames: [String] { playback.names(jack) }
+  var captureNames: [String] { capture.names(jack) }
+
+  /// [any thread] Frames to the world or back, as the server reckons.
+  func latency(_ direction: StreamDirection) -> Double {
+    let ports = direction == .output ? playback : capture
+    let mode = direction == .output ? JACKPlaybackLatency : JACKCaptureLatency
+    guard ports.count > 0, let port = ports.ports[0] else { return 0 }
+    var range = JACKLatencyRange()
+    jack.pointee.jack_port_get_latency_range(port, mode.rawValue, &range)
+    return Double(range.max)
+  }
+
+  /// [render thread] One cycle of the server.
+  @_noLocks
+  func process(_ frameCount: UInt32) {
+    let times = jackTimes(jack, client)
+    jackBuffers(jack, playback, frameCount)
+    jackBuffers(jack, capture, frameCount)
+    for channel in 0..<playback.count {
+      playback.buffers[channel].update(repeating: 0, count: Int(frameCount))
+    }
+    let nominal = Double(frameCount) / rate * 1_000_000
+    let scalar = times.period > 0 ? nominal / Double(times.period) : 1
+    let cycle = DeviceCycle(
+      frameCount: Int(frameCount), sampleTime: 0, hostTime: times.begin * 1_000,
+      rateScalar: scalar > 0.5 && scalar < 2 ? scalar : 1,
+      input: capture.count > 0 ? UnsafePointer(capture.buffers) : nil,
+      inputChannelCount: capture.count,
+      output: playback.count > 0 ? UnsafePointer(playback.buffers) : nil,
+      outputChannelCount: playback.count)
+    cyclesReference._withUnsafeGuaranteedRef { $0.run(cycle, deadline: times.end * 1_000) }
+  }
+
+  private func cycleChanged(_ frames: Int) {
+    let moved = current.withLock { device -> Device? in
+      guard device.cycleFrames != frames else { return nil }
+      device.cycleFrames = frames
+      device.cycleFramesRange = frames...frames
+      return device
+    }
+    if let moved { events.tell(.moved(to: moved)) }
+  }
+
+  private func rateChanged(_ rate: Double) {
+    guard rate != self.rate else { return }
+    events.tell(.lost(reason: "the server's rate is now \(rate) Hz"))
+  }
+
+  private func shutDown(_ reason: String) {
+    events.tell(.lost(reason: "the JACK server ended" + (reason.isEmpty ? "" : ": \(reason)")))
+  }
+
+  fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> JACKCallee? {
+    context.map { Unmanaged<JACKCallee>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+/// The ports of one direction, and where their samples are in the cycle that runs.
+struct JACKPorts: BitwiseCopyable {
+  let count: Int
+  let ports: UnsafeMutablePointer<OpaquePointer?>
+  let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// What stands in for a port that has no buffer.
+  private let spare: UnsafeMutablePointer<Float>
+
+  private static let spareFrames = 65_536
+
+  init(count: Int) {
+    self.count = count
+    ports = .allocate(capacity: max(count, 1))
+    ports.initialize(repeating: nil, count: max(count, 1))
+    // Touched only when the library fails: the pages are never used then.
+    spare = .allocate(capacity: Self.spareFrames)
+    buffers = .allocate(capacity: max(count, 1))
+    buffers.initialize(repeating: spare, count: max(count, 1))
+  }
+
+  func deallocate() {
+    ports.deallocate()
+    buffers.deallocate()
+    spare.deallocate()
+  }
+
+  /// [control thread] Makes them; false when the server refuses.
+  func register(
+    _ name: String, _ flag: JACKPortFlags, _ jack: UnsafePointer<JACKFunctions>,
+    _ client: OpaquePointer
+  ) -> Bool {
+    for index in 0..<count {
+      ports[index] = jack.pointee.jack_port_register(
+        client, "\(name)_\(index + 1)", "32 bit float mono audio", UInt(flag.rawValue), 0)
+      if ports[index] == nil { return false }
+    }
+    return true
+  }
+
+  /// [control thread] Their full names.
+  func names(_ jack: UnsafePointer<JACKFunctions>) -> [String] {
+    (0..<count).compactMap { index in
+      ports[index].flatMap { jack.pointee.jack_port_name($0) }.map { String(cString: $0) }
+    }
+  }
+
+  /// [render thread] Has a channel's samples at `buffer` in this cycle.
+  @_noLocks
+  func set(_ buffer: UnsafeMutableRawPointer?, of channel: Int) {
+    buffers[channel] = buffer?.assumingMemoryBound(to: Float.self) ?? spare
+  }
+}
+
+/// [render thread] What the library calls.
+@_noLocks
+private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
+  guard let context else { return 0 }
+  Unmanaged<JACKCallee>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.process(frameCount) }
+  return 0
+}
+
+// The compiler cannot see into the library. These two of its functions are made for the process
+// callback: they read memory that is shared with the server.
+
+@_semantics("no_performance_analysis") @inline(never)
+private func jackTimes(
+  _ jack: UnsafePointer<JACKFunctions>, _ client: OpaquePointer
+) -> (begin: UInt64, end: UInt64, period: Float) {
+  var frames: UInt32 = 0
+  var begin: UInt64 = 0
+  var end: UInt64 = 0
+  var period: Float = 0
+  let answer = jack.pointee.jack_get_cycle_times(client, &frames, &begin, &end, &period)
+  return answer == 0 ? (begin, end, period) : (jack.pointee.jack_get_time(), 0, 0)
+}
+
+@_semantics("no_performance_analysis") @inline(never)
+private func jackBuffers(
+  _ jack: UnsafePointer<JACKFunctions>, _ ports: JACKPorts, _ frameCount: UInt32
+) {
+  for channel in 0..<ports.count {
+    ports.set(jack.pointee.jack_port_get_buffer(ports.ports[channel], frameCount), of: channel)
+  }
+}

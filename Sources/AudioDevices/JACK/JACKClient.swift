@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioBackends
+import Synchronization
+
+/// One client of a JACK server: that of a stream, or the one that looks at devices.
+///
+/// Calls may wait for a server that hangs: each has a limit, and what was waited for in vain is ended
+/// by its own thread when the server answers at last.
+final class JACKClient: @unchecked Sendable {  // the library's own locks guard the client
+  let jack: UnsafePointer<JACKFunctions>
+  let pointer: OpaquePointer
+
+  private static let patience = 3.0
+
+  private init(_ jack: UnsafePointer<JACKFunctions>, _ pointer: OpaquePointer) {
+    self.jack = jack
+    self.pointer = pointer
+  }
+
+  /// [control thread] The library, or the reason why it cannot be used.
+  static func library() throws(AudioError) -> UnsafePointer<JACKFunctions> {
+    var reason: UnsafePointer<CChar>?
+    guard let library = jack_functions(&reason) else {
+      throw .failedInitialization.because(
+        reason.map { String(cString: $0) } ?? "libjack cannot be opened")
+    }
+    return library
+  }
+
+  /// [control thread] A client of the running server, by default under the program's name; no
+  /// server is started.
+  static func open(_ name: String? = nil) throws(AudioError) -> JACKClient {
+    // A pointer that only the library looks behind.
+    struct Answer: @unchecked Sendable {
+      var pointer: OpaquePointer?
+      var reason: String
+    }
+    nonisolated(unsafe) let jack = try library()
+    let answer = Patience.wait(seconds: patience) { isWanted in
+      var reason = [CChar](repeating: 0, count: 128)
+      let pointer = jack_open(name, &reason, UInt32(reason.count))
+      if let pointer, !isWanted() {
+        _ = jack.pointee.jack_client_close(pointer)
+        return Answer(pointer: nil, reason: "")
+      }
+      return Answer(pointer: pointer, reason: text(reason))
+    }
+    guard let answer else {
+      throw .failedInitialization.because("the JACK server does not answer")
+    }
+    guard let pointer = answer.pointer else {
+      throw .failedInitialization.because(answer.reason)
+    }
+    return JACKClient(jack, pointer)
+  }
+
+  /// [control thread] Begins its cycles.
+  func activate() throws(AudioError) {
+    let answer = Patience.wait(seconds: Self.patience) { [self] _ in
+      jack.pointee.jack_activate(pointer)
+    }
+    guard answer == 0 else {
+      throw .failedInitialization.because(
+        answer == nil ? "the JACK server does not answer" : "the JACK server did not let it run")
+    }
+  }
+
+  /// [any thread] Ends it. Returns when the library calls nothing any more, or the server takes too
+  /// long to say so; `keeping` lives until then in either case.
+  func close(keeping: AnyObject & Sendable) {
+    _ = Patience.wait(seconds: Self.patience) { [self] _ in
+      _ = jack.pointee.jack_deactivate(pointer)
+      _ = jack.pointee.jack_client_close(pointer)
+      withExtendedLifetime(keeping) {}
+    }
+  }
+
+  /// [control thread] Names of the physical ports of one direction, in the server's order.
+  func physicalPorts(_ flag: JACKPortFlags) -> [String] {
+    let flags = UInt(flag.rawValue | JACKPortIsPhysical.rawValue)
+    guard let list = jack.pointee.jack_get_ports(pointer, nil, "32 bit float mono audio", flags)
+    else { return [] }
+    defer { jack.pointee.jack_free(UnsafeMutableRawPointer(list)) }
+    var names: [String] = []
+    while let name = list[names.count] { names.append(String(cString: name)) }
+    return names
+  }
+
+  /// Frames per second.
+  var sampleRate: Double { Double(jack.pointee.jack_get_sample_rate(pointer)) }
+  /// Frames of a cycle.
+  var cycleFrames: Int { Int(jack.pointee.jack_get_buffer_size(pointer)) }
+}

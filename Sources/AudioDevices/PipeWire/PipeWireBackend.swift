@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+import CAudioBackends
+
+/// The sound server of most desktops.
+///
+/// A device is a node: a sink, a source, or what a sink plays ("NAME.monitor").
+public final class PipeWireBackend: DeviceBackend {
+  public static let name = "pipewire"
+
+  private let server = PipeWireServer()
+
+  public init() throws(AudioError) { _ = try server.look() }
+
+  public func devices() throws(AudioError) -> [Device] {
+    let (nodes, settings) = try server.look()
+    return Self.devices(nodes, settings, try .current())
+  }
+
+  public func open(
+    _ request: StreamRequest, _ handler: CycleHandler
+  ) throws(AudioError) -> any DeviceStream {
+    let devices = try RequestedDevices(request.uid, among: devices())
+    return try PipeWireStream(request, devices, handler)
+  }
+
+  public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {
+    Observation(server, server.addObserver(observer))
+  }
+
+  private final class Observation {
+    private let server: PipeWireServer
+    private let number: Int
+
+    init(_ server: PipeWireServer, _ number: Int) {
+      self.server = server
+      self.number = number
+    }
+
+    deinit { server.removeObserver(number) }
+  }
+
+  /// Default devices first, then what plays, what captures, and monitors last.
+  private static func devices(
+    _ nodes: [PipeWireServer.Node], _ settings: PipeWireSettings, _ environment: DeviceEnvironment
+  ) -> [Device] {
+    let limits =
+      Int(settings.minimum_quantum)...Int(max(settings.minimum_quantum, settings.maximum_quantum))
+    let frames =
+      settings.is_quantum_forced
+      ? Int(settings.quantum)
+      : min(max(environment.cycleFrames, limits.lowerBound), limits.upperBound)
+    let sorted = nodes.sorted {
+      ($0.isDefault ? 1 : 0, $0.priority) > ($1.isDefault ? 1 : 0, $1.priority)
+    }
+    func device(_ node: PipeWireServer.Node, _ inputs: Int, _ outputs: Int, isMonitor: Bool)
+      -> Device
+    {
+      Device(
+        backend: name, uid: "\(name):\(node.name)\(isMonitor ? monitorSuffix : "")",
+        name: isMonitor ? "Monitor of \(node.description)" : node.description,
+        inputChannelCount: inputs, outputChannelCount: outputs, sampleRate: Double(settings.rate),
+        sampleRates: Double(settings.rate)...Double(settings.rate), cycleFrames: frames,
+        cycleFramesRange: limits, isDefaultInput: false, isDefaultOutput: false)
+    }
+    var sinks = sorted.filter { $0.playbackCount > 0 }
+      .map { device($0, 0, $0.playbackCount, isMonitor: false) }
+    var sources = sorted.filter { $0.captureCount > 0 }
+      .map { device($0, $0.captureCount, 0, isMonitor: false) }
+    // Without a session manager nobody names a default: the one of the highest priority is it.
+    if !sinks.isEmpty { sinks[0].isDefaultOutput = true }
+    if !sources.isEmpty { sources[0].isDefaultInput = true }
+    let monitors = sorted.filter { $0.monitorCount > 0 }
+      .map { device($0, $0.monitorCount, 0, isMonitor: true) }
+    return sinks.prefix(1) + sources.prefix(1) + sinks.dropFirst() + sources.dropFirst() + monitors
+  }
+
+  /// What the name of a sink is followed by where it is captured.
+  static let monitorSuffix = ".monitor"
+}

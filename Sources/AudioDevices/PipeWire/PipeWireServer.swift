@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioBackends
+
+/// The connection through which the back end sees what the server has; made anew when the server was
+/// gone.
+final class PipeWireServer: Sendable {
+  typealias Observer = @Sendable () -> Void
+
+  // A pointer that only the library looks behind.
+  private struct Connection: @unchecked Sendable { var pointer: OpaquePointer }
+
+  private let connection = Guarded<Connection?>(nil)
+  private let observers = Guarded<[Int: Observer]>([:])
+
+  deinit { connection.withLock { if let it = $0 { pipewire_disconnect(it.pointer) } } }
+
+  /// [control thread] What the server has now, and how it runs.
+  func look() throws(AudioError) -> (nodes: [Node], settings: PipeWireSettings) {
+    try connection.withLock { connection throws(AudioError) in
+      if let it = connection, !pipewire_is_alive(it.pointer) {
+        pipewire_disconnect(it.pointer)
+        connection = nil
+      }
+      let it = if let it = connection { it } else { try connect() }
+      connection = it
+      let nodes = Nodes()
+      pipewire_visit(it.pointer, Unmanaged.passUnretained(nodes).toOpaque()) { context, node in
+        guard let context, let node else { return }
+        Unmanaged<Nodes>.fromOpaque(context).takeUnretainedValue().list.append(Node(node.pointee))
+      }
+      return (nodes.list, pipewire_settings(it.pointer))
+    }
+  }
+
+  /// [any thread] Has changes told until `removeObserver`; the number is for that.
+  func addObserver(_ observer: @escaping Observer) -> Int {
+    observers.withLock { observers in
+      let number = (observers.keys.max() ?? 0) + 1
+      observers[number] = observer
+      return number
+    }
+  }
+
+  func removeObserver(_ number: Int) { observers.withLock { $0[number] = nil } }
+
+  private func connect() throws(AudioError) -> Connection {
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    let observer = PipeWireObserver(
+      context: me, changed: { PipeWireServer.tell($0) },
+      died: { context, _ in PipeWireServer.tell(context) })
+    var reason = [CChar](repeating: 0, count: 256)
+    guard let pointer = pipewire_connect(observer, &reason, UInt32(reason.count)) else {
+      throw .failedInitialization.because(text(reason))
+    }
+    return Connection(pointer: pointer)
+  }
+
+  // On the connection's thread, which must not wait for `connection`: its holder may wait for it.
+  private static func tell(_ context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    let server = Unmanaged<PipeWireServer>.fromOpaque(context).takeUnretainedValue()
+    for observer in server.observers.withLock({ Array($0.values) }) { observer() }
+  }
+
+  private final class Nodes { var list: [Node] = [] }
+
+  /// A node as the server describes it.
+  struct Node: Sendable {
+    var name: String
+    var description: String
+    var playbackCount: Int
+    var captureCount: Int
+    var monitorCount: Int
+    var isSink: Bool
+    var isDefault: Bool
+    var priority: Int
+
+    fileprivate init(_ node: PipeWireNode) {
+      name = String(cString: node.name)
+      description = String(cString: node.description)
+      playbackCount = Int(node.playback_count)
+      captureCount = Int(node.capture_count)
+      monitorCount = Int(node.monitor_count)
+      isSink = node.is_sink
+      isDefault = node.is_default
+      priority = Int(node.priority)
+    }
+  }
+}
+
+/// A C text in a buffer that is longer.
+func text(_ characters: [CChar]) -> String {
+  String(
+    decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import CRealTime
+import Synchronization
+
+/// What a server's own thread calls for a stream: the way from its cycle to the unit, for one run.
+///
+/// The library gets an unretained pointer to it; whoever made the run keeps it until the library can
+/// call no more.
+final class ServerCycles: Sendable {
+  let gate = CycleGate()
+  private let door: CycleDoor
+  private let handler: CycleHandler
+  private let startHostTime: UInt64
+  private let frames = Atomic(0)
+  private let cycles = Atomic(0)
+  private let xruns = Atomic(0)
+
+  /// [control thread] Cycles for a handler; those before a time (host time; nil: none) stay silent.
+  init(to handler: CycleHandler, startHostTime: UInt64?) {
+    self.handler = handler
+    self.startHostTime = startHostTime ?? 0
+    door = CycleDoor(to: handler)
+  }
+
+  /// [any thread] Whether a cycle has come yet.
+  var hasBegun: Bool { cycles.load(ordering: .relaxed) > 0 }
+
+  /// [any thread] Cycles that came too late or were left out.
+  var xrunCount: Int { xruns.load(ordering: .relaxed) }
+
+  /// [any thread] Counts what was missed between two cycles.
+  @_noLocks
+  func noteXrun() { xruns.wrappingAdd(1, ordering: .relaxed) }
+
+  /// [render thread] Lets the unit render one cycle, whose output is silent. Its sample time is set
+  /// here. After `deadline` (host time; 0: never) it came too late.
+  @_noLocks
+  func run(_ cycle: DeviceCycle, deadline: UInt64) {
+    guard gate.enter() else { return }
+    cycles.wrappingAdd(1, ordering: .relaxed)
+    if cycle.hostTime >= startHostTime {
+      var cycle = cycle
+      cycle.sampleTime = Double(frames.load(ordering: .relaxed))
+      frames.wrappingAdd(cycle.frameCount, ordering: .relaxed)
+      door(cycle)
+      if deadline > 0, rt_host_time() > deadline { noteXrun() }
+    }
+    gate.leave()
+  }
+}

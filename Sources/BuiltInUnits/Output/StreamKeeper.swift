@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioUnitCore
+import CRealTime
+import Synchronization
+
+/// Keeps running output units sounding whatever happens to their devices. One thread looks after all
+/// of them, ten times a second and whenever a stream or a back end has something to tell:
+///
+/// - a stream that was lost, or gives no cycle for longer than its limit, is opened anew, at first at
+///   once and then again and again;
+/// - a unit that follows the default device moves when that does; one that was told which device to
+///   use waits for that device.
+///
+/// Everything that may take its time happens outside the units' locks: a stop never waits for it.
+final class StreamKeeper: Sendable {
+  static let shared = StreamKeeper()
+
+  private struct Kept {
+    weak var unit: OutputUnit?
+    /// Cycles at the last look, and since when there are no more, in host time.
+    var cycles = -1
+    var since: UInt64 = 0
+    weak var handler: IOHandler?
+  }
+
+  private struct State {
+    var units: [ObjectIdentifier: Kept] = [:]
+    /// What tells of devices, by back end.
+    var observations: [String: AnyObject] = [:]
+    var hasDeviceNews = false
+    var lastLook: UInt64 = 0
+  }
+
+  private static let interval = 0.1
+  private let state: Lock = Lock()
+  // Touched under `state` only.
+  private nonisolated(unsafe) let contents = UnsafeMutablePointer<State>.allocate(capacity: 1)
+  private let caretaker: Caretaker
+
+  private init() {
+    contents.initialize(to: State())
+    caretaker = Caretaker(name: "audio keeper", interval: Self.interval) {
+      StreamKeeper.shared.look()
+    }
+  }
+
+  /// [control thread] Looks after a unit as long as it runs.
+  func keep(_ unit: OutputUnit) {
+    state.withLock { contents.pointee.units[ObjectIdentifier(unit)] = Kept(unit: unit) }
+    wake()
+  }
+
+  /// [any thread but a render thread] Has all units looked after now.
+  func wake() { caretaker.wake() }
+
+  /// Tells of devices: once for each back end in use.
+  private func observe(_ backend: String) {
+    guard state.withLock({ contents.pointee.observations[backend] == nil }),
+      let token = try? Backends.named(backend).observeDevices({ [self] in
+        state.withLock { contents.pointee.hasDeviceNews = true }
+        wake()
+      })
+    else { return }
+    state.withLock { contents.pointee.observations[backend] = token }
+  }
+
+  /// One look at every unit; false when there is none.
+  private func look() -> Bool {
+    let now = rt_host_time()
+    let (kept, hasNews, wasAway) = state.withLock { () -> ([Kept], Bool, Bool) in
+      let state = contents.pointee
+      contents.pointee.hasDeviceNews = false
+      contents.pointee.lastLook = now
+      // The process was stopped: nobody has had a cycle, and that is no news.
+      let pause = Double(now - min(now, state.lastLook)) / 1_000_000_000
+      return (Array(state.units.values), state.hasDeviceNews, pause > 4 * Self.interval)
+    }
+    // First all streams that are lost are ended: some libraries forget a dead server only with the
+    // last client of it.
+    for kept in kept {
+      guard let unit = kept.unit, let run = unit.lock.withLock({ unit.run }) else { continue }
+      observe(run.device.backend)
+      let stall = stall(of: unit, run, now, forgives: wasAway)
+      unit.interrupt(run, stall: stall, looksForDefault: hasNews)
+    }
+    for kept in kept { kept.unit?.resume() }
+    return state.withLock {
+      for (id, kept) in contents.pointee.units {
+        let isRunning = kept.unit.map { unit in unit.lock.withLock { unit.run != nil } } ?? false
+        if !isRunning { contents.pointee.units[id] = nil }
+      }
+      if contents.pointee.units.isEmpty { contents.pointee.observations = [:] }
+      return !contents.pointee.units.isEmpty
+    }
+  }
+
+  /// Seconds that a stream has given no cycle, when they are more than its limit.
+  private func stall(
+    of unit: OutputUnit, _ run: OutputRun, _ now: UInt64, forgives: Bool
+  ) -> Double? {
+    guard let limit = run.stream.stallLimit, run.interruption == nil else { return nil }
+    let (cycles, isInside) = run.handler.progress
+    return state.withLock {
+      guard var kept = contents.pointee.units[ObjectIdentifier(unit)] else { return nil }
+      defer { contents.pointee.units[ObjectIdentifier(unit)] = kept }
+      if kept.handler !== run.handler || kept.cycles != cycles || isInside || forgives {
+        kept.handler = run.handler
+        kept.cycles = cycles
+        kept.since = max(now, run.beginsAt ?? 0)
+      }
+      let seconds = now > kept.since ? Double(now - kept.since) / 1_000_000_000 : 0
+      return seconds > limit ? seconds : nil
+    }
+  }
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "PipeWireLibrary.h"
+
+#ifdef HAS_PIPEWIRE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+PipeWireFunctions pw;
+static const LibrarySymbol symbols[] = {LIBRARY_SYMBOLS(PIPEWIRE_FUNCTIONS)};
+static Library library = {.files = {"libpipewire-0.3.so.0"}, .package = "libpipewire-0.3-0",
+                          .symbols = symbols, .count = LIBRARY_COUNT(symbols), .table = &pw};
+
+static void tell(PipeWireConnection *c) {
+  if (c->observer.changed) c->observer.changed(c->observer.context);
+}
+
+static void replace(char **text, const char *with) {
+  free(*text);
+  *text = with ? strdup(with) : NULL;
+}
+
+// MARK: Metadata
+
+// Values are {"name":"alsa_output.pci"}: a name holds no quote.
+static void take_default(char **place, const char *value) {
+  const char *key = value ? strstr(value, "\"name\"") : NULL;
+  const char *begin = key ? strchr(key + 6, '"') : NULL;
+  const char *end = begin ? strchr(begin + 1, '"') : NULL;
+  free(*place);
+  *place = end ? strndup(begin + 1, (size_t)(end - begin - 1)) : NULL;
+}
+
+static uint32_t number(const char *value) { return value ? (uint32_t)strtoul(value, NULL, 10) : 0; }
+
+static int metadata_property(void *data, uint32_t subject, const char *key, const char *type,
+                             const char *value) {
+  (void)type;
+  PipeWireConnection *c = ((Global *)data)->connection;
+  if (subject != 0) return 0;
+  if (!key) {  // everything was cleared
+    replace(&c->default_sink, NULL);
+    replace(&c->default_source, NULL);
+  } else if (!strcmp(key, "default.audio.sink")) {
+    take_default(&c->default_sink, value);
+  } else if (!strcmp(key, "default.audio.source")) {
+    take_default(&c->default_source, value);
+  } else if (!strcmp(key, "clock.rate")) {
+    c->settings.rate = number(value);
+  } else if (!strcmp(key, "clock.quantum")) {
+    c->settings.quantum = number(value);
+  } else if (!strcmp(key, "clock.min-quantum")) {
+    c->settings.minimum_quantum = number(value);
+  } else if (!strcmp(key, "clock.max-quantum")) {
+    c->settings.maximum_quantum = number(value);
+  } else if (!strcmp(key, "clock.force-rate")) {
+    c->forced_rate = number(value);
+  } else if (!strcmp(key, "clock.force-quantum")) {
+    c->forced_quantum = number(value);
+  } else {
+    return 0;
+  }
+  tell(c);
+  return 0;
+}
+
+static const struct pw_metadata_events metadata_events = {
+  PW_VERSION_METADATA_EVENTS, .property = metadata_property};
+
+// MARK: Registry
+
+static const char *look_up(const struct spa_dict *props, const char *key) {
+  return props ? spa_dict_lookup(props, key) : NULL;
+}
+
+static void global_added(void *data, uint32_t id, uint32_t permissions, const char *type,
+                         uint32_t version, const struct spa_dict *props) {
+  (void)permissions, (void)version;
+  PipeWireConnection *c = data;
+  Global *g = calloc(1, sizeof *g);
+  if (!g) return;
+  g->id = id;
+  g->connection = c;
+  if (!strcmp(type, PW_TYPE_INTERFACE_Node)) {
+    const char *class = look_up(props, PW_KEY_MEDIA_CLASS);
+    const char *name = look_up(props, PW_KEY_NODE_NAME);
+    const char *description = look_up(props, PW_KEY_NODE_DESCRIPTION);
+    const char *priority = look_up(props, PW_KEY_PRIORITY_SESSION);
+    g->kind = GlobalNode;
+    g->is_sink = class && !strncmp(class, "Audio/Sink", 10);
+    g->is_device = g->is_sink || (class && !strncmp(class, "Audio/Source", 12));
+    g->name = strdup(name ? name : "");
+    g->description = strdup(description ? description : name ? name : "");
+    g->priority = priority ? atoi(priority) : 0;
+  } else if (!strcmp(type, PW_TYPE_INTERFACE_Port)) {
+    const char *direction = look_up(props, PW_KEY_PORT_DIRECTION);
+    const char *format = look_up(props, PW_KEY_FORMAT_DSP);
+    if (format && !strstr(format, "audio")) goto unwanted;
+    g->kind = GlobalPort;
+    g->node = number(look_up(props, PW_KEY_NODE_ID));
+    g->port = number(look_up(props, PW_KEY_PORT_ID));
+    g->is_input = direction && !strcmp(direction, "in");
+  } else if (!strcmp(type, PW_TYPE_INTERFACE_Metadata)) {
+    const char *name = look_up(props, PW_KEY_METADATA_NAME);
+    bool is_default = name && !strcmp(name, "default");
+    if (!is_default && !(name && !strcmp(name, "settings"))) goto unwanted;
+    g->kind = GlobalMetadata;
+    // The session manager brings it.
+    if (is_default) c->settings.has_session_manager = g->is_device = true;
+    g->proxy = pw_registry_bind(c->registry, id, type, PW_VERSION_METADATA, 0);
+    if (!g->proxy) goto unwanted;
+    pw_metadata_add_listener((struct pw_metadata *)g->proxy, &g->listener, &metadata_events, g);
+  } else {
+    goto unwanted;
+  }
+  g->next = c->globals;
+  c->globals = g;
+  tell(c);
+  return;
+unwanted:
+  free(g);
+}
+
+static void drop(Global *g) {
+  if (g->proxy) {
+    spa_hook_remove(&g->listener);
+    pw.pw_proxy_destroy(g->proxy);
+  }
+  free(g->name);
+  free(g->description);
+  free(g);
+}
+
+static void global_removed(void *data, uint32_t id) {
+  PipeWireConnection *c = data;
+  for (Global **place = &c->globals; *place; place = &(*place)->next) {
+    Global *g = *place;
+    if (g->id != id) continue;
+    if (g->kind == GlobalMetadata && g->is_device) {
+      c->settings.has_session_manager = false;
+      replace(&c->default_sink, NULL);
+      replace(&c->default_source, NULL);
+    }
+    *place = g->next;
+    drop(g);
+    tell(c);
+    return;
+  }
+}
+
+static const struct pw_registry_events registry_events = {
+  PW_VERSION_REGISTRY_EVENTS, .global = global_added, .global_remove = global_removed};
+
+const Global *pipewire_find_node(PipeWireConnection *c, const char *name, bool is_sink) {
+  for (const Global *g = c->globals; g; g = g->next) {
+    if (g->kind == GlobalNode && g->is_device && g->is_sink == is_sink && !strcmp(g->name, name)) return g;
+  }
+  return NULL;
+}
+
+const Global *pipewire_find_port(PipeWireConnection *c, uint32_t node, bool is_input,
+                                 uint32_t index) {
+  // The port with `index` smaller numbers before it.
+  for (const Global *g = c->globals; g; g = g->next) {
+    if (g->kind != GlobalPort || g->node != node || g->is_input != is_input) continue;
+    uint32_t before = 0;
+    for (const Global *o = c->globals; o; o = o->next) {
+      before += o->kind == GlobalPort && o->node == node && o->is_input == is_input &&
+                o->port < g->port;
+    }
+    if (before == index) return g;
+  }
+  return NULL;
+}
+
+static uint32_t port_count(PipeWireConnection *c, uint32_t node, bool is_input) {
+  uint32_t count = 0;
+  for (const Global *g = c->globals; g; g = g->next) {
+    count += g->kind == GlobalPort && g->node == node && g->is_input == is_input;
+  }
+  return count < PipeWireMaximumChannels ? count : PipeWireMaximumChannels;
+}
+
+// MARK: Connection
+
+static void core_done(void *data, uint32_t id, int sequence) {
+  PipeWireConnection *c = data;
+  if (id != PW_ID_CORE) return;
+  c->done = sequence;
+  pw.pw_thread_loop_signal(c->loop, false);
+}
+
+static void core_error(void *data, uint32_t id, int sequence, int result, const char *message) {
+  (void)sequence;
+  PipeWireConnection *c = data;
+  // Errors of single objects come here too; only those of the connection end it.
+  if (id != PW_ID_CORE || !c->is_alive || (result != -EPIPE && result != -ECONNRESET)) return;
+  c->is_alive = false;
+  snprintf(c->reason, sizeof c->reason, "the PipeWire server is gone (%s)", message);
+  pw.pw_thread_loop_signal(c->loop, false);
+  if (c->observer.died) c->observer.died(c->observer.context, c->reason);
+}
+
+static const struct pw_core_events core_events = {
+  PW_VERSION_CORE_EVENTS, .done = core_done, .error = core_error};
+
+/// Waits until the server has answered everything so far; false when it does not. [loop locked]
+static bool synchronise(PipeWireConnection *c) {
+  struct timespec until;
+  pw.pw_thread_loop_get_time(c->loop, &until, 2 * SPA_NSEC_PER_SEC);
+  int sequence = pw_core_sync(c->core, PW_ID_CORE, 0);
+  while (c->is_alive && c->done != sequence) {
+    if (pw.pw_thread_loop_timed_wait_full(c->loop, &until) < 0) {
+      snprintf(c->reason, sizeof c->reason, "the PipeWire server does not answer");
+      return false;
+    }
+  }
+  return c->is_alive;
+}
+
+// Threads of the library inherit what is blocked here: the program's signals are its own.
+static void block_signals(sigset_t *before) {
+  sigset_t blocked;
+  sigfillset(&blocked);
+  const int open[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
+  for (size_t i = 0; i < LIBRARY_COUNT(open); i++) sigdelset(&blocked, open[i]);
+  pthread_sigmask(SIG_SETMASK, &blocked, before);
+}
+
+static struct pw_context *make_context(PipeWireConnection *c) {
+  struct pw_loop *loop = pw.pw_thread_loop_get_loop(c->loop);
+  // The module that asks for real-time priority: newer servers name it in the common configuration.
+  struct pw_properties *props =
+    pw.pw_properties_new(PW_KEY_CONFIG_NAME, "client-rt.conf", NULL);
+  struct pw_context *context = pw.pw_context_new(loop, props, 0);
+  return context ? context : pw.pw_context_new(loop, NULL, 0);
+}
+
+PipeWireConnection *pipewire_connect(PipeWireObserver observer, char *reason, uint32_t size) {
+  if (!library_load(&library)) {
+    snprintf(reason, size, "%s", library.reason);
+    return NULL;
+  }
+  PipeWireConnection *c = calloc(1, sizeof *c);
+  if (!c) return NULL;
+  c->observer = observer;
+  c->is_alive = true;
+  c->settings = (PipeWireSettings){48000, 1024, 32, 2048, false, false};
+  snprintf(c->reason, sizeof c->reason, "no PipeWire server is running");
+  sigset_t before;
+  block_signals(&before);
+  pw.pw_init(NULL, NULL);
+  c->loop = pw.pw_thread_loop_new("audio-pipewire", NULL);
+  c->context = c->loop ? make_context(c) : NULL;
+  if (c->context && pw.pw_thread_loop_start(c->loop) == 0) {
+    pw.pw_thread_loop_lock(c->loop);
+    c->core = pw.pw_context_connect(c->context, NULL, 0);
+    bool is_known = false;
+    if (c->core) {
+      pw_core_add_listener(c->core, &c->core_listener, &core_events, c);
+      c->registry = pw_core_get_registry(c->core, PW_VERSION_REGISTRY, 0);
+      pw_registry_add_listener(c->registry, &c->registry_listener, &registry_events, c);
+      // The second time for what metadata hold that the first has brought.
+      is_known = synchronise(c) && synchronise(c);
+    }
+    pw.pw_thread_loop_unlock(c->loop);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (is_known) return c;
+  } else {
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+  }
+  snprintf(reason, size, "%s", c->reason);
+  c->observer = (PipeWireObserver){0};
+  pipewire_disconnect(c);
+  return NULL;
+}
+
+void pipewire_disconnect(PipeWireConnection *c) {
+  if (!c->loop) {
+    free(c);
+    return;
+  }
+  pw.pw_thread_loop_lock(c->loop);
+  c->observer = (PipeWireObserver){0};
+  while (c->globals) {
+    Global *g = c->globals;
+    c->globals = g->next;
+    drop(g);
+  }
+  if (c->registry) {
+    spa_hook_remove(&c->registry_listener);
+    pw.pw_proxy_destroy((struct pw_proxy *)c->registry);
+  }
+  if (c->core) {
+    spa_hook_remove(&c->core_listener);
+    pw.pw_core_disconnect(c->core);
+  }
+  pw.pw_thread_loop_unlock(c->loop);
+  pw.pw_thread_loop_stop(c->loop);
+  if (c->context) pw.pw_context_destroy(c->context);
+  pw.pw_thread_loop_destroy(c->loop);
+  free(c->default_sink);
+  free(c->default_source);
+  free(c);
+}
+
+bool pipewire_is_alive(PipeWireConnection *c) {
+  pw.pw_thread_loop_lock(c->loop);
+  bool is_alive = c->is_alive;
+  pw.pw_thread_loop_unlock(c->loop);
+  return is_alive;
+}
+
+void pipewire_visit(PipeWireConnection *c, void *context, void (*visit)(void *, const PipeWireNode *)) {
+  pw.pw_thread_loop_lock(c->loop);
+  for (const Global *g = c->globals; g; g = g->next) {
+    if (g->kind != GlobalNode || !g->is_device) continue;
+    const char *standard = g->is_sink ? c->default_sink : c->default_source;
+    PipeWireNode node = {
+      .id = g->id, .name = g->name, .description = g->description, .is_sink = g->is_sink,
+      .playback_count = g->is_sink ? port_count(c, g->id, true) : 0,
+      .capture_count = g->is_sink ? 0 : port_count(c, g->id, false),
+      .monitor_count = g->is_sink ? port_count(c, g->id, false) : 0,
+      .is_default = standard && !strcmp(standard, g->name), .priority = g->priority};
+    visit(context, &node);
+  }
+  pw.pw_thread_loop_unlock(c->loop);
+}
+
+PipeWireSettings pipewire_settings(PipeWireConnection *c) {
+  pw.pw_thread_loop_lock(c->loop);
+  PipeWireSettings settings = c->settings;
+  if (c->forced_rate) settings.rate = c->forced_rate;
+  if (c->forced_quantum) settings.quantum = c->forced_quantum;
+  settings.is_quantum_forced = c->forced_quantum != 0;
+  pw.pw_thread_loop_unlock(c->loop);
+  return settings;
+}
+
+#else
+#include "PipeWire.h"
+
+#include <stdio.h>
+
+// Built where the headers of PipeWire are missing.
+PipeWireConnection *pipewire_connect(PipeWireObserver observer, char *reason, uint32_t size) {
+  (void)observer;
+  snprintf(reason, size, "this library was built without PipeWire's headers "
+                         "(package libpipewire-0.3-dev)");
+  return NULL;
+}
+void pipewire_disconnect(PipeWireConnection *c) { (void)c; }
+bool pipewire_is_alive(PipeWireConnection *c) { return (void)c, false; }
+void pipewire_visit(PipeWireConnection *c, void *context, void (*visit)(void *, const PipeWireNode *)) {
+  (void)c, (void)context, (void)visit;
+}
+PipeWireSettings pipewire_settings(PipeWireConnection *c) { return (void)c, (PipeWireSettings){0}; }
+#endif

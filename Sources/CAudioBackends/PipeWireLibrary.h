@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private to PipeWire*.c: the library's functions as a table, and the inside of a connection.
+#pragma once
+#if __has_include(<pipewire/filter.h>)
+#define HAS_PIPEWIRE 1
+#include <pipewire/pipewire.h>
+// Needs what stands above.
+#include <pipewire/extensions/metadata.h>
+#include <pipewire/filter.h>
+#include <spa/param/audio/format-utils.h>
+#include <spa/param/latency-utils.h>
+
+#include "Loader.h"
+#include "PipeWire.h"
+
+#define PIPEWIRE_FUNCTIONS(F) \
+  F(pw_init) F(pw_thread_loop_new) F(pw_thread_loop_destroy) F(pw_thread_loop_start) \
+  F(pw_thread_loop_stop) F(pw_thread_loop_lock) F(pw_thread_loop_unlock) \
+  F(pw_thread_loop_signal) F(pw_thread_loop_get_loop) F(pw_thread_loop_get_time) \
+  F(pw_thread_loop_timed_wait_full) F(pw_context_new) F(pw_context_destroy) \
+  F(pw_context_connect) F(pw_core_disconnect) F(pw_proxy_destroy) F(pw_properties_new) \
+  F(pw_properties_set) F(pw_properties_setf) F(pw_properties_free) F(pw_stream_new) \
+  F(pw_stream_add_listener) F(pw_stream_connect) F(pw_stream_destroy) \
+  F(pw_stream_dequeue_buffer) F(pw_stream_queue_buffer) F(pw_stream_get_time_n) \
+  F(pw_stream_get_node_id) F(pw_filter_new) F(pw_filter_add_listener) F(pw_filter_add_port) \
+  F(pw_filter_connect) F(pw_filter_destroy) F(pw_filter_get_dsp_buffer) \
+  F(pw_filter_get_node_id)
+
+typedef LIBRARY_TABLE(PIPEWIRE_FUNCTIONS) PipeWireFunctions;
+extern PipeWireFunctions pw;
+
+/// A node, a port or a link that the registry has told of.
+typedef struct Global {
+  struct Global *next;
+  uint32_t id;
+  enum { GlobalNode, GlobalPort, GlobalMetadata } kind;
+  // Of a node.
+  char *name;
+  char *description;
+  bool is_sink;
+  bool is_device;
+  int32_t priority;
+  // Of a port.
+  uint32_t node;
+  uint32_t port;
+  bool is_input;
+  // Of metadata that is listened to.
+  struct pw_proxy *proxy;
+  struct spa_hook listener;
+  struct PipeWireConnection *connection;
+} Global;
+
+struct PipeWireConnection {
+  PipeWireObserver observer;
+  struct pw_thread_loop *loop;
+  struct pw_context *context;
+  struct pw_core *core;
+  struct spa_hook core_listener;
+  struct pw_registry *registry;
+  struct spa_hook registry_listener;
+  Global *globals;
+  char *default_sink;
+  char *default_source;
+  PipeWireSettings settings;
+  uint32_t forced_rate;
+  uint32_t forced_quantum;
+  int done;
+  bool is_alive;
+  char reason[128];
+};
+
+/// The node of a name among the sinks (or sources); null when there is none. [loop locked]
+const Global *pipewire_find_node(PipeWireConnection *connection, const char *name, bool is_sink);
+
+/// The n-th port of a node in one direction, in the order of their numbers. [loop locked]
+const Global *pipewire_find_port(PipeWireConnection *connection, uint32_t node, bool is_input,
+                                 uint32_t index);
+#endif

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "PipeWireLibrary.h"
+
+#ifdef HAS_PIPEWIRE
+#include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MaximumFrames = 16384 };
+
+/// One direction of a stream.
+typedef struct Side {
+  /// The node that it is linked to; 0 until it was there. Its name, for messages.
+  uint32_t node;
+  char *name;
+  uint32_t channels;
+  void *ports[PipeWireMaximumChannels];
+  struct pw_proxy *links[PipeWireMaximumChannels];
+  float *buffers[PipeWireMaximumChannels];
+  /// What stands in for the buffer of a port that is not linked.
+  float *spare;
+  /// Seconds to the world.
+  double latency;
+} Side;
+
+struct PipeWireStream {
+  PipeWireSetup setup;
+  PipeWireConnection *connection;
+  struct pw_stream *stream;
+  struct pw_filter *filter;
+  struct spa_hook listener;
+  Side playback;
+  Side capture;
+  bool is_lost;
+  _Atomic(struct spa_io_position *) position;
+  /// Wakes the loop when the graph has changed its rate or cycle, as the thread of cycles saw them.
+  struct spa_source *shape_event;
+  atomic_uint rate;
+  atomic_uint duration;
+  uint64_t next_position;
+  atomic_int policy;
+  atomic_int priority;
+};
+
+// MARK: Cycles
+
+static void note_thread(PipeWireStream *s) {
+  if (atomic_load_explicit(&s->policy, memory_order_relaxed) >= 0) return;
+  struct sched_param parameters = {0};
+  int policy = 0;
+  pthread_getschedparam(pthread_self(), &policy, &parameters);
+  atomic_store(&s->priority, parameters.sched_priority);
+  // Without the flag that children do not inherit it.
+  atomic_store(&s->policy, policy & ~SCHED_RESET_ON_FORK);
+}
+
+static void note_shape(PipeWireStream *s, PipeWireCycle *cycle) {
+  // A gap of more than a second is another driver's clock.
+  uint64_t gap = cycle->position - s->next_position;
+  if (s->next_position && cycle->duration && gap < cycle->rate) cycle->missed = (uint32_t)gap / cycle->duration;
+  s->next_position = cycle->position + cycle->duration;
+  if (atomic_load_explicit(&s->rate, memory_order_relaxed) == cycle->rate &&
+      atomic_load_explicit(&s->duration, memory_order_relaxed) == cycle->duration) return;
+  atomic_store(&s->rate, cycle->rate);
+  atomic_store(&s->duration, cycle->duration);
+  // One write to a descriptor that never blocks, and only when something has changed.
+  pw_loop_signal_event(pw.pw_thread_loop_get_loop(s->connection->loop), s->shape_event);
+}
+
+static void run_cycle(PipeWireStream *s, const struct spa_io_position *position, uint32_t frames,
+                      float **input, float **output) {
+  PipeWireCycle cycle = {.frames = frames, .rate = s->setup.rate, .rate_scalar = 1,
+                         .duration = frames, .input = input, .output = output,
+                         .input_channels = input ? s->capture.channels : 0,
+                         .output_channels = output ? s->playback.channels : 0};
+  if (position) {
+    const struct spa_io_clock *clock = &position->clock;
+    cycle.position = clock->position;
+    cycle.nanoseconds = clock->nsec;
+    cycle.rate = clock->rate.denom;
+    cycle.duration = (uint32_t)clock->duration;
+    note_shape(s, &cycle);
+    if (clock->rate_diff > 0.5 && clock->rate_diff < 2) cycle.rate_scalar = clock->rate_diff;
+  }
+  s->setup.cycle(s->setup.context, &cycle);
+}
+
+static void stream_process(void *data) {
+  PipeWireStream *s = data;
+  note_thread(s);
+  const bool plays = s->playback.channels > 0;
+  Side *side = plays ? &s->playback : &s->capture;
+  struct pw_buffer *buffer;
+  while ((buffer = pw.pw_stream_dequeue_buffer(s->stream))) {
+    struct spa_buffer *b = buffer->buffer;
+    const struct spa_io_position *position = atomic_load_explicit(&s->position, memory_order_relaxed);
+    uint32_t frames = plays ? MaximumFrames : 0;
+    if (plays && buffer->requested) frames = (uint32_t)SPA_MIN(buffer->requested, MaximumFrames);
+    else if (plays && position) frames = (uint32_t)SPA_MIN(position->clock.duration, MaximumFrames);
+    bool fits = b->n_datas >= side->channels;
+    for (uint32_t i = 0; fits && i < side->channels; i++) {
+      struct spa_data *d = &b->datas[i];
+      if (!d->data) fits = false;
+      else if (plays) {
+        frames = SPA_MIN(frames, d->maxsize / 4);
+        side->buffers[i] = d->data;
+      } else {
+        uint32_t offset = SPA_MIN(d->chunk->offset, d->maxsize);
+        uint32_t count = SPA_MIN(d->chunk->size, d->maxsize - offset) / 4;
+        frames = i == 0 ? count : SPA_MIN(frames, count);
+        side->buffers[i] = SPA_PTROFF(d->data, offset, float);
+      }
+    }
+    for (uint32_t i = 0; plays && i < b->n_datas; i++) {
+      b->datas[i].chunk->offset = 0;
+      b->datas[i].chunk->stride = 4;
+      b->datas[i].chunk->size = fits ? frames * 4 : 0;
+      if (fits) memset(b->datas[i].data, 0, frames * 4);
+    }
+    if (fits && frames > 0) {
+      run_cycle(s, position, frames, plays ? NULL : side->buffers, plays ? side->buffers : NULL);
+    }
+    buffer->size = frames;
+    pw.pw_stream_queue_buffer(s->stream, buffer);
+    if (plays) return;
+  }
+}
+
+static float **dsp_buffers(Side *side, uint32_t frames) {
+  if (side->channels == 0) return NULL;
+  for (uint32_t i = 0; i < side->channels; i++) {
+    float *buffer = pw.pw_filter_get_dsp_buffer(side->ports[i], frames);
+    side->buffers[i] = buffer ? buffer : side->spare + i * MaximumFrames;
+  }
+  return side->buffers;
+}
+
+static void filter_process(void *data, struct spa_io_position *position) {
+  PipeWireStream *s = data;
+  note_thread(s);
+  const uint32_t frames = (uint32_t)position->clock.duration;
+  if (frames == 0 || frames > MaximumFrames) return;
+  float **input = dsp_buffers(&s->capture, frames);
+  float **output = dsp_buffers(&s->playback, frames);
+  for (uint32_t i = 0; i < s->playback.channels; i++) memset(output[i], 0, frames * 4);
+  run_cycle(s, position, frames, input, output);
+}
+
+// MARK: What happens to it
+
+static void lose(PipeWireStream *s, const char *reason) {
+  if (s->is_lost) return;
+  s->is_lost = true;
+  s->setup.changed(s->setup.context, PipeWireStateLost, reason);
+}
+
+static void stream_state(void *data, enum pw_stream_state old, enum pw_stream_state state,
+                         const char *error) {
+  (void)old;
+  PipeWireStream *s = data;
+  if (state == PW_STREAM_STATE_ERROR) lose(s, error ? error : "the stream is in error");
+  else if (!s->is_lost) {
+    s->setup.changed(s->setup.context,
+                     state == PW_STREAM_STATE_STREAMING ? PipeWireStateRunning : PipeWireStateIdle, "");
+  }
+}
+
+static void filter_state(void *data, enum pw_filter_state old, enum pw_filter_state state,
+                         const char *error) {
+  (void)old;
+  PipeWireStream *s = data;
+  if (state == PW_FILTER_STATE_ERROR) lose(s, error ? error : "the filter is in error");
+  else if (!s->is_lost) {
+    s->setup.changed(s->setup.context,
+                     state == PW_FILTER_STATE_STREAMING ? PipeWireStateRunning : PipeWireStateIdle, "");
+  }
+}
+
+static void stream_io(void *data, uint32_t id, void *area, uint32_t size) {
+  PipeWireStream *s = data;
+  if (id != SPA_IO_Position) return;
+  atomic_store(&s->position, size >= sizeof(struct spa_io_position) ? area : NULL);
+}
+
+static void take_latency(Side *side, const struct spa_pod *param, enum spa_direction direction,
+                         const PipeWireSetup *setup) {
+  struct spa_latency_info info;
+  if (spa_latency_parse(param, &info) < 0 || info.direction != direction) return;
+  side->latency = (double)info.max_quantum * setup->quantum / setup->rate +
+                  (double)info.max_rate / setup->rate + (double)info.max_ns / 1e9;
+}
+
+static void filter_param(void *data, void *port, uint32_t id, const struct spa_pod *param) {
+  PipeWireStream *s = data;
+  if (id != SPA_PARAM_Latency || !port || !param) return;
+  if (s->playback.channels && port == s->playback.ports[0]) {
+    take_latency(&s->playback, param, SPA_DIRECTION_INPUT, &s->setup);
+  } else if (s->capture.channels && port == s->capture.ports[0]) {
+    take_latency(&s->capture, param, SPA_DIRECTION_OUTPUT, &s->setup);
+  }
+}
+
+// MARK: Links
+
+/// Links one direction channel by channel, as far as the ports are there.
+static void link_side(PipeWireStream *s, Side *side, bool plays) {
+  if (side->channels == 0 || side->node == 0) return;
+  PipeWireConnection *c = s->connection;
+  const uint32_t own = pw.pw_filter_get_node_id(s->filter);
+  for (uint32_t i = 0; i < side->channels; i++) {
+    if (side->links[i]) continue;
+    const Global *mine = pipewire_find_port(c, own, !plays, i);
+    const Global *theirs = pipewire_find_port(c, side->node, plays, i);
+    if (!mine || !theirs) continue;
+    const Global *from = plays ? mine : theirs, *to = plays ? theirs : mine;
+    struct pw_properties *props = pw.pw_properties_new(NULL, NULL);
+    pw.pw_properties_setf(props, PW_KEY_LINK_OUTPUT_NODE, "%u", from->node);
+    pw.pw_properties_setf(props, PW_KEY_LINK_OUTPUT_PORT, "%u", from->id);
+    pw.pw_properties_setf(props, PW_KEY_LINK_INPUT_NODE, "%u", to->node);
+    pw.pw_properties_setf(props, PW_KEY_LINK_INPUT_PORT, "%u", to->id);
+    side->links[i] = pw_core_create_object(c->core, "link-factory", PW_TYPE_INTERFACE_Link,
+                                           PW_VERSION_LINK, &props->dict, 0);
+    pw.pw_properties_free(props);
+  }
+}
+
+/// Looks whether the node of a direction is there; false when it was and is no more.
+static bool watch(PipeWireStream *s, Side *side, bool is_sink) {
+  if (side->channels == 0) return true;
+  const Global *node = pipewire_find_node(s->connection, side->name, is_sink);
+  if (side->node != 0 && (!node || node->id != side->node)) {
+    char reason[400];
+    snprintf(reason, sizeof reason, "device %s has left", side->name);
+    lose(s, reason);
+    return false;
+  }
+  if (node) side->node = node->id;
+  return true;
+}
+
+static void tell_shape(void *context, uint64_t count) {
+  (void)count;
+  PipeWireStream *s = context;
+  if (!s->is_lost) s->setup.shaped(s->setup.context, atomic_load(&s->rate), atomic_load(&s->duration));
+}
+
+static void observe(void *context) {
+  PipeWireStream *s = context;
+  if (s->is_lost || !watch(s, &s->playback, true)) return;
+  if (!watch(s, &s->capture, s->setup.captures_monitor) || !s->filter) return;
+  link_side(s, &s->playback, true);
+  link_side(s, &s->capture, false);
+}
+
+static void died(void *context, const char *reason) { lose(context, reason); }
+
+void pipewire_stream_missing(PipeWireStream *s, char *text, uint32_t size) {
+  PipeWireConnection *c = s->connection;
+  pw.pw_thread_loop_lock(c->loop);
+  text[0] = 0;
+  const Side *sides[] = {&s->playback, &s->capture};
+  for (int i = 0; i < 2 && !text[0]; i++) {
+    if (sides[i]->channels == 0) continue;
+    if (sides[i]->node == 0) snprintf(text, size, "device %s is not there", sides[i]->name);
+    else if (s->filter && !sides[i]->links[0]) {
+      snprintf(text, size, "device %s has no ports: no session manager has set it up", sides[i]->name);
+    } else if (!s->filter && !c->settings.has_session_manager) {
+      snprintf(text, size, "no session manager runs that would link the stream");
+    }
+  }
+  pw.pw_thread_loop_unlock(c->loop);
+}
+
+// MARK: Opening and closing
+
+static const struct pw_stream_events stream_events = {
+  PW_VERSION_STREAM_EVENTS, .state_changed = stream_state, .io_changed = stream_io,
+  .process = stream_process};
+
+static const struct pw_filter_events filter_events = {
+  PW_VERSION_FILTER_EVENTS, .state_changed = filter_state, .param_changed = filter_param,
+  .process = filter_process};
+
+static void name_channels(struct spa_audio_info_raw *info) {
+  static const uint32_t names[] = {
+    SPA_AUDIO_CHANNEL_FL, SPA_AUDIO_CHANNEL_FR, SPA_AUDIO_CHANNEL_FC, SPA_AUDIO_CHANNEL_LFE,
+    SPA_AUDIO_CHANNEL_RL, SPA_AUDIO_CHANNEL_RR, SPA_AUDIO_CHANNEL_SL, SPA_AUDIO_CHANNEL_SR};
+  for (uint32_t i = 0; i < info->channels; i++) {
+    info->position[i] = info->channels > 8 ? SPA_AUDIO_CHANNEL_AUX0 + i : names[i];
+  }
+  if (info->channels == 1) info->position[0] = SPA_AUDIO_CHANNEL_MONO;
+  if (info->channels == 4) {
+    info->position[2] = SPA_AUDIO_CHANNEL_RL;
+    info->position[3] = SPA_AUDIO_CHANNEL_RR;
+  }
+}
+
+static struct pw_properties *properties(const PipeWireSetup *setup, const char *category) {
+  struct pw_properties *props = pw.pw_properties_new(
+    PW_KEY_MEDIA_TYPE, "Audio", PW_KEY_MEDIA_CATEGORY, category, PW_KEY_MEDIA_NAME, setup->name,
+    PW_KEY_NODE_NAME, program_invocation_short_name, PW_KEY_NODE_DESCRIPTION,
+    program_invocation_short_name, PW_KEY_APP_NAME, program_invocation_short_name, NULL);
+  pw.pw_properties_setf(props, PW_KEY_NODE_LATENCY, "%u/%u", setup->quantum, setup->rate);
+  return props;
+}
+
+static bool open_stream(PipeWireStream *s) {
+  const PipeWireSetup *setup = &s->setup;
+  const bool plays = s->playback.channels > 0;
+  const Side *side = plays ? &s->playback : &s->capture;
+  struct pw_properties *props = properties(setup, plays ? "Playback" : "Capture");
+  pw.pw_properties_set(props, "target.object", side->name);
+  if (setup->captures_monitor) pw.pw_properties_set(props, PW_KEY_STREAM_CAPTURE_SINK, "true");
+  s->stream = pw.pw_stream_new(s->connection->core, setup->name, props);
+  if (!s->stream) return false;
+  pw.pw_stream_add_listener(s->stream, &s->listener, &stream_events, s);
+  uint8_t memory[1024];
+  struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(memory, sizeof memory);
+  struct spa_audio_info_raw info = {.format = SPA_AUDIO_FORMAT_F32P, .rate = setup->rate,
+                                    .channels = side->channels};
+  name_channels(&info);
+  const struct spa_pod *format = spa_format_audio_raw_build(&builder, SPA_PARAM_EnumFormat, &info);
+  return pw.pw_stream_connect(s->stream, plays ? PW_DIRECTION_OUTPUT : PW_DIRECTION_INPUT, PW_ID_ANY,
+                              PW_STREAM_FLAG_AUTOCONNECT | PW_STREAM_FLAG_MAP_BUFFERS |
+                                PW_STREAM_FLAG_RT_PROCESS,
+                              &format, 1) >= 0;
+}
+
+static bool add_ports(PipeWireStream *s, Side *side, bool plays) {
+  side->spare = calloc(side->channels ? side->channels : 1, MaximumFrames * sizeof(float));
+  for (uint32_t i = 0; side->spare && i < side->channels; i++) {
+    struct pw_properties *props =
+      pw.pw_properties_new(PW_KEY_FORMAT_DSP, "32 bit float mono audio", NULL);
+    pw.pw_properties_setf(props, PW_KEY_PORT_NAME, "%s_%u", plays ? "output" : "input", i + 1);
+    side->ports[i] = pw.pw_filter_add_port(
+      s->filter, plays ? PW_DIRECTION_OUTPUT : PW_DIRECTION_INPUT, PW_FILTER_PORT_FLAG_MAP_BUFFERS,
+      sizeof(void *), props, NULL, 0);
+    if (!side->ports[i]) return false;
+  }
+  return side->spare != NULL;
+}
+
+static bool open_filter(PipeWireStream *s) {
+  s->filter = pw.pw_filter_new(s->connection->core, s->setup.name, properties(&s->setup, "Duplex"));
+  if (!s->filter) return false;
+  pw.pw_filter_add_listener(s->filter, &s->listener, &filter_events, s);
+  return add_ports(s, &s->playback, true) && add_ports(s, &s->capture, false) &&
+         pw.pw_filter_connect(s->filter, PW_FILTER_FLAG_RT_PROCESS, NULL, 0) >= 0;
+}
+
+static void take_side(Side *side, const char *name, uint32_t channels) {
+  side->name = name ? strdup(name) : NULL;
+  side->channels = name ? SPA_MIN(channels, (uint32_t)PipeWireMaximumChannels) : 0;
+}
+
+PipeWireStream *pipewire_stream_open(const PipeWireSetup *setup, char *reason, uint32_t size) {
+  PipeWireConnection *c = pipewire_connect((PipeWireObserver){0}, reason, size);
+  if (!c) return NULL;
+  PipeWireStream *s = calloc(1, sizeof *s);
+  if (!s) {
+    pipewire_disconnect(c);
+    return NULL;
+  }
+  s->connection = c;
+  s->setup = *setup;
+  atomic_store(&s->policy, -1);
+  take_side(&s->playback, setup->playback_node, setup->playback_channels);
+  take_side(&s->capture, setup->capture_node, setup->capture_channels);
+  // The strings are the caller's.
+  s->setup.playback_node = s->setup.capture_node = NULL;
+  pw.pw_thread_loop_lock(c->loop);
+  s->shape_event = pw_loop_add_event(pw.pw_thread_loop_get_loop(c->loop), tell_shape, s);
+  bool is_open = s->shape_event && (setup->is_filter ? open_filter(s) : open_stream(s));
+  s->setup.name = NULL;
+  if (is_open) {
+    c->observer = (PipeWireObserver){s, observe, died};
+    observe(s);
+    if (!c->is_alive) lose(s, c->reason);
+  }
+  pw.pw_thread_loop_unlock(c->loop);
+  if (is_open) return s;
+  snprintf(reason, size, "the PipeWire server refused the stream");
+  pipewire_stream_close(s);
+  return NULL;
+}
+
+void pipewire_stream_close(PipeWireStream *s) {
+  PipeWireConnection *c = s->connection;
+  pw.pw_thread_loop_lock(c->loop);
+  s->is_lost = true;
+  c->observer = (PipeWireObserver){0};
+  Side *sides[] = {&s->playback, &s->capture};
+  for (int i = 0; i < 2; i++) {
+    for (uint32_t k = 0; k < sides[i]->channels; k++) {
+      if (sides[i]->links[k]) pw.pw_proxy_destroy(sides[i]->links[k]);
+    }
+  }
+  // Before the loop ends: its end does not end the thread that runs the cycles.
+  if (s->stream) pw.pw_stream_destroy(s->stream);
+  if (s->filter) pw.pw_filter_destroy(s->filter);
+  if (s->shape_event) {
+    pw_loop_destroy_source(pw.pw_thread_loop_get_loop(c->loop), s->shape_event);
+  }
+  pw.pw_thread_loop_unlock(c->loop);
+  pipewire_disconnect(c);
+  for (int i = 0; i < 2; i++) {
+    free(sides[i]->name);
+    free(sides[i]->spare);
+  }
+  free(s);
+}
+
+double pipewire_stream_latency(PipeWireStream *s, bool is_output) {
+  pw.pw_thread_loop_lock(s->connection->loop);
+  double latency = is_output ? s->playback.latency : s->capture.latency;
+  struct pw_time time = {0};
+  if (s->stream && pw.pw_stream_get_time_n(s->stream, &time, sizeof time) >= 0 && time.rate.denom) {
+    double delay = (double)time.delay * time.rate.num / time.rate.denom;
+    latency = delay + (double)(time.queued + time.buffered) / s->setup.rate;
+  }
+  pw.pw_thread_loop_unlock(s->connection->loop);
+  return latency > 0 ? latency : 0;
+}
+
+int pipewire_stream_policy(PipeWireStream *s, int *priority) {
+  *priority = atomic_load(&s->priority);
+  return atomic_load(&s->policy);
+}
+
+#else
+#include "PipeWire.h"
+
+PipeWireStream *pipewire_stream_open(const PipeWireSetup *setup, char *reason, uint32_t size) {
+  return (void)setup, (void)pipewire_connect((PipeWireObserver){0}, reason, size), (void *)0;
+}
+void pipewire_stream_close(PipeWireStream *s) { (void)s; }
+void pipewire_stream_missing(PipeWireStream *s, char *text, uint32_t size) {
+  (void)s, (void)size;
+  *text = 0;
+}
+double pipewire_stream_latency(PipeWireStream *s, bool is_output) { return (void)s, (void)is_output, 0; }
+int pipewire_stream_policy(PipeWireStream *s, int *priority) { return (void)s, (void)priority, -1; }
+#endif
