@@ -149,6 +149,7 @@ struct JACKPorts: BitwiseCopyable {
     buffers.initialize(repeating: spare, count: max(count, 1))
   }
 
+  /// [control thread] Frees the memory; no cycle may use it any more.
   func deallocate() {
     ports.deallocate()
     buffers.deallocate()

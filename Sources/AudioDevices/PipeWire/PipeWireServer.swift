@@ -42,6 +42,7 @@ final class PipeWireServer: Sendable {
     }
   }
 
+  /// [any thread] Ends what `addObserver` began.
   func removeObserver(_ number: Int) { observers.withLock { $0[number] = nil } }
 
   private func connect() throws(AudioError) -> Connection {

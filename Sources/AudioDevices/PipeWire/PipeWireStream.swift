@@ -178,6 +178,7 @@ final class PipeWireCallee: Sendable {
     rate = UInt32(device.sampleRate)
   }
 
+  /// Whoever a callback of the library is meant for.
   static func from(_ context: UnsafeMutableRawPointer?) -> PipeWireCallee? {
     context.map { Unmanaged<PipeWireCallee>.fromOpaque($0).takeUnretainedValue() }
   }

@@ -106,8 +106,13 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   /// The device with both directions, as far as it has them, whether they are enabled or not.
   func wholeDevice() throws(AudioError) -> Device {
-    if let run, capturesInput, playsOutput { return run.device }
-    return try DeviceList.device(deviceID, input: true, output: true)
+    guard let used = run?.device else {
+      return try DeviceList.device(deviceID, input: true, output: true)
+    }
+    guard used.inputChannelCount == 0 || used.outputChannelCount == 0,
+      let whole = try? DeviceList.device(deviceID, input: true, output: true)
+    else { return used }
+    return used.outputChannelCount > 0 ? .pair(used, whole) : .pair(whole, used)
   }
 
   /// Makes the device's sides show the device's format.
