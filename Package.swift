@@ -36,6 +36,7 @@ let package = Package(
     .target(
       name: "AudioDevices",
       dependencies: ["AudioUnitCore", "AudioFiles", "CRealTime", "CAudioBackends"]),
+    .target(name: "ProcessingGraph", dependencies: ["AudioUnitCore", "CRealTime"]),
     .target(
       name: "BuiltInUnits",
       dependencies: ["AudioUnitCore", "AudioDevices", "SignalProcessing", "CRealTime"]),
@@ -43,7 +44,9 @@ let package = Package(
     // The public modules.
     .target(
       name: "AudioToolbox",
-      dependencies: ["CAudioToolbox", "AudioUnitCore", "BuiltInUnits", "CRealTime"]),
+      dependencies: [
+        "CAudioToolbox", "AudioUnitCore", "BuiltInUnits", "ProcessingGraph", "CRealTime",
+      ]),
     .target(name: "AVFAudio", dependencies: ["AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
@@ -94,6 +97,12 @@ let package = Package(
       dependencies: [
         "AudioToolbox", "BuiltInUnits", "AudioUnitCore", "AudioDevices", "AudioFiles",
         "AudioTestSupport",
+      ]),
+    .testTarget(
+      name: "ProcessingGraphTests",
+      dependencies: [
+        "AudioToolbox", "ProcessingGraph", "AudioUnitCore", "AudioDevices", "AudioTestSupport",
+        "CAllocationProbe",
       ]),
     .testTarget(
       name: "RealTimeTests",

@@ -355,6 +355,15 @@ CHECK_VALUE(kAudioUnitEvent_BeginParameterChangeGesture, 1);
 CHECK_VALUE(kAudioUnitEvent_EndParameterChangeGesture, 2);
 CHECK_VALUE(kAudioUnitEvent_PropertyChange, 3);
 
+// Graphs
+CHECK_VALUE(kAUNodeInteraction_Connection, 1);
+CHECK_VALUE(kAUNodeInteraction_InputCallback, 2);
+CHECK_VALUE(kAUGraphErr_NodeNotFound, -10860);
+CHECK_VALUE(kAUGraphErr_InvalidConnection, -10861);
+CHECK_VALUE(kAUGraphErr_OutputNodeErr, -10862);
+CHECK_VALUE(kAUGraphErr_CannotDoInCurrentContext, -10863);
+CHECK_VALUE(kAUGraphErr_InvalidAudioUnit, -10864);
+
 // Of this library
 CHECK_CODE(kAudioUnitManufacturer_SwiftAudioToolbox, 's', 'w', 'a', 't');
 CHECK_CODE(kAudioUnitSubType_ToneGenerator, 't', 'o', 'n', 'e');

@@ -242,3 +242,16 @@ SIZE(MPEG4ObjectID, 8);
 SIZE(AudioComponent, 8);
 SIZE(AudioUnit, 8);
 SIZE(AUParameterListenerRef, 8);
+
+SIZE(AUNode, 4);
+SIZE(AUGraph, 8);
+SIZE(AUNodeConnection, 16);
+SIZE(AudioUnitNodeConnection, 16);
+AT(AUNodeConnection, sourceOutputNumber, 4);
+AT(AUNodeConnection, destNode, 8);
+AT(AUNodeConnection, destInputNumber, 12);
+SIZE(AUNodeRenderCallback, 24);
+AT(AUNodeRenderCallback, destInputNumber, 4);
+AT(AUNodeRenderCallback, cback, 8);
+SIZE(AUNodeInteraction, 32);
+AT(AUNodeInteraction, nodeInteraction, 8);

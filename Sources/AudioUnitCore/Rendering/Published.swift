@@ -16,16 +16,21 @@ struct Published: ~Copyable {
   /// The control side's, in memory of its own: whoever changes it must not seem to change what
   /// readers read. The last is the one that is current.
   private let owned: UnsafeMutablePointer<[any Publishable]>
+  /// How many values wait to be published by `replace`.
+  private let preparations: UnsafeMutablePointer<Int>
 
   init(_ value: any Publishable) {
     current = Atomic(UInt(bitPattern: value.address))
     owned = .allocate(capacity: 1)
     owned.initialize(to: [value])
+    preparations = .allocate(capacity: 1)
+    preparations.initialize(to: 0)
   }
 
   deinit {
     for value in owned.pointee { value.deallocate() }
     owned.deinitialize(count: 1).deallocate()
+    preparations.deallocate()
   }
 
   /// [any thread] Where the value that was published last is. A reader tells by its unit's gate, or by
@@ -42,7 +47,37 @@ struct Published: ~Copyable {
   borrowing func publish(_ value: any Publishable, isQuiet: () -> Bool) {
     owned.pointee.append(value)
     current.store(UInt(bitPattern: value.address), ordering: .sequentiallyConsistent)
-    guard isQuiet() else { return }
+    collect(isQuiet)
+  }
+
+  /// [control thread, under the owner's lock] Takes over `value` for `replace` to publish, later and
+  /// perhaps by a render thread; answers what that is to put it in the place of. Until `settle` is
+  /// called nothing is freed, so that no address means two values.
+  borrowing func prepare(_ value: any Publishable) -> UInt {
+    let last = newest
+    owned.pointee.append(value)
+    preparations.pointee += 1
+    return last
+  }
+
+  /// [any thread] Publishes what `prepare` took over, unless that is done already or something newer
+  /// stands there.
+  @_noLocks
+  borrowing func replace(_ old: UInt, by new: UInt) {
+    _ = current.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent)
+  }
+
+  /// [control thread, under the owner's lock] Ends what `prepare` began: nobody will call `replace`
+  /// with it any more.
+  borrowing func settle(isQuiet: () -> Bool) {
+    preparations.pointee -= 1
+    collect(isQuiet)
+  }
+
+  private var newest: UInt { owned.pointee.last.map { UInt(bitPattern: $0.address) } ?? 0 }
+
+  private borrowing func collect(_ isQuiet: () -> Bool) {
+    guard preparations.pointee == 0, isQuiet() else { return }
     for value in owned.pointee.dropLast() { value.deallocate() }
     owned.pointee.removeFirst(owned.pointee.count - 1)
   }

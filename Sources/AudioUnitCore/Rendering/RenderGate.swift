@@ -37,6 +37,12 @@ package struct RenderGate: ~Copyable {
     @_noLocks get { owner.load(ordering: .relaxed) == rt_thread_id() }
   }
 
+  /// [any thread] How many renders have ended: for `isPast`.
+  package var round: UInt64 { rounds.load(ordering: .sequentiallyConsistent) }
+
+  /// [any thread] Whether the render that was under way at `round`, if any, has ended.
+  package borrowing func isPast(_ round: UInt64) -> Bool { isIdle || self.round != round }
+
   /// [control thread] Waits until the render under way, if any, has ended. Another may have begun
   /// since; it has seen all that was stored before this call.
   package borrowing func waitUntilIdle() {

@@ -17,7 +17,10 @@ package struct RenderSide: ~Copyable {
   let lastSampleTime = Atomic<UInt64>(Self.never)
   package let events = EventQueue.allocate()
   let mailbox = Notifier.shared.mailbox
-  let plan = Published(RenderPlan.allocate(inputs: [], notifies: []))
+  let sources = Published(SourceTable.allocate([]))
+  let notifies = Published(NotifyTable.allocate([]))
+  /// Units at the head of a graph: what changes together before the next slice.
+  let pendingSwitch = Atomic<UInt>(0)
   let elements: Published
   /// In memory of its own: changed while nothing renders, but others may look at what stands beside.
   let limits: UnsafeMutablePointer<RenderLimits>
@@ -44,7 +47,22 @@ package struct RenderSide: ~Copyable {
   }
 
   /// [render thread] The sources and notifies as published last.
-  package var currentPlan: RenderPlan { @_noLocks get { RenderPlan(address: plan.load()) } }
+  package var currentPlan: RenderPlan {
+    @_noLocks get {
+      RenderPlan(SourceTable(address: sources.load()), NotifyTable(address: notifies.load()))
+    }
+  }
+
+  /// [render thread, inside the gate] At the top of a slice, before the plan is read: puts a graph's
+  /// edits into effect.
+  @_noLocks
+  package borrowing func takeSwitch() {
+    let bits = pendingSwitch.load(ordering: .sequentiallyConsistent)
+    guard let change = SourceSwitch(bits) else { return }
+    change.apply()
+    _ = pendingSwitch.compareExchange(
+      expected: bits, desired: 0, ordering: .sequentiallyConsistent)
+  }
 
   /// [any thread] The parameter store of an element, found without a lock.
   @_noLocks

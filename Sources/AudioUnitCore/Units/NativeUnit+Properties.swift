@@ -126,7 +126,7 @@ extension NativeUnit {
   {
     // Connecting looks at two units: one at a time, so that none waits for the other in a circle.
     let connects = address.id == kAudioUnitProperty_MakeConnection
-    if connects { try take(Self.connecting) }
+    if connects { try Self.take(Self.connecting) }
     defer { if connects { Self.connecting.unlock() } }
     let notices = try control { () throws(AudioError) in
       let row = try row(address)

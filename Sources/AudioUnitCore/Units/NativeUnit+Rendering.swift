@@ -12,6 +12,7 @@ extension NativeUnit {
   ) -> OSStatus {
     guard side.pointee.gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { side.pointee.gate.leave() }
+    side.pointee.takeSwitch()
     let plan = side.pointee.currentPlan
     var status = side.pointee.check(call, data)
     if status == noErr {

@@ -82,30 +82,41 @@ extension NativeUnit {
     }
     let format = try source.streamFormat(
       kAudioUnitScope_Output, connection.sourceOutputNumber)
-    if format != element.format {
-      // A connection brings its format along: what is fixed now cannot be connected.
-      if let refusal = formatChangeRefusal(element) {
-        throw AudioError.formatNotSupported.because(
-          "\(source.title) gives \(format.text), \(element.title) has \(element.format.text): "
-            + refusal.explanation)
-      }
-      do throws(AudioError) { try check(format, at: element) } catch {
-        throw AudioError.formatNotSupported.because(
-          "\(source.title) gives \(format.text): \(error.explanation)")
-      }
-    }
+    try adopt(format, of: source.title, at: element)
     var plugged = InputSource()
     plugged.kind = .connection
     plugged.unit = .passUnretained(source)
     plugged.bus = connection.sourceOutputNumber
-    let changed = format != element.format
-    element.format = format
     plug(element, plugged, unit: source)
-    if changed {
-      formatChanged(element)
-      noteFormatChange(element)
-    }
     side.pointee.gate.waitUntilIdleUnlessHere()
+  }
+
+  /// [under the lock] Gives an element the format of what is to be connected to it.
+  final func adopt(_ format: StreamFormat, of source: String, at element: Element)
+    throws(AudioError)
+  {
+    guard format != element.format else { return }
+    try checkAdoption(format, of: source, at: element)
+    element.format = format
+    formatChanged(element)
+    noteFormatChange(element)
+  }
+
+  /// [under the lock] Whether an element can have the format of what is to be connected to it. A
+  /// connection brings its format along: what is fixed now cannot be connected.
+  final func checkAdoption(_ format: StreamFormat, of source: String, at element: Element)
+    throws(AudioError)
+  {
+    guard format != element.format else { return }
+    if let refusal = formatChangeRefusal(element) {
+      throw AudioError.formatNotSupported.because(
+        "\(source) gives \(format.text), \(element.title) has \(element.format.text): "
+          + refusal.explanation)
+    }
+    do throws(AudioError) { try check(format, at: element) } catch {
+      throw AudioError.formatNotSupported.because(
+        "\(source) gives \(format.text): \(error.explanation)")
+    }
   }
 
   /// The parameters that elements of a scope have.

@@ -125,7 +125,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     listeners.removeAll()
     for input in inputs { unplug(input) }
     // The plan may hold this very unit.
-    lock.withLock { publishPlan() }
+    lock.withLock { publishSources() }
     consumers.disconnect(from: self)
   }
 
@@ -234,13 +234,13 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   public final func control<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError)
     -> Result
   {
-    try take(lock)
+    try Self.take(lock)
     defer { lock.unlock() }
     return try body()
   }
 
   /// [any thread] Takes a lock that a render thread may only try.
-  final func take(_ lock: Lock) throws(AudioError) {
+  static func take(_ lock: Lock) throws(AudioError) {
     guard rt_current().pointee.depth > 0 else { return lock.lock() }
     guard lock.tryLock() else { throw .cannotDoInCurrentContext }
   }
@@ -292,24 +292,32 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     if scope == kAudioUnitScope_Input { inputs = resize(inputs) } else { outputs = resize(outputs) }
     side.pointee.elements.publish(
       ElementTable.allocate(global, inputs, outputs), isQuiet: { isQuiet })
-    publishPlan()
+    publishSources()
   }
 
   // MARK: Sources and notifies
 
-  /// [control thread, under the lock] Tells render threads of new sources or notifies.
-  final func publishPlan() {
-    side.pointee.plan.publish(
-      RenderPlan.allocate(inputs: inputs.map(\.source), notifies: notifies), isQuiet: { isQuiet })
+  /// [control thread, under the lock] Tells render threads of new sources.
+  final func publishSources() {
+    side.pointee.sources.publish(SourceTable.allocate(inputs.map(\.source)), isQuiet: { isQuiet })
+  }
+
+  private func publishNotifies() {
+    side.pointee.notifies.publish(NotifyTable.allocate(notifies), isQuiet: { isQuiet })
   }
 
   /// [control thread, under the lock] Gives an input a callback, a connection or nothing.
   final func plug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
+    replug(element, source, unit: unit)
+    publishSources()
+  }
+
+  /// [control thread, under the lock] As `plug`; render threads are not told yet.
+  final func replug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
     unplug(element)
     element.source = source
     element.sourceUnit = unit
     unit?.sourceChanged(for: self, isConnected: true)
-    publishPlan()
   }
 
   private func unplug(_ element: Element) {
@@ -328,7 +336,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
         input.sourceUnit = nil
         input.source = InputSource()
       }
-      publishPlan()
+      publishSources()
     }
     side.pointee.gate.waitUntilIdleUnlessHere()
   }
@@ -337,14 +345,14 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     try control { () throws(AudioError) in
       guard !notifies.contains(notify) else { return }
       notifies.append(notify)
-      publishPlan()
+      publishNotifies()
     }
   }
 
   open override func removeRenderNotify(_ notify: RenderCallback) throws(AudioError) {
     try control { () throws(AudioError) in
       notifies.removeAll { $0 == notify }
-      publishPlan()
+      publishNotifies()
     }
     // The host may free the context as soon as this returns.
     side.pointee.gate.waitUntilIdleUnlessHere()

@@ -170,6 +170,7 @@ struct IOEngine: ~Copyable {
       capture?.pointee.reset()
     }
     if !state.pointee.hasBegun { begin(cycle) }
+    side.pointee.takeSwitch()
     let plan = side.pointee.currentPlan
     var frame = 0
     while frame < cycle.frameCount, !state.pointee.isEnding {

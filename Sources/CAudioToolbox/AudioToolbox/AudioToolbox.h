@@ -4,9 +4,9 @@
 #define CAUDIOTOOLBOX_AUDIO_TOOLBOX_H
 
 // Programs expect these from the umbrella. Swift has them from Foundation.
+#include <stdio.h>
 #ifndef __swift__
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,11 +15,31 @@
 #include "../CoreAudio/CoreAudio.h"
 #include "AUComponent.h"
 #include "AUDiagnostics.h"
+#include "AUGraph.h"
 #include "AUToneGenerator.h"
 #include "AudioComponent.h"
 #include "AudioOutputUnit.h"
 #include "AudioUnitParameters.h"
 #include "AudioUnitProperties.h"
 #include "AudioUnitUtilities.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Prints an object for whoever looks for a fault: an AUGraph, an AudioUnit or an AudioComponent.
+/// Of anything else its address is printed, and it is not touched. [control thread]
+void CAShow(void *inObject);
+
+/// As CAShow, to a file. [control thread]
+void CAShowFile(void *inObject, FILE *inFile);
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
 
 #endif

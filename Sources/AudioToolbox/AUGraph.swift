@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+public import CAudioToolbox
+import ProcessingGraph
+
+// The functions of AUGraph.h.
+
+/// Runs `body` on the graph behind a handle, turns its failure into a status and keeps the reason.
+private func status(
+  graph handle: AUGraph, in call: StaticString = #function,
+  _ body: (ProcessingGraph) throws(AudioError) -> Void
+) -> OSStatus {
+  guard let graph = Handles.graphs.enter(handle) else {
+    return Explanations.record(
+      .invalidArgument.because("the handle is not that of a living graph"), in: call)
+  }
+  defer { Handles.graphs.leave(handle) }
+  return graph._withUnsafeGuaranteedRef { graph in
+    status(in: call) { () throws(AudioError) in try body(graph) }
+  }
+}
+
+/// Runs `body` under the graph's lock and writes what it gives to memory that must not be null.
+private func answer<Value>(
+  _ handle: AUGraph, _ place: UnsafeMutablePointer<Value>, _ argument: String,
+  in call: StaticString = #function, _ body: (ProcessingGraph) throws(AudioError) -> Value
+) -> OSStatus {
+  status(graph: handle, in: call) { graph throws(AudioError) in
+    guard !isNull(place) else { throw .null(argument) }
+    place.pointee = try graph.control { () throws(AudioError) in try body(graph) }
+  }
+}
+
+// MARK: Life
+
+@c @implementation
+public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
+  _ = Library.start
+  return status { () throws(AudioError) in
+    guard !isNull(outGraph) else { throw .null("outGraph") }
+    outGraph.pointee = nil
+    outGraph.pointee = try ProcessingGraph.make().handle
+  }
+}
+
+@c @implementation
+public func DisposeAUGraph(_ inGraph: AUGraph) -> OSStatus {
+  status { () throws(AudioError) in try ProcessingGraph.dispose(inGraph) }
+}
+
+@c @implementation
+public func AUGraphOpen(_ inGraph: AUGraph) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in try graph.open() }
+}
+
+@c @implementation
+public func AUGraphClose(_ inGraph: AUGraph) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in try graph.close() }
+}
+
+@c @implementation
+public func AUGraphInitialize(_ inGraph: AUGraph) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in try graph.initialize() }
+}
+
+@c @implementation
+public func AUGraphUninitialize(_ inGraph: AUGraph) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in try graph.uninitialize() }
+}
+
+@c @implementation
+public func AUGraphStart(_ inGraph: AUGraph) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in try graph.start() }
+}
+
+@c @implementation
+public func AUGraphStop(_ inGraph: AUGraph) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in try graph.stop() }
+}
+
+@c @implementation
+public func AUGraphIsOpen(_ inGraph: AUGraph, _ outIsOpen: UnsafeMutablePointer<Bool>) -> OSStatus {
+  answer(inGraph, outIsOpen, "outIsOpen") { graph throws(AudioError) in try graph.isOpen() }
+}
+
+@c @implementation
+public func AUGraphIsInitialized(
+  _ inGraph: AUGraph, _ outIsInitialized: UnsafeMutablePointer<Bool>
+) -> OSStatus {
+  answer(inGraph, outIsInitialized, "outIsInitialized") { graph throws(AudioError) in
+    try graph.isInitialized()
+  }
+}
+
+@c @implementation
+public func AUGraphIsRunning(_ inGraph: AUGraph, _ outIsRunning: UnsafeMutablePointer<Bool>)
+  -> OSStatus
+{
+  answer(inGraph, outIsRunning, "outIsRunning") { graph throws(AudioError) in
+    try graph.isPlaying()
+  }
+}
+
+// MARK: Nodes
+
+@c @implementation
+public func AUGraphAddNode(
+  _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>,
+  _ outNode: UnsafeMutablePointer<AUNode>
+) -> OSStatus {
+  answer(inGraph, outNode, "outNode") { graph throws(AudioError) in
+    guard !isNull(inDescription) else { throw .null("inDescription") }
+    return try graph.addNode(inDescription.pointee)
+  }
+}
+
+@c @implementation
+public func AUGraphRemoveNode(_ inGraph: AUGraph, _ inNode: AUNode) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in try graph.removeNode(inNode) }
+}
+
+@c @implementation
+public func AUGraphGetNodeCount(
+  _ inGraph: AUGraph, _ outNumberOfNodes: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  answer(inGraph, outNumberOfNodes, "outNumberOfNodes") { UInt32($0.nodes.count) }
+}
+
+@c @implementation
+public func AUGraphGetIndNode(
+  _ inGraph: AUGraph, _ inIndex: UInt32, _ outNode: UnsafeMutablePointer<AUNode>
+) -> OSStatus {
+  answer(inGraph, outNode, "outNode") { graph throws(AudioError) in
+    guard inIndex < graph.nodes.count else {
+      throw .nodeNotFound.because("index \(inIndex); the graph has \(graph.nodes.count) nodes")
+    }
+    return graph.nodes[Int(inIndex)].number
+  }
+}
+
+@c @implementation
+public func AUGraphNodeInfo(
+  _ inGraph: AUGraph, _ inNode: AUNode,
+  _ outDescription: UnsafeMutablePointer<AudioComponentDescription>?,
+  _ outAudioUnit: UnsafeMutablePointer<AudioUnit?>?
+) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in
+    outAudioUnit?.pointee = nil
+    try graph.control { () throws(AudioError) in
+      let node = try graph.node(inNode)
+      outDescription?.pointee = node.description
+      outAudioUnit?.pointee = node.unit?.handle
+    }
+  }
+}
+
+@c @implementation
+public func AUGraphNewNodeSubGraph(_ inGraph: AUGraph, _ outNode: UnsafeMutablePointer<AUNode>)
+  -> OSStatus
+{
+  answer(inGraph, outNode, "outNode") { graph throws(AudioError) in try graph.addSubgraph() }
+}
+
+@c @implementation
+public func AUGraphGetNodeInfoSubGraph(
+  _ inGraph: AUGraph, _ inNode: AUNode, _ outSubGraph: UnsafeMutablePointer<AUGraph?>
+) -> OSStatus {
+  answer(inGraph, outSubGraph, "outSubGraph") { graph throws(AudioError) in
+    let node = try graph.node(inNode)
+    guard let subgraph = node.subgraph else {
+      throw .nodeNotFound.because("\(node.title) is no sub-graph")
+    }
+    return subgraph.handle
+  }
+}
+
+@c @implementation
+public func AUGraphIsNodeSubGraph(
+  _ inGraph: AUGraph, _ inNode: AUNode, _ outFlag: UnsafeMutablePointer<Bool>
+) -> OSStatus {
+  answer(inGraph, outFlag, "outFlag") { graph throws(AudioError) in
+    try graph.node(inNode).subgraph != nil
+  }
+}
+
+// MARK: Interactions
+
+@c @implementation
+public func AUGraphConnectNodeInput(
+  _ inGraph: AUGraph, _ inSourceNode: AUNode, _ inSourceOutputNumber: UInt32,
+  _ inDestNode: AUNode, _ inDestInputNumber: UInt32
+) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in
+    try graph.connect(inSourceNode, inSourceOutputNumber, to: inDestNode, inDestInputNumber)
+  }
+}
+
+@c @implementation
+public func AUGraphSetNodeInputCallback(
+  _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32,
+  _ inInputCallback: UnsafePointer<AURenderCallbackStruct>
+) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in
+    guard !isNull(inInputCallback) else { throw .null("inInputCallback") }
+    try graph.setCallback(inInputCallback.pointee, inDestNode, inDestInputNumber)
+  }
+}
+
+@c @implementation
+public func AUGraphDisconnectNodeInput(
+  _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32
+) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in
+    try graph.disconnect(inDestNode, inDestInputNumber)
+  }
+}
+
+@c @implementation
+public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in try graph.clearConnections() }
+}
+
+@c @implementation
+public func AUGraphGetNumberOfInteractions(
+  _ inGraph: AUGraph, _ outNumInteractions: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  answer(inGraph, outNumInteractions, "outNumInteractions") { UInt32($0.interactions.count) }
+}
+
+@c @implementation
+public func AUGraphGetInteractionInfo(
+  _ inGraph: AUGraph, _ inInteractionIndex: UInt32,
+  _ outInteraction: UnsafeMutablePointer<AUNodeInteraction>
+) -> OSStatus {
+  answer(inGraph, outInteraction, "outInteraction") { graph throws(AudioError) in
+    guard inInteractionIndex < graph.interactions.count else {
+      throw .nodeNotFound.because(
+        "index \(inInteractionIndex); the graph has \(graph.interactions.count) interactions")
+    }
+    return graph.interactions[Int(inInteractionIndex)].info
+  }
+}
+
+@c @implementation
+public func AUGraphCountNodeInteractions(
+  _ inGraph: AUGraph, _ inNode: AUNode, _ outNumInteractions: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  answer(inGraph, outNumInteractions, "outNumInteractions") { graph throws(AudioError) in
+    UInt32(try graph.interactions(of: inNode).count)
+  }
+}
+
+@c @implementation
+public func AUGraphGetNodeInteractions(
+  _ inGraph: AUGraph, _ inNode: AUNode, _ ioNumInteractions: UnsafeMutablePointer<UInt32>,
+  _ outInteractions: UnsafeMutablePointer<AUNodeInteraction>
+) -> OSStatus {
+  answer(inGraph, ioNumInteractions, "ioNumInteractions") { graph throws(AudioError) in
+    let found = try graph.interactions(of: inNode).prefix(Int(ioNumInteractions.pointee))
+    guard found.isEmpty || !isNull(outInteractions) else { throw .null("outInteractions") }
+    for (index, interaction) in found.enumerated() { outInteractions[index] = interaction.info }
+    return UInt32(found.count)
+  }
+}
+
+@c @implementation
+public func AUGraphUpdate(_ inGraph: AUGraph, _ outIsUpdated: UnsafeMutablePointer<Bool>?)
+  -> OSStatus
+{
+  outIsUpdated?.pointee = false
+  return status(graph: inGraph) { graph throws(AudioError) in
+    let isDone = try graph.update(waits: outIsUpdated == nil)
+    outIsUpdated?.pointee = isDone
+  }
+}
+
+// MARK: Rendering
+
+@c @implementation
+public func AUGraphGetCPULoad(
+  _ inGraph: AUGraph, _ outAverageCPULoad: UnsafeMutablePointer<Float32>
+) -> OSStatus {
+  answer(inGraph, outAverageCPULoad, "outAverageCPULoad") { graph throws(AudioError) in
+    Float32(try graph.load())
+  }
+}
+
+@c @implementation
+public func AUGraphGetMaxCPULoad(
+  _ inGraph: AUGraph, _ outMaxLoad: UnsafeMutablePointer<Float32>
+) -> OSStatus {
+  answer(inGraph, outMaxLoad, "outMaxLoad") { graph throws(AudioError) in
+    Float32(try graph.takeMaximumLoad())
+  }
+}
+
+@c @implementation
+public func AUGraphAddRenderNotify(
+  _ inGraph: AUGraph, _ inCallback: @escaping AURenderCallback,
+  _ inRefCon: UnsafeMutableRawPointer?
+) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in
+    guard !isNull(function: inCallback) else { throw .null("inCallback") }
+    try graph.addRenderNotify(RenderCallback(inCallback, inRefCon))
+  }
+}
+
+@c @implementation
+public func AUGraphRemoveRenderNotify(
+  _ inGraph: AUGraph, _ inCallback: @escaping AURenderCallback,
+  _ inRefCon: UnsafeMutableRawPointer?
+) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in
+    try graph.removeRenderNotify(RenderCallback(inCallback, inRefCon))
+  }
+}
+
+// MARK: Names of old
+
+@c @implementation
+public func AUGraphNewNode(
+  _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>,
+  _ inClassDataSize: UInt32, _ inClassData: UnsafeRawPointer?,
+  _ outNode: UnsafeMutablePointer<AUNode>
+) -> OSStatus {
+  answer(inGraph, outNode, "outNode") { graph throws(AudioError) in
+    guard !isNull(inDescription) else { throw .null("inDescription") }
+    guard inClassDataSize == 0 else {
+      throw .invalidArgument.because(
+        "inClassDataSize is \(inClassDataSize); set kAudioUnitProperty_ClassInfo of the unit instead"
+      )
+    }
+    return try graph.addNode(inDescription.pointee)
+  }
+}
+
+@c @implementation
+public func AUGraphGetNodeInfo(
+  _ inGraph: AUGraph, _ inNode: AUNode,
+  _ outDescription: UnsafeMutablePointer<AudioComponentDescription>?,
+  _ outClassDataSize: UnsafeMutablePointer<UInt32>?,
+  _ outClassData: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ outAudioUnit: UnsafeMutablePointer<AudioUnit?>?
+) -> OSStatus {
+  outClassDataSize?.pointee = 0
+  outClassData?.pointee = nil
+  return AUGraphNodeInfo(inGraph, inNode, outDescription, outAudioUnit)
+}
+
+@c @implementation
+public func AUGraphGetNumberOfConnections(
+  _ inGraph: AUGraph, _ outNumConnections: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  answer(inGraph, outNumConnections, "outNumConnections") {
+    UInt32($0.interactions.compactMap(\.connection).count)
+  }
+}
+
+@c @implementation
+public func AUGraphGetConnectionInfo(
+  _ inGraph: AUGraph, _ inConnectionIndex: UInt32, _ outSourceNode: UnsafeMutablePointer<AUNode>,
+  _ outSourceOutputNumber: UnsafeMutablePointer<UInt32>,
+  _ outDestNode: UnsafeMutablePointer<AUNode>,
+  _ outDestInputNumber: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in
+    guard !isNull(outSourceNode), !isNull(outSourceOutputNumber), !isNull(outDestNode),
+      !isNull(outDestInputNumber)
+    else { throw .null("one of the places for the answer") }
+    try graph.control { () throws(AudioError) in
+      let connections = graph.interactions.compactMap(\.connection)
+      guard inConnectionIndex < connections.count else {
+        throw .nodeNotFound.because(
+          "index \(inConnectionIndex); the graph has \(connections.count) connections")
+      }
+      let connection = connections[Int(inConnectionIndex)]
+      outSourceNode.pointee = connection.sourceNode
+      outSourceOutputNumber.pointee = connection.sourceOutputNumber
+      outDestNode.pointee = connection.destNode
+      outDestInputNumber.pointee = connection.destInputNumber
+    }
+  }
+}
+
+@c @implementation
+public func AUGraphCountNodeConnections(
+  _ inGraph: AUGraph, _ inNode: AUNode, _ outNumConnections: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  answer(inGraph, outNumConnections, "outNumConnections") { graph throws(AudioError) in
+    UInt32(try graph.interactions(of: inNode).compactMap(\.connection).count)
+  }
+}
+
+@c @implementation
+public func AUGraphGetNodeConnections(
+  _ inGraph: AUGraph, _ inNode: AUNode,
+  _ outConnections: UnsafeMutablePointer<AudioUnitNodeConnection>,
+  _ ioNumConnections: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  answer(inGraph, ioNumConnections, "ioNumConnections") { graph throws(AudioError) in
+    let found = try graph.interactions(of: inNode).compactMap(\.connection)
+      .prefix(Int(ioNumConnections.pointee))
+    guard found.isEmpty || !isNull(outConnections) else { throw .null("outConnections") }
+    for (index, connection) in found.enumerated() { outConnections[index] = connection }
+    return UInt32(found.count)
+  }
+}
+
+extension Interaction {
+  /// As C has it; nil for a callback.
+  fileprivate var connection: AUNodeConnection? {
+    guard case .connection(let source, let output) = source else { return nil }
+    return AUNodeConnection(
+      sourceNode: source, sourceOutputNumber: output, destNode: node, destInputNumber: bus)
+  }
+
+  /// As C has it.
+  fileprivate var info: AUNodeInteraction {
+    var info = AUNodeInteraction()
+    switch source {
+    case .connection:
+      info.nodeInteractionType = kAUNodeInteraction_Connection
+      if let connection { info.nodeInteraction.connection = connection }
+    case .callback(let callback):
+      info.nodeInteractionType = kAUNodeInteraction_InputCallback
+      info.nodeInteraction.inputCallback = AUNodeRenderCallback(
+        destNode: node, destInputNumber: bus, cback: callback)
+    }
+    return info
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+public import CAudioToolbox
+import Glibc
+import ProcessingGraph
+
+// The functions of AudioToolbox.h that show an object.
+
+@c @implementation
+public func CAShow(_ inObject: UnsafeMutableRawPointer) {
+  // To C's standard output, in order with what the program prints there; `puts` ends the last line.
+  puts(String(text(of: OpaquePointer(inObject)).dropLast()))
+  fflush(nil)
+}
+
+@c @implementation
+public func CAShowFile(_ inObject: UnsafeMutableRawPointer, _ inFile: UnsafeMutablePointer<FILE>) {
+  guard !isNull(inFile) else { return }
+  fputs(text(of: OpaquePointer(inObject)), inFile)
+  fflush(inFile)
+}
+
+/// What is known of the object behind a handle; nothing is read of what is none.
+private func text(of handle: OpaquePointer) -> String {
+  let address = "0x" + String(UInt(bitPattern: handle), radix: 16)
+  if let graph = Handles.graphs.enter(handle) {
+    defer { Handles.graphs.leave(handle) }
+    return (try? graph.takeUnretainedValue().text())
+      ?? "AudioUnitGraph \(address): another thread is changing it\n"
+  }
+  if let unit = Handles.units.enter(handle) {
+    defer { Handles.units.leave(handle) }
+    let component = unit.takeUnretainedValue().component
+    return "AudioUnit \(address): \(component.description.codes), \(component.name)\n"
+  }
+  if let component = Handles.components.enter(handle) {
+    defer { Handles.components.leave(handle) }
+    let component = component.takeUnretainedValue()
+    return "AudioComponent \(address): \(component.description.codes), \(component.name)\n"
+  }
+  return "\(address): no living object of AudioToolbox\n"
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+import CAudioToolbox
+
+extension AudioError {
+  /// A failure of a graph without a reason yet; each is named after its C constant.
+  public static var nodeNotFound: Self { Self(status: kAUGraphErr_NodeNotFound) }
+  public static var invalidConnection: Self { Self(status: kAUGraphErr_InvalidConnection) }
+  public static var outputNode: Self { Self(status: kAUGraphErr_OutputNodeErr) }
+  public static var invalidAudioUnit: Self { Self(status: kAUGraphErr_InvalidAudioUnit) }
+  /// A component that nobody has registered; the C name is of old Carbon.
+  public static var invalidComponent: Self { Self(status: -3000) }
+}
+
+extension Handles {
+  /// Processing graphs: `AUGraph`.
+  public static let graphs = HandleTable<ProcessingGraph>(kind: 4)
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+
+// The states of a graph: created, open, initialised, running, and back. A sub-graph has those of the
+// graph that it is part of.
+extension ProcessingGraph {
+  /// [any thread] Whether the units exist.
+  public func isOpen() throws(AudioError) -> Bool {
+    try root.control { () in root.stage >= .open }
+  }
+  /// [any thread] Whether the units that take part are initialised.
+  public func isInitialized() throws(AudioError) -> Bool {
+    try root.control { () in root.stage == .initialized }
+  }
+  /// [any thread] Whether the head plays.
+  public func isPlaying() throws(AudioError) -> Bool { try root.control { () in root.isRunning } }
+
+  /// [under the lock, outermost graph] Whether the head plays.
+  var isRunning: Bool {
+    guard stage == .initialized, let head = head?.unit else { return false }
+    return head.isRunning ?? isStarted
+  }
+
+  /// [control thread] Makes the units, without initialising them.
+  public func open() throws(AudioError) {
+    try changeState { (root) throws(AudioError) in
+      guard root.stage == .created else { return }
+      do throws(AudioError) { try root.openUnits() } catch {
+        root.closeUnits()
+        throw error
+      }
+      root.stage = .open
+      root.addAllNotifies()
+      root.follow()
+    }
+  }
+
+  /// [control thread] Ends the units; the descriptions stay.
+  public func close() throws(AudioError) {
+    try changeState(afterCallback: { try? $0.close() }) { (root) throws(AudioError) in
+      root.closeNow()
+    }
+  }
+
+  /// [control thread] Checks the whole, brings the connections into effect and initialises the units
+  /// that take part in one, sources first.
+  public func initialize() throws(AudioError) {
+    try changeState { (root) throws(AudioError) in
+      guard root.stage != .initialized else { return }
+      guard root.stage == .open else {
+        throw .invalidAudioUnit.because("the graph is not open; call AUGraphOpen first")
+      }
+      do throws(AudioError) { try root.settle() } catch {
+        root.lastUpdateError = error.status
+        throw error
+      }
+      root.lastUpdateError = noErr
+      root.stage = .initialized
+      root.waitForSlice()
+    }
+  }
+
+  /// [control thread] Uninitialises the units; a graph that runs is stopped first.
+  public func uninitialize() throws(AudioError) {
+    try changeState(afterCallback: { try? $0.uninitialize() }) { (root) throws(AudioError) in
+      root.uninitializeNow()
+    }
+  }
+
+  /// [control thread] Starts the head; a graph that runs goes on.
+  public func start() throws(AudioError) {
+    try changeState { (root) throws(AudioError) in
+      guard root.stage == .initialized else {
+        throw .uninitialized.because("initialize the graph before you start it")
+      }
+      guard let head = root.head, let unit = head.unit else {
+        throw .outputNode.because("the graph has no output node")
+      }
+      guard !root.isRunning else { return }
+      _ = (unit as? NativeUnit)?.takeMaximumLoad()
+      do throws(AudioError) { try unit.start() } catch { throw error.of(head.title) }
+      root.isStarted = true
+    }
+  }
+
+  /// [control thread] Stops the head; on return no slice is under way.
+  public func stop() throws(AudioError) {
+    try refuseSubgraph()
+    try control { () throws(AudioError) in
+      guard stage == .initialized, let head, let unit = head.unit else { return }
+      isStarted = false
+      do throws(AudioError) { try unit.stop() } catch { throw error.of(head.title) }
+    }
+  }
+
+  /// [any thread] Ends the graph behind `handle`, its sub-graphs and units. From inside a callback the
+  /// rest follows on the notifier thread.
+  public static func dispose(_ handle: OpaquePointer) throws(AudioError) {
+    guard let entered = Handles.graphs.enter(handle) else {
+      throw .invalidArgument.because("\(handle) is not a living graph")
+    }
+    let isPart = entered.takeUnretainedValue().parent != nil
+    Handles.graphs.leave(handle)
+    guard !isPart else {
+      throw .invalidArgument.because("a sub-graph ends with the node that it is; remove that")
+    }
+    guard Handles.graphs.invalidate(handle) else {
+      throw .invalidArgument.because("\(handle) is not a living graph")
+    }
+    let context = rt_current()
+    guard context.pointee.depth == 0, context.pointee.uses == 0 else {
+      let number = UInt(bitPattern: handle)
+      Notifier.shared.perform { OpaquePointer(bitPattern: number).map(finishDisposal) }
+      return
+    }
+    finishDisposal(of: handle)
+  }
+
+  private static func finishDisposal(of handle: OpaquePointer) {
+    guard let graph = Handles.graphs.release(handle) else { return }
+    graph.lock.withLock {
+      graph.closeNow()
+      for node in graph.nodes { graph.end(node) }
+    }
+  }
+
+  // MARK: Steps
+
+  /// Runs a change of state. A callback cannot wait for it: what undoes a state comes
+  /// `afterCallback`, the rest is refused.
+  private func changeState(
+    afterCallback: (@Sendable (ProcessingGraph) -> Void)? = nil,
+    _ body: (ProcessingGraph) throws(AudioError) -> Void
+  ) throws(AudioError) {
+    try refuseSubgraph()
+    if rt_current().pointee.depth > 0 {
+      guard let afterCallback else { throw .cannotDoInCurrentContext }
+      Notifier.shared.perform { [self] in afterCallback(self) }
+      return
+    }
+    try control { () throws(AudioError) in try body(self) }
+  }
+
+  private func refuseSubgraph() throws(AudioError) {
+    guard parent == nil else {
+      throw .invalidArgument.because("a sub-graph has the states of the graph that it is part of")
+    }
+  }
+
+  private func openUnits() throws(AudioError) {
+    for node in nodes { try openUnit(of: node) }
+  }
+
+  /// [under the lock] Makes the unit of a node, or those of the sub-graph that it is.
+  func openUnit(of node: Node) throws(AudioError) {
+    if let subgraph = node.subgraph { return try subgraph.openUnits() }
+    guard let component = ComponentRegistry.shared.next(after: nil, matching: node.description)
+    else {
+      throw .invalidComponent.because(
+        "\(node.title): no component has these codes (au list names those that there are)")
+    }
+    do throws(AudioError) { node.unit = try component.instantiate() } catch {
+      throw error.of(node.title)
+    }
+  }
+
+  private func closeNow() {
+    guard stage >= .open else { return }
+    uninitializeNow()
+    closeUnits()
+    wired = [:]
+    stage = .created
+  }
+
+  private func closeUnits() {
+    for node in Snapshot(self).nodes {
+      if let handle = node.unit?.handle { try? UnitInstance.dispose(handle) }
+      node.unit = nil
+    }
+  }
+
+  private func uninitializeNow() {
+    guard stage == .initialized else { return }
+    if let head = head?.unit { try? head.stop() }
+    isStarted = false
+    waitForSlice()
+    // The head first: nothing pulls the others then.
+    for unit in initialized.reversed() { try? unit.uninitialize() }
+    initialized = []
+    participants = []
+    stage = .open
+    agreed = nil
+    isEdited = false
+    follow()
+  }
+}

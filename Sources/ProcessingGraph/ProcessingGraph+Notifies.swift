@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+
+// Who is told of the renders of a graph, and how much of real time they take. Both are the head's.
+extension ProcessingGraph {
+  /// [any thread] Calls a function before and after each render of the head; it may be added before
+  /// there is a head.
+  public func addRenderNotify(_ notify: RenderCallback) throws(AudioError) {
+    try control { () throws(AudioError) in
+      guard !notifies.contains(notify) else { return }
+      try head?.unit?.addRenderNotify(notify)
+      notifies.append(notify)
+    }
+  }
+
+  /// [any thread] Does not call it any more; on return it is not being called.
+  public func removeRenderNotify(_ notify: RenderCallback) throws(AudioError) {
+    try control { () throws(AudioError) in
+      try head?.unit?.removeRenderNotify(notify)
+      notifies.removeAll { $0 == notify }
+    }
+  }
+
+  /// [under the lock] A head has come.
+  func addNotifies(to node: Node) {
+    for notify in notifies { try? node.unit?.addRenderNotify(notify) }
+  }
+
+  /// [under the lock] A head goes.
+  func removeNotifies(from node: Node) {
+    for notify in notifies { try? node.unit?.removeRenderNotify(notify) }
+  }
+
+  /// [under the lock] The heads of this graph and its sub-graphs have come.
+  func addAllNotifies() {
+    head.map { addNotifies(to: $0) }
+    for node in nodes { node.subgraph?.addAllNotifies() }
+  }
+
+  /// [any thread] The share of real time that the graph's renders take, averaged over a tenth of a
+  /// second; 0…1, and above when it is too slow.
+  public func load() throws(AudioError) -> Double {
+    try control { () in (root.head?.unit as? NativeUnit)?.averageLoad ?? 0 }
+  }
+
+  /// [any thread] The largest share of a single render since this was asked last, or since the start.
+  public func takeMaximumLoad() throws(AudioError) -> Double {
+    try control { () in (root.head?.unit as? NativeUnit)?.takeMaximumLoad() ?? 0 }
+  }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+
+// How the description comes into effect: it is checked as a whole, units that enter are initialised,
+// new sources are prepared for every unit that changes, and all of them are switched at once between
+// two slices of the head.
+extension ProcessingGraph {
+  /// The description of a graph and its sub-graphs at one time.
+  struct Snapshot {
+    struct Part {
+      let graph: ProcessingGraph
+      let nodes: [Node]
+      let interactions: [Interaction]
+    }
+    var parts: [Part] = []
+
+    /// [under the lock] As `graph` is now.
+    init(_ graph: ProcessingGraph) { add(graph) }
+
+    private mutating func add(_ graph: ProcessingGraph) {
+      parts.append(Part(graph: graph, nodes: graph.nodes, interactions: graph.interactions))
+      for node in graph.nodes { node.subgraph.map { add($0) } }
+    }
+
+    /// Every node, those of sub-graphs too.
+    var nodes: [Node] { parts.flatMap(\.nodes) }
+  }
+
+  /// [any thread] Puts pending edits into effect. With `waits` it returns when they are; else at
+  /// once. Answers whether nothing is pending.
+  ///
+  /// Edits that cannot be are refused together: the old graph plays on, and the description is again
+  /// what it was when the two agreed last, but for nodes that were added.
+  public func update(waits: Bool) throws(AudioError) -> Bool {
+    let root = root
+    return try root.control { () throws(AudioError) in
+      root.sweep()
+      if root.stage == .initialized, root.isEdited {
+        do throws(AudioError) {
+          try root.settle()
+          root.lastUpdateError = noErr
+        } catch {
+          root.lastUpdateError = error.status
+          // A render thread found a lock taken: nothing is wrong, and it may ask again.
+          if error.status != kAUGraphErr_CannotDoInCurrentContext { root.goBack() }
+          throw error
+        }
+      }
+      if waits, rt_current().pointee.depth == 0 { root.waitForSlice() } else { root.finishLater() }
+      return !root.isSwitching
+    }
+  }
+
+  /// [under the lock, outermost, not initialised] Lets the units of an open graph follow the
+  /// description as far as that is possible now: what is not is told when the graph is initialised.
+  func follow() {
+    guard stage == .open, let wiring = try? Wiring(self) else { return retireMembers() }
+    var sources = wiring.sources
+    let order = (try? wiring.order()) ?? Array(wiring.members.indices)
+    for member in order {
+      for link in wiring.links where link.to == member {
+        guard case .connection(let unit, let bus) = link.source else { continue }
+        do throws(AudioError) {
+          try adopt(wiring, link, unit, bus)
+        } catch {
+          sources[.init(unit: wiring.members[link.to].unit, bus: link.bus)] = nil
+        }
+      }
+    }
+    try? publish(sources, leaving: [])
+    waitForSlice()
+  }
+
+  /// [under the lock, outermost] Brings the whole description into effect, or changes nothing.
+  func settle() throws(AudioError) {
+    let wiring = try Wiring(self)
+    guard let head = head?.unit else {
+      throw .outputNode.because("the graph has no output node")
+    }
+    let order = try wiring.order()
+    for link in wiring.links { try checkBuses(wiring, link) }
+    let taking = wiring.participants(head)
+    var undo: [() -> Void] = []
+    do throws(AudioError) {
+      raiseMaximumFrames(wiring, order)
+      for member in order {
+        try settle(wiring, member, taking.contains(member), &undo)
+      }
+      let units = Set(taking.map { ObjectIdentifier(wiring.members[$0].unit) })
+      let leaving = participants.subtracting(units)
+      let before = participants
+      participants = units
+      do throws(AudioError) {
+        try publish(wiring.sources, leaving: initialized.filter { leaving.contains(.init($0)) })
+      } catch {
+        participants = before
+        throw error
+      }
+      initialized = taking.sorted().map { wiring.members[$0].unit }
+    } catch {
+      for step in undo.reversed() { step() }
+      throw error
+    }
+    agreed = Snapshot(self)
+    isEdited = false
+  }
+
+  /// Gives one unit the formats of its sources and initialises it.
+  private func settle(
+    _ wiring: Wiring, _ member: Int, _ takesPart: Bool, _ undo: inout [() -> Void]
+  ) throws(AudioError) {
+    let unit = wiring.members[member].unit
+    for link in wiring.links where link.to == member {
+      guard case .connection(let source, let bus) = link.source else { continue }
+      let old = try? unit.streamFormat(kAudioUnitScope_Input, link.bus)
+      try adopt(wiring, link, source, bus)
+      if let old, let native = unit as? NativeUnit, !native.isInitialized {
+        undo.append { try? native.adoptFormat(old, of: "", bus: Int(link.bus)) }
+      }
+    }
+    guard takesPart else { return }
+    let wasReady =
+      (unit as? NativeUnit)?.isInitialized ?? participants.contains(ObjectIdentifier(unit))
+    guard !wasReady else { return }
+    do throws(AudioError) { try unit.initialize() } catch {
+      throw error.of(wiring.members[member].title)
+    }
+    undo.append { try? unit.uninitialize() }
+  }
+
+  /// Gives an input the format of its source, or checks that it has it already.
+  private func adopt(_ wiring: Wiring, _ link: Wiring.Link, _ source: UnitInstance, _ bus: UInt32)
+    throws(AudioError)
+  {
+    do throws(AudioError) {
+      let format = try source.streamFormat(kAudioUnitScope_Output, bus)
+      let unit = wiring.members[link.to].unit
+      if let native = unit as? NativeUnit {
+        try native.adoptFormat(format, of: source.title, bus: Int(link.bus))
+      } else if try unit.streamFormat(kAudioUnitScope_Input, link.bus) != format {
+        try unit.setStreamFormat(format, kAudioUnitScope_Input, link.bus)
+      }
+    } catch {
+      throw error.of(wiring.title(link))
+    }
+  }
+
+  private func checkBuses(_ wiring: Wiring, _ link: Wiring.Link) throws(AudioError) {
+    let unit = wiring.members[link.to].unit
+    guard link.bus < (try unit.elementCount(kAudioUnitScope_Input)) else {
+      throw .invalidConnection.because("\(wiring.title(link)): there is no such input")
+    }
+    guard case .connection(let source, let bus) = link.source else { return }
+    guard bus < (try source.elementCount(kAudioUnitScope_Output)) else {
+      throw .invalidConnection.because("\(wiring.title(link)): there is no such output")
+    }
+  }
+
+  /// Units that enter take slices as large as those that they will be asked for.
+  private func raiseMaximumFrames(_ wiring: Wiring, _ order: [Int]) {
+    var frames = wiring.members.map { $0.unit.maximumFramesPerSlice }
+    for member in order.reversed() {
+      for link in wiring.links where link.to == member {
+        guard let from = link.from, frames[from] < frames[member] else { continue }
+        let unit = wiring.members[from].unit
+        guard !((unit as? NativeUnit)?.isInitialized ?? false) else { continue }
+        unit.setMaximumFramesPerSlice(frames[member])
+        frames[from] = frames[member]
+      }
+    }
+  }
+
+  // MARK: Publishing
+
+  /// [under the lock, outermost] Switches the units' inputs to `sources`; units that are `leaving` and
+  /// nodes that are gone end when no slice can be inside them. It fails on a render thread only, where
+  /// a unit's lock is taken; then nothing has changed.
+  private func publish(_ sources: [Wiring.Input: Wiring.Source], leaving: [UnitInstance])
+    throws(AudioError)
+  {
+    var edits: [(unit: UnitInstance, inputs: [(bus: Int, source: NativeUnit.NewSource)])] = []
+    var places: [ObjectIdentifier: Int] = [:]
+    func note(_ input: Wiring.Input, _ source: Wiring.Source?) {
+      let place = places[.init(input.unit)] ?? edits.count
+      if place == edits.count {
+        places[.init(input.unit)] = place
+        edits.append((input.unit, []))
+      }
+      let new: NativeUnit.NewSource =
+        switch source {
+        case .connection(let unit, let bus)?: .connection(unit, bus: bus)
+        case .callback(let callback)?: .callback(callback)
+        case nil: .nothing
+        }
+      edits[place].inputs.append((Int(input.bus), new))
+    }
+    for (input, source) in sources where !source.isSame(as: wired[input]) { note(input, source) }
+    for (input, _) in wired where sources[input] == nil { note(input, nil) }
+
+    let natives = edits.compactMap { edit in (edit.unit as? NativeUnit).map { ($0, edit.inputs) } }
+    let changes = try NativeUnit.locking(natives.map(\.0)) {
+      natives.map { $0.0.prepareSources($0.1) }
+    }
+    let head = head?.unit as? NativeUnit
+    // What is not known to be in effect comes with it: the new offer takes the place of the old.
+    let due = retirements.filter { $0.round == nil && $0.head === head }.flatMap(\.changes)
+    let change = changes.isEmpty ? nil : SourceSwitch.allocate(due + changes)
+    if let change {
+      if let head { head.offer(change) } else { change.applyUnseen() }
+    }
+    for edit in edits where !(edit.unit is NativeUnit) { edit.unit.setSources(edit.inputs) }
+    wired = sources
+    retirements.append(
+      Retirement(
+        head: head, round: nil, change: change, changes: changes, settled: natives.map(\.0),
+        leaving: leaving, nodes: takeGoneMembers()))
+    sweep()
+  }
+
+  /// Nodes that were members and are none any more; from now on the members are those of now.
+  private func takeGoneMembers() -> [Node] {
+    let now = Snapshot(self).nodes
+    let numbers = Set(now.map(ObjectIdentifier.init))
+    defer { members = now }
+    return members.filter { !numbers.contains(ObjectIdentifier($0)) }
+  }
+
+  /// [under the lock, outermost] Ends nodes that are gone from a graph that is not open.
+  private func retireMembers() { for node in takeGoneMembers() { end(node) } }
+
+  /// Makes the description what it was, but for nodes that were added since.
+  private func goBack() {
+    guard let agreed else { return }
+    for part in agreed.parts {
+      let before = Set(part.nodes.map(ObjectIdentifier.init))
+      let hasOutput = part.nodes.contains(where: \.isOutput)
+      let added = part.graph.nodes.filter {
+        !before.contains(ObjectIdentifier($0)) && !($0.isOutput && hasOutput)
+      }
+      part.graph.nodes = part.nodes + added
+      part.graph.interactions = part.interactions
+    }
+    isEdited = false
+  }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+public import CAudioToolbox
+import CRealTime
+
+/// Units and what feeds their inputs, changed as a whole while they sound.
+///
+/// The corresponding C type is `AUGraph`. Two pictures of the connections are kept: the one that is
+/// described by `nodes` and `interactions`, which every edit changes at once, and the one that is in
+/// effect in the units (`wired`). While the graph is not initialised the second follows the first at
+/// once; afterwards with `update`.
+///
+/// Every function is for any thread. A render thread never waits: where another thread changes the
+/// graph at that moment it gets `kAUGraphErr_CannotDoInCurrentContext`.
+public final class ProcessingGraph: @unchecked Sendable {
+  /// What exists so far.
+  enum Stage: Int, Comparable {
+    case created, open, initialized
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// The handle by which C knows it.
+  public internal(set) var handle: OpaquePointer?
+  /// The graph that this one is a node of.
+  private(set) weak var parent: ProcessingGraph?
+  /// Shared with sub-graphs.
+  let lock: Lock
+  /// In the order in which they were added.
+  public internal(set) var nodes: [Node] = []
+  /// In the order in which they were made.
+  public internal(set) var interactions: [Interaction] = []
+  var notifies: [RenderCallback] = []
+  /// What `AUGraphUpdate` or `AUGraphInitialize` refused last; `noErr` when it did not.
+  var lastUpdateError = noErr
+  private var lastNumber: Int32 = 0
+
+  // Of the outermost graph alone:
+  var stage = Stage.created
+  /// What the units' inputs are fed by now.
+  var wired: [Wiring.Input: Wiring.Source] = [:]
+  /// What an update that is refused goes back to: as it was when the pictures agreed last.
+  var agreed: Snapshot?
+  /// What waits until no slice of the old graph can be under way.
+  var retirements: [Retirement] = []
+  /// Every node whose unit or sub-graph is known to exist.
+  var members: [Node] = []
+  /// Units that the graph has initialised, sources first, and all that take part in a connection.
+  var initialized: [UnitInstance] = []
+  var participants: Set<ObjectIdentifier> = []
+  /// Whether the description was changed since it came into effect.
+  var isEdited = false
+  var isStarted = false
+  var isFinishing = false
+
+  init(parent: ProcessingGraph?) {
+    self.parent = parent
+    lock = parent?.lock ?? Lock()
+  }
+
+  /// [control thread] An empty graph with a handle, which keeps it until `dispose`.
+  public static func make() throws(AudioError) -> ProcessingGraph {
+    let graph = ProcessingGraph(parent: nil)
+    graph.handle = try Handles.graphs.insert(graph)
+    return graph
+  }
+
+  /// The graph that has the states and the units: itself, or the one it is part of.
+  var root: ProcessingGraph {
+    var graph = self
+    while let parent = graph.parent { graph = parent }
+    return graph
+  }
+
+  /// How explanations call a node of it.
+  func title(_ node: Int32) -> String { (try? self.node(node).title) ?? "node \(node)" }
+
+  // MARK: Calls
+
+  /// [any thread] Runs `body` alone. A render thread gets an error where it would have to wait.
+  public func control<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError) -> Result
+  {
+    if rt_current().pointee.depth > 0 {
+      guard lock.tryLock() else { throw .cannotDoInCurrentContext }
+    } else {
+      lock.lock()
+    }
+    defer { lock.unlock() }
+    return try body()
+  }
+
+  /// [under the lock] A node by its number.
+  public func node(_ number: Int32) throws(AudioError) -> Node {
+    guard let node = nodes.first(where: { $0.number == number }) else {
+      throw .nodeNotFound.because("the graph has no node \(number)")
+    }
+    return node
+  }
+
+  /// [under the lock] The node that pulls the others, if there is one.
+  public var head: Node? { nodes.first(where: \.isOutput) }
+
+  // MARK: Nodes
+
+  /// [any thread] Adds a node; in an open graph its unit is made at once.
+  public func addNode(_ description: AudioComponentDescription) throws(AudioError) -> Int32 {
+    try edit { () throws(AudioError) in
+      for code in [
+        description.componentType, description.componentSubType, description.componentManufacturer,
+      ] where code == 0 {
+        throw .invalidArgument.because(
+          "the description needs a type, a subtype and a manufacturer; one of them is 0")
+      }
+      let node = Node(lastNumber + 1, description)
+      if node.isOutput, let head {
+        throw .outputNode.because(
+          "\(head.title) is the graph's output already; a graph has one")
+      }
+      if root.stage >= .open { try openUnit(of: node) }
+      lastNumber += 1
+      nodes.append(node)
+      if node.isOutput { addNotifies(to: node) }
+      return node.number
+    }
+  }
+
+  /// [any thread] Adds an empty sub-graph, which belongs to this one.
+  public func addSubgraph() throws(AudioError) -> Int32 {
+    try edit { () throws(AudioError) in
+      let graph = ProcessingGraph(parent: self)
+      graph.handle = try Handles.graphs.insert(graph)
+      lastNumber += 1
+      nodes.append(Node(lastNumber, .init(), subgraph: graph))
+      return lastNumber
+    }
+  }
+
+  /// [any thread] Removes a node and its interactions.
+  public func removeNode(_ number: Int32) throws(AudioError) {
+    try edit { () throws(AudioError) in
+      let node = try node(number)
+      if node.isOutput, root.isRunning {
+        throw .outputNode.because("\(node.title) cannot be removed while the graph runs; stop it")
+      }
+      if node.isOutput || node.subgraph != nil, rt_current().pointee.depth > 0 {
+        throw .cannotDoInCurrentContext
+      }
+      if node.isOutput { removeNotifies(from: node) }
+      nodes.removeAll { $0 === node }
+      interactions.removeAll { $0.concerns(number) }
+    }
+  }
+
+  // MARK: Interactions
+
+  /// [any thread] Feeds an input of one node from an output of another.
+  public func connect(_ source: Int32, _ output: UInt32, to destination: Int32, _ input: UInt32)
+    throws(AudioError)
+  {
+    try edit { () throws(AudioError) in
+      let (from, to) = (try node(source), try node(destination))
+      let what = "\(from.title), output \(output), to \(to.title), input \(input)"
+      // An I/O unit may play what it captures.
+      guard from !== to || (from.isOutput && output == 1 && input == 0) else {
+        throw .invalidConnection.because("\(what): a node cannot feed itself")
+      }
+      if let taken = interactions.first(where: { $0.feeds(destination, input) }) {
+        throw .invalidConnection.because(
+          "\(what): that input is fed by \(text(taken.source)) already; disconnect it first")
+      }
+      if let taken = interactions.first(where: { $0.comes(from: source, output) }) {
+        throw .invalidConnection.because(
+          "\(what): that output feeds input \(taken.bus) of \(title(taken.node)) already; "
+            + "a splitter has several outputs")
+      }
+      try checkBus(from, kAudioUnitScope_Output, output)
+      try checkBus(to, kAudioUnitScope_Input, input)
+      interactions.append(.init(.connection(node: source, bus: output), to: destination, input))
+    }
+  }
+
+  /// [any thread] Feeds an input of a node from a function of the host's, in the place of whatever
+  /// feeds it. A null function takes that away.
+  public func setCallback(_ callback: AURenderCallbackStruct, _ number: Int32, _ input: UInt32)
+    throws(AudioError)
+  {
+    try edit { () throws(AudioError) in
+      try checkBus(try node(number), kAudioUnitScope_Input, input)
+      let old = interactions.firstIndex { $0.feeds(number, input) }
+      guard callback.inputProc != nil else {
+        if let old { interactions.remove(at: old) }
+        return
+      }
+      let new = Interaction(.callback(callback), to: number, input)
+      if let old { interactions[old] = new } else { interactions.append(new) }
+    }
+  }
+
+  /// [any thread] Takes away what feeds an input.
+  public func disconnect(_ number: Int32, _ input: UInt32) throws(AudioError) {
+    try edit { () throws(AudioError) in
+      let node = try node(number)
+      guard let index = interactions.firstIndex(where: { $0.feeds(number, input) }) else {
+        throw .invalidConnection.because("nothing feeds input \(input) of \(node.title)")
+      }
+      interactions.remove(at: index)
+    }
+  }
+
+  /// [any thread] Takes away every connection and callback.
+  public func clearConnections() throws(AudioError) {
+    try edit { () in interactions.removeAll() }
+  }
+
+  /// In an open graph a bus that is not there is refused at once.
+  private func checkBus(_ node: Node, _ scope: AudioUnitScope, _ bus: UInt32) throws(AudioError) {
+    guard let unit = node.unit else { return }
+    let count = try unit.elementCount(scope)
+    guard bus < count else {
+      let side = scope == kAudioUnitScope_Input ? "input" : "output"
+      throw .invalidConnection.because(
+        "\(node.title) has no \(side) \(bus); it has \(count) "
+          + "(kAudioUnitProperty_ElementCount)")
+    }
+  }
+
+  private func text(_ source: Interaction.Source) -> String {
+    switch source {
+    case .connection(let node, let bus): "output \(bus) of \(title(node))"
+    case .callback: "a callback"
+    }
+  }
+
+  /// Runs an edit of the description; before the graph is initialised the units follow at once.
+  private func edit<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError) -> Result {
+    try control { () throws(AudioError) in
+      let result = try body()
+      if root.stage == .initialized { root.isEdited = true } else { root.follow() }
+      return result
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CRealTime
+import Glibc
+
+/// What has to wait until no slice of the old graph can be under way: memory to free, units to
+/// uninitialise and to end.
+struct Retirement {
+  /// The head whose slices are waited for; nil: there is none that has slices of its own.
+  var head: NativeUnit?
+  /// The head's slices that had ended when the switch was known to be in effect.
+  var round: UInt64?
+  var change: SourceSwitch?
+  var changes: [SourceSwitch.Change]
+  var settled: [NativeUnit]
+  var leaving: [UnitInstance]
+  var nodes: [Node]
+}
+
+extension ProcessingGraph {
+  /// [under the lock, outermost graph] Ends what can be ended now, without waiting.
+  func sweep() {
+    for index in retirements.indices where retirements[index].round == nil {
+      let head = retirements[index].head
+      head?.applyOffered()
+      guard head?.hasOffer != true else { break }
+      retirements[index].round = head?.sliceRound ?? 0
+    }
+    while let first = retirements.first, let round = first.round,
+      first.head?.isPast(round) ?? true
+    {
+      retirements.removeFirst()
+      finish(first)
+    }
+  }
+
+  /// Whether edits that were published wait for the slice under way to end.
+  var isSwitching: Bool { retirements.contains { $0.round == nil } }
+
+  private func finish(_ retirement: Retirement) {
+    for unit in retirement.settled { unit.settleSources() }
+    retirement.change?.deallocate()
+    for unit in retirement.leaving where !participants.contains(ObjectIdentifier(unit)) {
+      try? unit.uninitialize()
+    }
+    for node in retirement.nodes { end(node) }
+  }
+
+  /// [outermost graph] Ends a node's unit, or the sub-graph that it is.
+  func end(_ node: Node) {
+    if let handle = node.unit?.handle { try? UnitInstance.dispose(handle) }
+    node.unit = nil
+    for part in node.subgraph?.nodes ?? [] { end(part) }
+    if let handle = node.subgraph?.handle, Handles.graphs.invalidate(handle) {
+      // Its last use may be this very call.
+      Notifier.shared.perform { [number = UInt(bitPattern: handle)] in
+        _ = OpaquePointer(bitPattern: number).flatMap { Handles.graphs.release($0) }
+      }
+    }
+  }
+
+  /// [under the lock, outermost graph] Waits for the slice under way, but not for a device that hangs:
+  /// what is published is in effect for whatever slice comes next.
+  func waitForSlice() {
+    guard rt_current().pointee.depth == 0 else { return finishLater() }
+    let end = rt_host_time() + 1_000_000_000
+    sweep()
+    while !retirements.isEmpty, rt_host_time() < end {
+      usleep(50)
+      sweep()
+    }
+    finishLater()
+  }
+
+  /// [under the lock, outermost graph] Has the notifier end what cannot be ended yet.
+  func finishLater() {
+    guard !retirements.isEmpty, !isFinishing else { return }
+    isFinishing = true
+    Notifier.shared.perform { [self] in
+      usleep(1_000)
+      lock.withLock {
+        isFinishing = false
+        sweep()
+        finishLater()
+      }
+    }
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+
+/// The connections of an open graph and its sub-graphs, from unit to unit.
+struct Wiring {
+  /// One input of a unit.
+  struct Input: Hashable {
+    let unit: UnitInstance
+    let bus: UInt32
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.unit === right.unit && left.bus == right.bus
+    }
+    /// By the unit itself.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(ObjectIdentifier(unit))
+      hasher.combine(bus)
+    }
+  }
+
+  /// What feeds an input.
+  enum Source {
+    case connection(UnitInstance, bus: UInt32)
+    case callback(AURenderCallbackStruct)
+
+    /// Whether the same function, or the same output, is meant.
+    func isSame(as other: Self?) -> Bool {
+      switch (self, other) {
+      case (.connection(let left, let bus), .connection(let right, let other)):
+        left === right && bus == other
+      case (.callback(let left), .callback(let right)):
+        unsafeBitCast(left.inputProc, to: UInt.self)
+          == unsafeBitCast(right.inputProc, to: UInt.self)
+          && left.inputProcRefCon == right.inputProcRefCon
+      default: false
+      }
+    }
+  }
+
+  /// A unit, and how explanations call its node.
+  struct Member {
+    let node: Node
+    let unit: UnitInstance
+    let title: String
+  }
+
+  /// What feeds one input of a member.
+  struct Link {
+    /// Index of the member whose output it is; nil: a callback.
+    var from: Int?
+    var to: Int
+    var bus: UInt32
+    var source: Source
+  }
+
+  private(set) var members: [Member] = []
+  private(set) var links: [Link] = []
+  private var numbers: [ObjectIdentifier: Int] = [:]
+
+  /// [under the graph's lock] All of `graph`; the graph is open.
+  init(_ graph: ProcessingGraph) throws(AudioError) {
+    collect(graph, path: "")
+    try link(graph)
+  }
+
+  private mutating func collect(_ graph: ProcessingGraph, path: String) {
+    for node in graph.nodes {
+      if let subgraph = node.subgraph {
+        collect(subgraph, path: "\(path)\(node.number).")
+      } else if let unit = node.unit {
+        numbers[ObjectIdentifier(unit)] = members.count
+        members.append(
+          Member(node: node, unit: unit, title: "node \(path)\(node.number) (\(unit.title))"))
+      }
+    }
+  }
+
+  private mutating func link(_ graph: ProcessingGraph) throws(AudioError) {
+    for interaction in graph.interactions {
+      let (unit, bus) = try Self.input(graph, interaction.node, interaction.bus)
+      guard let to = numbers[ObjectIdentifier(unit)] else { continue }
+      switch interaction.source {
+      case .callback(let callback):
+        links.append(Link(from: nil, to: to, bus: bus, source: .callback(callback)))
+      case .connection(let node, let output):
+        let (source, output) = try Self.output(graph, node, output)
+        guard let from = numbers[ObjectIdentifier(source)] else { continue }
+        links.append(
+          Link(from: from, to: to, bus: bus, source: .connection(source, bus: output)))
+      }
+    }
+    for node in graph.nodes { if let subgraph = node.subgraph { try link(subgraph) } }
+  }
+
+  /// The unit whose output a node's output is: a sub-graph gives what its own head gives.
+  private static func output(_ graph: ProcessingGraph, _ number: Int32, _ bus: UInt32)
+    throws(AudioError) -> (UnitInstance, UInt32)
+  {
+    let node = try graph.node(number)
+    if let unit = node.unit { return (unit, bus) }
+    guard let subgraph = node.subgraph, let head = subgraph.head else {
+      throw .outputNode.because(
+        "\(node.title) has no output node; its output is what that gives")
+    }
+    return try output(subgraph, head.number, bus)
+  }
+
+  /// The unit whose input a node's input is: the inputs of a sub-graph are those of its units that
+  /// nothing in it feeds, counted by node and bus.
+  private static func input(_ graph: ProcessingGraph, _ number: Int32, _ bus: UInt32)
+    throws(AudioError) -> (UnitInstance, UInt32)
+  {
+    let node = try graph.node(number)
+    if let unit = node.unit { return (unit, bus) }
+    guard let subgraph = node.subgraph else {
+      throw .invalidAudioUnit.because("\(node.title) has no unit")
+    }
+    let open = try openInputs(subgraph)
+    guard bus < open.count else {
+      throw .invalidConnection.because(
+        "\(node.title) has no input \(bus); \(open.count) of its units' inputs are free")
+    }
+    return open[Int(bus)]
+  }
+
+  private static func openInputs(_ graph: ProcessingGraph) throws(AudioError)
+    -> [(UnitInstance, UInt32)]
+  {
+    var open: [(UnitInstance, UInt32)] = []
+    for node in graph.nodes {
+      var inputs: [(UnitInstance, UInt32)] = []
+      if let unit = node.unit {
+        // Input 1 of an output unit is the device's.
+        let count = try unit.elementCount(kAudioUnitScope_Input)
+        inputs = (0..<(node.isOutput ? min(count, 1) : count)).map { (unit, $0) }
+      } else if let subgraph = node.subgraph {
+        inputs = try openInputs(subgraph)
+      }
+      for (bus, input) in inputs.enumerated()
+      where !graph.interactions.contains(where: { $0.feeds(node.number, UInt32(bus)) }) {
+        open.append(input)
+      }
+    }
+    return open
+  }
+
+  /// What feeds each input.
+  var sources: [Input: Source] {
+    var sources: [Input: Source] = [:]
+    for link in links { sources[Input(unit: members[link.to].unit, bus: link.bus)] = link.source }
+    return sources
+  }
+
+  /// Members that take part in a connection, feed on a callback, or are `head`.
+  func participants(_ head: UnitInstance?) -> Set<Int> {
+    var found: Set<Int> = []
+    for link in links {
+      found.insert(link.to)
+      if let from = link.from { found.insert(from) }
+    }
+    if let head, let number = numbers[ObjectIdentifier(head)] { found.insert(number) }
+    return found
+  }
+
+  /// How explanations call a link.
+  func title(_ link: Link) -> String {
+    let to = "\(members[link.to].title), input \(link.bus)"
+    guard let from = link.from, case .connection(_, let bus) = link.source else {
+      return "callback to \(to)"
+    }
+    return "\(members[from].title), output \(bus), to \(to)"
+  }
+
+  // MARK: Order
+
+  /// Whether a member needs the other end of a link rendered first. What an I/O unit captures does
+  /// not depend on what it plays.
+  private func isDependency(_ link: Link) -> Bool {
+    guard let from = link.from, case .connection(let unit, let bus) = link.source else {
+      return false
+    }
+    return from != link.to && !((unit as? NativeUnit)?.feedsItself(from: bus) ?? false)
+  }
+
+  /// Members with every source before what it feeds.
+  func order() throws(AudioError) -> [Int] {
+    var waiting = [Int](repeating: 0, count: members.count)
+    var fed = [[Int]](repeating: [], count: members.count)
+    for link in links where isDependency(link) {
+      guard let from = link.from else { continue }
+      waiting[link.to] += 1
+      fed[from].append(link.to)
+    }
+    var order = members.indices.filter { waiting[$0] == 0 }
+    var next = 0
+    while next < order.count {
+      for member in fed[order[next]] {
+        waiting[member] -= 1
+        if waiting[member] == 0 { order.append(member) }
+      }
+      next += 1
+    }
+    guard order.count == members.count else {
+      throw .invalidConnection.because("the connections form a cycle: \(cycle(waiting))")
+    }
+    return order
+  }
+
+  /// One of the cycles, in the direction of the signal; `waiting` is above zero for its members.
+  private func cycle(_ waiting: [Int]) -> String {
+    guard var member = waiting.firstIndex(where: { $0 > 0 }) else { return "" }
+    var path: [Int] = []
+    while !path.contains(member) {
+      path.append(member)
+      // A member that waits has a source that waits.
+      let link = links.first {
+        $0.to == member && isDependency($0) && $0.from.map { waiting[$0] > 0 } ?? false
+      }
+      guard let from = link?.from else { return "" }
+      member = from
+    }
+    let start = path.firstIndex(of: member) ?? 0
+    let names = path[start...].reversed().map { members[$0].title }
+    return (names + names.prefix(1)).joined(separator: " → ")
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import Testing
+
+@Suite("States of a graph")
+struct GraphStateTests {
+  /// A source, an effect and a generic output.
+  private func chain() throws -> (Graph, source: AUNode, effect: AUNode, output: AUNode) {
+    let graph = try Graph()
+    let nodes = (try graph.add(.steps), try graph.add(.gain), try graph.addOutput())
+    #expect(graph.connect(nodes.0, to: nodes.1) == noErr)
+    #expect(graph.connect(nodes.1, to: nodes.2) == noErr)
+    return (graph, nodes.0, nodes.1, nodes.2)
+  }
+
+  @Test("follow each other: created, open, initialised, running, and back")
+  func order() throws {
+    let (graph, _, _, output) = try chain()
+    #expect(graph.states == [false, false, false])
+    try graph.open()
+    #expect(graph.states == [true, false, false])
+    try graph.initialize()
+    #expect(graph.states == [true, true, false])
+    try graph.start()
+    #expect(graph.states == [true, true, true])
+    #expect(try graph.render(output, 8) == Array(repeating: 1, count: 8))
+    try graph.stop()
+    #expect(graph.states == [true, true, false])
+    #expect(AUGraphUninitialize(graph.handle) == noErr)
+    #expect(graph.states == [true, false, false])
+    #expect(AUGraphClose(graph.handle) == noErr)
+    #expect(graph.states == [false, false, false])
+    #expect(graph.nodeCount == 3)
+    #expect(graph.interactionCount == 2)
+    // And once more.
+    try graph.open()
+    try graph.initialize()
+    try graph.start()
+    #expect(try graph.render(output, 8) == Array(repeating: 1, count: 8))
+    #expect(graph.dispose() == noErr)
+  }
+
+  @Test("may be asked for twice")
+  func repeated() throws {
+    let (graph, _, _, _) = try chain()
+    for _ in 0..<2 { try graph.open() }
+    for _ in 0..<2 { try graph.initialize() }
+    for _ in 0..<2 { try graph.start() }
+    for _ in 0..<2 { try graph.stop() }
+    for _ in 0..<2 { #expect(AUGraphUninitialize(graph.handle) == noErr) }
+    for _ in 0..<2 { #expect(AUGraphClose(graph.handle) == noErr) }
+  }
+
+  @Test("out of order get an error that says what comes first")
+  func wrongOrder() throws {
+    let (graph, _, _, _) = try chain()
+    #expect(AUGraphInitialize(graph.handle) == kAUGraphErr_InvalidAudioUnit)
+    #expect(explanation.contains("AUGraphOpen"))
+    #expect(AUGraphStart(graph.handle) == kAudioUnitErr_Uninitialized)
+    #expect(explanation.contains("initialize"))
+    try graph.open()
+    #expect(AUGraphStart(graph.handle) == kAudioUnitErr_Uninitialized)
+    #expect(AUGraphStop(graph.handle) == noErr)
+    #expect(AUGraphUninitialize(graph.handle) == noErr)
+    #expect(graph.states == [true, false, false])
+  }
+
+  @Test("go all the way back when a running graph is closed or disposed of")
+  func closeRunning() throws {
+    let (graph, source, _, _) = try chain()
+    try graph.open()
+    try graph.initialize()
+    try graph.start()
+    let unit = try graph.unit(source)
+    #expect(AUGraphClose(graph.handle) == noErr)
+    #expect(graph.states == [false, false, false])
+    #expect(AudioUnitInitialize(unit) == kAudio_ParamError)
+    try graph.open()
+    try graph.initialize()
+    try graph.start()
+    #expect(graph.dispose() == noErr)
+    var isOpen = true
+    #expect(AUGraphIsOpen(graph.handle, &isOpen) == kAudio_ParamError)
+  }
+
+  @Test("need an output node, and one only")
+  func outputNode() throws {
+    let graph = try Graph()
+    _ = try graph.add(.steps)
+    try graph.open()
+    #expect(AUGraphInitialize(graph.handle) == kAUGraphErr_OutputNodeErr)
+    _ = try graph.addOutput()
+    var (second, node) = (
+      AudioComponentDescription.output(kAudioUnitSubType_RemoteIO), AUNode(7)
+    )
+    #expect(AUGraphAddNode(graph.handle, &second, &node) == kAUGraphErr_OutputNodeErr)
+    #expect(explanation.contains("GenericOutput"))
+    #expect(graph.nodeCount == 2)
+    try graph.initialize()
+  }
+
+  @Test("make units when the graph is opened, and keep them until it is closed")
+  func units() throws {
+    let (graph, source, _, _) = try chain()
+    var unit: AudioUnit? = AudioUnit(bitPattern: 1)
+    var description = AudioComponentDescription()
+    #expect(AUGraphNodeInfo(graph.handle, source, &description, &unit) == noErr)
+    #expect(unit == nil)
+    #expect(description.componentSubType == TestUnit.steps.description.componentSubType)
+    try graph.open()
+    let opened = try graph.unit(source)
+    #expect(try graph.unit(source) == opened)
+    try graph.initialize()
+    #expect(try graph.unit(source) == opened)
+    #expect(AUGraphNodeInfo(graph.handle, source, nil, nil) == noErr)
+  }
+
+  @Test("open nodes at once that are added to an open graph")
+  func lateNode() throws {
+    let (graph, _, _, _) = try chain()
+    try graph.open()
+    let late = try graph.add(.gain)
+    _ = try graph.unit(late)
+    try graph.initialize()
+    _ = try graph.unit(graph.add(.gain))
+  }
+
+  @Test("initialise what takes part in a connection; others wait until they join")
+  func participants() throws {
+    let (graph, _, _, _) = try chain()
+    let lonely = try graph.add(.gain)
+    try graph.open()
+    try graph.initialize()
+    // The slice of an initialised unit is fixed.
+    let frames = UInt32(512)
+    try graph.set(lonely, kAudioUnitProperty_MaximumFramesPerSlice, frames)
+    #expect(graph.feed(lonely, 0, .constant(1)) == noErr)
+    try graph.set(lonely, kAudioUnitProperty_MaximumFramesPerSlice, frames)
+    #expect(graph.update() == noErr)
+    #expect(throws: CallFailure.self) {
+      try graph.set(lonely, kAudioUnitProperty_MaximumFramesPerSlice, frames)
+    }
+    #expect(graph.disconnect(lonely) == noErr)
+    #expect(graph.update() == noErr)
+    try graph.set(lonely, kAudioUnitProperty_MaximumFramesPerSlice, frames)
+  }
+
+  @Test("of a component that nobody has are refused with its node")
+  func unknownComponent() throws {
+    let graph = try Graph()
+    let node = try graph.add(.apple(kAudioUnitType_Effect, code("????")))
+    #expect(AUGraphOpen(graph.handle) == -3000)
+    #expect(explanation.contains("node \(node)"))
+    #expect(graph.states == [false, false, false])
+    #expect(graph.remove(node) == noErr)
+    try graph.open()
+  }
+
+  @Test("that a unit refuses are undone, and the node is named")
+  func refusedInitialization() throws {
+    let (graph, source, effect, _) = try chain()
+    try graph.open()
+    try graph.setFormat(effect, kAudioUnitScope_Output, rate: 48_000)
+    #expect(AUGraphInitialize(graph.handle) == kAudioUnitErr_FormatNotSupported)
+    #expect(explanation.contains("node \(effect) (Gain)"))
+    #expect(graph.states == [true, false, false])
+    // Nothing stays initialised.
+    try graph.set(source, kAudioUnitProperty_MaximumFramesPerSlice, UInt32(512))
+    try graph.setFormat(effect, kAudioUnitScope_Output)
+    try graph.initialize()
+  }
+
+  @Test("refuse stale, null and foreign handles, and null places")
+  func handles() throws {
+    let graph = try Graph()
+    _ = graph.dispose()
+    var (flag, count, node, load) = (true, UInt32(), AUNode(), Float())
+    var interaction = AUNodeInteraction()
+    var description = TestUnit.gain.description
+    var callback = Callback.constant(0).input
+    for bits: UInt in [0, 8, UInt(bitPattern: graph.handle)] {
+      let bad = fromBits(bits, AUGraph.self)
+      let answers = [
+        DisposeAUGraph(bad), AUGraphOpen(bad), AUGraphClose(bad), AUGraphInitialize(bad),
+        AUGraphUninitialize(bad), AUGraphStart(bad), AUGraphStop(bad), AUGraphUpdate(bad, &flag),
+        AUGraphIsOpen(bad, &flag), AUGraphIsInitialized(bad, &flag), AUGraphIsRunning(bad, &flag),
+        AUGraphAddNode(bad, &description, &node), AUGraphRemoveNode(bad, 1),
+        AUGraphGetNodeCount(bad, &count), AUGraphGetIndNode(bad, 0, &node),
+        AUGraphNodeInfo(bad, 1, nil, nil), AUGraphNewNodeSubGraph(bad, &node),
+        AUGraphIsNodeSubGraph(bad, 1, &flag), AUGraphConnectNodeInput(bad, 1, 0, 2, 0),
+        AUGraphSetNodeInputCallback(bad, 1, 0, &callback), AUGraphDisconnectNodeInput(bad, 1, 0),
+        AUGraphClearConnections(bad), AUGraphGetNumberOfInteractions(bad, &count),
+        AUGraphGetInteractionInfo(bad, 0, &interaction),
+        AUGraphCountNodeInteractions(bad, 1, &count),
+        AUGraphGetNodeInteractions(bad, 1, &count, &interaction), AUGraphGetCPULoad(bad, &load),
+        AUGraphGetMaxCPULoad(bad, &load), AUGraphAddRenderNotify(bad, Callback.function, nil),
+        AUGraphRemoveRenderNotify(bad, Callback.function, nil),
+      ]
+      #expect(answers == Array(repeating: kAudio_ParamError, count: answers.count))
+    }
+    let living = try Graph()
+    let place = fromBits(0, UnsafeMutablePointer<UInt32>.self)
+    #expect(AUGraphGetNodeCount(living.handle, place) == kAudio_ParamError)
+    #expect(explanation.contains("outNumberOfNodes"))
+  }
+}
