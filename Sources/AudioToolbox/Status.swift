@@ -45,7 +45,14 @@ func renderStatus(
   var status = kAudio_ParamError
   if isComplete, let unit = Handles.units.enter(handle) {
     rt_enter()
+    // The outermost call alone is measured: what it pulls counts with it.
+    let isOutermost = rt_current().pointee.depth == 1
+    let start = isOutermost ? rt_host_time() : 0
     status = body(unit)
+    if isOutermost, status == noErr {
+      let duration = rt_host_time() - start
+      unit._withUnsafeGuaranteedRef { $0.noteLoad(nanoseconds: duration, frameCount: frameCount) }
+    }
     rt_leave()
     Handles.units.leave(handle)
   }

@@ -117,6 +117,8 @@ struct RenderLimits: ~Copyable {
   }
 
   private var maximumFrames: UInt32 = 0
+  /// Of the first output, for whoever measures.
+  private(set) var sampleRate = 44_100.0
   private var outputCount: UInt32 = 0
   private var outputs: UnsafeMutablePointer<Shape> = .allocate(capacity: 1)
 
@@ -131,6 +133,7 @@ struct RenderLimits: ~Copyable {
         bufferCount: UInt32(format.bufferCount), bytesPerFrame: UInt32(format.bytesPerFrame))
     }
     self.maximumFrames = UInt32(maximumFrames)
+    sampleRate = formats.first?.sampleRate ?? sampleRate
     outputCount = UInt32(formats.count)
   }
 

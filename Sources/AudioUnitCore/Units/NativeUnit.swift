@@ -193,6 +193,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func render(_ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
   { guardedRender(call, into: data) }
+  open override func noteLoad(nanoseconds: UInt64, frameCount: UInt32) {
+    addLoad(nanoseconds, frameCount)
+  }
 
   open override func canDo(_ selector: Int) -> Bool { Selectors.ofEveryUnit.contains(selector) }
   open override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {

@@ -98,6 +98,9 @@ open class UnitInstance: @unchecked Sendable {
     outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
   ) -> OSStatus { kAudio_UnimplementedError }
 
+  /// [render thread] A host's own render of this unit, with all that it pulled, took so long.
+  open func noteLoad(nanoseconds: UInt64, frameCount: UInt32) {}
+
   // MARK: Connections
 
   /// [control thread] `consumer` takes (or no longer takes) its input from an output bus of this
