@@ -172,7 +172,7 @@ final class Graph: @unchecked Sendable {
       node, kAudioUnitProperty_StreamFormat, as: AudioStreamBasicDescription(), scope, element)
   }
 
-  func set(_ node: AUNode, _ parameter: AudioUnitParameterID, _ value: Float) throws {
+  func setParameter(_ node: AUNode, _ parameter: AudioUnitParameterID, _ value: Float) throws {
     try check(AudioUnitSetParameter(unit(node), parameter, kAudioUnitScope_Global, 0, value, 0))
   }
 
