@@ -118,19 +118,6 @@ struct EffectRenderingTests {
     }
   }
 
-  @Test("bypassed passes its input on; coming back, it has forgotten what was before")
-  func bypass() throws {
-    let host = try fed(.signal { $0 == 0 || $0 == 8 ? 1 : 0 })
-    let id = kAudioUnitProperty_BypassEffect
-    _ = host.render(2)
-    #expect(host.set(id, UInt32(1)) == noErr)
-    #expect(host.render(8, at: 2)[0] == [0, 0, 0, 0, 0, 0, 1, 0])
-    #expect(host.setParameter(0, 0.5) == noErr)
-    #expect(host.set(id, UInt32(0)) == noErr)
-    #expect(host.render(8, at: 10)[0] == Array(repeating: 0, count: 8))
-    #expect(host.render(8, at: 0)[0] == [0.5, 0, 0, 0, 0.25, 0, 0, 0])
-  }
-
   @Test("keeps running for its tail after silent input, then promises silence")
   func tail() throws {
     let callback = Callback { call in

@@ -18,9 +18,12 @@ public protocol Kernel: ~Copyable {
   /// [render thread] Forgets the past: the next frame is the first.
   mutating func reset()
 
-  /// Frames by which output lags input when nothing else delays it.
+  /// [any thread] Frames by which output lags input when nothing else delays it: the same from `init`
+  /// on, as an effect's input is delayed by them when it is bypassed.
   var latencyFrames: Int { get }
-  /// Seconds for which the output may still sound after the input fell silent; nil: no tail.
+  /// [any thread] Seconds for which the output may still sound, latency apart, after the input fell
+  /// silent; nil: no tail. A kernel whose input is silent is not run beyond it, so that what is left
+  /// by then should lie 100 dB below what was.
   var tailTime: Double? { get }
   /// [any thread] The same for units whose tail follows their parameters; `values` are the present
   /// ones. It may read what never changes after `init`, and nothing else of the kernel.
@@ -60,6 +63,9 @@ extension GeneratorKernel where Self: ~Copyable {
 }
 
 /// A kernel that makes n frames of n frames, in place.
+///
+/// Where its `channels` allow for more out than in, the last channel of the input is in all that are
+/// more. Bypass, silence and samples that are no numbers are dealt with around it (`KernelRenderer`).
 public protocol EffectKernel: Kernel, ~Copyable {
   /// [render thread] Processes one slice in place.
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>)

@@ -37,6 +37,36 @@ public struct Slice {
   }
 }
 
+extension Slice {
+  /// Whether every sample is a number: neither infinite nor NaN.
+  var isFinite: Bool {
+    @_noLocks get {
+      for channel in 0..<channelCount where !Self.areFinite(self[channel], frameCount) {
+        return false
+      }
+      return true
+    }
+  }
+
+  @_noLocks
+  private static func areFinite(_ samples: UnsafePointer<Float>, _ count: Int) -> Bool {
+    // An exponent of ones carries into the sign when one is added to it.
+    var signs = SIMD16<UInt32>.zero
+    var index = 0
+    while index &+ 16 <= count {
+      let words = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD16<UInt32>.self)
+      signs |= (words & 0x7fff_ffff) &+ 0x0080_0000
+      index &+= 16
+    }
+    guard signs & 0x8000_0000 == .zero else { return false }
+    while index < count {
+      guard samples[index].isFinite else { return false }
+      index &+= 1
+    }
+    return true
+  }
+}
+
 /// The slices of several buses.
 public struct BusSlices {
   @usableFromInline let slices: UnsafePointer<Slice>

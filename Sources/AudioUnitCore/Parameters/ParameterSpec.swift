@@ -75,16 +75,18 @@ public struct ParameterSpec: Sendable {
 
 /// The parameters of one kind of unit: an enumeration whose raw values are the identifiers of the C
 /// API, in the order in which a host lists them. At most 256 cases; identifiers may have gaps.
+///
+/// A unit with more, or with the same ones for many bands, has a structure that says its own `slot`.
 public protocol ParameterKey: RawRepresentable<AudioUnitParameterID>, CaseIterable, Sendable,
   BitwiseCopyable
 {
   var spec: ParameterSpec { get }
+  /// The place of its value: the number of the case among all, counted from zero.
+  var slot: Int { @_noLocks get }
 }
 
 extension ParameterKey {
-  /// The place of its value: the case's number, counted from zero.
-  @usableFromInline
-  var slot: Int {
+  public var slot: Int {
     // An enumeration without payload is stored as the number of its case; one with a single case
     // needs no storage at all.
     @_noLocks @inlinable @inline(__always)

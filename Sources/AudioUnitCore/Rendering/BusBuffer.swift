@@ -120,6 +120,16 @@ public struct BusBuffer: @unchecked Sendable {
     }
   }
 
+  /// [render thread] Copies a planar Float32 bus with another number of channels: the last goes to all
+  /// that are more, and those that are too many are left out.
+  @_noLocks
+  func widen(_ other: BusBuffer, _ frames: Int) {
+    for index in 0..<bufferCount {
+      UnsafeMutableRawPointer(channels[index]).copyMemory(
+        from: other.channels[min(index, other.channelCount - 1)], byteCount: frames * bytesPerFrame)
+    }
+  }
+
   /// [render thread] Takes over the memory of a caller's list; false when it does not fit.
   @_noLocks
   func point(at other: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Bool {

@@ -24,6 +24,8 @@ struct KernelRenderer: ~Copyable {
   private var isSilent = false
   /// Frames since the input fell silent.
   private var silentFrames = 0
+  /// Effects: their input, for when they are bypassed.
+  private var dry: DryPath
   /// Converters: when the next input frame is due, in input frames; not a number at the start.
   private var inputTime = Double.nan
 
@@ -46,6 +48,9 @@ struct KernelRenderer: ~Copyable {
     inputs = BusTable(unit.inputs, setup.inputFormats, setup.maximumFrames, external: memory)
     outputs = BusTable(unit.outputs, setup.outputFormats, setup.maximumFrames, external: nil)
     self.taps = taps
+    dry = DryPath(
+      channelCount: shape == .effect ? setup.format.channelCount : 0,
+      latency: kernel.latencyFrames(), maximumFrames: setup.maximumFrames, sampleRate: sampleRate)
   }
 
   deinit {
@@ -59,6 +64,7 @@ struct KernelRenderer: ~Copyable {
     resetKernel(kernel)
     taps.reset()
     automation.reset()
+    dry.reset(isBypassed: isBypassed.load(ordering: .relaxed))
     sampleTime = -Double.greatestFiniteMagnitude
     frameCount = 0
     isSilent = false
@@ -120,7 +126,9 @@ struct KernelRenderer: ~Copyable {
       0, call.flags, call.time, frames, into: inputs.buffers[0], allocates: inputs.allocates[0])
     guard status == noErr else { return status }
     // In place: in the memory that the input came in.
-    if processesInPlace.load(ordering: .relaxed) {
+    if inputs.buffers[0].channelCount != outputs.buffers[0].channelCount {
+      outputs.buffers[0].widen(inputs.buffers[0], frames)
+    } else if processesInPlace.load(ordering: .relaxed) {
       outputs.buffers[0].borrow(inputs.buffers[0], frames)
     } else {
       inputs.buffers[0].deliver(frames, to: outputs.buffers[0].list)
@@ -129,18 +137,19 @@ struct KernelRenderer: ~Copyable {
     return noErr
   }
 
-  /// Runs the kernel unless it is bypassed, or certain to give silence: the input is silent and its
-  /// memory of earlier sound has run out.
+  /// Runs the kernel unless it is certain to give silence: the input is silent and its memory of
+  /// earlier sound has run out. Bypassed it runs too, and its input is heard in its place.
   @_noLocks
   private mutating func renderEffect(
     _ frames: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
   ) {
-    if isBypassed.load(ordering: .relaxed) { return skipSlices(frames) }
+    let isBypassed = isBypassed.load(ordering: .relaxed)
     if flags.pointee.saysSilence {
       // The promise is kept here, should its giver have forgotten the zeros.
       outputs.buffers[0].clear(frames)
       freeze()
       if Double(silentFrames) >= memory(of: kernel, sampleRate, values) {
+        dry.settle(isBypassed: isBypassed)
         return skipSlices(frames)
       }
       silentFrames += frames
@@ -148,7 +157,20 @@ struct KernelRenderer: ~Copyable {
       silentFrames = 0
     }
     flags.pointee.saysSilence = false
+    let output = outputs.slice(0, frames, offset: 0)
+    dry.take(output, isBypassed: isBypassed)
     renderSlices(frames)
+    mend(output)
+    dry.blend(into: output, isBypassed: isBypassed)
+  }
+
+  /// Keeps what is no number from staying in a kernel's memory and from what comes after: the kernel
+  /// begins anew, and these frames are silent.
+  @_noLocks
+  private func mend(_ output: Slice) {
+    guard !output.isFinite else { return }
+    output.clear()
+    resetKernel(kernel)
   }
 
   @_noLocks
@@ -267,7 +289,11 @@ struct KernelRenderer: ~Copyable {
       }
     }
     if case .effect = shape {
-      inputs.buffers[0].deliver(frames, to: outputs.buffers[0].list)
+      if inputs.buffers[0].channelCount != outputs.buffers[0].channelCount {
+        outputs.buffers[0].widen(inputs.buffers[0], frames)
+      } else {
+        inputs.buffers[0].deliver(frames, to: outputs.buffers[0].list)
+      }
       renderEffect(frames, call.flags)
     } else {
       renderSlices(frames)

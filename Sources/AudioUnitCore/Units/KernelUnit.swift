@@ -41,8 +41,11 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   public override var latency: Double {
-    Double(kernel?.latencyFrames() ?? 0) / (outputs.first?.format.sampleRate ?? 44_100)
-      + inputLatency
+    // As for the tail: a unit that is not initialised makes a kernel for the answer.
+    let kernel = kernel ?? definition.makeKernel(setup)
+    return withExtendedLifetime(kernel) {
+      Double(kernel.latencyFrames()) / (outputs.first?.format.sampleRate ?? 44_100) + inputLatency
+    }
   }
 
   public override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
@@ -222,8 +225,6 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
       kAudioUnitProperty_BypassEffect, in: [kAudioUnitScope_Global],
       get: { unit, _ in UInt32(unit.isBypassed ? 1 : 0) },
       set: { (unit, _, isOn: UInt32) throws(AudioError) in
-        // What the filters remember is old by the time they come back.
-        if isOn == 0, unit.isBypassed { try unit.reset(kAudioUnitScope_Global, 0) }
         unit.isBypassed = isOn != 0
         unit.renderer.pointee?.pointee.isBypassed.store(isOn != 0, ordering: .relaxed)
       }),

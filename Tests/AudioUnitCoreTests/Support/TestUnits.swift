@@ -8,6 +8,7 @@ enum TestUnit: String, CaseIterable, Sendable {
   case values = "valu"
   case counter = "coun"
   case echo = "echo"
+  case late = "late"
   case sums = "sumd"
   case decimator = "deci"
 
@@ -16,6 +17,7 @@ enum TestUnit: String, CaseIterable, Sendable {
     case .values: .generator(ValueSource.self)
     case .counter: .generator(Counter.self)
     case .echo: .effect(Echo.self)
+    case .late: .effect(LateInverse.self)
     case .sums: .mixer(SumAndDifference.self)
     case .decimator: .converter(Decimator.self)
     }

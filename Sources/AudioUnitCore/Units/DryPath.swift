@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The input of an effect, as late as the effect's output, and the way between the two when it is
+/// bypassed or comes back.
+///
+/// The kernel goes on running while it is bypassed, so that its past is right when it comes back. The
+/// two are alike as a rule, so that the way between them is a straight line.
+struct DryPath: ~Copyable {
+  /// Seconds from one to the other.
+  private static var fadeTime: Double { @_noLocks get { 0.01 } }
+
+  private let channelCount: Int
+  private let latency: Int
+  private let fadeFrames: Int
+  /// What came in, a ring for each channel: the frames of one render and those that it is late by.
+  private let memory: UnsafeMutablePointer<Float>
+  private let capacity: Int
+  /// Where the frames of the render under way begin.
+  private var start = 0
+  /// How far it is from the effect, 0, to its input, `fadeFrames`.
+  private var place = 0
+  /// Whether the frames of this render were taken.
+  private var isTaken = false
+
+  /// [control thread] Lays out memory for renders of at most `maximumFrames`.
+  init(channelCount: Int, latency: Int, maximumFrames: Int, sampleRate: Double) {
+    self.channelCount = channelCount
+    self.latency = max(latency, 0)
+    fadeFrames = max(Int(Self.fadeTime * sampleRate), 1)
+    capacity = self.latency + max(maximumFrames, 1)
+    memory = .allocate(capacity: capacity * max(channelCount, 1))
+    memory.initialize(repeating: 0, count: capacity * max(channelCount, 1))
+  }
+
+  deinit { memory.deallocate() }
+
+  /// [render thread] Forgets what came in, and is at once where it should be.
+  @_noLocks
+  mutating func reset(isBypassed: Bool) {
+    memory.update(repeating: 0, count: capacity * channelCount)
+    start = 0
+    settle(isBypassed: isBypassed)
+  }
+
+  /// [render thread] Goes at once to the effect or to its input: both are silent now.
+  @_noLocks
+  mutating func settle(isBypassed: Bool) { place = isBypassed ? fadeFrames : 0 }
+
+  /// [render thread] Keeps what came in, before the kernel works on it in place.
+  @_noLocks
+  mutating func take(_ input: Slice, isBypassed: Bool) {
+    isTaken = latency > 0 || isBypassed || place > 0
+    guard isTaken else { return }
+    let first = min(input.frameCount, capacity - start)
+    for channel in 0..<channelCount {
+      let ring = memory + channel * capacity
+      copy(input[channel], to: ring + start, first)
+      copy(input[channel] + first, to: ring, input.frameCount - first)
+    }
+  }
+
+  /// [render thread] Puts the delayed input in place of what the kernel made, or some of it.
+  @_noLocks
+  mutating func blend(into output: Slice, isBypassed: Bool) {
+    guard isTaken else { return }
+    let frames = output.frameCount
+    let target = isBypassed ? fadeFrames : 0
+    if place != 0 || target != 0 {
+      let from = start >= latency ? start - latency : start - latency + capacity
+      let first = min(frames, capacity - from)
+      for channel in 0..<channelCount {
+        let ring = memory + channel * capacity
+        mix(ring + from, into: output[channel], first, place, isBypassed)
+        mix(
+          ring, into: output[channel] + first, frames - first,
+          moved(place, by: first, isBypassed), isBypassed)
+      }
+      place = moved(place, by: frames, isBypassed)
+    }
+    start += frames
+    if start >= capacity { start -= capacity }
+  }
+
+  @_noLocks
+  private func moved(_ place: Int, by frames: Int, _ isBypassed: Bool) -> Int {
+    isBypassed ? min(place + frames, fadeFrames) : max(place - frames, 0)
+  }
+
+  @_noLocks
+  private func mix(
+    _ dry: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, _ frames: Int,
+    _ place: Int, _ isBypassed: Bool
+  ) {
+    let fade = min(isBypassed ? fadeFrames - place : place, frames)
+    let step: Float = (isBypassed ? 1 : -1) / Float(fadeFrames)
+    let begin = Float(place) / Float(fadeFrames)
+    for index in 0..<fade {
+      output[index] += (dry[index] - output[index]) * (begin + step * Float(index + 1))
+    }
+    if isBypassed { copy(dry + fade, to: output + fade, frames - fade) }
+  }
+
+  @_noLocks
+  private func copy(
+    _ source: UnsafePointer<Float>, to destination: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    UnsafeMutableRawPointer(destination).copyMemory(
+      from: source, byteCount: count * MemoryLayout<Float>.stride)
+  }
+}
