@@ -96,7 +96,7 @@ let package = Package(
       name: "BuiltInUnitsTests",
       dependencies: [
         "AudioToolbox", "BuiltInUnits", "AudioUnitCore", "AudioDevices", "AudioFiles",
-        "AudioTestSupport",
+        "AudioTestSupport", "CAllocationProbe",
       ]),
     .testTarget(
       name: "ProcessingGraphTests",

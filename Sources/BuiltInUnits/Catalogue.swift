@@ -15,7 +15,14 @@ public enum Catalogue {
     .mixer(MultiChannelMixer.self, converting: .linearPCM)
   ]
 
-  static let effects: [UnitDefinition] = []
+  static let effects: [UnitDefinition] = [
+    .effect(LowPassFilter.self),
+    .effect(HighPassFilter.self),
+    .effect(BandPassFilter.self),
+    .effect(HighShelfFilter.self),
+    .effect(LowShelfFilter.self),
+    .effect(ParametricEQ.self),
+  ]
 
   /// Units that reach a device, or stand where one would.
   static let outputs: [(Identity, @Sendable (Component) -> NativeUnit)] = [

@@ -200,7 +200,8 @@ struct CatalogueTests {
 
   @Test("delays by the latency that it tells", arguments: BuiltIn.rendering)
   func latency(unit: BuiltIn) throws {
-    guard unit.type != kAudioUnitType_Generator else { return }
+    // Of effects their own suite asks more: what they do to an impulse need not peak at once.
+    guard unit.type != kAudioUnitType_Generator, unit.type != kAudioUnitType_Effect else { return }
     let instance = try initialized(unit)
     var latency: Float64 = -1
     #expect(instance.get(kAudioUnitProperty_Latency, into: &latency) == noErr)

@@ -19,6 +19,8 @@ struct DryPath: ~Copyable {
   private var start = 0
   /// How far it is from the effect, 0, to its input, `fadeFrames`.
   private var place = 0
+  /// Whether nothing was heard yet, so that there is nothing to fade from.
+  private var isFresh = true
   /// Whether the frames of this render were taken.
   private var isTaken = false
 
@@ -34,12 +36,12 @@ struct DryPath: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// [render thread] Forgets what came in, and is at once where it should be.
+  /// [render thread] Forgets what came in, and begins at once where it should be.
   @_noLocks
-  mutating func reset(isBypassed: Bool) {
+  mutating func reset() {
     memory.update(repeating: 0, count: capacity * channelCount)
     start = 0
-    settle(isBypassed: isBypassed)
+    isFresh = true
   }
 
   /// [render thread] Goes at once to the effect or to its input: both are silent now.
@@ -49,6 +51,8 @@ struct DryPath: ~Copyable {
   /// [render thread] Keeps what came in, before the kernel works on it in place.
   @_noLocks
   mutating func take(_ input: Slice, isBypassed: Bool) {
+    if isFresh { settle(isBypassed: isBypassed) }
+    isFresh = false
     isTaken = latency > 0 || isBypassed || place > 0
     guard isTaken else { return }
     let first = min(input.frameCount, capacity - start)

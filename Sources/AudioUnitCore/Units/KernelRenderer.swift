@@ -64,7 +64,7 @@ struct KernelRenderer: ~Copyable {
     resetKernel(kernel)
     taps.reset()
     automation.reset()
-    dry.reset(isBypassed: isBypassed.load(ordering: .relaxed))
+    dry.reset()
     sampleTime = -Double.greatestFiniteMagnitude
     frameCount = 0
     isSilent = false

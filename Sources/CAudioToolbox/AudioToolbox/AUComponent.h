@@ -50,6 +50,22 @@ CF_ENUM(UInt32) {
   kAudioUnitManufacturer_Apple = 0x6170706c  // 'appl'
 };
 
+/// Subtypes of effects: filters.
+CF_ENUM(UInt32) {
+  /// Passes what lies below a frequency.
+  kAudioUnitSubType_LowPassFilter = 0x6c706173,  // 'lpas'
+  /// Passes what lies above a frequency.
+  kAudioUnitSubType_HighPassFilter = 0x68706173,  // 'hpas'
+  /// Passes what lies around a frequency.
+  kAudioUnitSubType_BandPassFilter = 0x62706173,  // 'bpas'
+  /// Raises or lowers what lies above a frequency.
+  kAudioUnitSubType_HighShelfFilter = 0x68736866,  // 'hshf'
+  /// Raises or lowers what lies below a frequency.
+  kAudioUnitSubType_LowShelfFilter = 0x6c736866,  // 'lshf'
+  /// Raises or lowers what lies around a frequency.
+  kAudioUnitSubType_ParametricEQ = 0x706d6571  // 'pmeq'
+};
+
 /// Subtypes of output units.
 CF_ENUM(UInt32) {
   /// No device: the caller pulls, and linear PCM is converted between its two sides.

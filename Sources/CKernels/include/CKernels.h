@@ -6,6 +6,7 @@
 #ifndef CKERNELS_H
 #define CKERNELS_H
 
+#include "BiquadKernel.h"
 #include "MixKernel.h"
 #include "ResamplingKernel.h"
 #include "SineKernel.h"

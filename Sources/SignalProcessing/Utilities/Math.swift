@@ -23,6 +23,10 @@ public enum Math {
   @_semantics("no_performance_analysis")
   public static func arcSine(_ value: Double) -> Double { asin(value) }
 
+  /// Square root: an instruction of every processor, exact to the last bit. [any thread]
+  @_semantics("no_performance_analysis") @inline(__always)
+  public static func squareRoot(_ value: Double) -> Double { value.squareRoot() }
+
   /// Natural exponential. [any thread]
   @_semantics("no_performance_analysis")
   public static func exponential(_ value: Double) -> Double { exp(value) }

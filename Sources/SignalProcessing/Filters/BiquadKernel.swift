@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernels
+
+/// The inner loop of cascades of filters: many sections in the lanes of a vector, each on the sample
+/// that the one before it has finished.
+public enum BiquadKernel {
+  /// How many sections one call takes on this processor.
+  public static var capacity: Int {
+    @_noLocks get {
+      #if arch(x86_64) && os(Linux)
+        kernel_biquad_width() == 2 ? 10 : Int(BIQUAD_LANES)
+      #else
+        Int(BIQUAD_LANES)
+      #endif
+    }
+  }
+
+  /// Runs `count` samples of one channel, or of two, through sections, in place. [any thread]
+  @_noLocks
+  static func run(
+    _ left: UnsafeMutablePointer<Double>, _ right: UnsafeMutablePointer<Double>, count: Int,
+    _ lanes: UnsafeMutablePointer<BiquadLanes>, sections: Int
+  ) {
+    #if arch(x86_64) && os(Linux)
+      kernel_biquads(left, right, count, lanes, sections, kernel_biquad_width())
+    #else
+      runReference(left, right, count: count, lanes, sections: sections)
+    #endif
+  }
+
+  /// Does what `run` does, to the bit, without the C kernels. [any thread]
+  @_noLocks
+  static func runReference(
+    _ left: UnsafeMutablePointer<Double>, _ right: UnsafeMutablePointer<Double>, count: Int,
+    _ lanes: UnsafeMutablePointer<BiquadLanes>, sections: Int
+  ) {
+    for section in 0..<sections {
+      let biquad = lanes.biquad(section)
+      var state = lanes.state(section, channel: 0)
+      for index in 0..<count { left[index] = state.process(left[index], biquad) }
+      lanes.setState(section, channel: 0, state)
+      guard right != left else { continue }
+      state = lanes.state(section, channel: 1)
+      for index in 0..<count { right[index] = state.process(right[index], biquad) }
+      lanes.setState(section, channel: 1, state)
+    }
+  }
+}
+
+/// What a section remembers, in the transposed direct form II.
+struct BiquadState: BitwiseCopyable, Equatable {
+  var s1 = 0.0
+  var s2 = 0.0
+
+  @inline(__always) @_noLocks
+  mutating func process(_ x: Double, _ biquad: Biquad) -> Double {
+    let y = biquad.b0 * x + s1
+    s1 = (biquad.b1 * x - biquad.a1 * y) + s2
+    s2 = biquad.b2 * x - biquad.a2 * y
+    return y
+  }
+}
+
+/// The lanes by section: the arrays of C are tuples in Swift.
+extension UnsafeMutablePointer where Pointee == BiquadLanes {
+  @inline(__always) @_noLocks
+  private func row(_ row: Int) -> UnsafeMutablePointer<Double> {
+    UnsafeMutableRawPointer(self).assumingMemoryBound(to: Double.self) + row * Int(BIQUAD_LANES)
+  }
+
+  /// Makes every lane let through what comes.
+  @_noLocks
+  func clear() {
+    for lane in 0..<Int(BIQUAD_LANES) {
+      setBiquad(lane, Biquad(b0: 1, b1: 0, b2: 0, a1: 0, a2: 0))
+      setState(lane, channel: 0, BiquadState())
+      setState(lane, channel: 1, BiquadState())
+    }
+  }
+
+  @_noLocks
+  func biquad(_ lane: Int) -> Biquad {
+    Biquad(
+      b0: row(0)[lane], b1: row(1)[lane], b2: row(2)[lane], a1: row(3)[lane], a2: row(4)[lane])
+  }
+
+  @_noLocks
+  func setBiquad(_ lane: Int, _ biquad: Biquad) {
+    row(0)[lane] = biquad.b0
+    row(1)[lane] = biquad.b1
+    row(2)[lane] = biquad.b2
+    row(3)[lane] = biquad.a1
+    row(4)[lane] = biquad.a2
+  }
+
+  @_noLocks
+  func state(_ lane: Int, channel: Int) -> BiquadState {
+    BiquadState(s1: row(5 + channel)[lane], s2: row(7 + channel)[lane])
+  }
+
+  @_noLocks
+  func setState(_ lane: Int, channel: Int, _ state: BiquadState) {
+    row(5 + channel)[lane] = state.s1
+    row(7 + channel)[lane] = state.s2
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Filters of the second order by what they do.
+///
+/// R. Bristow-Johnson, "Cookbook formulae for audio equalizer biquad filter coefficients" (W3C note,
+/// 2021); the state-variable form is that of A. Simper, "Linear trapezoidal integrated SVF" (2013).
+/// Frequencies are limited to what lies below half the sample rate.
+public struct FilterDesign: BitwiseCopyable, Sendable {
+  /// Q of the flattest pass band, which is also that of a shelf of slope 1.
+  public static var butterworth: Double { @_noLocks get { 0.707_106_781_186_547_524 } }
+
+  /// Frames per second.
+  private let sampleRate: Double
+
+  /// Designs for a sample rate in Hz.
+  @_noLocks
+  public init(sampleRate: Double) { self.sampleRate = sampleRate }
+
+  /// The Q of a low-pass or high-pass whose gain at its frequency is so many decibels.
+  @_noLocks
+  public static func q(resonance decibels: Double) -> Double {
+    FilterMath.gain(decibels: decibels)
+  }
+
+  /// tan(pi f / sample rate).
+  @_noLocks
+  private func warped(_ frequency: Double) -> Double {
+    FilterMath.tangent(halfTurns: min(max(frequency / sampleRate, 1e-6), 0.4999))
+  }
+
+  /// Passes what lies below `frequency`, where the gain is `q`.
+  @_noLocks
+  public func lowPass(_ frequency: Double, q: Double) -> FilterSection {
+    section(warped(frequency), q, direct: 0, band: 0, low: 1)
+  }
+
+  /// Passes what lies above `frequency`, where the gain is `q`.
+  @_noLocks
+  public func highPass(_ frequency: Double, q: Double) -> FilterSection {
+    section(warped(frequency), q, direct: 1, band: -1 / q, low: -1)
+  }
+
+  /// Passes what lies around `frequency`, where the gain is one.
+  @_noLocks
+  public func bandPass(_ frequency: Double, q: Double) -> FilterSection {
+    section(warped(frequency), q, direct: 0, band: 1 / q, low: 0)
+  }
+
+  /// Passes what does not lie around `frequency`, where nothing goes through.
+  @_noLocks
+  public func bandStop(_ frequency: Double, q: Double) -> FilterSection {
+    section(warped(frequency), q, direct: 1, band: -1 / q, low: 0)
+  }
+
+  /// Raises or lowers what lies around `frequency` by a gain in decibels.
+  @_noLocks
+  public func bell(_ frequency: Double, q: Double, decibels: Double) -> FilterSection {
+    let a = FilterMath.gain(decibels: decibels / 2)
+    return section(
+      warped(frequency), q * a, direct: 1, band: (a * a - 1) / (q * a), low: 0)
+  }
+
+  /// Raises or lowers what lies below `frequency`, where the gain is half of `decibels`.
+  @_noLocks
+  public func lowShelf(_ frequency: Double, q: Double, decibels: Double) -> FilterSection {
+    let a = FilterMath.gain(decibels: decibels / 2)
+    return section(
+      warped(frequency) / Math.squareRoot(a), q, direct: 1, band: (a - 1) / q, low: a * a - 1)
+  }
+
+  /// Raises or lowers what lies above `frequency`, where the gain is half of `decibels`.
+  @_noLocks
+  public func highShelf(_ frequency: Double, q: Double, decibels: Double) -> FilterSection {
+    let a = FilterMath.gain(decibels: decibels / 2)
+    return section(
+      warped(frequency) * Math.squareRoot(a), q, direct: a * a, band: a * (1 - a) / q,
+      low: 1 - a * a)
+  }
+
+  @_noLocks
+  private func section(_ g: Double, _ q: Double, direct: Double, band: Double, low: Double)
+    -> FilterSection
+  {
+    FilterSection(
+      pitch: FilterMath.log2(g), damping: 1 / q, direct: direct, band: band, low: low)
+  }
+
+  /// The Q with which the edges around `frequency` lie so many octaves apart: the points at -3 dB of a
+  /// band-pass or band-stop, at half the decibels of a bell. [any thread]
+  ///
+  /// The cookbook's formula holds far below half the sample rate; from there on, Newton's method finds
+  /// the edges where the bilinear transform puts them.
+  @_noLocks
+  public func q(_ frequency: Double, octaves: Double) -> Double {
+    let g = warped(frequency)
+    let ratio = FilterMath.exp2(octaves)
+    // The edges have the tangents g e^x and g e^-x.
+    var x = octaves * 0.5
+    for _ in 0..<12 {
+      let factor = FilterMath.exp2(x)
+      let (upper, lower) = (g * factor, g / factor)
+      let (high, low) = (
+        FilterMath.halfTurns(ofTangent: upper), FilterMath.halfTurns(ofTangent: lower)
+      )
+      // Slopes of the logarithms of both edges, per octave of x.
+      let slope =
+        (upper / (1 + upper * upper) / high + lower / (1 + lower * lower) / low) / .pi
+      let step = FilterMath.log2(high / (low * ratio)) / slope
+      x = min(max(x - step, x * 0.25), min(x * 4, 40))
+      if step.magnitude < 1e-9 { break }
+    }
+    let factor = FilterMath.exp2(x)
+    return 1 / (factor - 1 / factor)
+  }
+}

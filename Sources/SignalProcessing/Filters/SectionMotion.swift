@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The way of a section from one filter to another: a cubic that leaves with a given speed and
+/// arrives without any, so that a way may begin within another.
+struct SectionMotion: BitwiseCopyable {
+  private var c0 = FilterSection.Numbers.zero
+  private var c1 = FilterSection.Numbers.zero
+  private var c2 = FilterSection.Numbers.zero
+  private var c3 = FilterSection.Numbers.zero
+  /// Whether the section has not come to the end of it.
+  var isUnderWay = false
+
+  @_noLocks
+  init() {}
+
+  /// From a filter, with a speed per whole way, to another.
+  @_noLocks
+  init(from: FilterSection, speed: FilterSection.Numbers, to: FilterSection) {
+    let (start, way) = (from.numbers, to.numbers - from.numbers)
+    c0 = start
+    c1 = speed
+    c2 = 3 * way - 2 * speed
+    c3 = speed - 2 * way
+    isUnderWay = true
+  }
+
+  /// The filter at a place from 0 to 1.
+  @inline(__always) @_noLocks
+  func section(at place: Double) -> FilterSection {
+    FilterSection(c0 + place * (c1 + place * (c2 + place * c3)))
+  }
+
+  /// How fast it goes there, per whole way.
+  @_noLocks
+  func speed(at place: Double) -> FilterSection.Numbers {
+    c1 + place * (2 * c2 + place * (3 * c3))
+  }
+}
+
+extension FilterSection {
+  /// All that makes a section, to be reckoned with at once.
+  typealias Numbers = SIMD8<Double>
+
+  var numbers: Numbers {
+    @inline(__always) @_noLocks get { Numbers(pitch, damping, direct, band, low, 0, 0, 0) }
+  }
+
+  @inline(__always) @_noLocks
+  init(_ numbers: Numbers) {
+    // A way that turned back at speed may lead beyond where anything resonates.
+    self.init(
+      pitch: numbers[0], damping: max(numbers[1], 1e-3), direct: numbers[2], band: numbers[3],
+      low: numbers[4])
+  }
+}
+
+/// A section as it is computed while it moves: trapezoidal integrators, stable however it changes.
+struct StateVariableForm: BitwiseCopyable {
+  private let a1: Double
+  private let a2: Double
+  private let a3: Double
+  private let direct: Double
+  private let band: Double
+  private let low: Double
+
+  @inline(__always) @_noLocks
+  init(_ section: FilterSection) {
+    let g = FilterMath.exp2(section.pitch)
+    a1 = 1 / (1 + g * (g + section.damping))
+    a2 = g * a1
+    a3 = g * a2
+    direct = section.direct
+    band = section.band
+    low = section.low
+  }
+
+  /// One frame; the state is that of the two integrators.
+  @inline(__always) @_noLocks
+  func process(_ x: Double, _ state: inout BiquadState) -> Double {
+    let v3 = x - state.s2
+    let v1 = a1 * state.s1 + a2 * v3
+    let v2 = state.s2 + (a2 * state.s1 + a3 * v3)
+    state.s1 = 2 * v1 - state.s1
+    state.s2 = 2 * v2 - state.s2
+    return direct * x + band * v1 + low * v2
+  }
+
+  /// What comes out of a state in the next two frames when nothing comes in.
+  @_noLocks
+  private func echo(_ state: BiquadState) -> (first: Double, second: Double) {
+    var state = state
+    let first = process(0, &state)
+    return (first, process(0, &state))
+  }
+
+  /// The state of the direct form that goes on as this one would.
+  @_noLocks
+  func directState(of state: BiquadState, _ biquad: Biquad) -> BiquadState {
+    let echo = echo(state)
+    return BiquadState(s1: echo.first, s2: echo.second + biquad.a1 * echo.first)
+  }
+
+  /// The state of this form that goes on as the direct form would.
+  @_noLocks
+  func state(ofDirect state: BiquadState, _ biquad: Biquad) -> BiquadState {
+    let (first, second) = (state.s1, state.s2 - biquad.a1 * state.s1)
+    let one = echo(BiquadState(s1: 1, s2: 0))
+    let other = echo(BiquadState(s1: 0, s2: 1))
+    let determinant = one.first * other.second - other.first * one.second
+    // A filter that is nearly flat tells nothing of its state, and nothing of it is heard.
+    let size = (one.first * other.second).magnitude + (other.first * one.second).magnitude
+    guard determinant.magnitude > 1e-13 * size else { return BiquadState() }
+    return BiquadState(
+      s1: (first * other.second - other.first * second) / determinant,
+      s2: (one.first * second - one.second * first) / determinant)
+  }
+}
+
+/// The way of a gain, as that of a section.
+struct GainMotion: BitwiseCopyable {
+  private var target = 1.0
+  private var start = 1.0
+  private var speed = 0.0
+  private var length = 0
+  private var elapsed = 0
+
+  @_noLocks
+  mutating func set(_ gain: Double, within frames: Int) {
+    guard gain != target else { return }
+    (start, speed) = (value(elapsed), slope(elapsed) * Double(frames))
+    if frames == 0 { (start, speed) = (gain, 0) }
+    target = gain
+    length = frames
+    elapsed = 0
+  }
+
+  @_noLocks
+  mutating func settle() {
+    elapsed = 0
+    length = 0
+    start = target
+  }
+
+  @_noLocks
+  mutating func advance(_ frames: Int) { elapsed = min(elapsed + frames, length) }
+
+  /// Multiplies the frames that come next.
+  @_noLocks
+  func apply(_ samples: UnsafeMutablePointer<Double>, _ frames: Int) {
+    if elapsed == length, target == 1 { return }
+    let moving = min(length - elapsed, frames)
+    for index in 0..<moving { samples[index] *= value(elapsed + index + 1) }
+    for index in moving..<frames { samples[index] *= target }
+  }
+
+  @_noLocks
+  private func value(_ frame: Int) -> Double {
+    guard frame < length else { return target }
+    let t = Double(frame) / Double(length)
+    let way = target - start
+    return start + t * (speed + t * (3 * way - 2 * speed + t * (speed - 2 * way)))
+  }
+
+  /// Change per frame.
+  @_noLocks
+  private func slope(_ frame: Int) -> Double {
+    guard frame < length else { return 0 }
+    let t = Double(frame) / Double(length)
+    let way = target - start
+    return (speed + t * (2 * (3 * way - 2 * speed) + t * 3 * (speed - 2 * way))) / Double(length)
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import AudioUnitCore
+@testable import BuiltInUnits
+import Foundation
+import Testing
+
+/// What hosts see of every effect of the catalogue, whatever it does.
+@Suite("Every effect, to its host")
+struct EffectConformanceTests {
+  @Test("has the parameters of its specs at their defaults", arguments: EffectCase.all)
+  func defaults(effect: EffectCase) throws {
+    let unit = try effect.makeReady()
+    #expect(!(try unit.parameters).isEmpty || !effect.definition.factoryPresets.isEmpty)
+    for id in try unit.parameters {
+      let info = try unit.info(id)
+      let spec = try #require(effect.definition.parameters.first { $0.id == id }).spec
+      #expect(info.minValue <= info.defaultValue && info.defaultValue <= info.maxValue)
+      #expect(info.minValue < info.maxValue)
+      #expect(info.unit == spec.unit && info.flags.contains(.flag_IsReadable))
+      #expect(!spec.name.isEmpty)
+      if info.flags.contains(.flag_IsWritable) { #expect(try unit.value(id) == info.defaultValue) }
+      if !spec.valueNames.isEmpty {
+        #expect(Float(spec.valueNames.count - 1) == info.maxValue - info.minValue)
+      }
+    }
+    let ids = try unit.parameters
+    #expect(Set(ids).count == ids.count)
+  }
+
+  @Test(
+    "refuses parameters that it has not, and values that are no numbers", arguments: EffectCase.all)
+  func unknown(effect: EffectCase) throws {
+    let unit = try effect.makeReady()
+    let handle = unit.host.handle
+    for id in [999_999, AudioUnitParameterID.max] {
+      #expect(
+        AudioUnitSetParameter(handle, id, kAudioUnitScope_Global, 0, 0, 0)
+          == kAudioUnitErr_InvalidParameter)
+    }
+    guard let id = try unit.writable.first else { return }
+    let before = try unit.value(id)
+    #expect(
+      AudioUnitSetParameter(handle, id, kAudioUnitScope_Global, 1, 0, 0)
+        == kAudioUnitErr_InvalidElement)
+    #expect(
+      AudioUnitSetParameter(handle, id, kAudioUnitScope_Input, 0, 0, 0)
+        == kAudioUnitErr_InvalidParameter)
+    #expect(
+      AudioUnitSetParameter(handle, id, kAudioUnitScope_Global, 0, .nan, 0)
+        == kAudioUnitErr_InvalidParameterValue)
+    #expect(try unit.value(id) == before)
+  }
+
+  @Test("stays among the numbers at the ends of every range, and beyond", arguments: EffectCase.all)
+  func extremes(effect: EffectCase) throws {
+    let unit = try effect.makeReady()
+    let sound = quietNoise(2048)
+    for id in try unit.writable {
+      let info = try unit.info(id)
+      for value in [info.minValue, info.maxValue, -3e38, 3e38, 0] {
+        try unit.set(id, value)
+        #expect(try unit.render(sound).isFinite, "parameter \(id) = \(value)")
+      }
+      try unit.set(id, info.defaultValue)
+    }
+  }
+
+  @Test("takes the channels that it says, and no others", arguments: EffectCase.all)
+  func channels(effect: EffectCase) throws {
+    for counts in effect.channelCounts {
+      let unit = try effect.make(channels: counts)
+      try unit.host.initialize()
+      let sound = try unit.render(quietNoise(4096))
+      #expect(sound.count == counts.output && sound.isFinite)
+    }
+    let unit = try effect.make(channels: (3, 2))
+    #expect(AudioUnitInitialize(unit.host.handle) == kAudioUnitErr_FormatNotSupported)
+  }
+
+  @Test("runs at every rate", arguments: EffectCase.all, [8_000, 44_100, 96_000, 192_000.0])
+  func rates(effect: EffectCase, rate: Double) throws {
+    let unit = try effect.makeReady(rate: rate)
+    #expect(try unit.render(quietNoise(8192)).isFinite)
+    try unit.stir()
+    #expect(try unit.render(quietNoise(8192)).isFinite)
+  }
+
+  @Test("gives back a saved state: the same values, the same sound", arguments: EffectCase.all)
+  func state(effect: EffectCase) throws {
+    let unit = try effect.makeReady()
+    try unit.stir()
+    let state = try unit.host.get(kAudioUnitProperty_ClassInfo, as: UnsafeRawPointer?.none)
+    let object = try #require(state)
+    defer { Unmanaged<AnyObject>.fromOpaque(object).release() }
+    let other = try effect.makeReady()
+    try other.host.set(kAudioUnitProperty_ClassInfo, to: object)
+    for id in try unit.writable { #expect(try other.value(id) == unit.value(id)) }
+    #expect(try other.render(quietNoise(4096)) == unit.render(quietNoise(4096)))
+  }
+
+  @Test("sets its factory presets, each within the ranges", arguments: EffectCase.withPresets)
+  func presets(effect: EffectCase) throws {
+    let unit = try effect.makeReady()
+    var names: Set<String> = []
+    for preset in effect.definition.factoryPresets {
+      var wanted = AUPreset()
+      wanted.presetNumber = preset.number
+      try unit.host.set(kAudioUnitProperty_PresentPreset, to: wanted)
+      let present = try unit.host.get(kAudioUnitProperty_PresentPreset, as: AUPreset())
+      let name = try #require(present.__presetName)
+      #expect(present.presetNumber == preset.number)
+      #expect("\(Unmanaged<AnyObject>.fromOpaque(name).takeRetainedValue())" == preset.name)
+      for id in try unit.writable {
+        let info = try unit.info(id)
+        #expect(
+          (info.minValue...info.maxValue).contains(try unit.value(id)), "\(preset.name) \(id)")
+      }
+      for id in preset.values.keys { #expect(try unit.parameters.contains(id)) }
+      #expect(try unit.render(quietNoise(2048)).isFinite)
+      names.insert(preset.name)
+    }
+    #expect(names.count == effect.definition.factoryPresets.count)
+    var none = AUPreset()
+    none.presetNumber = 10_000
+    #expect(
+      unit.host.setting(kAudioUnitProperty_PresentPreset, to: none)
+        == kAudioUnitErr_InvalidPropertyValue)
+  }
+}

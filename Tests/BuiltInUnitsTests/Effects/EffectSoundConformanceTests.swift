@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+@testable import BuiltInUnits
+import CAllocationProbe
+import Foundation
+import Testing
+
+/// How every effect of the catalogue sounds, whatever it does.
+@Suite("Every effect, to the ear")
+struct EffectSoundConformanceTests {
+  @Test(
+    "sounds the same to the bit however its slices are cut", arguments: EffectCase.all,
+    [1, 7, 64, 480])
+  func slices(effect: EffectCase, slice: Int) throws {
+    let input = quietNoise(slice == 1 ? 3_000 : 12_000)
+    func run(_ frames: Int) throws -> [[Float]] {
+      let unit = try effect.makeReady()
+      try unit.stir()
+      return try unit.render(input, slice: frames)
+    }
+    #expect(try run(slice) == run(1024))
+  }
+
+  @Test("after a reset is as new", arguments: EffectCase.all)
+  func reset(effect: EffectCase) throws {
+    let unit = try effect.makeReady()
+    try unit.stir()
+    let first = try unit.render(quietNoise(12_000))
+    _ = try unit.render(quietNoise(5_000, seed: 2))
+    try unit.reset()
+    #expect(try unit.render(quietNoise(12_000)) == first)
+  }
+
+  @Test("gives the same sound in every run, in place or not", arguments: EffectCase.all)
+  func inPlace(effect: EffectCase) throws {
+    func run(_ isInPlace: Bool) throws -> [[Float]] {
+      let unit = try effect.makeReady()
+      try unit.host.set(kAudioUnitProperty_InPlaceProcessing, to: UInt32(isInPlace ? 1 : 0))
+      return try unit.render(quietNoise(8_000))
+    }
+    #expect(try run(true) == run(false))
+  }
+
+  @Test("falls silent after its latency and tail, and says so", arguments: EffectCase.all)
+  func silence(effect: EffectCase) throws {
+    let unit = try effect.makeReady()
+    let sound = try unit.render(quietNoise(9_600))
+    let after = try unit.latency + Int((try unit.tail * unit.rate).rounded(.up))
+    // As numbers: what is left is far below what was.
+    let rest = try unit.render(Array(repeating: 0, count: after + 4096), slice: 2048)
+    #expect(rest.dropping(after).peak <= max(sound.peak, 0.25) * 1e-4, "after \(after) frames")
+    // As a promise: exactly nothing, once the tail is over.
+    _ = try unit.render(Array(repeating: 0, count: after + 4096), isSilent: true)
+    let end = try unit.render(Array(repeating: 0, count: 512), isSilent: true)
+    #expect(unit.saidSilence && end.peak == 0)
+  }
+
+  @Test(
+    "sounds on into silence that was promised as into silence that was not",
+    arguments: EffectCase.all)
+  func promisedSilence(effect: EffectCase) throws {
+    func run(_ isSilent: Bool) throws -> [[Float]] {
+      let unit = try effect.makeReady()
+      _ = try unit.render(quietNoise(9_600))
+      return try unit.render(Array(repeating: 0, count: 24_000), isSilent: isSilent)
+    }
+    let (promised, told) = (try run(true), try run(false))
+    for (one, other) in zip(promised.joined(), told.joined()) {
+      #expect(abs(one - other) < 1e-5)
+      if abs(one - other) >= 1e-5 { return }
+    }
+  }
+
+  @Test("is as late as it says, bypassed or not", arguments: EffectCase.all)
+  func latency(effect: EffectCase) throws {
+    let unit = try effect.makeReady()
+    let latency = try unit.latency
+    var input = [Float](repeating: 0, count: latency + 4096)
+    input[100] = 0.25
+    let heard = try unit.render(input)
+    let first = heard[0].firstIndex { $0.magnitude > 1e-3 }
+    #expect((first ?? .max) >= 100 + latency / 2, "sound cannot come before its cause")
+    if latency > 0 {
+      let loudest = heard[0].indices.max { heard[0][$0].magnitude < heard[0][$1].magnitude }
+      #expect(abs((loudest ?? 0) - 100 - latency) <= 1)
+    }
+    try unit.reset()
+    try unit.bypass(true)
+    let passed = try unit.render(input)
+    for channel in passed {
+      #expect(channel[100 + latency] == 0.25)
+      #expect(channel.filter { $0 != 0 }.count == 1)
+    }
+  }
+
+  @Test(
+    "leaves and comes back without a click, and without losing its past", arguments: EffectCase.all)
+  func bypass(effect: EffectCase) throws {
+    let count = 12_000
+    let input = (0..<count).map { 0.25 * sin(Float($0) * 0.02) }
+    let wet = try effect.makeReady().render(input, slice: 500)
+    let unit = try effect.makeReady()
+    let latency = try unit.latency
+    let heard = try unit.render(input, slice: 500) { frame in
+      try unit.bypass((4_000..<8_000).contains(frame))
+    }
+    let fade: Float = 480
+    for channel in heard.indices {
+      for frame in heard[channel].indices {
+        let dry = frame < latency ? 0 : input[frame - latency]
+        let there = min(max(Float(frame - 3_999), 0), fade)
+        let back = min(max(Float(frame - 7_999), 0), fade)
+        let expected = wet[channel][frame] + (dry - wet[channel][frame]) * (there - back) / fade
+        #expect(abs(heard[channel][frame] - expected) < 1e-5, "frame \(frame)")
+        if abs(heard[channel][frame] - expected) >= 1e-5 { return }
+      }
+      #expect(heard[channel][9_000...] == wet[channel][9_000...])
+    }
+  }
+
+  @Test(
+    "is not spoiled for ever by what is no number", arguments: EffectCase.all,
+    [Float.nan, .infinity, -.infinity, 3e38])
+  func noNumbers(effect: EffectCase, value: Float) throws {
+    let unit = try effect.makeReady()
+    _ = try unit.render(quietNoise(1_000))
+    var bad = quietNoise(512)
+    bad[100] = value
+    #expect(try unit.render(bad).isFinite)
+    let wait = try unit.latency + Int(try unit.tail * unit.rate) + 2_048
+    #expect(try unit.render(quietNoise(wait, seed: 3)).isFinite)
+    let sound = try unit.render(quietNoise(9_600, seed: 4))
+    let expected = try effect.makeReady().render(quietNoise(wait + 9_600, seed: 4)).dropping(wait)
+    #expect(sound.isFinite)
+    #expect(sound.peak > 0.25 * expected.peak && sound.peak < 4 * expected.peak)
+  }
+
+  @Test("makes nothing of next to nothing", arguments: EffectCase.all)
+  func denormals(effect: EffectCase) throws {
+    let unit = try effect.makeReady()
+    let sound = try unit.render(noise(9_600).map { $0 * Float.leastNormalMagnitude * 0.01 })
+    #expect(sound.isFinite && sound.peak < 1e-30)
+  }
+
+  @Test("leaves the heap alone", arguments: EffectCase.all)
+  func heap(effect: EffectCase) throws {
+    let unit = try effect.makeReady()
+    let probe = HeapProbe(unit)
+    let ids = try unit.writable
+    let infos = try ids.map { try unit.info($0) }
+    #expect(probe.render(64) == 0)
+    for (id, info) in zip(ids, infos) {
+      for value in [info.maxValue, info.minValue, info.defaultValue] {
+        try unit.set(id, value)
+        #expect(probe.render(64) == 0, "parameter \(id) = \(value)")
+      }
+    }
+    try unit.bypass(true)
+    #expect(probe.render(512) == 0)
+    try unit.bypass(false)
+    try unit.reset()
+    #expect(probe.render(512) == 0)
+  }
+}
+
+/// Renders into memory of its own and counts what that asks of the heap.
+private final class HeapProbe {
+  private let unit: EffectUnderTest
+  private let list: UnsafeMutableAudioBufferListPointer
+  private var time = AudioTimeStamp()
+
+  init(_ unit: EffectUnderTest) {
+    self.unit = unit
+    list = AudioBufferList.allocate(maximumBuffers: unit.channels.output)
+    time.mFlags = .sampleTimeValid
+  }
+
+  deinit { free(list.unsafeMutablePointer) }
+
+  /// Heap operations of one render.
+  func render(_ frames: Int) -> Int64 {
+    for index in list.indices {
+      list[index] = AudioBuffer(
+        mNumberChannels: 1, mDataByteSize: UInt32(4 * frames), mData: nil)
+    }
+    var flags = AudioUnitRenderActionFlags()
+    let before = heap_operations()
+    let status = AudioUnitRender(
+      unit.host.handle, &flags, &time, 0, UInt32(frames), list.unsafeMutablePointer)
+    let after = heap_operations()
+    #expect(status == noErr)
+    time.mSampleTime += Double(frames)
+    return after - before
+  }
+}
