@@ -367,3 +367,24 @@ CHECK_VALUE(kAUGraphErr_InvalidAudioUnit, -10864);
 // Of this library
 CHECK_CODE(kAudioUnitManufacturer_SwiftAudioToolbox, 's', 'w', 'a', 't');
 CHECK_CODE(kAudioUnitSubType_ToneGenerator, 't', 'o', 'n', 'e');
+
+// Filters
+CHECK_CODE(kAudioUnitSubType_LowPassFilter, 'l', 'p', 'a', 's');
+CHECK_CODE(kAudioUnitSubType_HighPassFilter, 'h', 'p', 'a', 's');
+CHECK_CODE(kAudioUnitSubType_BandPassFilter, 'b', 'p', 'a', 's');
+CHECK_CODE(kAudioUnitSubType_HighShelfFilter, 'h', 's', 'h', 'f');
+CHECK_CODE(kAudioUnitSubType_LowShelfFilter, 'l', 's', 'h', 'f');
+CHECK_CODE(kAudioUnitSubType_ParametricEQ, 'p', 'm', 'e', 'q');
+CHECK_VALUE(kLowPassParam_CutoffFrequency, 0);
+CHECK_VALUE(kLowPassParam_Resonance, 1);
+CHECK_VALUE(kHipassParam_CutoffFrequency, 0);
+CHECK_VALUE(kHipassParam_Resonance, 1);
+CHECK_VALUE(kBandpassParam_CenterFrequency, 0);
+CHECK_VALUE(kBandpassParam_Bandwidth, 1);
+CHECK_VALUE(kHighShelfParam_CutOffFrequency, 0);
+CHECK_VALUE(kHighShelfParam_Gain, 1);
+CHECK_VALUE(kAULowShelfParam_CutoffFrequency, 0);
+CHECK_VALUE(kAULowShelfParam_Gain, 1);
+CHECK_VALUE(kParametricEQParam_CenterFreq, 0);
+CHECK_VALUE(kParametricEQParam_Q, 1);
+CHECK_VALUE(kParametricEQParam_Gain, 2);
