@@ -85,6 +85,7 @@ extension UnsafeMutablePointer where Pointee == BiquadLanes {
       b0: row(0)[lane], b1: row(1)[lane], b2: row(2)[lane], a1: row(3)[lane], a2: row(4)[lane])
   }
 
+  /// Gives a lane its coefficients.
   @_noLocks
   func setBiquad(_ lane: Int, _ biquad: Biquad) {
     row(0)[lane] = biquad.b0
@@ -99,6 +100,7 @@ extension UnsafeMutablePointer where Pointee == BiquadLanes {
     BiquadState(s1: row(5 + channel)[lane], s2: row(7 + channel)[lane])
   }
 
+  /// Gives a lane what it remembers of a channel.
   @_noLocks
   func setState(_ lane: Int, channel: Int, _ state: BiquadState) {
     row(5 + channel)[lane] = state.s1

@@ -134,6 +134,7 @@ struct GainMotion: BitwiseCopyable {
     elapsed = 0
   }
 
+  /// Is at once where it should be.
   @_noLocks
   mutating func settle() {
     elapsed = 0
