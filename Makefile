@@ -24,8 +24,8 @@ FUZZ_TESTS ?= Fuzz
 export VERSION PREFIX DESTDIR FLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup ready run build test style lint format docs bench soak fuzz sanitize install \
-  uninstall clean
+.PHONY: help setup ready run build test style lint format docs screenshots bench soak fuzz sanitize \
+  install uninstall clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -37,11 +37,13 @@ setup: ## install what building and testing need (Debian packages; says how to g
 ready:
 	@Scripts/setup --if-needed
 
-run: ready ## play: start ToneGenerator
+run: ready ## play: start ToneGenerator, in a window where there is a display
+	@Scripts/window --quiet
 	@swift run $(FLAGS) ToneGenerator
 
 build: ready ## build the library, the programs and what `make install` installs
 	swift build $(FLAGS)
+	Scripts/window
 	Scripts/link
 
 test: ready ## build once and run all tests, those of the installation too
@@ -50,9 +52,11 @@ test: ready ## build once and run all tests, those of the installation too
 	$(RUN_TESTS)
 	Tests/InstallTests/run
 	Tests/PackageTests/run
+	Tests/WindowTests/run
 
 style: ready ## check the format, the import arrows, licence lines and doc comments
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks
+	swift format lint --strict --parallel --recursive Package.swift Sources Desktop Tests Examples \
+	  Benchmarks
 	Scripts/check-sources --comments
 	Scripts/check-readme
 
@@ -61,10 +65,14 @@ lint: style ## style, and a build in which every warning is an error
 	  -Xswiftc -warnings-as-errors -Xcc -Werror
 
 format: ready ## format the Swift sources
-	swift format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks
+	swift format --in-place --parallel --recursive Package.swift Sources Desktop Tests Examples \
+	  Benchmarks
 
 docs: ready ## write docs/COMPATIBILITY.md, and the reference pages to docs/api
 	Scripts/docs
+
+screenshots: build ## take a picture of each state of the window, into .build/screenshots
+	Tests/WindowTests/session /usr/bin/python3 Tests/WindowTests/screenshots.py .build/screenshots
 
 bench: build ## measure: this library beside the peers that are installed
 	swift run $(FLAGS) Benchmarks

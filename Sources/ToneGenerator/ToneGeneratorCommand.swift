@@ -19,31 +19,45 @@ enum ToneGeneratorCommand {
 
   /// The program.
   static let program = Program(
-    "ToneGenerator", "a tone that follows the keys", commands: [command],
+    "ToneGenerator", "a tone that follows a slider, or the keys", commands: [command],
     environment: [
       ("AUDIOTOOLBOX_DEVICE", "the device to play to, when --device does not say one"),
-      ("NO_COLOR", "anything leaves out the colours"),
+      ("DISPLAY, WAYLAND_DISPLAY", "where the window is shown; empty keeps it away"),
+      ("NO_COLOR", "anything leaves out the colours of the terminal"),
     ])
 
   private static let command = Command(
     "", "play a tone",
     discussion: """
-      In a terminal, keys move the tone, and the screen shows it. Without a terminal it plays for \
-      three seconds and says on which device.
+      Where there is a display and the window is installed, a slider moves the tone. Else, in a \
+      terminal, keys move it, and the screen shows it. Without either it plays for three seconds \
+      and says on which device.
 
       The space bar plays and stops. Left and right move the frequency by a semitone, with Shift by \
-      a cent; up and down by 1 Hz, with Shift by 0.1 Hz; PgUp and PgDn by an octave. Digits type a \
-      frequency, which Enter takes. + and - change the level by a decibel, w takes the next wave, \
-      and q quits.
+      a cent; up and down by 1 Hz, with Shift by 0.1 Hz, with Ctrl by 0.01 Hz and with both by 0.001 \
+      Hz; PgUp and PgDn by an octave. Digits type a frequency, which Enter takes. + and - change \
+      the level by a decibel, and q quits.
+
+      In the terminal, w takes the next wave, d and D narrow and widen the square, n adds a tone, N \
+      removes it, Tab looks at the next one, c sends it to both sides, the left or the right, p and \
+      P turn the phase of the right side, i inverts it, s sweeps, v shows the scope, the spectrum \
+      or neither, and o takes the next preset. The window has all of this in the panel that F9 opens.
       """,
     parameters: [frequency, level, waveform, device, terminal],
     examples: [
       .init("ToneGenerator", "Begin with the A above middle C."),
+      .init("ToneGenerator --terminal", "Stay in the terminal, also where there is a display."),
       .init("ToneGenerator --frequency 1000 --level -30", "Begin with a quiet kilohertz."),
       .init("ToneGenerator --device file:take.wav", "Record what is played."),
     ]
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
+    if !values[terminal] {
+      WindowProgram.start([
+        "--frequency", "\(values[frequency])", "--level", "\(values[level])", "--waveform",
+        values[waveform].rawValue,
+      ])
+    }
     let model = ToneModel(
       Tone(frequency: values[frequency], level: values[level], waveform: values[waveform]))
     if Terminal.isThere {

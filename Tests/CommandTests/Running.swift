@@ -49,10 +49,11 @@ struct Run {
     return end & 0x7F == 0 ? end >> 8 & 0xFF : 128 + end & 0x7F
   }
 
-  /// The environment without what it says of devices, and with some more.
+  /// The environment without what it says of devices and displays, and with some more.
   static func environment(_ more: [String: String]) -> [String: String] {
-    ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("AUDIOTOOLBOX_") }
-      .merging(more) { $1 }
+    ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("AUDIOTOOLBOX_") && !$0.key.hasSuffix("DISPLAY")
+    }.merging(more) { $1 }
   }
 
   /// Where a program is: beside the tests.

@@ -16,7 +16,8 @@ final class TerminalSession {
     folder = NSTemporaryDirectory() + "terminal-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     socket = folder + "/tmux"
-    let variables = environment.map { "\($0)=\($1)" } + ["PS1=READY> "]
+    let hidden = ["DISPLAY=", "WAYLAND_DISPLAY=", "PS1=READY> "]
+    let variables = environment.map { "\($0)=\($1)" } + hidden
     _ = try tmux(
       ["new-session", "-d", "-x", "80", "-y", "24", "-s", "t", "env"] + variables + ["/bin/sh"])
     try expect("READY>")

@@ -85,6 +85,39 @@ struct TerminalTests {
     try session.expect("D♯10")
   }
 
+  @Test("draws the wave while it plays, and the spectrum")
+  func pictures() throws {
+    let session = try start()
+    try session.press("v", "v", "v", "Space")
+    try session.expect("playing")
+    usleep(300_000)
+    let scope = try session.screen()
+    #expect(scope.unicodeScalars.contains { (0x2801...0x28ff).contains($0.value) })
+    try session.press("v")
+    try session.expect("▂")
+    try session.press("q")
+    try expectRestored(session)
+  }
+
+  @Test("has tones, sides, sweeps and presets, and asks before it becomes loud")
+  func panel() throws {
+    let session = try start()
+    try session.press("n")
+    try session.expect("2 of 2")
+    try session.press("Tab")
+    try session.expect("1 of 2")
+    try session.press("c", "p", "i", "s")
+    try session.expect("left side   right 15°   right inverted   sweep 20 to 20000 Hz")
+    try session.press("o", "o")
+    try session.expect("Preset: Reference, 1 kHz")
+    try session.press("C-Up")
+    try session.expect("1000.010")
+    for _ in 1...15 { try session.press("+") }
+    try session.expect("can hurt")
+    try session.press("y")
+    try session.expect("-5.0 dBFS")
+  }
+
   @Test("follows the size of the terminal")
   func resize() throws {
     let session = try start()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 import ToneModel
 
@@ -16,6 +17,7 @@ struct PageTests {
     var state = Page.State()
     for frequency in [20, 440, 19_999.123456789, 20_000] {
       state.tone.frequency = frequency
+      state.choice = frequency == 440 ? .scope : .spectrum
       let size = Terminal.Size(columns: columns, rows: rows)
       let lines = Page(state: state, size: size).lines
       #expect(lines.count <= rows)
@@ -35,6 +37,49 @@ struct PageTests {
       "466.200 Hz", "A♯4  +0.13 cents", "-12.5 dBFS", "saw", "null, 48000", "playing",
     ] {
       #expect(text.contains(expected))
+    }
+  }
+
+  @Test("the scope shows a wave in dots, the spectrum a line where a tone is")
+  func pictures() {
+    var state = Page.State()
+    state.choice = .scope
+    var pictures = Pictures()
+    pictures.left = (0...160).map { Float(sin(Double($0) / 160 * 2 * .pi)) }
+    state.pictures = pictures
+    let lines = text(state).split(separator: "\n").map(String.init)
+    let dots = lines.filter { $0.contains { ("\u{2801}"..."\u{28ff}").contains($0) } }
+    #expect(lines.count == 24)
+    #expect(dots.count == 5)
+    // The crest is in the left half at the top, the trough in the right half at the bottom.
+    let isDot = { (character: Character) in character != " " && character != "\u{2800}" }
+    #expect(
+      dots[0].prefix(40).contains(where: isDot) && !dots[0].dropFirst(41).contains(where: isDot))
+    #expect(
+      !dots[4].prefix(40).contains(where: isDot) && dots[4].dropFirst(41).contains(where: isDot))
+
+    state.choice = .spectrum
+    pictures.levels = Array(repeating: SpectrumAnalyzer.floor, count: 78)
+    pictures.levels[30] = 0
+    state.pictures = pictures
+    let bars = text(state).split(separator: "\n").filter { $0.count == 79 && $0.contains("█") }
+    #expect(bars.filter { Array($0)[31] == "█" }.count >= 4)
+  }
+
+  @Test("shows side, phase, duty and sweep of the tone that is looked at")
+  func toneLine() {
+    var state = Page.State()
+    state.tone = Tone(waveform: .square, dutyCycle: 25)
+    state.tone.side = .left
+    state.tone.phase = 90
+    state.tone.isInverted = true
+    state.tone.sweep = ToneSweep(from: 100, to: 900)
+    (state.selection, state.toneCount) = (1, 3)
+    let shown = text(state, 120, 30)
+    for expected in [
+      "2 of 3", "left side", "right 90°", "right inverted", "duty 25 %", "sweep 100 to 900 Hz",
+    ] {
+      #expect(shown.contains(expected))
     }
   }
 

@@ -195,12 +195,20 @@ struct PictureTests {
     let samples = Signal.sine(440, count: 4_000).floats
     let span = Scope.span(of: 440, sampleRate: 48_000)
     #expect(span == 327)
-    let piece = Scope.piece(samples, span: span)
-    #expect(piece.samples.count == span)
-    #expect(piece.samples.first ?? -1 >= 0)
-    #expect(samples[piece.samples.startIndex - 1] < 0)
-    let crossing = (Double(piece.samples.startIndex) - piece.offset) * 440 / 48_000
+    let start = Scope.start(samples, span: span)
+    #expect(start + Double(span) < 4_000 && start > 4_000 - Double(span) - 2 * 110)
+    let crossing = start * 440 / 48_000
     #expect(abs(crossing - crossing.rounded()) < 1e-3)
+  }
+
+  @Test("the curve runs where a converter would run", arguments: [440, 5_000, 15_000] as [Double])
+  func curve(frequency: Double) {
+    let samples = Signal.sine(frequency, count: 1_000).floats
+    let curve = Scope.curve(samples, from: 400.25, span: 24, points: 97)
+    for (point, value) in curve.enumerated() {
+      let place = 400.25 + 0.25 * Double(point)
+      #expect(abs(Double(value) - sin(2 * .pi * frequency * place / 48_000)) < 0.01)
+    }
   }
 
   @Test("the spectrum shows a tone at its frequency and level, and nothing else")

@@ -5,7 +5,8 @@ enum Key: Equatable {
   case character(Character)
   case up, down, left, right, pageUp, pageDown
   case shiftUp, shiftDown, shiftLeft, shiftRight
-  case enter, escape, backspace
+  case controlUp, controlDown, controlShiftUp, controlShiftDown
+  case enter, escape, backspace, tab
 
   /// The keys that some bytes of a terminal stand for; what is no key here is left out.
   static func keys(_ bytes: [UInt8]) -> [Key] {
@@ -16,6 +17,7 @@ enum Key: Equatable {
       case 0x1b:
         if let key = sequence(&rest) { keys.append(key) }
       case 0x0d, 0x0a: keys.append(.enter)
+      case 0x09: keys.append(.tab)
       case 0x08, 0x7f: keys.append(.backspace)
       case 0x20...0x7e: keys.append(.character(Character(Unicode.Scalar(byte))))
       default: break
@@ -50,6 +52,7 @@ enum Key: Equatable {
 
   private static let named: [String: Key] = [
     "A": .up, "B": .down, "C": .right, "D": .left, "5~": .pageUp, "6~": .pageDown,
+    "1;5A": .controlUp, "1;5B": .controlDown, "1;6A": .controlShiftUp, "1;6B": .controlShiftDown,
     "1;2A": .shiftUp, "1;2B": .shiftDown, "1;2C": .shiftRight, "1;2D": .shiftLeft,
   ]
 }

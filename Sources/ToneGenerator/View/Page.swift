@@ -13,6 +13,12 @@ struct Page {
     var device: String?
     /// In dBFS.
     var meter = -Double.infinity
+    /// Which of how many tones is looked at, from 0 on.
+    var selection = 0
+    var toneCount = 1
+    /// What is drawn of the sound; nil: nothing.
+    var pictures: Pictures?
+    var choice = Pictures.Choice.nothing
     /// Digits that are being typed; nil when none are.
     var entry: String?
     /// What went wrong, or nothing.
@@ -22,27 +28,52 @@ struct Page {
   let state: State
   let size: Terminal.Size
 
+  /// Rows of a picture, at least and at most.
+  private static let pictureRows = 4...12
+
   /// The lines from the top of the screen on: no more than it has rows.
   var lines: [Line] {
     // Blank lines go first where there is little room, then the large digits, then the help.
-    let candidates = [
-      sections(large: true, spaced: true, help: true),
-      sections(large: true, spaced: false, help: true),
-      sections(large: false, spaced: false, help: true),
-      sections(large: false, spaced: false, help: false),
-    ]
-    let fitting = candidates.first { $0.count <= size.rows }
-    return Array((fitting ?? candidates[3]).prefix(size.rows))
+    var candidates: [[[Line]]] = []
+    for (large, spaced, help) in [
+      (true, true, true), (true, false, true), (false, false, true), (false, false, false),
+    ] {
+      candidates.append(sections(large: large, spaced: spaced, help: help))
+    }
+    if state.choice != .nothing {
+      // What is left over is the picture's.
+      for parts in candidates {
+        let room = size.rows - parts.joined().count
+        guard room >= Self.pictureRows.lowerBound else { continue }
+        let rows = min(room, Self.pictureRows.upperBound)
+        return Array((parts[..<3] + [picture(rows)] + parts[3...]).joined())
+      }
+    }
+    let fitting = candidates.first { $0.joined().count <= size.rows }
+    return Array((fitting ?? candidates[3]).joined().prefix(size.rows))
   }
 
-  private func sections(large: Bool, spaced: Bool, help: Bool) -> [Line] {
+  /// What is shown, in parts, the first three of which are the head.
+  private func sections(large: Bool, spaced: Bool, help: Bool) -> [[Line]] {
     let isLarge = large && largeWidth > 0
     let parts: [[Line]] = [
       [title], isLarge ? largeFrequency : [smallFrequency], [noteLine], axis,
-      [levelLine, meterLine], [waveLine, deviceLine], [messageLine], help ? helpLines : [],
+      [levelLine, meterLine], [waveLine, toneLine, deviceLine], [messageLine],
+      help ? helpLines : [],
     ]
-    let filled = parts.filter { !$0.isEmpty }
-    return Array(filled.joined(separator: spaced ? [Line()] : []))
+    return parts.enumerated().map { index, part in
+      spaced && index > 0 && !part.isEmpty ? [Line()] + part : part
+    }
+  }
+
+  private func picture(_ rows: Int) -> [Line] {
+    let pictures = state.pictures ?? Pictures()
+    let columns = max(1, size.columns - 2)
+    let lines =
+      state.choice == .scope
+      ? pictures.scope(columns: columns, rows: rows)
+      : pictures.spectrum(columns: columns, rows: rows)
+    return lines.map { Line(" ") + $0 }
   }
 
   // MARK: The head
@@ -159,6 +190,21 @@ struct Page {
     return line
   }
 
+  private var toneLine: Line {
+    let tone = state.tone
+    var line = label("Tone")
+    line.add("\(state.selection + 1) of \(state.toneCount)", state.toneCount > 1 ? [] : .dim)
+    func add(_ text: String, _ matters: Bool) { line.add("   \(text)", matters ? [] : .dim) }
+    add(tone.side == .both ? "both sides" : "\(tone.side.rawValue) side", tone.side != .both)
+    if tone.phase != 0 { add("right \(Texts.plain(tone.phase))°", true) }
+    if tone.isInverted { add("right inverted", true) }
+    if tone.waveform == .square { add("duty \(Texts.plain(tone.dutyCycle)) %", true) }
+    if let sweep = tone.sweep {
+      add("sweep \(Texts.plain(sweep.start)) to \(Texts.plain(sweep.end)) Hz", true)
+    }
+    return line
+  }
+
   private var deviceLine: Line {
     var line = label("Device")
     line.add(state.device ?? "none until it plays", state.device == nil ? .dim : [])
@@ -168,14 +214,15 @@ struct Page {
   // MARK: The foot
 
   private var messageLine: Line {
-    state.message.isEmpty ? Line() : Line(" \(state.message)", .red)
+    state.message.isEmpty ? Line() : Line(" \(state.message)", .yellow)
   }
 
   private var helpLines: [Line] {
     let rows: [[(String, String)]] = [
       [("space", "play, stop"), ("← →", "semitone"), ("↑ ↓", "1 Hz"), ("PgUp PgDn", "octave")],
       [("+ -", "level"), ("Shift ← →", "cent"), ("Shift ↑ ↓", "0.1 Hz"), ("0-9", "type it")],
-      [("w", "wave"), ("q", "quit")],
+      [("w d", "wave, duty"), ("n N Tab", "tones"), ("c p i", "sides"), ("s", "sweep")],
+      [("v", "picture"), ("o", "presets"), ("Ctrl ↑ ↓", "0.01 Hz"), ("q", "quit")],
     ]
     let columns = [1, 20, 40, 60]
     return rows.map { row in

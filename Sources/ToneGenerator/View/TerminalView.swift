@@ -15,6 +15,8 @@ final class TerminalView {
   private var screen: Screen
   private var state = Page.State()
   private var meter = Meter()
+  private let analyzer = SpectrumAnalyzer()
+  private var presetIndex = -1
 
   private init(_ model: ToneModel) {
     self.model = model
@@ -30,6 +32,7 @@ final class TerminalView {
   /// Shows the model until somebody ends it; the terminal is as it was afterwards.
   static func run(_ model: ToneModel) throws {
     let view = TerminalView(model)
+    view.state.choice = .scope
     defer { view.terminal.leave() }
     do {
       while true {
@@ -87,13 +90,21 @@ final class TerminalView {
 
   private func tick() {
     meter.take(model.takePeak(), seconds: Self.pictureTime)
-    if model.noticeLostDevice() { state.message = "The device is gone; space tries again." }
+    if model.noticeLostDevice() {
+      state.message =
+        model.isPlaying
+        ? "The device is gone; another has taken its place."
+        : "The device is gone; space tries again."
+    }
   }
 
   // MARK: Drawing
 
   private func draw() throws {
     state.tone = model.tone
+    state.tone.frequency = model.frequency
+    (state.selection, state.toneCount) = (model.selection, model.tones.count)
+    state.pictures = pictures()
     state.note = model.note
     state.isPlaying = model.isPlaying
     state.device = model.device.map(Texts.device)
@@ -102,11 +113,42 @@ final class TerminalView {
     guard screen.draw(Page(state: state, size: size).lines, size: size) else { throw End.quit }
   }
 
+  private func pictures() -> Pictures? {
+    guard let device = model.device, state.choice != .nothing else { return nil }
+    var pictures = Pictures()
+    let columns = max(2, terminal.size.columns - 2)
+    let left = model.lastSamples(SpectrumAnalyzer.frameCount, channel: 0)
+    if state.choice == .spectrum {
+      pictures.levels = analyzer.levels(of: left, sampleRate: device.sampleRate, columns)
+      return pictures
+    }
+    let right = device.channelCount > 1 ? model.lastSamples(left.count, channel: 1) : left
+    let peak = max(left.map(\.magnitude).max() ?? 0, right.map(\.magnitude).max() ?? 0, 1e-6)
+    let lowest = model.tones.map(\.frequency).min() ?? 440
+    let frequency = model.tones.count == 1 ? model.frequency : lowest
+    let span = Scope.span(of: frequency, sampleRate: device.sampleRate)
+    let start = Scope.start(left.contains { $0 != 0 } ? left : right, span: span)
+    func curve(_ samples: [Float]) -> [Float] {
+      Scope.curve(samples, from: start, span: Double(span), points: 2 * columns).map { $0 / peak }
+    }
+    pictures.left = curve(left)
+    if right != left { pictures.right = curve(right) }
+    return pictures
+  }
+
   // MARK: Keys
 
   private func take(_ key: Key) throws {
     state.message = ""
+    if model.askedLevel != nil { return model.answer(loud: key == .character("y")) }
     if takeEntry(key) { return }
+    try move(key)
+    if let asked = model.askedLevel {
+      state.message = "\(Texts.level(asked)) dBFS can hurt; y goes there, any other key does not."
+    }
+  }
+
+  private func move(_ key: Key) throws {
     switch key {
     case .left: model.step(semitones: -1)
     case .right: model.step(semitones: 1)
@@ -116,6 +158,11 @@ final class TerminalView {
     case .down: model.step(hertz: -1)
     case .shiftUp: model.step(hertz: 0.1)
     case .shiftDown: model.step(hertz: -0.1)
+    case .controlUp: model.step(hertz: 0.01)
+    case .controlDown: model.step(hertz: -0.01)
+    case .controlShiftUp: model.step(hertz: 0.001)
+    case .controlShiftDown: model.step(hertz: -0.001)
+    case .tab: model.select((model.selection + 1) % model.tones.count)
     case .pageUp: model.frequency *= 2
     case .pageDown: model.frequency /= 2
     case .character(let character): try take(character)
@@ -130,9 +177,48 @@ final class TerminalView {
     case "-", "_": model.step(decibels: -1)
     case "w": model.waveform = model.waveform.next
     case "W": model.waveform = model.waveform.previous
+    case "v": state.choice = after(state.choice)
+    case "o": takeNextPreset()
     case "q", "Q": throw End.quit
+    default: change(character)
+    }
+  }
+
+  /// Takes a key that changes the tone.
+  private func change(_ character: Character) {
+    switch character {
+    case "d": model.tone.dutyCycle = max(1, model.tone.dutyCycle - 1)
+    case "D": model.tone.dutyCycle = min(99, model.tone.dutyCycle + 1)
+    case "n": model.addTone()
+    case "N": model.removeTone()
+    case "c": model.tone.side = after(model.tone.side)
+    case "p": model.tone.phase = turned(by: 15)
+    case "P": model.tone.phase = turned(by: -15)
+    case "i": model.tone.isInverted.toggle()
+    case "s": model.sweep = model.sweep == nil ? ToneSweep() : nil
     default: break
     }
+  }
+
+  /// The phase of the right side and some degrees, from above -180 to 180.
+  private func turned(by degrees: Double) -> Double {
+    let sum = model.tone.phase + degrees
+    return sum > 180 ? sum - 360 : sum <= -180 ? sum + 360 : sum
+  }
+
+  private func after<Choice: CaseIterable & Equatable>(_ choice: Choice) -> Choice {
+    let all = Array(Choice.allCases)
+    let index = all.firstIndex(of: choice) ?? 0
+    return all[(index + 1) % all.count]
+  }
+
+  private func takeNextPreset() {
+    do {
+      let presets = TonePreset.builtIn + (try PresetStore().load())
+      presetIndex = (presetIndex + 1) % presets.count
+      model.replaceTones(presets[presetIndex].tones)
+      state.message = "Preset: \(presets[presetIndex].name)"
+    } catch { state.message = "\(error)" }
   }
 
   private func toggle() {

@@ -37,10 +37,11 @@ enum Texts {
     return "\(what) at \(plain(model.level)) dBFS"
   }
 
-  /// A device in words: "null, 48000 Hz, 2 channels".
+  /// A device in words: "null, 48000 Hz, 2 channels, 21.3 ms".
   static func device(_ device: ToneDevice) -> String {
     let channels = device.channelCount == 1 ? "1 channel" : "\(device.channelCount) channels"
-    return "\(device.name), \(plain(device.sampleRate)) Hz, \(channels)"
+    let latency = String(format: "%.1f", device.latency * 1_000)
+    return "\(device.name), \(plain(device.sampleRate)) Hz, \(channels), \(latency) ms"
   }
 
   /// A number without a fraction that says nothing.

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAdwaita
+
+/// A pointer to any object of GLib's.
+typealias Object = UnsafeMutableRawPointer
+
+/// What a signal calls; it lives as long as the connection.
+private final class Handler<Action> {
+  let action: Action
+
+  init(_ action: Action) { self.action = action }
+
+  static func of(_ data: gpointer?) -> Action? {
+    data.map { Unmanaged<Handler<Action>>.fromOpaque($0).takeUnretainedValue().action }
+  }
+}
+
+private func connect<Action>(
+  _ object: Object, _ signal: String, _ callback: @escaping GCallback, _ action: Action
+) {
+  g_signal_connect_data(
+    object, signal, callback, Unmanaged.passRetained(Handler(action)).toOpaque(),
+    { data, _ in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } },
+    GConnectFlags(rawValue: 0))
+}
+
+/// Calls `action` at a signal that brings nothing, such as "clicked".
+func on(_ object: Object, _ signal: String, _ action: @escaping () -> Void) {
+  let callback: @convention(c) (gpointer?, gpointer?) -> Void = { _, data in
+    Handler<() -> Void>.of(data)?()
+  }
+  connect(object, signal, unsafeBitCast(callback, to: GCallback.self), action)
+}
+
+/// Calls `action` when a property has changed.
+func onChange(of property: String, _ object: Object, _ action: @escaping () -> Void) {
+  let callback: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, _, data in
+    Handler<() -> Void>.of(data)?()
+  }
+  connect(object, "notify::\(property)", unsafeBitCast(callback, to: GCallback.self), action)
+}
+
+/// Calls `action` with the response of a dialog of Adwaita's.
+func onResponse(_ dialog: Object, _ action: @escaping (String) -> Void) {
+  let callback: @convention(c) (gpointer?, UnsafePointer<CChar>?, gpointer?) -> Void = {
+    _, response, data in
+    Handler<(String) -> Void>.of(data)?(response.map { String(cString: $0) } ?? "")
+  }
+  connect(dialog, "response", unsafeBitCast(callback, to: GCallback.self), action)
+}
+
+/// Calls `action` with the response of a dialog of GTK's.
+func onAnswer(_ dialog: Object, _ action: @escaping (Int32) -> Void) {
+  let callback: @convention(c) (gpointer?, Int32, gpointer?) -> Void = { _, response, data in
+    Handler<(Int32) -> Void>.of(data)?(response)
+  }
+  connect(dialog, "response", unsafeBitCast(callback, to: GCallback.self), action)
+}
+
+/// Calls `action` at a signal that asks whether it has been dealt with.
+func onRequest(_ object: Object, _ signal: String, _ action: @escaping () -> Bool) {
+  let callback: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, data in
+    Handler<() -> Bool>.of(data)?() == true ? 1 : 0
+  }
+  connect(object, signal, unsafeBitCast(callback, to: GCallback.self), action)
+}
+
+/// Calls `action` with each key that is pressed within a widget, before the widget sees it; true
+/// takes the key.
+func onKey(_ widget: Widget, _ action: @escaping (_ key: UInt32, _ state: GdkModifierType) -> Bool)
+{
+  let callback: @convention(c) (gpointer?, guint, guint, GdkModifierType, gpointer?) -> gboolean = {
+    _, key, _, state, data in
+    Handler<(UInt32, GdkModifierType) -> Bool>.of(data)?(key, state) == true ? 1 : 0
+  }
+  guard let controller = gtk_event_controller_key_new() else { return }
+  gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
+  connect(Object(controller), "key-pressed", unsafeBitCast(callback, to: GCallback.self), action)
+  gtk_widget_add_controller(widget, controller)
+}
+
+/// Calls `draw` with a context and a size whenever an area is drawn.
+func onDraw(_ area: Widget, _ draw: @escaping (OpaquePointer, Double, Double) -> Void) {
+  typealias Draw = (OpaquePointer, Double, Double) -> Void
+  gtk_drawing_area_set_draw_func(
+    area.to(),
+    { _, context, width, height, data in
+      guard let context else { return }
+      Handler<Draw>.of(data)?(context, Double(width), Double(height))
+    }, Unmanaged.passRetained(Handler<Draw>(draw)).toOpaque(),
+    { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
+}
+
+/// Calls `action` for each picture that a widget is to show, until it says false.
+func onTick(_ widget: Widget, _ action: @escaping () -> Bool) {
+  gtk_widget_add_tick_callback(
+    widget, { _, _, data in Handler<() -> Bool>.of(data)?() == true ? 1 : 0 },
+    Unmanaged.passRetained(Handler(action)).toOpaque(),
+    { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
+}
+
+/// Calls `action` every so many milliseconds, until it says false.
+func every(milliseconds: UInt32, _ action: @escaping () -> Bool) {
+  g_timeout_add_full(
+    G_PRIORITY_DEFAULT, milliseconds,
+    { data in Handler<() -> Bool>.of(data)?() == true ? 1 : 0 },
+    Unmanaged.passRetained(Handler(action)).toOpaque(),
+    { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
+}
+
+/// Calls `action` when a signal of the system comes.
+func onSystemSignal(_ signal: Int32, _ action: @escaping () -> Void) {
+  g_unix_signal_add_full(
+    G_PRIORITY_DEFAULT, signal,
+    { data in
+      Handler<() -> Void>.of(data)?()
+      return 1
+    }, Unmanaged.passRetained(Handler(action)).toOpaque(),
+    { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
+}

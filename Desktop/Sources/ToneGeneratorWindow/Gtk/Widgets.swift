@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAdwaita
+
+/// Any widget. GTK keeps it as long as it has a parent.
+typealias Widget = UnsafeMutablePointer<GtkWidget>
+
+extension UnsafeMutablePointer where Pointee == GtkWidget {
+  /// The same object as one of its classes.
+  func to<Class>() -> UnsafeMutablePointer<Class> {
+    UnsafeMutableRawPointer(self).assumingMemoryBound(to: Class.self)
+  }
+
+  /// The same object as one of a class whose layout is GTK's secret.
+  var opaque: OpaquePointer { OpaquePointer(self) }
+
+  /// Sets the space around it on all sides.
+  func setMargins(_ margin: Int32) {
+    gtk_widget_set_margin_start(self, margin)
+    gtk_widget_set_margin_end(self, margin)
+    gtk_widget_set_margin_top(self, margin)
+    gtk_widget_set_margin_bottom(self, margin)
+  }
+
+  /// Adds classes of the style sheet.
+  func addClasses(_ names: String...) {
+    for name in names { gtk_widget_add_css_class(self, name) }
+  }
+
+  /// Shows it, or leaves it out.
+  func show(_ isVisible: Bool) { gtk_widget_set_visible(self, isVisible ? 1 : 0) }
+
+  /// Lets it be used, or not.
+  func enable(_ isEnabled: Bool) { gtk_widget_set_sensitive(self, isEnabled ? 1 : 0) }
+
+  /// Gives it a name for those who do not see it.
+  func setName(_ name: String) { accessible_set_label(self, name) }
+}
+
+/// Widgets below or beside each other.
+func box(
+  _ orientation: GtkOrientation, spacing: Int32 = 0, _ children: [Widget] = []
+) -> Widget {
+  guard let box = gtk_box_new(orientation, spacing) else { fatalError("GTK makes no box") }
+  for child in children { gtk_box_append(box.to(), child) }
+  return box
+}
+
+/// A line of text.
+func label(_ text: String, _ classes: String...) -> Widget {
+  guard let label = gtk_label_new(text) else { fatalError("GTK makes no label") }
+  for name in classes { gtk_widget_add_css_class(label, name) }
+  return label
+}
+
+/// A button with a text, or an icon and a name.
+func button(_ text: String, icon: String? = nil, _ action: @escaping () -> Void) -> Widget {
+  let made = icon.map { gtk_button_new_from_icon_name($0) } ?? gtk_button_new_with_label(text)
+  guard let button = made else { fatalError("GTK makes no button") }
+  if icon != nil {
+    gtk_widget_set_tooltip_text(button, text)
+    button.setName(text)
+  }
+  on(button, "clicked", action)
+  return button
+}
+
+/// A number that can be typed, and moved by steps. Its row gives it its name.
+func spin(
+  _ range: ClosedRange<Double>, step: Double, digits: UInt32,
+  _ action: @escaping (Double) -> Void
+) -> Widget {
+  guard let spin = gtk_spin_button_new_with_range(range.lowerBound, range.upperBound, step) else {
+    fatalError("GTK makes no spin button")
+  }
+  gtk_spin_button_set_digits(spin.opaque, digits)
+  gtk_editable_set_width_chars(spin.opaque, 7)
+  gtk_spin_button_set_numeric(spin.opaque, 1)
+  gtk_spin_button_set_update_policy(spin.opaque, GTK_UPDATE_IF_VALID)
+  gtk_widget_set_valign(spin, GTK_ALIGN_CENTER)
+  on(spin, "value-changed") { action(gtk_spin_button_get_value(spin.opaque)) }
+  return spin
+}
+
+/// A row of the panel: a title, and a control at its end.
+func row(_ title: String, _ control: Widget) -> Widget {
+  guard let row = adw_action_row_new() else { fatalError("Adwaita makes no row") }
+  adw_preferences_row_set_title(row.to(), title)
+  gtk_widget_set_valign(control, GTK_ALIGN_CENTER)
+  adw_action_row_add_suffix(row.to(), control)
+  adw_action_row_set_activatable_widget(row.to(), control)
+  return row
+}
+
+/// A row that is one control.
+func row(of control: Widget) -> Widget {
+  guard let row = adw_preferences_row_new() else { fatalError("Adwaita makes no row") }
+  gtk_list_box_row_set_child(row.to(), control)
+  gtk_list_box_row_set_activatable(row.to(), 0)
+  gtk_widget_set_focusable(row, 0)
+  return row
+}
+
+/// A row with something to switch on and off.
+func switchRow(
+  _ title: String, _ action: @escaping (Bool) -> Void
+) -> (row: Widget, toggle: Widget) {
+  guard let toggle = gtk_switch_new() else { fatalError("GTK makes no switch") }
+  onChange(of: "active", toggle) { action(gtk_switch_get_active(toggle.opaque) != 0) }
+  return (row(title, toggle), toggle)
+}
+
+/// A row with something to choose.
+func choiceRow(
+  _ title: String, _ choices: [String], _ action: @escaping (Int) -> Void
+) -> Widget {
+  guard let row = adw_combo_row_new() else { fatalError("Adwaita makes no row") }
+  adw_preferences_row_set_title(row.to(), title)
+  setChoices(row, choices)
+  onChange(of: "selected", row) {
+    let index = adw_combo_row_get_selected(row.to())
+    if index != GTK_INVALID_LIST_POSITION { action(Int(index)) }
+  }
+  return row
+}
+
+/// Gives a row other things to choose.
+func setChoices(_ row: Widget, _ choices: [String]) {
+  let list = gtk_string_list_new(nil)
+  for choice in choices { gtk_string_list_append(list, choice) }
+  adw_combo_row_set_model(row.to(), list)
+  g_object_unref(list.map { Object($0) })
+}
+
+/// Chooses the choice of a number.
+func choose(_ row: Widget, _ index: Int?) {
+  let wanted = index.map(UInt32.init) ?? UInt32(GTK_INVALID_LIST_POSITION)
+  if adw_combo_row_get_selected(row.to()) != wanted {
+    adw_combo_row_set_selected(row.to(), wanted)
+  }
+}
+
+/// Rows under a title.
+func group(_ title: String, _ rows: [Widget]) -> Widget {
+  guard let group = adw_preferences_group_new() else { fatalError("Adwaita makes no group") }
+  adw_preferences_group_set_title(group.to(), title)
+  for row in rows { adw_preferences_group_add(group.to(), row) }
+  return group
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAdwaita
+import Foundation
+import ToneModel
+
+/// The frequency in large digits, which become a field when somebody types or presses them.
+final class FrequencyDisplay: Part {
+  let widget: Widget
+
+  private let session: Session
+  private let digits = label("", "frequency")
+  private let note = label("", "note")
+  private let stack: Widget
+  private let field: Widget
+  private let press: Widget
+
+  init(_ session: Session) {
+    guard let stack = gtk_stack_new(), let field = gtk_entry_new(), let press = gtk_button_new()
+    else { fatalError("GTK makes no field") }
+    self.session = session
+    (self.stack, self.field, self.press) = (stack, field, press)
+    gtk_button_set_child(press.to(), digits)
+    press.addClasses("flat")
+    gtk_widget_set_halign(press, GTK_ALIGN_CENTER)
+    gtk_widget_set_tooltip_text(press, tr("Type a frequency"))
+    field.addClasses("frequency")
+    field.setName(tr("Frequency in Hz"))
+    gtk_editable_set_alignment(field.opaque, 0.5)
+    gtk_editable_set_width_chars(field.opaque, 10)
+    gtk_entry_set_input_purpose(field.to(), GTK_INPUT_PURPOSE_NUMBER)
+    gtk_widget_set_halign(field, GTK_ALIGN_CENTER)
+    gtk_stack_add_child(stack.opaque, press)
+    gtk_stack_add_child(stack.opaque, field)
+    widget = box(GTK_ORIENTATION_VERTICAL, spacing: 0, [stack, note])
+    on(press, "clicked") { [weak self] in self?.type("") }
+    on(field, "activate") { [weak self] in self?.take() }
+    onKey(field) { [weak self] key, _ in
+      guard key == UInt32(GDK_KEY_Escape) else { return false }
+      self?.leave()
+      return true
+    }
+  }
+
+  /// Whether a frequency is being typed.
+  var isTyping: Bool { gtk_stack_get_visible_child(stack.opaque) == field }
+
+  /// Begins to take a frequency, with the first digit when there is one.
+  func type(_ text: String) {
+    gtk_editable_set_text(field.opaque, text)
+    gtk_stack_set_visible_child(stack.opaque, field)
+    gtk_widget_grab_focus(field)
+    gtk_editable_set_position(field.opaque, -1)
+  }
+
+  private func take() {
+    let text = gtk_editable_get_text(field.opaque).map { String(cString: $0) } ?? ""
+    leave()
+    let typed = text.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: ",", with: ".")
+    if typed.isEmpty { return }
+    session.change { model in
+      let range = ToneModel.frequencies
+      guard let frequency = Double(typed), range.contains(frequency) else {
+        throw OutOfRange(
+          description: tr("{} is no frequency from 20 to 20000 Hz.", text))
+      }
+      model.frequency = frequency
+    }
+  }
+
+  private func leave() {
+    gtk_stack_set_visible_child(stack.opaque, press)
+    gtk_widget_grab_focus(press)
+  }
+
+  private struct OutOfRange: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  func show(_ model: ToneModel) {
+    let isPeriodic = model.waveform.isPeriodic
+    let text = Texts.frequency(model.frequency)
+    gtk_label_set_text(digits.opaque, isPeriodic ? "\(text) Hz" : Texts.waveform(model.waveform))
+    gtk_label_set_text(
+      note.opaque, isPeriodic ? Texts.note(model.note) : tr("Noise has no frequency"))
+    press.setName(tr("Frequency: {} Hz", text))
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAdwaita
+import ToneModel
+
+/// What moves the frequency by itself.
+final class SweepGroup: Part {
+  let widget: Widget
+
+  private let toggle: Widget
+  private let start: Widget
+  private let end: Widget
+  private let seconds: Widget
+  private let shape: Widget
+  private let atEnd: Widget
+
+  init(_ session: Session) {
+    let kept = Kept()
+    func edit(_ body: @escaping (inout ToneSweep) -> Void) {
+      session.change { model in
+        body(&kept.sweep)
+        if model.sweep != nil { model.sweep = kept.sweep }
+      }
+    }
+    self.kept = kept
+    let sweepRow = switchRow(tr("Sweep")) { isOn in
+      session.change { $0.sweep = isOn ? kept.sweep : nil }
+    }
+    toggle = sweepRow.toggle
+    start = spin(ToneModel.frequencies, step: 1, digits: 1) { value in
+      edit { $0.start = value }
+    }
+    end = spin(ToneModel.frequencies, step: 1, digits: 1) { value in
+      edit { $0.end = value }
+    }
+    seconds = spin(0.1...3_600, step: 1, digits: 1) { value in
+      edit { $0.seconds = value }
+    }
+    let shapes = [tr("Logarithmic"), tr("Linear")]
+    shape = choiceRow(tr("Course"), shapes) { index in
+      edit { $0.shape = ToneSweep.Shape.allCases[index] }
+    }
+    let ends = [tr("Hold the end"), tr("Repeat"), tr("Back and forth")]
+    atEnd = choiceRow(tr("At the end"), ends) { index in
+      edit { $0.atEnd = ToneSweep.End.allCases[index] }
+    }
+    widget = group(
+      tr("Sweep"),
+      [
+        sweepRow.row, row(tr("Start (Hz)"), start), row(tr("End (Hz)"), end),
+        row(tr("Time (s)"), seconds), shape, atEnd,
+      ])
+  }
+
+  /// The sweep that is edited, also while it is off.
+  private final class Kept {
+    var sweep = ToneSweep()
+  }
+
+  private let kept: Kept
+
+  func show(_ model: ToneModel) {
+    if let sweep = model.sweep { kept.sweep = sweep }
+    let sweep = kept.sweep
+    gtk_switch_set_active(toggle.opaque, model.sweep == nil ? 0 : 1)
+    gtk_spin_button_set_value(start.opaque, sweep.start)
+    gtk_spin_button_set_value(end.opaque, sweep.end)
+    gtk_spin_button_set_value(seconds.opaque, sweep.seconds)
+    choose(shape, ToneSweep.Shape.allCases.firstIndex(of: sweep.shape))
+    choose(atEnd, ToneSweep.End.allCases.firstIndex(of: sweep.atEnd))
+  }
+}

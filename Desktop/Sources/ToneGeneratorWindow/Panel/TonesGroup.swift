@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAdwaita
+import ToneModel
+
+/// Which of up to eight tones is looked at.
+final class TonesGroup: Part {
+  let widget: Widget
+
+  private let choice: Widget
+  private let add: Widget
+  private let remove: Widget
+  private var shown: [String] = []
+
+  init(_ session: Session) {
+    choice = choiceRow(tr("Tone shown"), []) { index in session.change { $0.select(index) } }
+    add = button(tr("Add a tone"), icon: "list-add-symbolic") { session.change { $0.addTone() } }
+    remove = button(tr("Remove this tone"), icon: "list-remove-symbolic") {
+      session.change { $0.removeTone() }
+    }
+    let buttons = box(GTK_ORIENTATION_HORIZONTAL, [remove, add])
+    buttons.addClasses("linked")
+    widget = group(tr("Tones at once"), [choice, row(tr("Up to eight"), buttons)])
+  }
+
+  func show(_ model: ToneModel) {
+    let names = model.tones.enumerated().map { index, tone in
+      let what =
+        tone.sweep != nil
+        ? tr("Sweep")
+        : tone.waveform.isPeriodic
+          ? "\(Texts.frequency(tone.frequency)) Hz" : Texts.waveform(tone.waveform)
+      let side = tone.side == .both ? "" : " " + Texts.side(tone.side)
+      return "\(index + 1): \(what)\(side)"
+    }
+    if names != shown {
+      shown = names
+      setChoices(choice, names)
+    }
+    choose(choice, model.selection)
+    add.enable(model.tones.count < ToneMix.capacity)
+    remove.enable(model.tones.count > 1)
+  }
+}

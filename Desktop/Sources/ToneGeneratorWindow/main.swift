@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAdwaita
+import Foundation
+import ToneModel
+
+// `ToneGenerator` starts this program where there is a display, and has checked the words. Where the
+// display cannot be reached, it is that program's turn again.
+let words = CommandLine.arguments
+if gtk_init_check() == 0 {
+  unsetenv("DISPLAY")
+  unsetenv("WAYLAND_DISPLAY")
+  if let program = getenv("TONE_GENERATOR_PROGRAM") {
+    var arguments = ([String(cString: program)] + words.dropFirst()).map { strdup($0) } + [nil]
+    execv(program, &arguments)
+  }
+  FileHandle.standardError.write(Data("ToneGeneratorWindow: there is no display\n".utf8))
+  exit(1)
+}
+Translation.prepare()
+Application(ToneModel(Beginning(words).tone)).run()

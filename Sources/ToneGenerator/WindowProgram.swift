@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The window, which is a program of its own: it needs GTK, and this one does not.
+enum WindowProgram {
+  private static let name = "ToneGeneratorWindow"
+
+  /// Becomes the window where it is installed and there is a display; returns where not.
+  ///
+  /// A window that finds its display unreachable comes back as this program, without a display.
+  static func start(_ words: [String]) {
+    let environment = ProcessInfo.processInfo.environment
+    let hasDisplay = ["WAYLAND_DISPLAY", "DISPLAY"].contains { environment[$0, default: ""] != "" }
+    guard hasDisplay, let program = realpath("/proc/self/exe", nil) else { return }
+    defer { free(program) }
+    let path = String(cString: program)
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    setenv("TONE_GENERATOR_PROGRAM", path, 1)
+    // Beside this program where it is built, below libexec where it is installed.
+    for place in [name, "../libexec/audiotoolbox/\(name)"] {
+      let window = folder.appendingPathComponent(place).path
+      guard access(window, X_OK) == 0 else { continue }
+      var arguments = ([window] + words).map { strdup($0) } + [nil]
+      execv(window, &arguments)
+      for text in arguments { free(text) }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives the window of ToneGenerator as a person does: by assistive technology, keys and a mouse."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pyatspi
+
+PROGRAM = os.environ.get("TONE_GENERATOR_WINDOW", ".build/install/ToneGeneratorWindow")
+
+
+class Failure(Exception):
+    pass
+
+
+def until(what, condition, seconds=20):
+    """The first true answer of a condition; the window is given time for it."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            answer = condition()
+        except Exception:  # What is asked may leave while it is asked.
+            answer = None
+        if answer:
+            return answer
+        time.sleep(0.05)
+    raise Failure(f"in {seconds} seconds it did not come: {what}")
+
+
+def x(*words):
+    return subprocess.run(["xdotool", *map(str, words)], check=True, capture_output=True, text=True).stdout
+
+
+class Window:
+    """The program with its window."""
+
+    def __init__(self, *words, **environment):
+        self.process = subprocess.Popen([PROGRAM, *words], env={**os.environ, **environment})
+        self.application = until("the application", self._application)
+        self.identifier = until(
+            "a window", lambda: x("search", "--pid", self.process.pid, "--onlyvisible").split()
+        )[-1]
+        x("windowmove", "--sync", self.identifier, 0, 0)
+        self.focus()
+
+    def _application(self):
+        if self.process.poll() is not None:
+            raise SystemExit(f"the window ended: {self.process.returncode}")
+        for application in pyatspi.Registry.getDesktop(0):
+            if application and application.get_process_id() == self.process.pid:
+                return application
+        return None
+
+    def focus(self):
+        x("windowfocus", self.identifier)
+        time.sleep(0.2)
+
+    def all(self):
+        """Everything that assistive technology sees."""
+        stack = [self.application]
+        while stack:
+            node = stack.pop()
+            try:
+                yield node
+                stack.extend(child for child in node if child)
+            except Exception:
+                continue
+
+    def find(self, name, role=None):
+        def search():
+            for node in self.all():
+                if node.name == name and (role is None or node.getRoleName() == role):
+                    return node
+            return None
+
+        return until(f"{role or 'something'} named {name!r}", search)
+
+    def has(self, name):
+        return any(name in (node.name or "") for node in self.all())
+
+    def press(self, name):
+        """Presses a button by its name."""
+        self.find(name, "push button").queryAction().doAction(0)
+
+    def number(self, name):
+        """The value of a slider or a field."""
+
+        def search():
+            for node in self.all():
+                if node.name == name and node.getRoleName() in ("slider", "spin button"):
+                    return node.queryValue()
+            return None
+
+        return until(f"a number named {name!r}", search)
+
+    def key(self, *names):
+        for name in names:
+            x("key", "--clearmodifiers", name)
+            time.sleep(0.03)
+
+    def focused(self):
+        """What has the focus."""
+        for node in self.all():
+            if node.getState().contains(pyatspi.STATE_FOCUSED) and node.getRoleName() != "frame":
+                return node
+        return None
+
+    def walk_to(self, name, key="Tab"):
+        """Moves the focus with the keyboard until it is on something of a name."""
+        seen = []
+        for _ in range(60):
+            node = self.focused()
+            seen.append(node.name if node else "nothing")
+            if node and node.name == name:
+                return node
+            self.key(key)
+            time.sleep(0.05)
+        raise Failure(f"Tab does not lead to {name!r}, only to {seen}")
+
+    def shoot(self, path, what=None):
+        """Takes a picture of the window, or of everything when that is "root"."""
+        time.sleep(0.5)
+        subprocess.run(["import", "-window", what or self.identifier, path], check=True)
+
+    def close(self):
+        self.process.terminate()
+        return self.process.wait(10)
+
+
+def wave_samples(path):
+    """The samples of each channel of a float WAV file that may still grow, and its rate."""
+    import array
+    import struct
+
+    data = open(path, "rb").read()
+    place = 12
+    rate = channels = None
+    while place + 8 <= len(data):
+        name, size = data[place : place + 4], struct.unpack("<I", data[place + 4 : place + 8])[0]
+        if name == b"fmt ":
+            channels, rate = struct.unpack("<HI", data[place + 10 : place + 16])
+        if name == b"data":
+            samples = array.array("f", data[place + 8 : place + 8 + size // 4 * 4])
+            return [samples[channel::channels] for channel in range(channels)], rate
+        place += 8 + size + size % 2
+    sys.exit(f"{path}: no samples")
