@@ -194,7 +194,7 @@ struct Page {
     let tone = state.tone
     var line = label("Tone")
     line.add("\(state.selection + 1) of \(state.toneCount)", state.toneCount > 1 ? [] : .dim)
-    func add(_ text: String, _ matters: Bool) { line.add("   \(text)", matters ? [] : .dim) }
+    func add(_ text: String, _ matters: Bool) { line.add("  \(text)", matters ? [] : .dim) }
     add(tone.side == .both ? "both sides" : "\(tone.side.rawValue) side", tone.side != .both)
     if tone.phase != 0 { add("right \(Texts.plain(tone.phase))°", true) }
     if tone.isInverted { add("right inverted", true) }
