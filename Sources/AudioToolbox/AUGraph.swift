@@ -6,7 +6,7 @@ import ProcessingGraph
 // The functions of AUGraph.h.
 
 /// Runs `body` on the graph behind a handle, turns its failure into a status and keeps the reason.
-private func status(
+func status(
   graph handle: AUGraph, in call: StaticString = #function,
   _ body: (ProcessingGraph) throws(AudioError) -> Void
 ) -> OSStatus {
@@ -21,7 +21,7 @@ private func status(
 }
 
 /// Runs `body` under the graph's lock and writes what it gives to memory that must not be null.
-private func answer<Value>(
+func answer<Value>(
   _ handle: AUGraph, _ place: UnsafeMutablePointer<Value>, _ argument: String,
   in call: StaticString = #function, _ body: (ProcessingGraph) throws(AudioError) -> Value
 ) -> OSStatus {

@@ -171,6 +171,7 @@ extension ProcessingGraph {
     uninitializeNow()
     closeUnits()
     wired = [:]
+    delays = [:]
     stage = .created
   }
 
@@ -190,6 +191,7 @@ extension ProcessingGraph {
     for unit in initialized.reversed() { try? unit.uninitialize() }
     initialized = []
     participants = []
+    pathLatency = 0
     stage = .open
     agreed = nil
     isEdited = false

@@ -60,7 +60,7 @@ extension ProcessingGraph {
     var sources = wiring.sources
     let order = (try? wiring.order()) ?? Array(wiring.members.indices)
     for member in order {
-      for link in wiring.links where link.to == member {
+      for link in wiring.links(to: member) {
         guard case .connection(let unit, let bus) = link.source else { continue }
         do throws(AudioError) {
           try adopt(wiring, link, unit, bus)
@@ -69,7 +69,7 @@ extension ProcessingGraph {
         }
       }
     }
-    try? publish(sources, leaving: [])
+    try? publish(sources, [:], leaving: [])
     waitForSlice()
   }
 
@@ -93,7 +93,11 @@ extension ProcessingGraph {
       let before = participants
       participants = units
       do throws(AudioError) {
-        try publish(wiring.sources, leaving: initialized.filter { leaving.contains(.init($0)) })
+        let alignment = alignment(wiring, order, head: head)
+        try publish(
+          wiring.sources, alignment.delays,
+          leaving: initialized.filter { leaving.contains(.init($0)) })
+        pathLatency = alignment.latency
       } catch {
         participants = before
         throw error
@@ -112,7 +116,7 @@ extension ProcessingGraph {
     _ wiring: Wiring, _ member: Int, _ takesPart: Bool, _ undo: inout [() -> Void]
   ) throws(AudioError) {
     let unit = wiring.members[member].unit
-    for link in wiring.links where link.to == member {
+    for link in wiring.links(to: member) {
       guard case .connection(let source, let bus) = link.source else { continue }
       let old = try? unit.streamFormat(kAudioUnitScope_Input, link.bus)
       try adopt(wiring, link, source, bus)
@@ -162,7 +166,7 @@ extension ProcessingGraph {
   private func raiseMaximumFrames(_ wiring: Wiring, _ order: [Int]) {
     var frames = wiring.members.map { $0.unit.maximumFramesPerSlice }
     for member in order.reversed() {
-      for link in wiring.links where link.to == member {
+      for link in wiring.links(to: member) {
         guard let from = link.from, frames[from] < frames[member] else { continue }
         let unit = wiring.members[from].unit
         guard !((unit as? NativeUnit)?.isInitialized ?? false) else { continue }
@@ -177,10 +181,11 @@ extension ProcessingGraph {
   /// [under the lock, outermost] Switches the units' inputs to `sources`; units that are `leaving` and
   /// nodes that are gone end when no slice can be inside them. It fails on a render thread only, where
   /// a unit's lock is taken; then nothing has changed.
-  private func publish(_ sources: [Wiring.Input: Wiring.Source], leaving: [UnitInstance])
-    throws(AudioError)
-  {
-    var edits: [(unit: UnitInstance, inputs: [(bus: Int, source: NativeUnit.NewSource)])] = []
+  private func publish(
+    _ sources: [Wiring.Input: Wiring.Source], _ held: [Wiring.Input: DelayLine],
+    leaving: [UnitInstance]
+  ) throws(AudioError) {
+    var edits: [(unit: UnitInstance, inputs: [NativeUnit.NewInput])] = []
     var places: [ObjectIdentifier: Int] = [:]
     func note(_ input: Wiring.Input, _ source: Wiring.Source?) {
       let place = places[.init(input.unit)] ?? edits.count
@@ -194,9 +199,13 @@ extension ProcessingGraph {
         case .callback(let callback)?: .callback(callback)
         case nil: .nothing
         }
-      edits[place].inputs.append((Int(input.bus), new))
+      edits[place].inputs.append(
+        NativeUnit.NewInput(bus: Int(input.bus), source: new, delay: held[input]))
     }
-    for (input, source) in sources where !source.isSame(as: wired[input]) { note(input, source) }
+    for (input, source) in sources
+    where !source.isSame(as: wired[input]) || delays[input] !== held[input] {
+      note(input, source)
+    }
     for (input, _) in wired where sources[input] == nil { note(input, nil) }
 
     let natives = edits.compactMap { edit in (edit.unit as? NativeUnit).map { ($0, edit.inputs) } }
@@ -212,6 +221,7 @@ extension ProcessingGraph {
     }
     for edit in edits where !(edit.unit is NativeUnit) { edit.unit.setSources(edit.inputs) }
     wired = sources
+    delays = held
     retirements.append(
       Retirement(
         head: head, round: nil, change: change, changes: changes, settled: natives.map(\.0),
@@ -239,7 +249,7 @@ extension ProcessingGraph {
       let added = part.graph.nodes.filter {
         !before.contains(ObjectIdentifier($0)) && !($0.isOutput && hasOutput)
       }
-      part.graph.nodes = part.nodes + added
+      part.graph.nodes = (part.nodes + added).sorted { $0.number < $1.number }
       part.graph.interactions = part.interactions
     }
     isEdited = false

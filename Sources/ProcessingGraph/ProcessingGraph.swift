@@ -38,6 +38,10 @@ public final class ProcessingGraph: @unchecked Sendable {
   var stage = Stage.created
   /// What the units' inputs are fed by now.
   var wired: [Wiring.Input: Wiring.Source] = [:]
+  /// What holds inputs back, where branches are aligned.
+  var delays: [Wiring.Input: DelayLine] = [:]
+  var compensatesLatency = false
+  var pathLatency = 0.0
   /// What an update that is refused goes back to: as it was when the pictures agreed last.
   var agreed: Snapshot?
   /// What waits until no slice of the old graph can be under way.
@@ -90,10 +94,16 @@ public final class ProcessingGraph: @unchecked Sendable {
 
   /// [under the lock] A node by its number.
   public func node(_ number: Int32) throws(AudioError) -> Node {
-    guard let node = nodes.first(where: { $0.number == number }) else {
+    // Numbers rise along the list.
+    var (low, high) = (0, nodes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if nodes[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    guard low < nodes.count, nodes[low].number == number else {
       throw .nodeNotFound.because("the graph has no node \(number)")
     }
-    return node
+    return nodes[low]
   }
 
   /// [under the lock] The node that pulls the others, if there is one.
@@ -103,7 +113,8 @@ public final class ProcessingGraph: @unchecked Sendable {
 
   /// [any thread] Adds a node; in an open graph its unit is made at once.
   public func addNode(_ description: AudioComponentDescription) throws(AudioError) -> Int32 {
-    try edit { () throws(AudioError) in
+    // Nothing feeds it yet: no unit has to follow.
+    try control { () throws(AudioError) in
       for code in [
         description.componentType, description.componentSubType, description.componentManufacturer,
       ] where code == 0 {
@@ -118,6 +129,8 @@ public final class ProcessingGraph: @unchecked Sendable {
       if root.stage >= .open { try openUnit(of: node) }
       lastNumber += 1
       nodes.append(node)
+      root.members.append(node)
+      root.isEdited = root.isEdited || root.stage == .initialized
       if node.isOutput { addNotifies(to: node) }
       return node.number
     }

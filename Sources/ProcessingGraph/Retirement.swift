@@ -18,7 +18,8 @@ struct Retirement {
 }
 
 extension ProcessingGraph {
-  /// [under the lock, outermost graph] Ends what can be ended now, without waiting.
+  /// [under the lock, outermost graph] Ends what can be ended now, without waiting; inside a callback
+  /// nothing, as that takes locks.
   func sweep() {
     for index in retirements.indices where retirements[index].round == nil {
       let head = retirements[index].head
@@ -26,6 +27,7 @@ extension ProcessingGraph {
       guard head?.hasOffer != true else { break }
       retirements[index].round = head?.sliceRound ?? 0
     }
+    guard rt_current().pointee.depth == 0 else { return }
     while let first = retirements.first, let round = first.round,
       first.head?.isPast(round) ?? true
     {

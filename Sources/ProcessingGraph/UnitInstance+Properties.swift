@@ -29,13 +29,22 @@ extension UnitInstance {
     throws(AudioError)
   { try set(kAudioUnitProperty_StreamFormat, format.description, scope, element) }
 
+  /// [control thread] Seconds from its input to its output, as it says.
+  var latencySeconds: Double {
+    var seconds = 0.0
+    var size = UInt32(MemoryLayout<Double>.size)
+    let address = PropertyAddress(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0)
+    guard (try? getProperty(address, into: &seconds, size: &size)) != nil else { return 0 }
+    return seconds.isFinite ? min(max(seconds, 0), 10) : 0
+  }
+
   /// [control thread] Feeds inputs of a foreign unit, one after the other.
-  func setSources(_ inputs: [(bus: Int, source: NativeUnit.NewSource)]) {
-    for (bus, source) in inputs {
-      let bus = UInt32(bus)
+  func setSources(_ inputs: [NativeUnit.NewInput]) {
+    for input in inputs {
+      let bus = UInt32(input.bus)
       var connection = AudioUnitConnection(
         sourceAudioUnit: nil, sourceOutputNumber: 0, destInputNumber: bus)
-      switch source {
+      switch input.source {
       case .callback(let callback):
         try? set(kAudioUnitProperty_SetRenderCallback, callback, kAudioUnitScope_Input, bus)
         continue

@@ -42,7 +42,10 @@ struct Wiring {
   struct Member {
     let node: Node
     let unit: UnitInstance
-    let title: String
+    /// The numbers of the sub-graphs that it is in, each with a point.
+    let path: String
+
+    var title: String { "node \(path)\(node.number) (\(unit.title))" }
   }
 
   /// What feeds one input of a member.
@@ -56,11 +59,14 @@ struct Wiring {
 
   private(set) var members: [Member] = []
   private(set) var links: [Link] = []
+  /// For each member the places of its links in `links`.
+  private var incoming: [[Int]] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
 
   /// [under the graph's lock] All of `graph`; the graph is open.
   init(_ graph: ProcessingGraph) throws(AudioError) {
     collect(graph, path: "")
+    incoming = Array(repeating: [], count: members.count)
     try link(graph)
   }
 
@@ -70,8 +76,7 @@ struct Wiring {
         collect(subgraph, path: "\(path)\(node.number).")
       } else if let unit = node.unit {
         numbers[ObjectIdentifier(unit)] = members.count
-        members.append(
-          Member(node: node, unit: unit, title: "node \(path)\(node.number) (\(unit.title))"))
+        members.append(Member(node: node, unit: unit, path: path))
       }
     }
   }
@@ -82,16 +87,23 @@ struct Wiring {
       guard let to = numbers[ObjectIdentifier(unit)] else { continue }
       switch interaction.source {
       case .callback(let callback):
-        links.append(Link(from: nil, to: to, bus: bus, source: .callback(callback)))
+        add(Link(from: nil, to: to, bus: bus, source: .callback(callback)))
       case .connection(let node, let output):
         let (source, output) = try Self.output(graph, node, output)
         guard let from = numbers[ObjectIdentifier(source)] else { continue }
-        links.append(
-          Link(from: from, to: to, bus: bus, source: .connection(source, bus: output)))
+        add(Link(from: from, to: to, bus: bus, source: .connection(source, bus: output)))
       }
     }
     for node in graph.nodes { if let subgraph = node.subgraph { try link(subgraph) } }
   }
+
+  private mutating func add(_ link: Link) {
+    incoming[link.to].append(links.count)
+    links.append(link)
+  }
+
+  /// What feeds a member.
+  func links(to member: Int) -> [Link] { incoming[member].map { links[$0] } }
 
   /// The unit whose output a node's output is: a sub-graph gives what its own head gives.
   private static func output(_ graph: ProcessingGraph, _ number: Int32, _ bus: UInt32)
@@ -176,7 +188,7 @@ struct Wiring {
 
   /// Whether a member needs the other end of a link rendered first. What an I/O unit captures does
   /// not depend on what it plays.
-  private func isDependency(_ link: Link) -> Bool {
+  func isDependency(_ link: Link) -> Bool {
     guard let from = link.from, case .connection(let unit, let bus) = link.source else {
       return false
     }
@@ -214,8 +226,8 @@ struct Wiring {
     while !path.contains(member) {
       path.append(member)
       // A member that waits has a source that waits.
-      let link = links.first {
-        $0.to == member && isDependency($0) && $0.from.map { waiting[$0] > 0 } ?? false
+      let link = links(to: member).first {
+        isDependency($0) && $0.from.map { waiting[$0] > 0 } ?? false
       }
       guard let from = link?.from else { return "" }
       member = from

@@ -22,6 +22,7 @@ package struct SourceTable: Publishable, BitwiseCopyable {
     for (index, source) in sources.enumerated() {
       (inputs + index).initialize(to: source)
       _ = source.unit?.retain()
+      _ = source.delay?.retain()
     }
     let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
     memory.initialize(to: Memory(inputs: inputs, count: sources.count))
@@ -29,7 +30,10 @@ package struct SourceTable: Publishable, BitwiseCopyable {
   }
 
   package func deallocate() {
-    for index in 0..<memory.pointee.count { memory.pointee.inputs[index].unit?.release() }
+    for index in 0..<memory.pointee.count {
+      memory.pointee.inputs[index].unit?.release()
+      memory.pointee.inputs[index].delay?.release()
+    }
     memory.pointee.inputs.deallocate()
     memory.deallocate()
   }

@@ -10,6 +10,10 @@ package struct InputSource: BitwiseCopyable {
   var context: UnsafeMutableRawPointer?
   var unit: Unmanaged<UnitInstance>?
   var bus: UInt32 = 0
+  /// What holds the samples back, where branches are to arrive together.
+  var delay: Unmanaged<DelayLine>?
+  /// The same, as rendering sees it.
+  var line: UnsafeMutablePointer<DelayLine.Line>?
 }
 
 /// What a render needs to know of a unit's surroundings: the source of each input and who is told.
@@ -77,6 +81,8 @@ public struct RenderPlan: BitwiseCopyable {
         unit, RenderCall(flags, time, bus: source.bus, frameCount: UInt32(frames)), buffer.list)
     }
     guard status == noErr else { return status }
-    return buffer.adopt(frames) ? noErr : kAudioUnitErr_InvalidPropertyValue
+    guard buffer.adopt(frames) else { return kAudioUnitErr_InvalidPropertyValue }
+    if let line = source.line { line.pointee.exchange(buffer, frames, flags) }
+    return noErr
   }
 }

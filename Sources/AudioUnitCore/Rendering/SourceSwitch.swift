@@ -110,6 +110,19 @@ extension NativeUnit {
 }
 
 extension NativeUnit {
+  /// What is to feed an input, and what holds it back.
+  package struct NewInput {
+    package var bus: Int
+    package var source: NewSource
+    package var delay: DelayLine?
+
+    package init(bus: Int, source: NewSource, delay: DelayLine?) {
+      self.bus = bus
+      self.source = source
+      self.delay = delay
+    }
+  }
+
   /// What is to feed an input.
   package enum NewSource {
     case nothing
@@ -119,13 +132,11 @@ extension NativeUnit {
 
   /// [any thread, under the lock] Writes down new sources of some inputs and prepares what tells
   /// render threads. Formats are the caller's to have seen to. `settleSources` is owed for each.
-  package final func prepareSources(_ sources: [(bus: Int, source: NewSource)])
-    -> SourceSwitch.Change
-  {
-    for (bus, source) in sources where bus < inputs.count {
+  package final func prepareSources(_ new: [NewInput]) -> SourceSwitch.Change {
+    for input in new where input.bus < inputs.count {
       var plugged = InputSource()
       var unit: UnitInstance?
-      switch source {
+      switch input.source {
       case .nothing: break
       case .callback(let callback):
         plugged.kind = .callback
@@ -137,7 +148,10 @@ extension NativeUnit {
         plugged.bus = bus
         unit = source
       }
-      replug(inputs[bus], plugged, unit: unit)
+      plugged.delay = input.delay.map { .passUnretained($0) }
+      plugged.line = input.delay?.line
+      replug(inputs[input.bus], plugged, unit: unit)
+      inputs[input.bus].sourceDelay = input.delay
     }
     let table = SourceTable.allocate(inputs.map(\.source))
     return SourceSwitch.Change(

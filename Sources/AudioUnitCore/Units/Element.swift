@@ -16,8 +16,9 @@ public final class Element: @unchecked Sendable {
   package let parameters: ParameterStore
   /// Input elements: where the samples come from.
   var source = InputSource()
-  /// Keeps the connected unit.
+  /// Keeps the connected unit, and the delay of the connection.
   var sourceUnit: UnitInstance?
+  var sourceDelay: DelayLine?
 
   init(
     _ scope: AudioUnitScope, _ index: Int, _ format: StreamFormat,

@@ -326,6 +326,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   private func unplug(_ element: Element) {
     element.sourceUnit?.sourceChanged(for: self, isConnected: false)
     element.sourceUnit = nil
+    element.sourceDelay = nil
     element.source = InputSource()
   }
 
@@ -337,6 +338,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     lock.withLock {
       for input in inputs where input.sourceUnit === source {
         input.sourceUnit = nil
+        input.sourceDelay = nil
         input.source = InputSource()
       }
       publishSources()

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+public import CAudioToolbox
+import ProcessingGraph
+
+// The functions of AUGraphOptions.h.
+
+@c @implementation
+public func AUGraphSetLatencyCompensation(_ inGraph: AUGraph, _ inCompensates: Bool) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in
+    try graph.setCompensatesLatency(inCompensates)
+  }
+}
+
+@c @implementation
+public func AUGraphGetLatencyCompensation(
+  _ inGraph: AUGraph, _ outCompensates: UnsafeMutablePointer<Bool>
+) -> OSStatus {
+  answer(inGraph, outCompensates, "outCompensates") { graph throws(AudioError) in
+    try graph.doesCompensateLatency()
+  }
+}
+
+@c @implementation
+public func AUGraphGetLatency(_ inGraph: AUGraph, _ outSeconds: UnsafeMutablePointer<Float64>)
+  -> OSStatus
+{
+  answer(inGraph, outSeconds, "outSeconds") { graph throws(AudioError) in try graph.latency() }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+/// Holds the samples of one connection back by some frames, in place and in whatever format, so that
+/// the branches that meet in a unit arrive together.
+package final class DelayLine: @unchecked Sendable {
+  package let frames: Int
+  package let format: StreamFormat
+  let line: UnsafeMutablePointer<Line>
+
+  /// [control thread] A line full of silence, for `frames` frames of `format`.
+  package init(frames: Int, format: StreamFormat) {
+    self.frames = frames
+    self.format = format
+    line = .allocate(capacity: 1)
+    line.initialize(to: Line(frames, format))
+  }
+
+  deinit { line.deinitialize(count: 1).deallocate() }
+
+  /// The render half. Used by whoever renders the unit that is fed.
+  struct Line: ~Copyable {
+    private let length: Int
+    private let bytesPerFrame: Int
+    private let bufferCount: Int
+    private let memory: UnsafeMutableRawPointer
+    private var position = 0
+    /// Frames of silence that came last; as many as the line is long, and all of it is silent.
+    private var silentFrames: Int
+
+    init(_ frames: Int, _ format: StreamFormat) {
+      length = frames
+      silentFrames = frames
+      bytesPerFrame = format.bytesPerFrame
+      bufferCount = format.bufferCount
+      let size = frames * bytesPerFrame * bufferCount
+      memory = .allocate(byteCount: max(size, 1), alignment: 64)
+      memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// [render thread] Takes what a pull has left in `buffer` and puts in its place what came before.
+    @_noLocks
+    mutating func exchange(
+      _ buffer: BusBuffer, _ frames: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
+    ) {
+      if flags.pointee.saysSilence {
+        if silentFrames >= length { return }
+        buffer.clear(frames)
+        silentFrames += frames
+        flags.pointee.saysSilence = false
+      } else {
+        silentFrames = 0
+      }
+      var done = 0
+      while done < frames {
+        let count = min(frames - done, length - position)
+        for index in 0..<bufferCount {
+          guard let data = buffer.data(index) else { continue }
+          let kept = memory + (index * length + position) * bytesPerFrame
+          Self.swap(data + done * bytesPerFrame, kept, count * bytesPerFrame)
+        }
+        position = position + count == length ? 0 : position + count
+        done += count
+      }
+    }
+
+    @_noLocks
+    private static func swap(
+      _ left: UnsafeMutableRawPointer, _ right: UnsafeMutableRawPointer, _ bytes: Int
+    ) {
+      var byte = 0
+      while byte + 4 <= bytes {
+        let word = left.loadUnaligned(fromByteOffset: byte, as: UInt32.self)
+        let other = right.loadUnaligned(fromByteOffset: byte, as: UInt32.self)
+        left.storeBytes(of: other, toByteOffset: byte, as: UInt32.self)
+        right.storeBytes(of: word, toByteOffset: byte, as: UInt32.self)
+        byte += 4
+      }
+      while byte < bytes {
+        let one = left.load(fromByteOffset: byte, as: UInt8.self)
+        left.storeBytes(
+          of: right.load(fromByteOffset: byte, as: UInt8.self), toByteOffset: byte, as: UInt8.self)
+        right.storeBytes(of: one, toByteOffset: byte, as: UInt8.self)
+        byte += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+import CAudioToolbox
+
+// Branches that meet in a unit arrive together: the earlier ones are held back by as much as the
+// latest lags, by what the units of each report as their latency.
+extension ProcessingGraph {
+  /// [any thread] Whether branches are aligned; in an initialised graph from the next update on.
+  public func setCompensatesLatency(_ compensates: Bool) throws(AudioError) {
+    let root = root
+    try root.control { () in
+      guard root.compensatesLatency != compensates else { return }
+      root.compensatesLatency = compensates
+      root.isEdited = root.stage == .initialized
+    }
+  }
+
+  /// [any thread] Whether branches are to be aligned.
+  public func doesCompensateLatency() throws(AudioError) -> Bool {
+    try root.control { () in root.compensatesLatency }
+  }
+
+  /// [any thread] Seconds by which the longest way to the output node's input lags, as of the last time
+  /// that the description came into effect; 0 before the graph is initialised.
+  public func latency() throws(AudioError) -> Double {
+    try root.control { () in root.stage == .initialized ? root.pathLatency : 0 }
+  }
+
+  /// [under the lock, outermost] The delay that each input needs, and the latency of the whole.
+  func alignment(_ wiring: Wiring, _ order: [Int], head: UnitInstance) -> Alignment {
+    var alignment = Alignment()
+    // When the output of each member comes, in seconds behind the sources.
+    var outputs = [Double](repeating: 0, count: wiring.members.count)
+    for member in order {
+      let unit = wiring.members[member].unit
+      let links = wiring.links(to: member)
+      let arrivals = links.map { link in
+        wiring.isDependency(link) ? link.from.map { outputs[$0] } ?? 0 : 0
+      }
+      let latest = arrivals.max() ?? 0
+      if unit === head { alignment.latency = latest }
+      outputs[member] = latest + unit.latencySeconds
+      guard compensatesLatency else { continue }
+      for (link, arrival) in zip(links, arrivals) where arrival < latest {
+        let input = Wiring.Input(unit: unit, bus: link.bus)
+        guard let format = try? unit.streamFormat(kAudioUnitScope_Input, link.bus) else { continue }
+        let frames = Int(((latest - arrival) * format.sampleRate).rounded())
+        guard frames > 0 else { continue }
+        // A line that did the same before goes on with what it holds.
+        if let line = delays[input], line.frames == frames, line.format == format,
+          link.source.isSame(as: wired[input])
+        {
+          alignment.delays[input] = line
+        } else {
+          alignment.delays[input] = DelayLine(frames: frames, format: format)
+        }
+      }
+    }
+    return alignment
+  }
+
+  /// What `alignment` finds.
+  struct Alignment {
+    var delays: [Wiring.Input: DelayLine] = [:]
+    var latency = 0.0
+  }
+}
