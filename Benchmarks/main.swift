@@ -13,6 +13,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("sine", { SineBenchmark.run() }),
   ("peers", { SineBenchmark.runPeers(in: folder) }),
   ("calls", { RenderCallBenchmark.run() }),
+  ("graphs", { GraphBenchmark.run() }),
   ("rates", { ConverterBenchmark.run() }),
 ]
 let chosen = Set(CommandLine.arguments.dropFirst())
