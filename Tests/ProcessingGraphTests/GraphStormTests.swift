@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioToolbox
+import CAllocationProbe
+import Foundation
+import Synchronization
+import Testing
+
+/// Edits while a device renders. Seconds here; as many minutes as `AUDIOTOOLBOX_TEST_MINUTES` says
+/// when they are to last.
+@Suite("Graph in a storm: soak", .serialized)
+struct GraphStormTests {
+  private static var seconds: Double {
+    let minutes = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"]
+    return minutes.flatMap { Double($0) }.map { $0 * 60 } ?? 2
+  }
+
+  /// Lets `body` run where the device is `null`.
+  private func onNullDevice<Result>(_ body: () throws -> Result) rethrows -> Result {
+    var environment = DeviceEnvironment()
+    environment.device = DeviceName("null")
+    environment.cycleFrames = 64
+    return try DeviceEnvironment.$override.withValue(environment, operation: body)
+  }
+
+  /// A sum that an I/O unit plays, at the device's rate and so without conversion.
+  private func playing(_ judge: Judge, inputs: UInt32) throws -> (Graph, sum: AUNode, io: AUNode) {
+    let graph = try Graph()
+    graph.keep(judge)
+    let (sum, output) = (try graph.add(.sum), try graph.addOutput(kAudioUnitSubType_RemoteIO))
+    #expect(graph.connect(sum, to: output) == noErr)
+    try onNullDevice {
+      try graph.open()
+      try graph.set(sum, kAudioUnitProperty_ElementCount, inputs, kAudioUnitScope_Input)
+      try graph.setFormat(sum, kAudioUnitScope_Output, rate: 48_000)
+      for input in 0..<inputs {
+        try graph.setFormat(sum, kAudioUnitScope_Input, input, rate: 48_000)
+      }
+      try check(AUGraphAddRenderNotify(graph.handle, Judge.function, judge.context))
+      try graph.initialize()
+      try graph.start()
+    }
+    return (graph, sum, output)
+  }
+
+  @Test("swaps a callback a thousand times; each block is of one callback, and none comes back")
+  func swaps() throws {
+    let judge = Judge { $0 == 0 || $0 >= 1 }
+    let (graph, _, output) = try playing(judge, inputs: 1)
+    let sources = (0..<1_000).map { ConstantSource(Float($0 + 1)) }
+    for (index, source) in sources.enumerated() {
+      var callback = source.input
+      #expect(AUGraphSetNodeInputCallback(graph.handle, output, 0, &callback) == noErr)
+      #expect(graph.update() == noErr)
+      // Whoever was before is called no more, and its memory may go.
+      if index > 0 { sources[index - 1].end() }
+    }
+    for _ in 0..<100_000 where judge.largest < 1_000 { usleep(100) }
+    try graph.stop()
+    #expect(judge.torn == 0)
+    #expect(judge.largest == 1_000)
+    #expect(judge.steps == 0)
+    #expect(sources.allSatisfy { $0.lateCalls == 0 })
+  }
+
+  @Test("lets four threads edit what plays: every slice is either the old graph or the new one")
+  func storm() throws {
+    // Inputs 0 and 1 change together, by 1 or by 100 each. The others give thousands.
+    let judge = Judge { value in [0, 2, 200].contains(Int(value) % 1_000) }
+    let (graph, sum, _) = try playing(judge, inputs: 24)
+    let sources = [1, 100, 1_000].map { ConstantSource(Float($0)) }
+    let pair = NSLock()
+    let end = Date().addingTimeInterval(Self.seconds)
+    let threads = (0..<4).map { number in
+      OwnThread { () -> Int in
+        var random = RandomNumbers(number)
+        var updates = 0
+        while Date() < end {
+          switch random.next(6) {
+          case 0:
+            // Two edits that belong together, as no update of another thread may cut them.
+            let source = sources[random.next(2)]
+            pair.withLock {
+              for input in 0..<2 as Range<UInt32> {
+                var callback = source.input
+                AUGraphSetNodeInputCallback(graph.handle, sum, input, &callback)
+              }
+              if AUGraphUpdate(graph.handle, nil) == noErr { updates += 1 }
+            }
+          default:
+            pair.withLock {
+              edit(graph, sum, 2 + UInt32(5 * number), sources[2], &random)
+              var isUpdated = false
+              let answer =
+                random.next(2) == 0
+                ? graph.update() : AUGraphUpdate(graph.handle, &isUpdated)
+              if answer == noErr { updates += 1 }
+            }
+          }
+        }
+        return updates
+      }
+    }
+    let updates = threads.map { $0.join() }
+    let before = judge.slices
+    for _ in 0..<100_000 where judge.slices < before + 4 { usleep(100) }
+    try graph.stop()
+    #expect(updates.allSatisfy { $0 > 0 })
+    #expect(judge.slices > 0)
+    #expect(judge.torn == 0)
+    #expect(judge.strange == 0)
+    #expect(graph.dispose() == noErr)
+  }
+
+  /// Some edit of the inputs that belong to one thread, from `first` on.
+  private func edit(
+    _ graph: Graph, _ sum: AUNode, _ first: UInt32, _ source: ConstantSource,
+    _ random: inout RandomNumbers
+  ) {
+    let input = first + UInt32(random.next(5))
+    switch random.next(5) {
+    case 0:
+      var callback = source.input
+      AUGraphSetNodeInputCallback(graph.handle, sum, input, &callback)
+    case 1: AUGraphDisconnectNodeInput(graph.handle, sum, input)
+    case 2:
+      // A branch of two units; where the input is taken, it stays unconnected.
+      guard let steps = try? graph.add(.steps), let gain = try? graph.add(.gain) else { return }
+      for node in [steps, gain] {
+        _ = try? graph.setFormat(node, kAudioUnitScope_Output, rate: 48_000)
+      }
+      _ = try? graph.setParameter(gain, 0, 0)
+      _ = graph.connect(steps, to: gain)
+      _ = graph.connect(gain, to: sum, input)
+    case 3:
+      // Any node but the sum and the output, the first two.
+      var (count, node) = (UInt32(), AUNode())
+      AUGraphGetNodeCount(graph.handle, &count)
+      guard count > 2 else { return }
+      AUGraphGetIndNode(graph.handle, 2 + UInt32(random.next(Int(count) - 2)), &node)
+      _ = graph.remove(node)
+    default:
+      // What cannot be: refused as a whole, and forgotten.
+      guard let one = try? graph.add(.gain), let two = try? graph.add(.gain) else { return }
+      _ = graph.connect(one, to: two)
+      _ = graph.connect(two, to: one)
+      AUGraphUpdate(graph.handle, nil)
+      _ = graph.remove(one)
+      _ = graph.remove(two)
+    }
+  }
+
+  @Test("leaves the heap alone in its render thread while edits land")
+  func heap() throws {
+    let judge = Judge { _ in true }
+    let (graph, sum, _) = try playing(judge, inputs: 8)
+    let source = ConstantSource(1)
+    for round in 0..<150 {
+      let (steps, gain) = (try graph.add(.steps), try graph.add(.gain))
+      for node in [steps, gain] {
+        try graph.setFormat(node, kAudioUnitScope_Output, rate: 48_000)
+      }
+      #expect(graph.connect(steps, to: gain) == noErr)
+      #expect(graph.connect(gain, to: sum, UInt32(round % 4)) == noErr)
+      var callback = source.input
+      #expect(AUGraphSetNodeInputCallback(graph.handle, sum, 5, &callback) == noErr)
+      #expect(graph.update() == noErr)
+      #expect(graph.disconnect(sum, 5) == noErr)
+      #expect(graph.remove(steps) == noErr)
+      #expect(graph.remove(gain) == noErr)
+      #expect(graph.update() == noErr)
+    }
+    for _ in 0..<100_000 where judge.slices < 20 { usleep(100) }
+    try graph.stop()
+    #expect(judge.slices >= 20)
+    #expect(judge.heapOperations == 0)
+  }
+
+  @Test("is disposed of while it plays, over and over, also from its own callback")
+  func disposal() throws {
+    for round in 0..<60 {
+      let judge = Judge { _ in true }
+      let (graph, sum, _) = try playing(judge, inputs: 2)
+      let unit = try graph.unit(sum)
+      let source = ConstantSource(1)
+      source.graphToDispose = round % 2 == 0 ? graph.handle : nil
+      var callback = source.input
+      #expect(AUGraphSetNodeInputCallback(graph.handle, sum, 0, &callback) == noErr)
+      // A callback may be faster than this call.
+      let answer = graph.update()
+      #expect(answer == noErr || answer == kAudio_ParamError)
+      guard round % 2 == 0 else { continue }
+      // The notifier ends it after that callback; its head stops before its units end.
+      for _ in 0..<100_000 where isLiving(unit) { usleep(100) }
+      #expect(!isLiving(unit))
+      withExtendedLifetime(source) {}
+    }
+  }
+}
+
+/// Whether a unit has not been disposed of.
+private func isLiving(_ unit: AudioUnit) -> Bool {
+  AudioUnitReset(unit, kAudioUnitScope_Global, 0) == noErr
+}
+
+/// A render callback in plain memory that gives one number; it knows when it should not be called.
+private final class ConstantSource: @unchecked Sendable {
+  private let value: Float
+  private let hasEnded = Atomic<Bool>(false)
+  private let late = Atomic<Int>(0)
+  /// Set before it is called first.
+  var graphToDispose: AUGraph?
+
+  init(_ value: Float) { self.value = value }
+
+  /// From now on every call is one too many.
+  func end() { hasEnded.store(true, ordering: .sequentiallyConsistent) }
+
+  var lateCalls: Int { late.load(ordering: .sequentiallyConsistent) }
+
+  var input: AURenderCallbackStruct {
+    AURenderCallbackStruct(
+      inputProc: Self.function, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  static let function: AURenderCallback = { context, _, _, _, frames, data in
+    Unmanaged<ConstantSource>.fromOpaque(context)._withUnsafeGuaranteedRef { source in
+      if source.hasEnded.load(ordering: .sequentiallyConsistent) {
+        source.late.add(1, ordering: .sequentiallyConsistent)
+      }
+      if let graph = source.graphToDispose {
+        source.graphToDispose = nil
+        DisposeAUGraph(graph)
+      }
+      guard let data = UnsafeMutableAudioBufferListPointer(data) else { return noErr }
+      for buffer in data {
+        let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
+        for frame in 0..<Int(frames) { samples?[frame] = source.value }
+      }
+      return noErr
+    }
+  }
+}
+
+/// A render notification that looks at every slice, in plain memory.
+private final class Judge: @unchecked Sendable {
+  private struct State {
+    var slices = 0
+    var torn = 0
+    var strange = 0
+    var steps = 0
+    var largest: Float = 0
+    var firstHeap: Int64 = -1
+    var lastHeap: Int64 = -1
+  }
+
+  private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+  private let isPossible: @Sendable (Float) -> Bool
+
+  /// `isPossible`: whether a slice may have that value.
+  init(_ isPossible: @escaping @Sendable (Float) -> Bool) {
+    state.initialize(to: State())
+    self.isPossible = isPossible
+  }
+
+  deinit { state.deallocate() }
+
+  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  /// Slices; those with two values in them; those with a value that cannot be; those with a smaller
+  /// value than one before; the largest value.
+  var slices: Int { state.pointee.slices }
+  var torn: Int { state.pointee.torn }
+  var strange: Int { state.pointee.strange }
+  var steps: Int { state.pointee.steps }
+  var largest: Float { state.pointee.largest }
+  /// What the render thread asked of the heap since the first slice.
+  var heapOperations: Int64 { state.pointee.lastHeap - state.pointee.firstHeap }
+
+  static let function: AURenderCallback = { context, flags, _, _, frames, data in
+    guard flags.pointee.contains(.unitRenderAction_PostRender),
+      let data = UnsafeMutableAudioBufferListPointer(data)
+    else { return noErr }
+    return Unmanaged<Judge>.fromOpaque(context)._withUnsafeGuaranteedRef { judge in
+      let state = judge.state
+      let heap = heap_operations()
+      if state.pointee.firstHeap < 0 { state.pointee.firstHeap = heap }
+      state.pointee.lastHeap = heap
+      guard let samples = data[0].mData?.assumingMemoryBound(to: Float.self) else { return noErr }
+      let value = samples[0]
+      for frame in 1..<Int(frames) where samples[frame] != value {
+        state.pointee.torn += 1
+        break
+      }
+      if !judge.isPossible(value) { state.pointee.strange += 1 }
+      if value < state.pointee.largest { state.pointee.steps += 1 }
+      state.pointee.largest = max(state.pointee.largest, value)
+      state.pointee.slices += 1
+      return noErr
+    }
+  }
+}

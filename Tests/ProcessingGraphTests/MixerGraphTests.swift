@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import Foundation
+import Testing
+
+/// Graphs as programs have them: a multichannel mixer before an output.
+@Suite("Graphs with a mixer")
+struct MixerGraphTests {
+  /// A mixer that a generic output pulls, open and not initialised.
+  private func mixing(_ output: OSType = kAudioUnitSubType_GenericOutput) throws
+    -> (Graph, mixer: AUNode, output: AUNode)
+  {
+    let graph = try Graph()
+    let mixer = try graph.add(
+      .apple(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer))
+    let end = try graph.addOutput(output)
+    try graph.open()
+    return (graph, mixer, end)
+  }
+
+  private func setInput(
+    _ graph: Graph, _ mixer: AUNode, _ input: UInt32, _ parameter: AudioUnitParameterID,
+    _ value: Float
+  ) throws {
+    try check(
+      AudioUnitSetParameter(
+        graph.unit(mixer), parameter, kAudioUnitScope_Input, input, value, 0))
+  }
+
+  @Test("propagate the rate that was set on the mixer's output to the output unit")
+  func outputRate() throws {
+    let (graph, mixer, output) = try mixing()
+    try graph.set(mixer, kAudioUnitProperty_SampleRate, 32_000.0, kAudioUnitScope_Output)
+    #expect(graph.connect(mixer, to: output) == noErr)
+    let format = try graph.format(output, kAudioUnitScope_Input)
+    #expect(format.mSampleRate == 32_000)
+    #expect(format.mChannelsPerFrame == 2)
+    try graph.initialize()
+    #expect(try graph.format(output, kAudioUnitScope_Input).mSampleRate == 32_000)
+  }
+
+  @Test("take a connected input's format from its source, a callback's from the program")
+  func inputFormats() throws {
+    let (graph, mixer, output) = try mixing()
+    let source = try graph.add(.steps)
+    try graph.setFormat(source, kAudioUnitScope_Output, rate: 48_000, channels: 1)
+    #expect(graph.connect(source, to: mixer, 1) == noErr)
+    #expect(graph.connect(mixer, to: output) == noErr)
+    let default0 = try graph.format(mixer, kAudioUnitScope_Input, 0)
+    #expect(default0.mSampleRate == 44_100)
+    try graph.setFormat(mixer, kAudioUnitScope_Input, 0, rate: 22_050, channels: 1)
+    #expect(throws: CallFailure.self) {
+      try graph.setFormat(mixer, kAudioUnitScope_Input, 1, rate: 22_050, channels: 1)
+    }
+    let seen = SeenFormat()
+    #expect(graph.feed(mixer, 0, seen.callback) == noErr)
+    try graph.initialize()
+    let connected = try graph.format(mixer, kAudioUnitScope_Input, 1)
+    #expect(connected.mSampleRate == 48_000 && connected.mChannelsPerFrame == 1)
+    _ = try graph.render(output, 4_410, slice: 441)
+    // The callback is asked in the format of its bus, at its rate: half the frames, one channel.
+    #expect(seen.bus == 0)
+    #expect(seen.channels == [1])
+    #expect(abs(seen.frames - 2_205) < 200)
+  }
+
+  @Test("pass what an I/O unit captures through a mixer to what it plays, without a callback")
+  func throughIO() throws {
+    let (graph, mixer, io) = try mixing(kAudioUnitSubType_RemoteIO)
+    try graph.set(
+      io, kAudioOutputUnitProperty_EnableIO, UInt32(1), kAudioUnitScope_Input, 1)
+    try graph.setFormat(io, kAudioUnitScope_Output, 1, rate: 44_100, channels: 1)
+    try graph.set(mixer, kAudioUnitProperty_SampleRate, 48_000.0, kAudioUnitScope_Output)
+    #expect(graph.connect(io, 1, to: mixer, 0) == noErr)
+    #expect(graph.connect(mixer, to: io, 0) == noErr)
+    #expect(try graph.format(mixer, kAudioUnitScope_Input, 0).mChannelsPerFrame == 1)
+    #expect(try graph.format(mixer, kAudioUnitScope_Input, 0).mSampleRate == 44_100)
+    #expect(try graph.format(io, kAudioUnitScope_Input, 0).mSampleRate == 48_000)
+    #expect(graph.interactionCount == 2)
+  }
+
+  @Test("sound both sources of a mixer, one of them through an effect")
+  func twoSources() throws {
+    let (graph, mixer, output) = try mixing()
+    let (gain, source) = (try graph.add(.gain), try graph.add(.steps))
+    try graph.setParameter(gain, 0, 0.5)
+    try graph.setParameter(source, 1, 8)
+    #expect(graph.connect(source, to: gain) == noErr)
+    #expect(graph.connect(gain, to: mixer, 1) == noErr)
+    #expect(graph.feed(mixer, 0, .constant(32)) == noErr)
+    #expect(graph.connect(mixer, to: output) == noErr)
+    try graph.initialize()
+    // Levels have arrived after the first moments.
+    let heard = try graph.render(output, 4_096)
+    #expect(abs(heard[4_000] - 36) < 1e-4)
+    // The effect's bus alone.
+    try setInput(graph, mixer, 0, kMultiChannelMixerParam_Enable, 0)
+    let alone = try graph.render(output, 4_096, from: 4_096)
+    #expect(abs(alone[4_000] - 4) < 1e-4)
+  }
+
+  @Test("sum a wide fan of branches")
+  func fan() throws {
+    let (graph, mixer, output) = try mixing()
+    let width = 12
+    try graph.set(mixer, kAudioUnitProperty_ElementCount, UInt32(width), kAudioUnitScope_Input)
+    for branch in 0..<width {
+      let (source, gain) = (try graph.add(.steps), try graph.add(.gain))
+      try graph.setParameter(source, 1, Float(branch))
+      try graph.setParameter(gain, 0, 2)
+      #expect(graph.connect(source, to: gain) == noErr)
+      #expect(graph.connect(gain, to: mixer, UInt32(branch)) == noErr)
+    }
+    #expect(graph.connect(mixer, to: output) == noErr)
+    try graph.initialize()
+    let heard = try graph.render(output, 4_096)
+    #expect(abs(heard[4_000] - Float(width * (width - 1))) < 1e-3)
+  }
+
+  @Test("hear a disconnected branch no more")
+  func disconnected() throws {
+    let (graph, mixer, output) = try mixing()
+    #expect(graph.feed(mixer, 0, .constant(1)) == noErr)
+    #expect(graph.feed(mixer, 1, .constant(2)) == noErr)
+    #expect(graph.connect(mixer, to: output) == noErr)
+    try graph.initialize()
+    #expect(abs(try graph.render(output, 2_048)[2_000] - 3) < 1e-5)
+    #expect(graph.disconnect(mixer, 1) == noErr)
+    #expect(graph.update() == noErr)
+    #expect(abs(try graph.render(output, 2_048, from: 2_048)[2_000] - 1) < 1e-5)
+  }
+}
+
+/// What a callback was asked for.
+private final class SeenFormat: @unchecked Sendable {
+  private(set) var frames = 0
+  private(set) var channels: Set<Int> = []
+  private(set) var bus: UInt32 = 99
+  private(set) lazy var callback = Callback { [unowned self] _, bus, list in
+    self.bus = bus
+    channels.insert(list.count)
+    frames += Int(list[0].mDataByteSize) / 4
+    for buffer in list { UnsafeMutableBufferPointer<Float>(buffer).update(repeating: 0) }
+  }
+}
