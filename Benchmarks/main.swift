@@ -15,6 +15,8 @@ let groups: [(name: String, run: () -> Void)] = [
   ("calls", { RenderCallBenchmark.run() }),
   ("graphs", { GraphBenchmark.run() }),
   ("rates", { ConverterBenchmark.run() }),
+  ("mixers", { MixerBenchmark.run() }),
+  ("mixer-peers", { MixerBenchmark.runPeers(in: folder) }),
 ]
 let chosen = Set(CommandLine.arguments.dropFirst())
 for group in groups where chosen.isEmpty || chosen.contains(group.name) { group.run() }

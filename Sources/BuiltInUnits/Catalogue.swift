@@ -12,7 +12,14 @@ public enum Catalogue {
   ]
 
   static let mixers: [UnitDefinition] = [
-    .mixer(MultiChannelMixer.self, converting: .linearPCM)
+    .mixer(MultiChannelMixer.self, converting: .linearPCM),
+    .mixer(StereoMixer.self, converting: .linearPCM),
+    .matrixMixer(MatrixMixer.self, converting: .linearPCM),
+    .mixer(Mixer3D.self, converting: .linearPCM),
+    .mixer(SpatialMixer.self, converting: .linearPCM),
+    .mixer(Splitter.self),
+    .mixer(MultiSplitter.self),
+    .mixer(Merger.self),
   ]
 
   static let effects: [UnitDefinition] = [

@@ -22,8 +22,8 @@ enum ChannelRules {
   /// Whether the channel counts of all buses are those that an entry allows.
   static func fits(_ info: AUChannelInfo, _ inputs: [Int], _ outputs: [Int]) -> Bool {
     if info.inChannels == -1, info.outChannels == -1 {
-      guard let input = inputs.first, let output = outputs.first else { return true }
-      return input == output
+      guard let first = inputs.first ?? outputs.first else { return true }
+      return (inputs + outputs).allSatisfy { $0 == first }
     }
     return side(info.inChannels, inputs) && side(info.outChannels, outputs)
   }

@@ -86,6 +86,8 @@ public protocol MixerKernel: Kernel, ~Copyable {
   static var outputChannels: ClosedRange<Int> { get }
   /// How many channels a new input bus has.
   static var newInputChannels: Int { get }
+  /// Why the channels of its buses do not go together; nil when they do.
+  static func refusal(inputs: [Int], outputs: [Int]) -> String?
   /// A parameter of input elements: while it is 0 the input is not pulled, and silent.
   static var inputSwitch: Parameter? { get }
   /// Seconds that an input is still pulled for after its switch went to 0, so that it can fade.
@@ -98,6 +100,7 @@ extension MixerKernel where Self: ~Copyable {
   public static var inputChannels: ClosedRange<Int> { 1...1024 }
   public static var outputChannels: ClosedRange<Int> { 1...1024 }
   public static var newInputChannels: Int { 2 }
+  public static func refusal(inputs: [Int], outputs: [Int]) -> String? { nil }
   public static var inputSwitch: Parameter? { nil }
   public static var fadeTime: Double { 0 }
   public static var playbackRate: Parameter? { nil }

@@ -107,6 +107,19 @@ extension UnitDefinition {
   }
 }
 
+extension UnitDefinition {
+  /// A mixer whose parameters are addressed by channel, as `ParameterMatrix` says. The kernel reads
+  /// them by slot.
+  @inlinable
+  public static func matrixMixer<K: MixerKernel & ~Copyable & SendableMetatype>(
+    _ type: K.Type, converting conversion: InputConversion.Maker? = nil
+  ) -> Self {
+    var definition = mixer(type, converting: conversion)
+    definition.mixing.isMatrix = true
+    return definition
+  }
+}
+
 /// What a mixer does with its inputs before the kernel sees them.
 @usableFromInline
 struct Mixing: Sendable {
@@ -118,13 +131,18 @@ struct Mixing: Sendable {
   var switchSlot: Int?
   var fadeTime = 0.0
   var rateSlot: Int?
+  /// Whether parameters are addressed by channel.
+  @usableFromInline var isMatrix = false
   var conversion: InputConversion.Maker?
+  var refusal: @Sendable ([Int], [Int]) -> String? = { _, _ in nil }
 
   @usableFromInline
   init() {}
 
   @usableFromInline
-  init<K: MixerKernel & ~Copyable>(_ kernel: K.Type, _ conversion: InputConversion.Maker?) {
+  init<K: MixerKernel & ~Copyable & SendableMetatype>(
+    _ kernel: K.Type, _ conversion: InputConversion.Maker?
+  ) {
     inputChannels = K.inputChannels
     outputChannels = K.outputChannels
     newInputChannels = K.newInputChannels
@@ -132,6 +150,7 @@ struct Mixing: Sendable {
     fadeTime = K.fadeTime
     rateSlot = K.playbackRate?.slot
     self.conversion = conversion
+    refusal = { K.refusal(inputs: $0, outputs: $1) }
   }
 }
 

@@ -142,6 +142,9 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
       values: UnsafePointer(values), steps: UnsafePointer(steps), store: self)
   }
 
+  /// [any thread] Every value, in the order of the slots.
+  var values: [Float] { (0..<memory.pointee.count).map(value) }
+
   /// [control thread] The slots that belong to the element's own scope.
   var ownSlots: [Int] { (0..<memory.pointee.count).filter { memory.pointee.slots[$0].isOwn } }
 }

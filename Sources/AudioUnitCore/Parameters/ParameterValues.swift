@@ -17,6 +17,12 @@ public struct ParameterValues<Key: ParameterKey> {
   @inlinable @inline(__always)
   public func step(_ key: Key) -> Float { raw.global.steps[key.slot] }
 
+  /// [render thread] A value of a matrix, and how much it changes per frame.
+  @inlinable @inline(__always)
+  public subscript(slot slot: Int) -> Float { raw.global.values[slot] }
+  @inlinable @inline(__always)
+  public func step(slot: Int) -> Float { raw.global.steps[slot] }
+
   /// [render thread] The value of an input element's parameter.
   @inlinable @inline(__always)
   public subscript(key: Key, input element: Int) -> Float { raw.inputs[element].values[key.slot] }

@@ -56,5 +56,15 @@ public enum PropertyNames {
     kAudioOutputUnitProperty_StartTimestampsAtZero:
       "kAudioOutputUnitProperty_StartTimestampsAtZero",
     kAudioUnitProperty_MeteringMode: "kAudioUnitProperty_MeteringMode",
+    kAudioUnitProperty_SpatializationAlgorithm: "kAudioUnitProperty_SpatializationAlgorithm",
+    kAudioUnitProperty_SpatialMixerRenderingFlags:
+      "kAudioUnitProperty_SpatialMixerRenderingFlags",
+    kAudioUnitProperty_SpatialMixerSourceMode: "kAudioUnitProperty_SpatialMixerSourceMode",
+    kAudioUnitProperty_MatrixLevels: "kAudioUnitProperty_MatrixLevels",
+    kAudioUnitProperty_MatrixDimensions: "kAudioUnitProperty_MatrixDimensions",
+    kAudioUnitProperty_SpatialMixerDistanceParams:
+      "kAudioUnitProperty_SpatialMixerDistanceParams",
+    kAudioUnitProperty_SpatialMixerAttenuationCurve:
+      "kAudioUnitProperty_SpatialMixerAttenuationCurve",
   ]
 }

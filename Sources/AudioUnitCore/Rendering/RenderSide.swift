@@ -70,6 +70,14 @@ package struct RenderSide: ~Copyable {
     ElementTable(address: elements.load()).store(scope, element)
   }
 
+  /// [any thread] Where a parameter is, found without a lock.
+  @_noLocks
+  func place(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> ElementTable.Answer {
+    ElementTable(address: elements.load()).place(id, scope, element)
+  }
+
   /// [render thread] Keeps the first error until it is read, and has the listeners told.
   @_noLocks
   package borrowing func note(_ status: OSStatus) {

@@ -6,6 +6,9 @@ struct ElementTable: Publishable {
   /// What a search for an element gives.
   enum Answer: BitwiseCopyable {
     case found(ParameterStore)
+    /// Of a matrix: the value itself.
+    case slot(ParameterStore, Int)
+    case noParameter
     case noScope, noElement
   }
 
@@ -15,6 +18,8 @@ struct ElementTable: Publishable {
     var inputCount: UInt32
     var outputs: UnsafeMutablePointer<ParameterStore>
     var outputCount: UInt32
+    /// Where parameters are addressed by channel.
+    var matrix: ParameterMatrix?
     /// Keeps the stores alive.
     var owners: [Element]
   }
@@ -28,7 +33,9 @@ struct ElementTable: Publishable {
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
   /// [control thread] Keeps the elements until `deallocate`.
-  static func allocate(_ global: Element, _ inputs: [Element], _ outputs: [Element]) -> Self {
+  static func allocate(
+    _ global: Element, _ inputs: [Element], _ outputs: [Element], _ matrix: ParameterMatrix? = nil
+  ) -> Self {
     func stores(_ elements: [Element]) -> UnsafeMutablePointer<ParameterStore> {
       let pointer = UnsafeMutablePointer<ParameterStore>.allocate(
         capacity: max(elements.count, 1))
@@ -40,7 +47,7 @@ struct ElementTable: Publishable {
       to: Memory(
         global: global.parameters, inputs: stores(inputs), inputCount: UInt32(inputs.count),
         outputs: stores(outputs), outputCount: UInt32(outputs.count),
-        owners: [global] + inputs + outputs))
+        matrix: matrix, owners: [global] + inputs + outputs))
     return Self(address: UnsafeMutableRawPointer(memory))
   }
 
@@ -48,6 +55,25 @@ struct ElementTable: Publishable {
     memory.pointee.inputs.deallocate()
     memory.pointee.outputs.deallocate()
     memory.deinitialize(count: 1).deallocate()
+  }
+
+  /// [any thread] Where a parameter of an element is.
+  @_noLocks
+  func place(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> Answer {
+    guard let matrix = memory.pointee.matrix else {
+      let answer = store(scope, element)
+      guard case .found(let store) = answer else { return answer }
+      let slot = store.slot(of: id)
+      return slot < 0 ? .noParameter : .slot(store, slot)
+    }
+    switch matrix.place(id, scope, element) {
+    case .slot(let slot): return .slot(memory.pointee.global, slot)
+    case .noScope: return .noScope
+    case .noElement: return .noElement
+    case .noParameter: return .noParameter
+    }
   }
 
   /// [any thread] The store of an element.

@@ -25,6 +25,7 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
         sampleRate: input.format.sampleRate, channelCount: definition.mixing.newInputChannels)
     }
     if definition.mixing.conversion != nil { renderQuality = 64 }
+    if definition.mixing.isMatrix { layOutMatrix() }
   }
 
   deinit {
@@ -38,6 +39,28 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
 
   public override var properties: [Property] {
     definition.properties.map(\.row) + (definition.shape == .effect ? Self.effectProperties : [])
+      + (definition.mixing.isMatrix ? Self.matrixProperties : [])
+  }
+
+  public override func formatChanged(_ element: Element) {
+    if definition.mixing.isMatrix { layOutMatrix() }
+  }
+
+  public override func elementsChanged() {
+    if definition.mixing.isMatrix { layOutMatrix() }
+  }
+
+  public override func checkFormats() throws(AudioError) {
+    try super.checkFormats()
+    if let explanation = definition.mixing.refusal(
+      inputs.map(\.format.channelCount), outputs.map(\.format.channelCount))
+    {
+      throw .formatNotSupported.because(explanation)
+    }
+    if let matrix, matrix.inputs == 0 {
+      throw .formatNotSupported.because(
+        "its channels have more than \(ParameterMatrix.capacity) crosspoints")
+    }
   }
 
   public override var latency: Double {
@@ -146,6 +169,11 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
 
   /// Frames in are frames out: the rates must agree.
   private func checkRates() throws(AudioError) {
+    for output in outputs.dropFirst() where output.format.sampleRate != setup.format.sampleRate {
+      throw .formatNotSupported.because(
+        "\(output.title) runs at \(output.format.sampleRate) Hz, \(outputs[0].title) at "
+          + "\(setup.format.sampleRate) Hz; they must agree")
+    }
     for input in inputs where input.hasSource || definition.shape == .effect {
       guard let output = outputs.first, input.format.sampleRate != output.format.sampleRate else {
         continue
@@ -236,4 +264,37 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
         unit.renderer.pointee?.pointee.processesInPlace.store(inPlace != 0, ordering: .relaxed)
       }),
   ]
+
+  /// The crosspoints of a matrix, with the gains of its inputs as the last column, those of its outputs
+  /// as the last row, and the master.
+  private static let matrixProperties: [Property] = [
+    Rows<KernelUnit>.array(
+      kAudioUnitProperty_MatrixLevels, in: [kAudioUnitScope_Global], Float32.self,
+      get: { unit, _ in unit.levelSlots.map { unit.global.parameters.value($0) } },
+      set: { (unit, _, levels) throws(AudioError) in
+        let slots = unit.levelSlots
+        guard levels.count == slots.count, levels.allSatisfy(\.isFinite) else {
+          throw .invalidPropertyValue.because(
+            "\(levels.count) levels; \(slots.count) numbers are expected")
+        }
+        for (slot, level) in zip(slots, levels) { unit.global.parameters.set(slot, to: level) }
+      }),
+    Rows<KernelUnit>.array(
+      kAudioUnitProperty_MatrixDimensions, in: [kAudioUnitScope_Global], UInt32.self,
+      get: { unit, _ in [UInt32(unit.matrix?.inputs ?? 0), UInt32(unit.matrix?.outputs ?? 0)] }),
+  ]
+
+  private var levelSlots: [Int] {
+    guard let matrix else { return [] }
+    return (0...matrix.inputs).flatMap { row in
+      (0...matrix.outputs).compactMap { column in
+        let (input, output) = (
+          row == matrix.inputs ? 0xFFFF : row, column == matrix.outputs ? 0xFFFF : column
+        )
+        let place = matrix.place(0, kAudioUnitScope_Global, UInt32(input << 16 | output))
+        guard case .slot(let slot) = place else { return nil }
+        return slot
+      }
+    }
+  }
 }

@@ -8,20 +8,17 @@ extension NativeUnit {
   private func located(_ address: ParameterAddress) throws(AudioError) -> (
     store: ParameterStore, slot: Int
   ) {
-    switch side.pointee.store(address.scope, address.element) {
+    switch side.pointee.place(address.id, address.scope, address.element) {
+    case .slot(let store, let slot): return (store, slot)
     case .noScope:
       throw .invalidScope.because(
         "parameter \(address.id): there is no \(Element.scopeName(address.scope)) scope here")
     case .noElement:
       throw .invalidElement.because(
         "parameter \(address.id): \(Element.title(address.scope, address.element)) does not exist")
-    case .found(let store):
-      let slot = store.slot(of: address.id)
-      guard slot >= 0 else {
-        throw .invalidParameter.because(
-          "parameter \(address.id) is not on the \(Element.scopeName(address.scope)) scope")
-      }
-      return (store, slot)
+    case .noParameter, .found:
+      throw .invalidParameter.because(
+        "parameter \(address.id) is not on the \(Element.scopeName(address.scope)) scope")
     }
   }
 

@@ -70,6 +70,12 @@ extension NativeUnit {
   private var parameterData: [UInt8] {
     var bytes: [UInt8] = []
     func append(_ word: UInt32) { withUnsafeBytes(of: word.bigEndian) { bytes += Array($0) } }
+    if let matrix {
+      for (address, value) in zip(matrix.addresses, global.parameters.values) {
+        [address.scope, address.element, 1, address.id, value.bitPattern].forEach(append)
+      }
+      return bytes
+    }
     for element in [global] + inputs + outputs {
       let store = element.parameters
       let slots = store.ownSlots.filter {

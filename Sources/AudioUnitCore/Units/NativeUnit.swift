@@ -18,6 +18,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   public private(set) var global: Element
   public private(set) var inputs: [Element] = []
   public private(set) var outputs: [Element] = []
+  /// Where parameters are addressed by channel.
+  private(set) var matrix: ParameterMatrix?
 
   /// The most frames that one render may ask for.
   public var maximumFrames: Int
@@ -85,6 +87,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   /// [control thread, under the lock] The format of an element changed.
   open func formatChanged(_ element: Element) {}
+
+  /// [control thread, under the lock] A scope has another number of elements.
+  open func elementsChanged() {}
 
   /// [control thread, under the lock] Whether an output bus may feed this unit's own input, as the
   /// captured input of an I/O unit may.
@@ -160,7 +165,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     throws(AudioError)
   {
     switch side.pointee.store(scope, element) {
-    case .found: break
+    case .found, .slot, .noParameter: break
     case .noScope:
       throw .invalidScope.because("there is no \(Element.scopeName(scope)) scope here")
     case .noElement: throw .invalidElement.because("\(Element.title(scope, element)) is not there")
@@ -293,9 +298,40 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     }
     while side.pointee.events.pop() != nil {}
     if scope == kAudioUnitScope_Input { inputs = resize(inputs) } else { outputs = resize(outputs) }
-    side.pointee.elements.publish(
-      ElementTable.allocate(global, inputs, outputs), isQuiet: { isQuiet })
+    publishElements()
     publishSources()
+    elementsChanged()
+  }
+
+  /// [control thread, under the lock] Tells other threads of new elements.
+  private func publishElements() {
+    side.pointee.elements.publish(
+      ElementTable.allocate(global, inputs, outputs, matrix), isQuiet: { isQuiet })
+  }
+
+  /// [control thread, while nothing renders] Has parameters addressed by the channels of all buses;
+  /// values of channels that were there before stay.
+  final func layOutMatrix() {
+    func channels(_ elements: [Element]) -> Int {
+      elements.reduce(0) { $0 + $1.format.channelCount }
+    }
+    let (inputCount, outputCount) = (channels(inputs), channels(outputs))
+    // Beyond its capacity nothing can be addressed; the unit then refuses to be initialised.
+    let fits = inputCount * outputCount <= ParameterMatrix.capacity
+    let wanted = ParameterMatrix(inputs: fits ? inputCount : 0, outputs: fits ? outputCount : 0)
+    guard wanted != matrix else { return }
+    let old = matrix.map { Array(zip($0.addresses, global.parameters.values)) } ?? []
+    let cells = wanted.definitions(like: parameterDefinitions)
+    let master = Element(kAudioUnitScope_Global, 0, global.format, cells)
+    master.name = global.name
+    for (address, value) in old {
+      if case .slot(let slot) = wanted.place(address.id, address.scope, address.element) {
+        master.parameters.set(slot, to: value)
+      }
+    }
+    while side.pointee.events.pop() != nil {}
+    (global, matrix) = (master, wanted)
+    publishElements()
   }
 
   // MARK: Sources and notifies

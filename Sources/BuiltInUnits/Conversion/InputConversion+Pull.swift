@@ -14,11 +14,13 @@ extension InputConversion.Maker {
             source: setup.source, sampleRate: setup.sampleRate,
             channelCount: setup.source.channelCount, map: nil, allocates: setup.allocates,
             maximumPullFrames: setup.maximumFrames, maximumFrames: setup.maximumFrames,
-            quality: .init(renderQuality: setup.renderQuality))))
+            quality: .init(renderQuality: setup.renderQuality)), variesRate: setup.variesRate))
       return InputConversion(
         latency: input.pointee.latency,
         pull: {
-          input.pointee.render($0.plan, $0.bus, $0.flags, $0.time, frames: $0.frames, to: $0.output)
+          input.pointee.render(
+            $0.plan, $0.bus, $0.flags, $0.time, frames: $0.frames, playbackRate: $0.playbackRate,
+            to: $0.output)
         },
         forget: { input.pointee.reset() },
         release: { input.deinitialize(count: 1).deallocate() })

@@ -32,12 +32,9 @@ struct MeterBridge: BitwiseCopyable {
   @_noLocks
   func reset() { for index in 0..<count { meters[index].reset() } }
 
-  /// [render thread] Hears a slice as it is before `volume`, which moves over it from now on.
+  /// [render thread] Hears a slice as it is before a gain that goes from `a` to `b` over it.
   @_noLocks
-  func hear(_ slice: Slice, element: Int, _ volume: Fader) {
-    var end = volume
-    end.advance(slice.frameCount)
-    let (a, b) = (volume.value, end.value)
+  func hear(_ slice: Slice, element: Int, from a: Float, to b: Float) {
     // The mean of the squares along a straight line from a to b.
     let power = (a * a + a * b + b * b) * (1.0 / 3)
     let peakGain = max(a.magnitude, b.magnitude)
@@ -70,5 +67,14 @@ extension ParameterSpec {
   static func meter(_ name: String) -> Self {
     Self(name, .decibels, -120...20, default: -120, isReadOnly: true)
       .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
+  }
+}
+
+extension KernelProperty {
+  /// The switch of an element's meters, kept under a key.
+  static func metering<Key: ParameterKey>(_ key: Key) -> KernelProperty {
+    .choice(
+      kAudioUnitProperty_MeteringMode, key, of: [0, 1],
+      in: [kAudioUnitScope_Input, kAudioUnitScope_Output])
   }
 }

@@ -83,7 +83,26 @@ CF_ENUM(UInt32) {
 /// Subtypes of mixers.
 CF_ENUM(UInt32) {
   /// Any number of mono and stereo inputs, one output of one or two channels.
-  kAudioUnitSubType_MultiChannelMixer = 0x6d636d78  // 'mcmx'
+  kAudioUnitSubType_MultiChannelMixer = 0x6d636d78,  // 'mcmx'
+  /// Every channel of every input to every channel of every output.
+  kAudioUnitSubType_MatrixMixer = 0x6d786d78,  // 'mxmx'
+  /// Mono and stereo inputs, one stereo output.
+  kAudioUnitSubType_StereoMixer = 0x736d7872,  // 'smxr'
+  /// Mono inputs placed around a listener, one output of up to eight channels.
+  kAudioUnitSubType_3DMixer = 0x33646d78,  // '3dmx'
+  /// The same with the parameters of its successor.
+  kAudioUnitSubType_SpatialMixer = 0x3364656d,  // '3dem'
+  kAudioUnitSubType_AU3DMixerEmbedded = kAudioUnitSubType_SpatialMixer,
+  /// One input, any number of outputs.
+  kAudioUnitSubType_MultiSplitter = 0x6d73706c  // 'mspl'
+};
+
+/// Subtypes of format converters.
+CF_ENUM(UInt32) {
+  /// One input, two outputs.
+  kAudioUnitSubType_Splitter = 0x73706c74,  // 'splt'
+  /// Two inputs, one output: their sum, or their channels side by side.
+  kAudioUnitSubType_Merger = 0x6d657267  // 'merg'
 };
 
 // MARK: Basic types

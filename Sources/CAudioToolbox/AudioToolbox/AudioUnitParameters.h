@@ -81,4 +81,62 @@ CF_ENUM(AudioUnitParameterID) {
   kParametricEQParam_Gain = 2
 };
 
+/// Parameters of the stereo mixer; meters as those of the multichannel mixer.
+CF_ENUM(AudioUnitParameterID) {
+  /// Mixer fader curve 1, 0 to 1, default 1; input and output scope: the gain is the third power.
+  kStereoMixerParam_Volume = 0,
+  /// 0 (left) to 1 (right), default 0.5; input scope. Constant power.
+  kStereoMixerParam_Pan = 1,
+  kStereoMixerParam_PreAveragePower = 1000,
+  kStereoMixerParam_PrePeakHoldLevel = 2000,
+  kStereoMixerParam_PostAveragePower = 3000,
+  kStereoMixerParam_PostPeakHoldLevel = 4000
+};
+
+/// Parameters of the matrix mixer. On the input and output scopes an element is a channel, counted
+/// through all buses; on the global scope it is `input << 16 | output`, with 0xFFFF for all.
+CF_ENUM(AudioUnitParameterID) {
+  /// Linear gain, 0 to 1 and more; 0 at first but for the master (element 0xFFFFFFFF), which is 1.
+  kMatrixMixerParam_Volume = 0,
+  /// Boolean, default 1; input and output scope.
+  kMatrixMixerParam_Enable = 1
+};
+
+/// Parameters of the 3D mixer; input scope but where something else is said.
+CF_ENUM(AudioUnitParameterID) {
+  /// Degrees clockwise from the front, -180 to 180, default 0.
+  k3DMixerParam_Azimuth = 0,
+  /// Degrees upwards, -90 to 90, default 0.
+  k3DMixerParam_Elevation = 1,
+  /// Metres, 0 to 10,000, default 0.
+  k3DMixerParam_Distance = 2,
+  /// Decibels, -120 to 20, default 0; input and output scope.
+  k3DMixerParam_Gain = 3,
+  /// 0.5 to 2, default 1: pitch and speed; holds for a whole render.
+  k3DMixerParam_PlaybackRate = 4,
+  /// Boolean, default 1. An input that is off is not pulled.
+  k3DMixerParam_BusEnable = 20,
+  /// Limits of the gain with distance, decibels, -120 to 20, default -120 and 20.
+  k3DMixerParam_MinGainInDecibels = 21,
+  k3DMixerParam_MaxGainInDecibels = 22,
+  /// Decibels, -100 to 0, default 0: what is lost above 5 kHz behind an obstacle.
+  k3DMixerParam_OcclusionAttenuationInDecibels = 25,
+  k3DMixerParam_ObstructionAttenuationInDecibels = 26
+};
+
+/// Parameters of the spatial mixer, which is the embedded 3D mixer too; as those of the 3D mixer.
+CF_ENUM(AudioUnitParameterID) {
+  kSpatialMixerParam_Azimuth = 0,
+  kSpatialMixerParam_Elevation = 1,
+  kSpatialMixerParam_Distance = 2,
+  kSpatialMixerParam_Gain = 3,
+  kSpatialMixerParam_PlaybackRate = 4,
+  kSpatialMixerParam_Enable = 5,
+  /// Limits of the gain with distance, linear, 0 to 10, default 0 and 10.
+  kSpatialMixerParam_MinGain = 6,
+  kSpatialMixerParam_MaxGain = 7,
+  kSpatialMixerParam_OcclusionAttenuation = 10,
+  kSpatialMixerParam_ObstructionAttenuation = 11
+};
+
 #endif

@@ -439,9 +439,89 @@ CF_ENUM(AudioUnitPropertyID) {
 
 /// Identifiers of properties; written as those of every unit.
 CF_ENUM(AudioUnitPropertyID) {
+  /// UInt32, input, RW: how a mono source is placed (AUSpatializationAlgorithm).
+  kAudioUnitProperty_SpatializationAlgorithm = 3000,
+  /// UInt32, input, RW: AUSpatialMixerRenderingFlags; both at first.
+  kAudioUnitProperty_SpatialMixerRenderingFlags = 3003,
+  kAudioUnitProperty_3DMixerRenderingFlags = kAudioUnitProperty_SpatialMixerRenderingFlags,
+  /// UInt32, input, RW: what becomes of a source (AUSpatialMixerSourceMode).
+  kAudioUnitProperty_SpatialMixerSourceMode = 3005,
+  /// Float32[], global, RW: every gain of a matrix mixer, row by row. A row for each input channel,
+  /// its own gain last; a last row with the gains of the outputs and that of all.
+  kAudioUnitProperty_MatrixLevels = 3006,
   /// UInt32 as a Boolean, input and output, RW: whether the element's meters run; off at first.
-  kAudioUnitProperty_MeteringMode = 3007
+  kAudioUnitProperty_MeteringMode = 3007,
+  /// UInt32[2], global, R: the input and the output channels of a matrix mixer.
+  kAudioUnitProperty_MatrixDimensions = 3009,
+  /// MixerDistanceParams, input, RW: how distance attenuates.
+  kAudioUnitProperty_SpatialMixerDistanceParams = 3010,
+  kAudioUnitProperty_3DMixerDistanceParams = kAudioUnitProperty_SpatialMixerDistanceParams,
+  /// UInt32, input, RW: AUSpatialMixerAttenuationCurve.
+  kAudioUnitProperty_SpatialMixerAttenuationCurve = 3013,
+  kAudioUnitProperty_3DMixerAttenuationCurve = kAudioUnitProperty_SpatialMixerAttenuationCurve
 };
+
+/// How a source is placed at the outputs.
+typedef CF_ENUM(UInt32, AUSpatializationAlgorithm) {
+  /// Constant power between the two speakers beside the direction.
+  kSpatializationAlgorithm_EqualPowerPanning = 0,
+  /// The model of a spherical head, for headphones: delay and shadow.
+  kSpatializationAlgorithm_SphericalHead = 1,
+  /// The same model.
+  kSpatializationAlgorithm_HRTF = 2,
+  /// Speakers whose directions, weighted by their gains, add up to that of the source.
+  kSpatializationAlgorithm_VectorBasedPanning = 4,
+  /// Nothing is placed.
+  kSpatializationAlgorithm_StereoPassThrough = 5,
+  /// The same as `kSpatializationAlgorithm_HRTF`.
+  kSpatializationAlgorithm_HRTFHQ = 6
+};
+
+/// What becomes of a source.
+typedef CF_ENUM(UInt32, AUSpatialMixerSourceMode) {
+  /// Mono sources are placed, others pass through.
+  kSpatialMixerSourceMode_SpatializeIfMono = 0,
+  /// Nothing is placed.
+  kSpatialMixerSourceMode_Bypass = 1,
+  /// The mean of the channels is placed.
+  kSpatialMixerSourceMode_PointSource = 2
+};
+
+/// What belongs to placing a source.
+typedef CF_OPTIONS(UInt32, AUSpatialMixerRenderingFlags) {
+  /// The ears hear at different times.
+  kSpatialMixerRenderingFlags_InterAuralDelay = 1U << 0,
+  /// What is far is quiet.
+  kSpatialMixerRenderingFlags_DistanceAttenuation = 1U << 2
+};
+
+/// The names of the same flags in the 3D mixer.
+enum {
+  k3DMixerRenderingFlags_InterAuralDelay = 1U << 0,
+  k3DMixerRenderingFlags_DistanceAttenuation = 1U << 2
+};
+
+/// How gain falls from the reference to the maximum distance.
+typedef CF_ENUM(UInt32, AUSpatialMixerAttenuationCurve) {
+  /// By equal decibels in equal ratios of distance.
+  kSpatialMixerAttenuationCurve_Power = 0,
+  /// By equal decibels in equal steps of distance.
+  kSpatialMixerAttenuationCurve_Exponential = 1,
+  /// As one over the distance that is added.
+  kSpatialMixerAttenuationCurve_Inverse = 2,
+  /// In a straight line.
+  kSpatialMixerAttenuationCurve_Linear = 3
+};
+
+/// How distance attenuates.
+typedef struct MixerDistanceParams {
+  /// In metres, above 0: up to here nothing is lost. At first 1.
+  Float32 mReferenceDistance;
+  /// In metres: from here on nothing more is lost. At first 100.
+  Float32 mMaxDistance;
+  /// In decibels, 0 or more: what is lost at the maximum distance. At first 40.
+  Float32 mMaxAttenuation;
+} MixerDistanceParams;
 
 /// When an output unit shall start.
 typedef struct AudioOutputUnitStartAtTimeParams {

@@ -65,8 +65,10 @@ public enum MixKernel {
     _ source: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, count: Int,
     gain: Float, step: Float
   ) {
-    for index in 0..<count {
-      output[index] += source[index] * (gain + step * Float(index))
+    if step == 0 {
+      for index in 0..<count { output[index] += source[index] * gain }
+    } else {
+      for index in 0..<count { output[index] += source[index] * (gain + step * Float(index)) }
     }
   }
 

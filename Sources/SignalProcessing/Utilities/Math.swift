@@ -42,4 +42,8 @@ public enum Math {
   /// `base` raised to `exponent`. [any thread]
   @_semantics("no_performance_analysis")
   public static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+
+  /// Square root, which is exact everywhere. [any thread]
+  @_semantics("no_performance_analysis")
+  public static func squareRoot(_ value: Float) -> Float { value.squareRoot() }
 }

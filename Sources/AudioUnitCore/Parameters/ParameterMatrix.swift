@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+/// How the parameters of a matrix mixer are addressed: by channel instead of by element.
+///
+/// The channels of all buses of a side are counted through. All values lie in the store of the global
+/// element: the master volume, the volumes and switches of the input and of the output channels, then
+/// the crosspoints, row by row. On the input and output scopes an element is a channel; on the global
+/// scope it is `input << 16 | output`, where 0xFFFF stands for no channel: so every volume can be
+/// reached there.
+struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
+  let inputs: Int
+  let outputs: Int
+
+  /// The most crosspoints there can be.
+  static var capacity: Int { @_noLocks get { 65_536 } }
+
+  /// Identifiers of the two parameters.
+  private static var volume: AudioUnitParameterID { @_noLocks get { 0 } }
+  private static var enable: AudioUnitParameterID { @_noLocks get { 1 } }
+
+  /// How many values there are.
+  var count: Int { @_noLocks get { 1 + 2 * (inputs + outputs) + inputs * outputs } }
+
+  /// What a search gives.
+  enum Place: BitwiseCopyable { case slot(Int), noScope, noElement, noParameter }
+
+  /// [any thread] Where a value lies.
+  @_noLocks
+  func place(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> Place {
+    guard scope <= 2 else { return .noScope }
+    let isVolume = id == Self.volume
+    guard isVolume || id == Self.enable && scope != 0 else { return .noParameter }
+    switch scope {
+    case 1: return channel(Int(element), inputs, isVolume ? 1 : 1 + inputs)
+    case 2:
+      let base = 1 + 2 * inputs
+      return channel(Int(element), outputs, isVolume ? base : base + outputs)
+    default:
+      let (input, output) = (Int(element >> 16), Int(element & 0xFFFF))
+      if input == 0xFFFF, output == 0xFFFF { return .slot(0) }
+      if output == 0xFFFF { return channel(input, inputs, 1) }
+      if input == 0xFFFF { return channel(output, outputs, 1 + 2 * inputs) }
+      guard input < inputs, output < outputs else { return .noElement }
+      return .slot(1 + 2 * (inputs + outputs) + input * outputs + output)
+    }
+  }
+
+  @_noLocks
+  private func channel(_ index: Int, _ count: Int, _ base: Int) -> Place {
+    index < count ? .slot(base + index) : .noElement
+  }
+
+  /// [control thread] The parameters in the order of their slots. Volumes are 0 at first, but for the
+  /// master's; switches are on.
+  func definitions(like own: [ParameterDefinition]) -> [ParameterDefinition] {
+    guard let volume = own.first(where: { $0.id == Self.volume }),
+      let enable = own.first(where: { $0.id == Self.enable })
+    else { return [] }
+    var (hidden, master) = (volume.spec, volume.spec)
+    hidden.scopes = []
+    master.scopes = []
+    master.defaultValue = 1
+    var on = enable.spec
+    on.scopes = []
+    func some(_ count: Int, _ spec: ParameterSpec, _ id: AudioUnitParameterID)
+      -> [ParameterDefinition]
+    { (0..<count).map { _ in ParameterDefinition(id: id, spec: spec) } }
+    return [ParameterDefinition(id: Self.volume, spec: master)]
+      + some(inputs, hidden, Self.volume) + some(inputs, on, Self.enable)
+      + some(outputs, hidden, Self.volume) + some(outputs, on, Self.enable)
+      + some(inputs * outputs, hidden, Self.volume)
+  }
+
+  /// [control thread] How hosts address every value, in the order of the slots.
+  var addresses: [ParameterAddress] {
+    func side(_ scope: AudioUnitScope, _ count: Int, _ id: AudioUnitParameterID)
+      -> [ParameterAddress]
+    { (0..<count).map { ParameterAddress(id, scope, UInt32($0)) } }
+    return [ParameterAddress(Self.volume, kAudioUnitScope_Global, 0xFFFF_FFFF)]
+      + side(kAudioUnitScope_Input, inputs, Self.volume)
+      + side(kAudioUnitScope_Input, inputs, Self.enable)
+      + side(kAudioUnitScope_Output, outputs, Self.volume)
+      + side(kAudioUnitScope_Output, outputs, Self.enable)
+      + (0..<inputs).flatMap { input in
+        (0..<outputs).map {
+          ParameterAddress(Self.volume, kAudioUnitScope_Global, UInt32(input << 16 | $0))
+        }
+      }
+  }
+}

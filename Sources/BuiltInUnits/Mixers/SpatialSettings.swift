@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import SignalProcessing
+
+/// What a host says of one input of a 3D mixer, as it holds for a slice.
+struct SpatialSettings: BitwiseCopyable {
+  /// How a mono source is placed, numbered as `kAudioUnitProperty_SpatializationAlgorithm` has it.
+  enum Algorithm: UInt8, BitwiseCopyable {
+    case equalPower, vectorBased, head, passThrough
+
+    /// Whether nothing is placed.
+    var passes: Bool { @_noLocks get { rawValue == 3 } }
+  }
+
+  /// Degrees clockwise and upwards, metres, decibels: lanes 0 to 3, which ramp.
+  var place = SIMD4<Float>.zero
+  var isOn: Float = 1
+  /// Limits of the gain, linear.
+  var minimumGain: Float = 0
+  var maximumGain: Float = 10
+  /// Decibels, 0 or less.
+  var occlusion: Float = 0
+  var obstruction: Float = 0
+  var algorithm: Float = 0
+  var renderingFlags: Float = 5
+  var sourceMode: Float = 0
+  var curve: Float = 0
+  var referenceDistance: Float = 1
+  var maximumDistance: Float = 100
+  var maximumAttenuation: Float = 40
+
+  /// [render thread] Whether something was changed.
+  @_noLocks
+  func differs(from other: SpatialSettings) -> Bool {
+    place != other.place || isOn != other.isOn || minimumGain != other.minimumGain
+      || maximumGain != other.maximumGain || occlusion != other.occlusion
+      || obstruction != other.obstruction || algorithm != other.algorithm
+      || renderingFlags != other.renderingFlags || sourceMode != other.sourceMode
+      || curve != other.curve || referenceDistance != other.referenceDistance
+      || maximumDistance != other.maximumDistance
+      || maximumAttenuation != other.maximumAttenuation
+  }
+
+  /// How a source of so many channels gets to so many outputs.
+  @_noLocks
+  func way(from channels: Int, to outputs: Int) -> Algorithm {
+    let isPlaced = channels == 1 || sourceMode == 2
+    if !isPlaced || sourceMode == 1 || algorithm == 5 { return .passThrough }
+    if algorithm == 4 { return .vectorBased }
+    if algorithm == 1 || algorithm == 2 || algorithm == 6 {
+      return outputs == 2 ? .head : .vectorBased
+    }
+    return .equalPower
+  }
+
+  /// Whether distance attenuates, and whether the ears hear at different times.
+  var attenuates: Bool { @_noLocks get { Int(renderingFlags) & 4 != 0 } }
+  var delaysEars: Bool { @_noLocks get { Int(renderingFlags) & 1 != 0 } }
+
+  /// Gain of a level in decibels, from -120 (and silence) to 20.
+  @_noLocks
+  static func linear(_ level: Float) -> Float {
+    level <= -120 ? 0 : Decibels.gain(ofLevel: min(level, 20))
+  }
+
+  /// The gain of the direct sound, between its limits.
+  @_noLocks
+  func gain(isPlaced: Bool) -> Float {
+    guard isOn != 0 else { return 0 }
+    var gain = Self.linear(place.w)
+    if attenuates, isPlaced {
+      let attenuation = DistanceAttenuation(
+        curve: .init(rawValue: Int32(min(max(curve, 0), 3))) ?? .power,
+        reference: referenceDistance, maximum: maximumDistance,
+        maximumAttenuation: maximumAttenuation)
+      gain *= attenuation.gain(at: place.z)
+    }
+    return min(max(gain, minimumGain), max(minimumGain, maximumGain))
+  }
+
+  /// Gain above 5 kHz of what stands between the source and the listener.
+  @_noLocks
+  func shade() -> Float {
+    let level = min(max(occlusion, -100), 0) + min(max(obstruction, -100), 0)
+    return level == 0 ? 1 : Decibels.gain(ofLevel: level)
+  }
+}

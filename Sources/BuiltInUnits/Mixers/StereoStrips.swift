@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// The strips of a mixer to one output of one or two channels: a volume and a pan for each input, a
+/// volume for the output, and meters for all.
+///
+/// Inputs pan by `StereoPan`; to a mono output a stereo input goes as the mean of its channels.
+/// Changes at once take 5 ms, so that nothing clicks. Steady inputs are added four at a time. Plain
+/// memory; whoever made it deallocates it.
+struct StereoStrips {
+  /// How a volume becomes a gain.
+  enum Law: BitwiseCopyable {
+    case linear
+    /// The third power: `kAudioUnitParameterUnit_MixerFaderCurve1`.
+    case cubic
+  }
+
+  /// An input on its way into the sum.
+  private struct Strip: BitwiseCopyable {
+    var volume = Fader()
+    var pan = Fader()
+    /// The place for which the gains below were computed.
+    var panned: Float = .nan
+    var mono: (left: Float, right: Float) = (0, 0)
+    var stereo:
+      (
+        leftToLeft: Float, leftToRight: Float, rightToLeft: Float, rightToRight: Float
+      ) = (0, 0, 0, 0)
+
+    var isMoving: Bool { @_noLocks get { volume.isMoving || pan.isMoving } }
+  }
+
+  private let count: Int
+  private let law: Law
+  /// Frames in which a change at once is done.
+  private let fade: Int
+  private let strips: UnsafeMutablePointer<Strip>
+  private var output = Fader()
+  private var left: MixList
+  private var right: MixList
+  /// Numbers of the inputs whose gains move.
+  private let moving: UnsafeMutablePointer<Int>
+  private var movingCount = 0
+  private var master: Float = 1
+  private var isFolded = true
+  private var isMetered = false
+  let inputMeters: MeterBridge
+  let outputMeters: MeterBridge
+
+  /// [control thread]
+  init(_ setup: KernelSetup, _ law: Law = .linear) {
+    count = setup.inputFormats.count
+    self.law = law
+    fade = Fader.frames(at: setup.format.sampleRate)
+    strips = .allocate(capacity: max(count, 1))
+    strips.initialize(repeating: Strip(), count: max(count, 1))
+    left = MixList(capacity: 2 * count)
+    right = MixList(capacity: 2 * count)
+    moving = .allocate(capacity: max(count, 1))
+    inputMeters = MeterBridge(elements: count, sampleRate: setup.format.sampleRate)
+    outputMeters = MeterBridge(elements: 1, sampleRate: setup.format.sampleRate)
+  }
+
+  /// [control thread] Frees the memory; nothing may use it any more.
+  func deallocate() {
+    strips.deallocate()
+    left.deallocate()
+    right.deallocate()
+    moving.deallocate()
+    inputMeters.deallocate()
+    outputMeters.deallocate()
+  }
+
+  /// [render thread] Forgets the signal; the next values hold at once.
+  @_noLocks
+  mutating func reset() {
+    for strip in 0..<count { strips[strip] = Strip() }
+    output.reset()
+    inputMeters.reset()
+    outputMeters.reset()
+  }
+
+  // MARK: A slice
+
+  /// [render thread] Begins a slice with the output's volume.
+  @_noLocks
+  mutating func begin(_ target: Slice, volume: Float, step: Float, isMetered: Bool) {
+    output.follow(Self.limited(volume), step: step, frames: target.frameCount, fade: fade)
+    self.isMetered = isMetered
+    // A steady output volume costs nothing: it goes into the gains.
+    isFolded = !output.isMoving && !isMetered
+    master = isFolded ? gain(output.value) : 1
+    left.removeAll()
+    right.removeAll()
+    movingCount = 0
+  }
+
+  /// [render thread] Adds an input; volumes and their steps are on the scale of the law, pans from -1
+  /// to 1.
+  @_noLocks
+  mutating func add(
+    _ slice: Slice, _ bus: Int, to target: Slice, volume: Float, volumeStep: Float, pan: Float,
+    panStep: Float, isMetered: Bool
+  ) {
+    let frames = slice.frameCount
+    strips[bus].volume.follow(Self.limited(volume), step: volumeStep, frames: frames, fade: fade)
+    strips[bus].pan.follow(min(max(pan, -1), 1), step: panStep, frames: frames, fade: fade)
+    if isMetered {
+      var end = strips[bus].volume
+      end.advance(frames)
+      inputMeters.hear(
+        slice, element: bus, from: gain(strips[bus].volume.value), to: gain(end.value))
+    }
+    if slice.isSilent {
+      strips[bus].volume.arrive()
+      strips[bus].pan.arrive()
+    } else if strips[bus].isMoving {
+      moving[movingCount] = bus
+      movingCount += 1
+    } else {
+      gather(slice, bus, isStereo: target.channelCount == 2)
+    }
+  }
+
+  /// [render thread] Ends a slice: everything that was added is in `target`.
+  @_noLocks
+  mutating func finish(_ inputs: BusSlices, to target: Slice) {
+    let frames = target.frameCount
+    left.mix(into: target[0], count: frames)
+    if target.channelCount == 2 { right.mix(into: target[1], count: frames) }
+    for index in 0..<movingCount { addMoving(inputs[moving[index]], moving[index], to: target) }
+    if isMetered {
+      var end = output
+      end.advance(frames)
+      outputMeters.hear(target, element: 0, from: gain(output.value), to: gain(end.value))
+    }
+    if !isFolded { scale(target) }
+  }
+
+  /// Volumes beyond a gain of a million are limited, so that no sum becomes infinite.
+  @_noLocks
+  private static func limited(_ volume: Float) -> Float { min(max(volume, -1e6), 1e6) }
+
+  @_noLocks
+  private func gain(_ volume: Float) -> Float {
+    if case .linear = law { return volume }
+    let limited = min(max(volume, -100), 100)
+    return limited * limited * limited
+  }
+
+  // MARK: Gains
+
+  /// Computes the gains for the place where an input stands.
+  @_noLocks
+  private func place(_ bus: Int) {
+    let pan = strips[bus].pan.value
+    guard strips[bus].panned != pan else { return }
+    strips[bus].panned = pan
+    strips[bus].mono = StereoPan.mono(pan)
+    strips[bus].stereo = StereoPan.stereo(pan)
+  }
+
+  /// Puts a steady input on the lists.
+  @_noLocks
+  private mutating func gather(_ slice: Slice, _ bus: Int, isStereo: Bool) {
+    let volume = gain(strips[bus].volume.value) * master
+    guard volume != 0 else { return }
+    guard isStereo else {
+      let gain = slice.channelCount == 2 ? volume * 0.5 : volume
+      left.append(slice[0], gain)
+      if slice.channelCount == 2 { left.append(slice[1], gain) }
+      return
+    }
+    place(bus)
+    if slice.channelCount == 1 {
+      left.append(slice[0], volume * strips[bus].mono.left)
+      right.append(slice[0], volume * strips[bus].mono.right)
+    } else {
+      let gains = strips[bus].stereo
+      left.append(slice[0], volume * gains.leftToLeft)
+      left.append(slice[1], volume * gains.rightToLeft)
+      right.append(slice[0], volume * gains.leftToRight)
+      right.append(slice[1], volume * gains.rightToRight)
+    }
+  }
+
+  /// Adds an input whose gains move, piece by piece: within a piece they change in a straight line. One
+  /// has at most 16 frames where a straight line is not the law.
+  @_noLocks
+  private func addMoving(_ slice: Slice, _ bus: Int, to target: Slice) {
+    var frame = 0
+    while frame < slice.frameCount {
+      var piece = slice.frameCount - frame
+      let strip = strips[bus]
+      if strip.volume.isMoving { piece = min(piece, strip.volume.framesRemaining) }
+      if strip.pan.isMoving { piece = min(piece, min(strip.pan.framesRemaining, 16)) }
+      if case .cubic = law { piece = min(piece, 16) }
+      let start = gains(slice, bus, target) * (gain(strips[bus].volume.value) * master)
+      strips[bus].volume.advance(piece)
+      strips[bus].pan.advance(piece)
+      let end = gains(slice, bus, target) * (gain(strips[bus].volume.value) * master)
+      let step = (end - start) / Float(piece)
+      for input in 0..<slice.channelCount {
+        for output in 0..<target.channelCount {
+          let lane = 2 * input + output
+          guard start[lane] != 0 || end[lane] != 0 else { continue }
+          MixKernel.add(
+            slice[input] + frame, to: target[output] + frame, count: piece, gain: start[lane],
+            step: step[lane])
+        }
+      }
+      frame += piece
+    }
+  }
+
+  /// The gains of an input at a volume of 1: channel by channel to the left (or the middle) and to the
+  /// right.
+  @_noLocks
+  private func gains(_ slice: Slice, _ bus: Int, _ target: Slice) -> SIMD4<Float> {
+    guard target.channelCount == 2 else {
+      return slice.channelCount == 2 ? SIMD4(0.5, 0, 0.5, 0) : SIMD4(1, 0, 0, 0)
+    }
+    place(bus)
+    if slice.channelCount == 1 {
+      return SIMD4(strips[bus].mono.left, strips[bus].mono.right, 0, 0)
+    }
+    let stereo = strips[bus].stereo
+    return SIMD4(stereo.leftToLeft, stereo.leftToRight, stereo.rightToLeft, stereo.rightToRight)
+  }
+
+  /// Applies the output volume where it could not go into the gains.
+  @_noLocks
+  private mutating func scale(_ target: Slice) {
+    var frame = 0
+    while frame < target.frameCount {
+      var piece = target.frameCount - frame
+      if output.isMoving { piece = min(piece, output.framesRemaining) }
+      if output.isMoving, case .cubic = law { piece = min(piece, 16) }
+      let start = gain(output.value)
+      output.advance(piece)
+      let step = (gain(output.value) - start) / Float(piece)
+      for channel in 0..<target.channelCount {
+        MixKernel.scale(target[channel] + frame, count: piece, gain: start, step: step)
+      }
+      frame += piece
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Plays planar Float32 channels from half to twice as fast, at a rate that may change between calls.
+///
+/// The method of `SampleRateConverter`, with a filter for every quarter of an octave above 1, so that
+/// nothing folds; all are centred on the same frame, and the position goes on through every change.
+/// At a rate of exactly 1 frames pass unchanged as long as they fall on frames.
+public struct VariableRateConverter: ~Copyable {
+  /// The rates that are possible.
+  public static var range: ClosedRange<Double> { 0.5...2 }
+
+  /// A filter as render code sees it.
+  private struct Filter: BitwiseCopyable {
+    var ratio: Double
+    var coefficients: UnsafePointer<Float>
+    var taps: Int
+    var divisions: Int
+  }
+
+  public let channelCount: Int
+  private let tables: [FilterTable]
+  private let filters: UnsafeMutablePointer<Filter>
+  private let filterCount: Int
+  /// Taps of the longest filter: the window of every output.
+  private let window: Int
+  private let capacity: Int
+  /// The latest input of each channel, `capacity` frames apart.
+  private let history: UnsafeMutablePointer<Float>
+  private var held: Int
+  private var position = ResamplingPosition(ratio: 1)
+  private var rate = 1.0
+
+  /// Makes a converter. [control thread]
+  ///
+  /// `maximumFrames` is the most that one `render` makes.
+  public init(channelCount: Int, maximumFrames: Int, quality: SampleRateConverter.Quality = .low) {
+    self.channelCount = channelCount
+    let ratios = [1, 1.189_207_115, 1.414_213_562_5, 1.681_792_831, 2]
+    tables = ratios.map {
+      FilterTable.table(for: .init(ratio: $0, quality: quality, phaseCount: nil))
+    }
+    filterCount = tables.count
+    filters = .allocate(capacity: tables.count)
+    for (index, table) in tables.enumerated() {
+      (filters + index).initialize(
+        to: Filter(
+          ratio: ratios[index], coefficients: table.coefficients, taps: table.taps,
+          divisions: table.divisions))
+    }
+    window = tables.map(\.taps).max() ?? 16
+    capacity = 2 * window + 2 * maximumFrames + 16
+    history = .allocate(capacity: max(1, channelCount * capacity))
+    history.initialize(repeating: 0, count: max(1, channelCount * capacity))
+    held = window - 1
+  }
+
+  deinit {
+    filters.deallocate()
+    history.deallocate()
+  }
+
+  /// Delay of the output in input frames.
+  public var latencyFrames: Int { @_noLocks get { window / 2 } }
+
+  /// Sets how many input frames an output frame takes, limited to `range`. [render thread]
+  @_noLocks
+  public mutating func set(rate newRate: Float) {
+    let limited = newRate.isFinite ? min(max(Double(newRate), 0.5), 2) : 1
+    guard limited != rate else { return }
+    rate = limited
+    position.set(ratio: limited)
+  }
+
+  /// Input frames that must be taken before `outputFrames` can be rendered. [render thread]
+  @_noLocks
+  public borrowing func inputFramesNeeded(for outputFrames: Int) -> Int {
+    guard outputFrames > 0 else { return 0 }
+    return max(0, position.frames(after: outputFrames - 1) + window - held)
+  }
+
+  /// Takes input frames. [render thread]
+  @_noLocks
+  public mutating func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+    for channel in 0..<channelCount {
+      Samples.copy(input[channel], to: history + channel * capacity + held, count: frames)
+    }
+    held += frames
+  }
+
+  /// Makes `frames` frames of what was taken. [render thread]
+  @_noLocks
+  public mutating func render(
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
+  ) {
+    guard frames > 0 else { return }
+    var index = 0
+    while index < filterCount - 1, filters[index].ratio < rate { index += 1 }
+    let filter = filters[index]
+    let advance = position.frames(after: frames)
+    for channel in 0..<channelCount {
+      let samples = history + channel * capacity
+      if rate == 1, position.phase == 0 {
+        Samples.copy(samples + (window / 2 - 1), to: output[channel], count: frames)
+      } else {
+        ResamplingKernel.resampleInterpolated(
+          into: output[channel], count: frames, from: samples + (window - filter.taps) / 2,
+          table: filter.coefficients, taps: filter.taps, divisions: filter.divisions,
+          walk: position.walk)
+      }
+      Samples.move(samples + advance, to: samples, count: held - advance)
+    }
+    held -= advance
+    position.advance(by: frames)
+  }
+
+  /// Forgets the signal. [render thread]
+  @_noLocks
+  public mutating func reset() {
+    position.reset()
+    held = window - 1
+    for channel in 0..<channelCount { Samples.clear(history + channel * capacity, count: held) }
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Loudspeakers around a listener, and the gains that let a sound come from a direction.
+///
+/// Directions are degrees clockwise from the front. The power of all gains is 1. What comes from above
+/// or below is spread: of its power, the square of the sine of its elevation goes to all speakers
+/// alike. A low-frequency channel gets nothing.
+///
+/// Plain memory; whoever made it deallocates it.
+public struct SpeakerRing: BitwiseCopyable {
+  /// Gains for up to eight channels.
+  public typealias Gains = SIMD8<Float>
+
+  public let channelCount: Int
+  /// Speakers in the order of their directions, with their channels.
+  private let directions: UnsafeMutablePointer<Float>
+  private let channels: UnsafeMutablePointer<Int>
+  private let count: Int
+
+  /// Where the speakers of 1 to 8 channels stand; nil for a low-frequency channel. The orders are
+  /// those of the layouts Mono, Stereo, 3.0 A, Quadraphonic, AudioUnit 5.0, 5.1, 6.1 and 7.1.
+  public static func directions(channelCount: Int) -> [Float?] {
+    switch channelCount {
+    case 1: [0]
+    case 2: [-30, 30]
+    case 3: [-30, 30, 0]
+    case 4: [-45, 45, -135, 135]
+    case 5: [-30, 30, -110, 110, 0]
+    case 6: [-30, 30, 0, nil, -110, 110]
+    case 7: [-30, 30, 0, nil, -110, 110, 180]
+    default: [-30, 30, 0, nil, -90, 90, -150, 150]
+    }
+  }
+
+  /// The speakers of 1 to 8 channels. [control thread]
+  public init(channelCount: Int) {
+    self.channelCount = channelCount
+    let placed = Self.directions(channelCount: channelCount).enumerated()
+      .compactMap { channel, direction in direction.map { (channel: channel, direction: $0) } }
+      .sorted { $0.direction < $1.direction }
+    count = placed.count
+    directions = .allocate(capacity: count)
+    channels = .allocate(capacity: count)
+    for (index, speaker) in placed.enumerated() {
+      directions[index] = speaker.direction
+      channels[index] = speaker.channel
+    }
+  }
+
+  /// Frees the memory; nothing may use it any more. [control thread]
+  public func deallocate() {
+    directions.deallocate()
+    channels.deallocate()
+  }
+
+  /// Panning at constant power between the two speakers beside the direction, by its angle. Of two
+  /// speakers the whole half circle is theirs: the sine of the direction is the place between them.
+  /// [any thread]
+  @_noLocks
+  public func equalPower(azimuth: Float, elevation: Float) -> Gains {
+    var gains = Gains.zero
+    if count == 2 {
+      let pan = StereoPan.mono(PortableMath.sine(degrees: azimuth))
+      gains[channels[0]] = pan.left
+      gains[channels[1]] = pan.right
+    } else if count == 1 {
+      gains[channels[0]] = 1
+    } else {
+      let pair = pair(around: azimuth)
+      let pan = StereoPan.mono(2 * pair.part - 1)
+      gains[pair.first] = pan.left
+      gains[pair.second] = pan.right
+    }
+    return spread(gains, elevation)
+  }
+
+  /// Vector based amplitude panning in the plane: the speakers' directions, weighted by their gains,
+  /// add up to the direction. Of two speakers, what lies beyond them is nearest one's, and the back is
+  /// the front's mirror; any other gap of half a circle or more is panned by the angle. [any thread]
+  ///
+  /// Pulkki, "Virtual sound source positioning using vector base amplitude panning", J. Audio Eng.
+  /// Soc. 45 (1997).
+  @_noLocks
+  public func vectorBased(azimuth: Float, elevation: Float) -> Gains {
+    var gains = Gains.zero
+    var direction = azimuth
+    var (first, second) = (0, 0)
+    var (a, b): (Float, Float) = (0, 0)
+    if count == 1 {
+      gains[channels[0]] = 1
+      return spread(gains, elevation)
+    } else if count == 2 {
+      let turn = Self.wrapped(azimuth)
+      direction = turn > 90 ? 180 - turn : turn < -90 ? -180 - turn : turn
+      direction = min(max(direction, directions[0]), directions[1])
+      (first, second) = (channels[0], channels[1])
+      (a, b) = (directions[0], directions[1])
+    } else {
+      let pair = pair(around: azimuth)
+      guard pair.end - pair.start < 180 else {
+        return equalPower(azimuth: azimuth, elevation: elevation)
+      }
+      (first, second) = (pair.first, pair.second)
+      (a, b) = (pair.start, pair.end)
+    }
+    // The inverse of the matrix of both directions; its determinant goes with the normalisation.
+    let one = max(PortableMath.sine(degrees: b - direction), 0)
+    let other = max(PortableMath.sine(degrees: direction - a), 0)
+    let scale = 1 / Math.squareRoot(one * one + other * other)
+    gains[first] = one * scale
+    gains[second] = other * scale
+    return spread(gains, elevation)
+  }
+
+  /// The neighbours of a direction: their channels, directions, and the part of the way between them.
+  @_noLocks
+  private func pair(around azimuth: Float) -> (
+    first: Int, second: Int, start: Float, end: Float, part: Float
+  ) {
+    let turn = Self.wrapped(azimuth)
+    var index = count - 1
+    for speaker in 0..<count - 1
+    where turn >= directions[speaker] && turn < directions[speaker + 1] {
+      index = speaker
+    }
+    let next = index + 1 == count ? 0 : index + 1
+    let start = directions[index]
+    let end = directions[next] + (next == 0 ? 360 : 0)
+    let place = turn < start ? turn + 360 : turn
+    return (channels[index], channels[next], start, end, (place - start) / (end - start))
+  }
+
+  @_noLocks
+  private func spread(_ gains: Gains, _ elevation: Float) -> Gains {
+    guard elevation != 0, count > 1 else { return gains }
+    let height = PortableMath.sine(degrees: elevation)
+    let above = height * height
+    var spread = Gains.zero
+    for speaker in 0..<count {
+      let gain = gains[channels[speaker]]
+      spread[channels[speaker]] = Math.squareRoot(
+        gain * gain * (1 - above) + above / Float(count))
+    }
+    return spread
+  }
+
+  /// The same direction from -180 up to 180.
+  @_noLocks
+  private static func wrapped(_ azimuth: Float) -> Float {
+    let turns = PortableMath.floor(Double(min(max(azimuth, -1e9), 1e9) + 180) / 360)
+    return Float(Double(azimuth) - 360 * turns)
+  }
+}

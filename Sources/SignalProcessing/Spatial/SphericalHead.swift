@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A head as a rigid sphere: for each ear, when a sound arrives and how the head shadows it.
+///
+/// The delay is Woodworth's for a distant source: with a the radius and c the speed of sound, at an
+/// angle x from the ear's axis it is a / c * (1 - cos x) up to a right angle and a / c * (1 + x - pi / 2)
+/// beyond, counted from the earliest. The shadow is the filter of one pole and one zero of Brown and
+/// Duda: unity at low frequencies and, far above c / a, alpha(x) = 1.05 + 0.95 cos(1.2 x), from +6 dB
+/// towards the ear to -20 dB at 150 degrees.
+///
+/// Woodworth, "Experimental psychology" (1938); Brown and Duda, "A structural model for binaural sound
+/// synthesis", IEEE Trans. Speech and Audio Processing 6 (1998).
+public struct SphericalHead: BitwiseCopyable, Sendable {
+  /// Radius in metres, and speed of sound in metres per second.
+  public static var radius: Double { @_noLocks get { 0.0875 } }
+  public static var speedOfSound: Double { @_noLocks get { 343 } }
+  /// Where the ears are, in degrees from the front.
+  public static var earAngle: Double { @_noLocks get { 100 } }
+
+  /// How a sound reaches one ear.
+  public struct Ear: BitwiseCopyable, Sendable {
+    /// In frames, from 0 on.
+    public var delay: Float
+    /// Gain at high frequencies.
+    public var alpha: Float
+  }
+
+  /// Frames that sound takes over one radius.
+  private let radiusFrames: Float
+  /// Pole of the shadow filter, and its zero's parts without and with alpha.
+  private let pole: Float
+  private let constant: Float
+  private let sloped: Float
+
+  /// A head at a sample rate. [control thread]
+  public init(sampleRate: Double) {
+    radiusFrames = Float(Self.radius / Self.speedOfSound * sampleRate)
+    // The bilinear transform of (1 + alpha s T) / (1 + s T) with T = a / 2c.
+    let k = Self.radius / Self.speedOfSound * sampleRate
+    pole = Float((1 - k) / (1 + k))
+    constant = Float(1 / (1 + k))
+    sloped = Float(k / (1 + k))
+  }
+
+  /// The longest delay in frames, rounded up. [any thread]
+  public var longestDelay: Int {
+    @_noLocks get { Int(radiusFrames * 2.5707964) + 1 }
+  }
+
+  /// How a sound from a direction reaches both ears; degrees clockwise from the front, and upwards.
+  /// [any thread]
+  @_noLocks
+  public func ears(azimuth: Float, elevation: Float) -> (left: Ear, right: Ear) {
+    let level = PortableMath.cosine(degrees: elevation)
+    let (x, y) = (
+      level * PortableMath.sine(degrees: azimuth), level * PortableMath.cosine(degrees: azimuth)
+    )
+    // The sine and cosine of 100 degrees.
+    let (side, back): (Float, Float) = (0.98480775, -0.17364818)
+    return (ear(-side * x + back * y), ear(side * x + back * y))
+  }
+
+  @_noLocks
+  private func ear(_ cosine: Float) -> Ear {
+    let angle = PortableMath.arcCosine(cosine)
+    let way = cosine >= 0 ? 1 - cosine : 1 + angle - 1.5707964
+    let alpha = 1.05 + 0.95 * PortableMath.cosine(degrees: angle * (1.2 * 180 / 3.1415927))
+    return Ear(delay: radiusFrames * way, alpha: alpha)
+  }
+
+  /// What one ear remembers.
+  public struct State: BitwiseCopyable, Sendable {
+    private var input: Float = 0
+    private var output: Float = 0
+
+    /// Silence. [any thread]
+    @_noLocks
+    public init() {}
+
+    /// Adds to `sum` what an ear hears of `count` samples. The shadow and the gain change by a step
+    /// with every sample. [render thread]
+    @_noLocks
+    public mutating func render(
+      _ head: SphericalHead, _ samples: UnsafePointer<Float>,
+      to sum: UnsafeMutablePointer<Float>, count: Int, alpha: Float, alphaStep: Float, gain: Float,
+      gainStep: Float
+    ) {
+      var (before, heard) = (input, output)
+      for index in 0..<count {
+        let slope = (alpha + alphaStep * Float(index)) * head.sloped
+        let sample = samples[index]
+        heard =
+          (head.constant + slope) * sample + (head.constant - slope) * before - head.pole * heard
+        before = sample
+        sum[index] += heard * (gain + gainStep * Float(index))
+      }
+      // What is no number would stay in the filter for good.
+      input = before.isFinite ? before : 0
+      output = heard.isFinite ? heard : 0
+    }
+  }
+}
