@@ -67,6 +67,27 @@ let package = Package(
       name: "TenLines", dependencies: ["AVFoundation"], path: "Examples/TenLines",
       exclude: ["tone.c"]),
 
+    .target(
+      name: "ExampleSupport", dependencies: ["AVFoundation"], path: "Examples/ExampleSupport"),
+    .executableTarget(
+      name: "PassThrough", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/PassThrough"),
+    .executableTarget(
+      name: "PassThroughMixer", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/PassThroughMixer", exclude: ["pass_through_mixer.c"]),
+    .executableTarget(
+      name: "RingModulator", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/RingModulator"),
+    .executableTarget(
+      name: "InputMeter", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/InputMeter"),
+    .executableTarget(
+      name: "OfflineRender", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/OfflineRender", exclude: ["offline_render.c"]),
+    .executableTarget(
+      name: "MixerHost", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/MixerHost"),
+
     // What `make bench` runs.
     .executableTarget(
       name: "Benchmarks", dependencies: ["AudioToolbox", "SignalProcessing"], path: "Benchmarks"),
@@ -119,7 +140,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "AudioFiles", "AudioTestSupport", "CommandSupport", "au", "ToneGenerator", "ToneSwift",
-        "TenLines",
+        "TenLines", "PassThrough", "PassThroughMixer", "RingModulator", "InputMeter",
+        "OfflineRender", "MixerHost",
       ]),
   ]
 )

@@ -4,6 +4,7 @@ complete -c au -f
 complete -c au -n '__fish_use_subcommand' -a list -d 'list the components that there are'
 complete -c au -n '__fish_use_subcommand' -a info -d 'describe a unit: formats, properties, parameters, presets'
 complete -c au -n '__fish_use_subcommand' -a tone -d 'play a tone, or write it to a file'
+complete -c au -n '__fish_use_subcommand' -a graph -d 'play, render or draw a processing graph'
 complete -c au -n '__fish_use_subcommand' -a explain -d 'say what a result means and what to do about it'
 complete -c au -n '__fish_use_subcommand' -a compatibility -d 'print what this library has, as Markdown'
 complete -c au -n '__fish_use_subcommand' -a help -d 'explain a command'
@@ -20,8 +21,16 @@ complete -c au -n '__fish_seen_subcommand_from tone' -l output -r -F -d 'write 3
 complete -c au -n '__fish_seen_subcommand_from tone' -l rate -x -d 'the sample rate of the file, or of devices null and file (48000, when it is not said)'
 complete -c au -n '__fish_seen_subcommand_from tone' -l channels -x -d 'the channels of the file (1, when it is not said), or of devices null and file (2)'
 complete -c au -n '__fish_seen_subcommand_from tone' -l stats -d 'print what was rendered, and how fast'
+complete -c au -n '__fish_seen_subcommand_from graph' -l seconds -x -d 'how long to play; until interrupted, when it is not said'
+complete -c au -n '__fish_seen_subcommand_from graph' -l device -x -d 'play to this device'
+complete -c au -n '__fish_seen_subcommand_from graph' -l output -r -F -d 'write 32-bit float to a file instead'
+complete -c au -n '__fish_seen_subcommand_from graph' -l rate -x -d 'the sample rate of the file'
+complete -c au -n '__fish_seen_subcommand_from graph' -l text -d 'draw it as text instead of playing it'
+complete -c au -n '__fish_seen_subcommand_from graph' -l svg -r -F -d 'draw it to a file instead of playing it'
+complete -c au -n '__fish_seen_subcommand_from graph' -l check -d 'only say whether it could play'
+complete -c au -n '__fish_seen_subcommand_from graph' -l json -d 'print the description as a program would save it'
 complete -c au -n '__fish_seen_subcommand_from explain' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l functions -r -F -d 'list the functions that this file names, one on a line'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l notes -r -F -d 'add this text about deliberate differences'
-complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone explain compatibility"
+complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone graph explain compatibility"
 complete -c au -n '__fish_seen_subcommand_from completions' -a "bash zsh fish"

@@ -4,8 +4,8 @@ import CommandSupport
 let program = Program(
   "au", "look at audio units, and play tones",
   commands: [
-    ListCommand.command, InfoCommand.command, ToneCommand.command, ExplainCommand.command,
-    CompatibilityCommand.command,
+    ListCommand.command, InfoCommand.command, ToneCommand.command, GraphCommand.command,
+    ExplainCommand.command, CompatibilityCommand.command,
   ],
   environment: DeviceVariables.all)
 

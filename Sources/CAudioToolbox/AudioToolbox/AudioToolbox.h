@@ -16,6 +16,7 @@
 #include "AUComponent.h"
 #include "AUDiagnostics.h"
 #include "AUGraph.h"
+#include "AUGraphDescription.h"
 #include "AUGraphOptions.h"
 #include "AUToneGenerator.h"
 #include "AudioComponent.h"

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFoundation
+import ExampleSupport
+
+/// Loops through a multichannel mixer: a graph of two units, and a render callback on each bus.
+final class MixerHost {
+  static let sampleRate = 44_100.0
+
+  private let graph: AUGraph
+  private let mixer: AudioUnit
+  private let players: UnsafeMutablePointer<Player>
+  private let playerCount: Int
+
+  /// One loop and where it is. Only the audio thread moves it.
+  fileprivate struct Player {
+    let samples: UnsafeMutableBufferPointer<Float>
+    var position = 0
+  }
+
+  /// Makes the graph ready, with a mono loop on each bus.
+  init(loops: [[Float]]) throws {
+    graph = try makeGraph()
+    let ioNode = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
+    let mixerNode = try addNode(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+    try check(AUGraphOpen(graph), "AUGraphOpen")
+    mixer = try unit(graph, mixerNode)
+
+    players = .allocate(capacity: loops.count)
+    playerCount = loops.count
+    for (bus, loop) in loops.enumerated() {
+      let samples = UnsafeMutableBufferPointer<Float>.allocate(capacity: loop.count)
+      _ = samples.initialize(from: loop)
+      players.advanced(by: bus).initialize(to: Player(samples: samples))
+    }
+
+    try setProperty(
+      mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, UInt32(loops.count))
+    try setProperty(
+      mixer, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, UInt32(4_096))
+    for bus in loops.indices {
+      try setProperty(
+        mixer, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, UInt32(bus),
+        floatFormat(sampleRate: Self.sampleRate, channels: 1))
+      var callback = AURenderCallbackStruct(
+        inputProc: renderLoop, inputProcRefCon: players + bus)
+      try check(
+        AUGraphSetNodeInputCallback(graph, mixerNode, UInt32(bus), &callback),
+        "AUGraphSetNodeInputCallback")
+    }
+    try setProperty(
+      mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, Self.sampleRate)
+    try check(AUGraphConnectNodeInput(graph, mixerNode, 0, ioNode, 0), "AUGraphConnectNodeInput")
+    try check(AUGraphInitialize(graph), "AUGraphInitialize")
+  }
+
+  deinit {
+    DisposeAUGraph(graph)
+    for bus in 0..<playerCount { players[bus].samples.deallocate() }
+    players.deallocate()
+  }
+
+  func play() throws { try check(AUGraphStart(graph), "AUGraphStart") }
+
+  func stop() throws { try check(AUGraphStop(graph), "AUGraphStop") }
+
+  /// Sets a parameter of one bus.
+  func set(_ parameter: AudioUnitParameterID, _ value: Float, bus: Float) throws {
+    try check(
+      AudioUnitSetParameter(
+        mixer, parameter, kAudioUnitScope_Input, AudioUnitElement(max(bus, 0)), value, 0),
+      "AudioUnitSetParameter")
+  }
+
+  /// Sets the volume of the mix.
+  func setMaster(_ volume: Float) throws {
+    try check(
+      AudioUnitSetParameter(
+        mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Output, 0, volume, 0),
+      "AudioUnitSetParameter")
+  }
+}
+
+/// Called on the audio thread: copies the next frames of a loop, round and round.
+private func renderLoop(
+  reference: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+  time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,
+  data: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+  let player = reference.assumingMemoryBound(to: MixerHost.Player.self)
+  guard let buffers = UnsafeMutableAudioBufferListPointer(data),
+    let samples = buffers[0].mData?.assumingMemoryBound(to: Float.self)
+  else { return noErr }
+  for frame in 0..<Int(frameCount) {
+    samples[frame] = player.pointee.samples[player.pointee.position]
+    player.pointee.position += 1
+    if player.pointee.position == player.pointee.samples.count { player.pointee.position = 0 }
+  }
+  return noErr
+}

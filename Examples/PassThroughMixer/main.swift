@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The input is played through a mixer: PassThroughMixer [PAN] [VOLUME] [SECONDS]
+//
+// An I/O unit and a multichannel mixer in a graph, without a callback: input element, mixer, output
+// element. PAN is from -1 (left) to 1 (right), VOLUME from 0 to 1.
+import AVFoundation
+import ExampleSupport
+
+let pan = Float(numbersOfCommandLine.first ?? 0)
+let volume = Float(numbersOfCommandLine.dropFirst().first ?? 1)
+let seconds = numbersOfCommandLine.dropFirst(2).first ?? 10
+
+let graph = try makeGraph()
+let ioNode = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
+let mixerNode = try addNode(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+try check(AUGraphOpen(graph), "AUGraphOpen")
+let io = try unit(graph, ioNode)
+let mixer = try unit(graph, mixerNode)
+
+try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
+let rate = try streamFormat(io, kAudioUnitScope_Input, 1).mSampleRate
+let format = floatFormat(sampleRate: rate, channels: 2)
+try setProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, format)
+
+// Of the mixer only the rate of its output is set: its input takes the format of the connection,
+// and the I/O unit that of the mixer.
+try setProperty(mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, rate)
+// Devices may bring more frames at once than a mixer expects.
+try setProperty(
+  mixer, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, UInt32(4_096))
+try check(AUGraphConnectNodeInput(graph, ioNode, 1, mixerNode, 0), "AUGraphConnectNodeInput")
+try check(AUGraphConnectNodeInput(graph, mixerNode, 0, ioNode, 0), "AUGraphConnectNodeInput")
+
+try check(AUGraphInitialize(graph), "AUGraphInitialize")
+try check(
+  AudioUnitSetParameter(mixer, kMultiChannelMixerParam_Pan, kAudioUnitScope_Input, 0, pan, 0),
+  "AudioUnitSetParameter")
+try check(
+  AudioUnitSetParameter(
+    mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Output, 0, volume, 0),
+  "AudioUnitSetParameter")
+try check(AUGraphStart(graph), "AUGraphStart")
+wait(seconds: seconds)
+try check(AUGraphStop(graph), "AUGraphStop")
+try check(DisposeAUGraph(graph), "DisposeAUGraph")

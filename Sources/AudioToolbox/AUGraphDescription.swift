@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+public import CAudioToolbox
+public import Foundation
+
+// The functions of AUGraphDescription.h.
+
+@_cdecl("AUGraphCopyDescription")
+public func _AUGraphCopyDescription(
+  _ inGraph: AUGraph, _ outDescription: UnsafeMutablePointer<UnsafeRawPointer?>
+) -> OSStatus {
+  _ = Library.start
+  return status(in: "AUGraphCopyDescription") { () throws(AudioError) in
+    guard !isNull(outDescription) else { throw .null("outDescription") }
+    outDescription.pointee = nil
+    let description = try GraphDescription(inGraph)
+    outDescription.pointee = Bridge.current.retainedString(description.json)
+  }
+}
+
+@_cdecl("AUGraphNewFromDescription")
+public func _AUGraphNewFromDescription(
+  _ inDescription: UnsafeRawPointer, _ outGraph: UnsafeMutablePointer<AUGraph?>
+) -> OSStatus {
+  _ = Library.start
+  return status(in: "AUGraphNewFromDescription") { () throws(AudioError) in
+    guard !isNull(outGraph) else { throw .null("outGraph") }
+    outGraph.pointee = nil
+    guard !isNull(inDescription) else { throw .null("inDescription") }
+    guard let text = Bridge.current.string(inDescription) else {
+      throw .invalidArgument.because("inDescription is no string")
+    }
+    outGraph.pointee = try graph(describedBy: text)
+  }
+}
+
+/// The open graph that a text describes.
+private func graph(describedBy text: String) throws(AudioError) -> AUGraph {
+  let description: GraphDescription
+  do throws(GraphDescriptionError) { description = try GraphDescription(json: text) } catch {
+    throw .invalidArgument.because(error.text)
+  }
+  do throws(GraphDescriptionFailure) { return try description.build() } catch {
+    throw AudioError(status: error.status).because(error.error.text)
+  }
+}
+
+/// The description of an open graph as JSON, for `AUGraphNewFromDescription` and `au graph`; the
+/// string is the caller's to release. [control thread]
+///
+/// Units are described by their codes and by what is not as in a new one: elements, formats, the
+/// preset, parameters. A unit's nickname is its node's name. Render callbacks are left out.
+public func AUGraphCopyDescription(
+  _ inGraph: AUGraph, _ outDescription: UnsafeMutablePointer<Unmanaged<CFString>?>
+) -> OSStatus {
+  var text: UnsafeRawPointer?
+  let status = _AUGraphCopyDescription(inGraph, &text)
+  outDescription.pointee = text.map { Unmanaged.fromOpaque($0) }
+  return status
+}
+
+/// Makes an open graph of a description in JSON. [control thread]
+///
+/// - Returns: `kAudio_ParamError` when the text is not understood, else the code of the call that
+///   failed; `AUDiagnosticsCopyLastExplanation` names the line and the member.
+public func AUGraphNewFromDescription(
+  _ inDescription: CFString, _ outGraph: UnsafeMutablePointer<AUGraph?>
+) -> OSStatus {
+  withExtendedLifetime(inDescription) {
+    _AUGraphNewFromDescription(Unmanaged.passUnretained(inDescription).toOpaque(), outGraph)
+  }
+}

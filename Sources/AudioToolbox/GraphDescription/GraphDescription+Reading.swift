@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension GraphDescription {
+  /// Reads the JSON form; `docs/graph.schema.json` describes it.
+  init(json text: String) throws(GraphDescriptionError) {
+    let root = JSONCursor(try JSONText(parsing: text), at: Place(line: 1, path: ""))
+    let object = try root.object(keys: ["$schema", "nodes", "connections"])
+    guard let nodes = object["nodes"] else {
+      throw GraphDescriptionError(at: root.place, "\"nodes\" is missing")
+    }
+    for (name, cursor) in try nodes.members() {
+      try Self.check(name, at: cursor.place)
+      self.nodes.append(try Node(name, cursor))
+    }
+    for entry in try object["connections"]?.entries() ?? [] {
+      connections.append(Placed(try Connection(entry), at: entry.place))
+    }
+    try checkConnections()
+  }
+
+  /// A name must not read as part of a connection.
+  private static func check(_ name: String, at place: Place) throws(GraphDescriptionError) {
+    guard !name.isEmpty, !name.contains(":"), !name.contains("->"), !name.contains(" ") else {
+      throw GraphDescriptionError(
+        at: place, "a node's name has at least one letter, and no space, ':' or '->'")
+    }
+  }
+
+  /// Connections join nodes that are there.
+  private func checkConnections() throws(GraphDescriptionError) {
+    let names = nodes.map(\.name)
+    for connection in connections {
+      for name in [connection.value.source, connection.value.destination]
+      where !names.contains(name) {
+        throw GraphDescriptionError(
+          at: connection.place,
+          "there is no node \"\(name)\"; there are \(names.joined(separator: ", "))")
+      }
+    }
+  }
+}
+
+extension GraphDescription.Node {
+  fileprivate init(_ name: String, _ cursor: JSONCursor) throws(GraphDescriptionError) {
+    let object = try cursor.object(
+      keys: ["unit", "preset", "parameters", "inputs", "outputs", "maximumFramesPerSlice"])
+    guard let unit = object["unit"] else {
+      throw GraphDescriptionError(at: cursor.place, "\"unit\" is missing")
+    }
+    self.init(name: name, unit: .init(try unit.string(), at: unit.place), place: cursor.place)
+    if let preset = object["preset"] { self.preset = .init(try preset.preset(), at: preset.place) }
+    if let frames = object["maximumFramesPerSlice"] {
+      maximumFramesPerSlice = .init(
+        UInt32(try frames.wholeNumber(in: 1...1_048_576)), at: frames.place)
+    }
+    parameters = try object["parameters"]?.settings() ?? []
+    inputs = try object["inputs"].map(Self.buses)
+    outputs = try object["outputs"].map(Self.buses)
+  }
+
+  private static func buses(_ cursor: JSONCursor) throws(GraphDescriptionError)
+    -> GraphDescription.Placed<[GraphDescription.Bus]>
+  {
+    var buses: [GraphDescription.Bus] = []
+    for entry in try cursor.entries() { buses.append(try GraphDescription.Bus(entry)) }
+    return .init(buses, at: cursor.place)
+  }
+}
+
+extension GraphDescription.Bus {
+  fileprivate init(_ cursor: JSONCursor) throws(GraphDescriptionError) {
+    let object = try cursor.object(keys: ["format", "parameters"])
+    if let format = object["format"] {
+      self.format = .init(try GraphDescription.Format(format), at: format.place)
+    }
+    parameters = try object["parameters"]?.settings() ?? []
+  }
+}
+
+extension GraphDescription.Format {
+  fileprivate init(_ cursor: JSONCursor) throws(GraphDescriptionError) {
+    let object = try cursor.object(keys: ["sampleRate", "channels", "samples", "interleaved"])
+    sampleRate = try object["sampleRate"]?.number(in: 1...1_536_000)
+    channels = try object["channels"].map { cursor throws(GraphDescriptionError) in
+      UInt32(try cursor.wholeNumber(in: 1...1_024))
+    }
+    isInterleaved = try object["interleaved"]?.bool()
+    samples = try object["samples"].map { cursor throws(GraphDescriptionError) in
+      let name = try cursor.string()
+      guard let samples = Samples(rawValue: name) else {
+        let known = Samples.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        throw GraphDescriptionError(at: cursor.place, "\"\(name)\" is none of \(known)")
+      }
+      return samples
+    }
+  }
+}
+
+extension GraphDescription.Connection {
+  /// Reads "mixer:0 -> output:0"; a bus that is not said is the first.
+  fileprivate init(_ cursor: JSONCursor) throws(GraphDescriptionError) {
+    let text = try cursor.string()
+    let parts = text.split(separator: "->", omittingEmptySubsequences: false)
+    guard parts.count == 2, let source = Self.end(parts[0]), let destination = Self.end(parts[1])
+    else {
+      throw GraphDescriptionError(
+        at: cursor.place, "\"\(text)\" has not the form \"source:output -> destination:input\"")
+    }
+    self.init(
+      source: source.name, output: source.bus, destination: destination.name,
+      input: destination.bus)
+  }
+
+  private static func end(_ text: Substring) -> (name: String, bus: UInt32)? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let name = String(parts[0].drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    guard !name.isEmpty, parts.count <= 2 else { return nil }
+    guard parts.count == 2 else { return (name, 0) }
+    return UInt32(parts[1].filter { $0 != " " }).map { (name, $0) }
+  }
+
+  /// As it is written.
+  var text: String {
+    "\(output == 0 ? source : "\(source):\(output)") -> \(destination):\(input)"
+  }
+}

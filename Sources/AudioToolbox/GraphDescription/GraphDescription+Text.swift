@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+extension GraphDescription {
+  /// The JSON form, with two spaces a level; what is short stands on one line.
+  var json: String {
+    let nodes = nodes.map { ($0.name, $0.json) }
+    let members: [(String, JSONForm)] = [
+      ("nodes", .object(nodes)), ("connections", .array(connections.map { .text($0.value.text) })),
+    ]
+    return JSONForm.object(members).text(indentation: 0) + "\n"
+  }
+}
+
+extension GraphDescription.Node {
+  fileprivate var json: JSONForm {
+    var members: [(String, JSONForm)] = [("unit", .text(unit.value))]
+    if let frames = maximumFramesPerSlice {
+      members.append(("maximumFramesPerSlice", .number(Double(frames.value))))
+    }
+    switch preset?.value {
+    case .name(let name): members.append(("preset", .text(name)))
+    case .number(let number): members.append(("preset", .number(Double(number))))
+    case nil: break
+    }
+    if !parameters.isEmpty { members.append(("parameters", .settings(parameters))) }
+    if let inputs { members.append(("inputs", .array(inputs.value.map(\.json)))) }
+    if let outputs { members.append(("outputs", .array(outputs.value.map(\.json)))) }
+    return .object(members)
+  }
+}
+
+extension GraphDescription.Bus {
+  fileprivate var json: JSONForm {
+    var members: [(String, JSONForm)] = []
+    if let format = format?.value {
+      let parts: [(String, JSONForm?)] = [
+        ("sampleRate", format.sampleRate.map { .number($0) }),
+        ("channels", format.channels.map { .number(Double($0)) }),
+        ("samples", format.samples.map { .text($0.rawValue) }),
+        ("interleaved", format.isInterleaved.map { .bool($0) }),
+      ]
+      members.append(("format", .object(parts.compactMap { part in part.1.map { (part.0, $0) } })))
+    }
+    if !parameters.isEmpty { members.append(("parameters", .settings(parameters))) }
+    return .object(members)
+  }
+}
+
+/// JSON to be written, its members in order.
+private indirect enum JSONForm {
+  case object([(String, JSONForm)])
+  case array([JSONForm])
+  case text(String)
+  case number(Double)
+  case bool(Bool)
+
+  private static let width = 80
+
+  static func settings(
+    _ settings: [(name: String, setting: GraphDescription.Placed<GraphDescription.Setting>)]
+  ) -> JSONForm {
+    .object(
+      settings.map { name, setting in
+        switch setting.value {
+        case .number(let number): (name, .number(number))
+        case .name(let value): (name, .text(value))
+        }
+      })
+  }
+
+  func text(indentation: Int) -> String {
+    let line = line
+    guard indentation == 0 || line.count + indentation > Self.width else { return line }
+    let margin = String(repeating: " ", count: indentation + 2)
+    switch self {
+    case .object(let members) where !members.isEmpty:
+      let lines = members.map { key, value in
+        "\(margin)\(Self.quoted(key)): \(value.text(indentation: indentation + 2))"
+      }
+      return "{\n\(lines.joined(separator: ",\n"))\n\(margin.dropLast(2))}"
+    case .array(let entries) where !entries.isEmpty:
+      let lines = entries.map { margin + $0.text(indentation: indentation + 2) }
+      return "[\n\(lines.joined(separator: ",\n"))\n\(margin.dropLast(2))]"
+    default: return line
+    }
+  }
+
+  private var line: String {
+    switch self {
+    case .object(let members):
+      let texts = members.map { "\(Self.quoted($0)): \($1.line)" }
+      return texts.isEmpty ? "{}" : "{ \(texts.joined(separator: ", ")) }"
+    case .array(let entries):
+      return entries.isEmpty ? "[]" : "[\(entries.map(\.line).joined(separator: ", "))]"
+    case .text(let text): return Self.quoted(text)
+    case .number(let number): return GraphDescription.plain(number)
+    case .bool(let isTrue): return isTrue ? "true" : "false"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\t": "\\t"
+      case "\r": "\\r"
+      default: scalar.value < 0x20 ? String(format: "\\u%04x", scalar.value) : String(scalar)
+      }
+    }
+    return "\"\(escaped.joined())\""
+  }
+}

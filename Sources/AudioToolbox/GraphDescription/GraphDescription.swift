@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A processing graph as a text describes it: units by name, their settings, and what feeds what.
+struct GraphDescription {
+  /// Where something stands in the text.
+  struct Place {
+    var line: Int
+    /// The members that lead there: "nodes.eq.unit".
+    var path: String
+
+    /// Where a description that was never a text stands.
+    static let nowhere = Place(line: 0, path: "")
+
+    /// A member of what stands here.
+    func member(_ key: String, line: Int) -> Place {
+      Place(line: line, path: path.isEmpty ? key : "\(path).\(key)")
+    }
+
+    /// An entry of the array that stands here.
+    func entry(_ index: Int, line: Int) -> Place { Place(line: line, path: "\(path)[\(index)]") }
+  }
+
+  /// Something with its place.
+  struct Placed<Value> {
+    var value: Value
+    var place: Place
+
+    init(_ value: Value, at place: Place = .nowhere) {
+      self.value = value
+      self.place = place
+    }
+  }
+
+  /// A parameter's value: a number, or the name of one of its values.
+  enum Setting: Equatable {
+    case number(Double)
+    case name(String)
+  }
+
+  /// A preset: its number, or its name.
+  enum Preset: Equatable {
+    case number(Int32)
+    case name(String)
+  }
+
+  /// The parts of a stream format that are said; the others stay as they are.
+  struct Format {
+    var sampleRate: Double?
+    var channels: UInt32?
+    var samples: Samples?
+    var isInterleaved: Bool?
+
+    /// How a sample is written.
+    enum Samples: String, CaseIterable { case float32, int16, int32, fixed824 = "8.24" }
+  }
+
+  /// One bus of a unit.
+  struct Bus {
+    var format: Placed<Format>?
+    var parameters: [(name: String, setting: Placed<Setting>)] = []
+  }
+
+  /// A unit with its name and its settings.
+  struct Node {
+    var name: String
+    /// Its unit, by codes or by name.
+    var unit: Placed<String>
+    var maximumFramesPerSlice: Placed<UInt32>?
+    var preset: Placed<Preset>?
+    var parameters: [(name: String, setting: Placed<Setting>)] = []
+    /// Nil when the number of buses is left as it is.
+    var inputs: Placed<[Bus]>?
+    var outputs: Placed<[Bus]>?
+    var place = Place.nowhere
+  }
+
+  /// "source:output -> destination:input".
+  struct Connection: Equatable {
+    var source: String
+    var output: UInt32
+    var destination: String
+    var input: UInt32
+  }
+
+  /// In the order in which they are made.
+  var nodes: [Node] = []
+  var connections: [Placed<Connection>] = []
+
+  /// A number without a needless fraction.
+  static func plain(_ number: Double) -> String {
+    Int(exactly: number).map(String.init) ?? "\(number)"
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value in a JSON text that is asked for what it should be, and says where it is when it is not.
+struct JSONCursor {
+  private let text: JSONText
+  let place: GraphDescription.Place
+
+  init(_ text: JSONText, at place: GraphDescription.Place) {
+    self.text = text
+    self.place = place
+  }
+
+  /// The members of an object, in their order.
+  func members() throws(GraphDescriptionError) -> [(key: String, cursor: JSONCursor)] {
+    guard case .object(let members) = text.value else { throw expected("an object") }
+    return members.map {
+      ($0.key, JSONCursor($0.value, at: place.member($0.key, line: $0.line)))
+    }
+  }
+
+  /// The members of an object that has these keys and no others.
+  func object(keys: [String]) throws(GraphDescriptionError) -> [String: JSONCursor] {
+    var object: [String: JSONCursor] = [:]
+    for (key, cursor) in try members() {
+      guard keys.contains(key) else {
+        let known = keys.filter { !$0.hasPrefix("$") }.joined(separator: ", ")
+        throw GraphDescriptionError(
+          at: cursor.place, "\"\(key)\" means nothing here; there are \(known)")
+      }
+      object[key] = cursor
+    }
+    return object
+  }
+
+  /// The entries of an array.
+  func entries() throws(GraphDescriptionError) -> [JSONCursor] {
+    guard case .array(let entries) = text.value else { throw expected("an array") }
+    return entries.enumerated().map { index, entry in
+      JSONCursor(entry, at: place.entry(index, line: entry.line))
+    }
+  }
+
+  func string() throws(GraphDescriptionError) -> String {
+    guard case .string(let text) = text.value else { throw expected("a string") }
+    return text
+  }
+
+  /// True or false.
+  func bool() throws(GraphDescriptionError) -> Bool {
+    guard case .bool(let isTrue) = text.value else { throw expected("true or false") }
+    return isTrue
+  }
+
+  /// A number within limits.
+  func number(in range: ClosedRange<Double>) throws(GraphDescriptionError) -> Double {
+    guard case .number(let number) = text.value, range.contains(number) else {
+      let low = GraphDescription.plain(range.lowerBound)
+      throw expected("a number from \(low) to \(GraphDescription.plain(range.upperBound))")
+    }
+    return number
+  }
+
+  /// A whole number within limits.
+  func wholeNumber(in range: ClosedRange<Int>) throws(GraphDescriptionError) -> Int {
+    guard case .number(let number) = text.value, let whole = Int(exactly: number),
+      range.contains(whole)
+    else { throw expected("a whole number from \(range.lowerBound) to \(range.upperBound)") }
+    return whole
+  }
+
+  /// The number of a preset, or its name.
+  func preset() throws(GraphDescriptionError) -> GraphDescription.Preset {
+    switch text.value {
+    case .string(let name): return .name(name)
+    case .number: return .number(Int32(try wholeNumber(in: 0...Int(Int32.max))))
+    default: throw expected("the name of a preset, or its number")
+    }
+  }
+
+  /// Parameters by name, each with a number or the name of a value.
+  func settings() throws(GraphDescriptionError)
+    -> [(name: String, setting: GraphDescription.Placed<GraphDescription.Setting>)]
+  {
+    var settings: [(String, GraphDescription.Placed<GraphDescription.Setting>)] = []
+    for (key, cursor) in try members() {
+      settings.append((key, .init(try cursor.setting(), at: cursor.place)))
+    }
+    return settings
+  }
+
+  private func setting() throws(GraphDescriptionError) -> GraphDescription.Setting {
+    switch text.value {
+    case .number(let number): return .number(number)
+    case .bool(let isOn): return .number(isOn ? 1 : 0)
+    case .string(let name): return .name(name)
+    default: throw expected("a number, true, false or the name of a value")
+    }
+  }
+
+  private func expected(_ expectation: String) -> GraphDescriptionError {
+    GraphDescriptionError(at: place, "\(text.kind) stands where \(expectation) should")
+  }
+}

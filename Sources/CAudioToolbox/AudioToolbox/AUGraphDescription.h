@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AU_GRAPH_DESCRIPTION_H
+#define CAUDIOTOOLBOX_AU_GRAPH_DESCRIPTION_H
+
+#include <CoreFoundation/CoreFoundation.h>
+
+#include "AUGraph.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Of this library alone; other implementations of the interface do not have it.
+// Module AudioToolbox has both functions for Swift, under the same names.
+#ifndef __swift__
+
+/// Describes an open graph as JSON, in the form that `au graph` reads. [control thread]
+///
+/// Units are described by their codes and by what is not as in a new one: elements, formats, the
+/// preset, parameters. A unit's nickname is its node's name. Render callbacks are left out.
+/// - Parameter outDescription: a string that the caller releases.
+OSStatus AUGraphCopyDescription(AUGraph inGraph, CFStringRef _Nullable *_Nonnull outDescription);
+
+/// Makes an open graph of a description in JSON. [control thread]
+///
+/// - Returns: kAudio_ParamError when the text is not understood, else the code of the call that
+///   failed; AUDiagnosticsCopyLastExplanation names the line and the member.
+OSStatus AUGraphNewFromDescription(CFStringRef inDescription, AUGraph _Nullable *_Nonnull outGraph);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

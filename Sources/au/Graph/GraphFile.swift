@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import CommandSupport
+import Foundation
+
+/// A graph made of a file, and what can be done with it.
+final class GraphFile {
+  /// The open graph.
+  let graph: AUGraph
+
+  /// [control thread] Reads the file and makes the graph.
+  init(_ path: String) throws(Failure) {
+    let text: String
+    do {
+      text = try String(contentsOfFile: path, encoding: .utf8)
+    } catch {
+      throw Failure("Can't read \(path): \(error.localizedDescription)")
+    }
+    var graph: AUGraph?
+    try Failure.check(AUGraphNewFromDescription(text as CFString, &graph), path)
+    guard let graph else { throw Failure("\(path): no graph") }
+    self.graph = graph
+  }
+
+  deinit { DisposeAUGraph(graph) }
+
+  /// The description as a program would save it.
+  var description: String {
+    get throws(Failure) {
+      var text: Unmanaged<CFString>?
+      try Failure.check(AUGraphCopyDescription(graph, &text), "Can't describe the graph")
+      return text.map { String(describing: $0.takeRetainedValue()) } ?? ""
+    }
+  }
+
+  /// Checks formats and connections, and makes every unit ready.
+  func initialize() throws(Failure) {
+    try Failure.check(AUGraphInitialize(graph), "Can't initialise the graph")
+  }
+
+  /// Plays until the time is over or a signal comes.
+  func play(seconds: Double?) throws(Failure) {
+    try initialize()
+    let signals = Signals(Signals.ending)
+    try Failure.check(AUGraphStart(graph), "Can't start the graph")
+    var descriptor = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
+    let milliseconds = seconds.map { Int32(min($0 * 1_000, Double(Int32.max))) } ?? -1
+    poll(&descriptor, 1, milliseconds)
+    try Failure.check(AUGraphStop(graph), "Can't stop the graph")
+    if let signal = signals.next() { Signals.die(of: signal) }
+  }
+
+  /// Renders what the graph's output unit would play to a WAV file, without a device.
+  func render(to path: String, sampleRate: Int, frameCount: Int) throws {
+    let unit = try replaceOutput(sampleRate: Double(sampleRate))
+    try initialize()
+    try WaveRecording(path: path, sampleRate: sampleRate, channelCount: Self.channelCount)
+      .write(unit, frameCount: frameCount)
+  }
+
+  private static let channelCount = 2
+
+  /// Puts a generic output unit into the place of the output unit, and returns it.
+  private func replaceOutput(sampleRate: Double) throws(Failure) -> AudioUnit {
+    let map = try GraphMap(graph)
+    guard let (old, source) = Self.output(of: map) else {
+      throw Failure("The graph has no output unit that something is connected to")
+    }
+    guard case .node(let node, let output) = source.source else {
+      throw Failure("The output unit is fed by a callback")
+    }
+    try Failure.check(AUGraphRemoveNode(graph, old.id), "Can't replace the output unit")
+    var generic = AudioComponentDescription(
+      componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_GenericOutput,
+      componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
+      componentFlagsMask: 0)
+    var new = AUNode()
+    try Failure.check(AUGraphAddNode(graph, &generic, &new), "Can't replace the output unit")
+    var made: AudioUnit?
+    try Failure.check(AUGraphNodeInfo(graph, new, nil, &made), "Can't replace the output unit")
+    guard let unit = made else { throw Failure("Can't replace the output unit") }
+    try Failure.check(
+      AUGraphConnectNodeInput(graph, node, output, new, 0), "Can't connect the output unit")
+    var format = AudioStreamBasicDescription(
+      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
+      mChannelsPerFrame: UInt32(Self.channelCount), mBitsPerChannel: 32, mReserved: 0)
+    try Failure.check(
+      AudioUnitSetProperty(
+        unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format,
+        UInt32(MemoryLayout.size(ofValue: format))),
+      "Can't set the format of the file")
+    return unit
+  }
+
+  private static func output(of map: GraphMap) -> (GraphMap.Node, GraphMap.Edge)? {
+    for node in map.nodes where node.isOutput {
+      if let edge = map.inputs(of: node.id).first { return (node, edge) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// What a graph consists of, read from the graph itself; for pictures.
+struct GraphMap {
+  /// A unit's place in the graph.
+  struct Node {
+    let id: AUNode
+    /// The unit's nickname, else its subtype.
+    let name: String
+    /// The component's name: "Apple: AUMultiChannelMixer".
+    let component: String
+    /// Whether it ends a graph.
+    let isOutput: Bool
+  }
+
+  /// What feeds a bus.
+  enum Source: Equatable {
+    case node(AUNode, output: UInt32)
+    case callback
+  }
+
+  /// A bus that is fed, by what, and in which format.
+  struct Edge {
+    let source: Source
+    let destination: AUNode
+    let input: UInt32
+    /// "44100 Hz, 2 × 32-bit float".
+    let format: String
+  }
+
+  let nodes: [Node]
+  let edges: [Edge]
+
+  /// [control thread] Reads an open graph.
+  init(_ graph: AUGraph) throws(Failure) {
+    nodes = try Self.nodes(of: graph)
+    edges = try Self.edges(of: graph)
+  }
+
+  /// The node of a number.
+  func node(_ id: AUNode) -> Node? { nodes.first { $0.id == id } }
+
+  /// What feeds a node, by the order of its buses.
+  func inputs(of id: AUNode) -> [Edge] {
+    edges.filter { $0.destination == id }.sorted { $0.input < $1.input }
+  }
+
+  /// Nodes that feed no other.
+  var ends: [Node] {
+    nodes.filter { node in
+      !edges.contains { if case .node(node.id, _) = $0.source { true } else { false } }
+    }
+  }
+
+  private static func nodes(of graph: AUGraph) throws(Failure) -> [Node] {
+    var count: UInt32 = 0
+    try Failure.check(AUGraphGetNodeCount(graph, &count), "Can't count the nodes")
+    var nodes: [Node] = []
+    for index in 0..<count {
+      var id = AUNode()
+      try Failure.check(AUGraphGetIndNode(graph, index, &id), "Can't list the nodes")
+      nodes.append(try node(id, in: graph))
+    }
+    return nodes
+  }
+
+  private static func node(_ id: AUNode, in graph: AUGraph) throws(Failure) -> Node {
+    var description = AudioComponentDescription()
+    var unit: AudioUnit?
+    try Failure.check(AUGraphNodeInfo(graph, id, &description, &unit), "Can't describe a node")
+    var text: Unmanaged<CFString>?
+    if let component = AudioComponentFindNext(nil, &description) {
+      AudioComponentCopyName(component, &text)
+    }
+    let subtype = "\(FourCharacterCode(description.componentSubType))"
+    return Node(
+      id: id, name: unit.flatMap(nickName) ?? subtype,
+      component: text.map { String(describing: $0.takeRetainedValue()) } ?? subtype,
+      isOutput: description.componentType == kAudioUnitType_Output)
+  }
+
+  private static func nickName(_ unit: AudioUnit) -> String? {
+    var name: Unmanaged<CFString>?
+    var size = UInt32(MemoryLayout.size(ofValue: name))
+    let status = AudioUnitGetProperty(
+      unit, kAudioUnitProperty_NickName, kAudioUnitScope_Global, 0, &name, &size)
+    return status == noErr ? name.map { String(describing: $0.takeRetainedValue()) } : nil
+  }
+
+  private static func edges(of graph: AUGraph) throws(Failure) -> [Edge] {
+    var count: UInt32 = 0
+    try Failure.check(
+      AUGraphGetNumberOfInteractions(graph, &count), "Can't count the connections")
+    var edges: [Edge] = []
+    for index in 0..<count {
+      var interaction = AUNodeInteraction()
+      try Failure.check(
+        AUGraphGetInteractionInfo(graph, index, &interaction), "Can't list the connections")
+      edges.append(try edge(interaction, in: graph))
+    }
+    return edges
+  }
+
+  private static func edge(_ interaction: AUNodeInteraction, in graph: AUGraph) throws(Failure)
+    -> Edge
+  {
+    let isConnection =
+      interaction.nodeInteractionType == UInt32(kAUNodeInteraction_Connection)
+    let connection = interaction.nodeInteraction.connection
+    let callback = interaction.nodeInteraction.inputCallback
+    let destination = isConnection ? connection.destNode : callback.destNode
+    let input = isConnection ? connection.destInputNumber : callback.destInputNumber
+    var unit: AudioUnit?
+    try Failure.check(AUGraphNodeInfo(graph, destination, nil, &unit), "Can't describe a node")
+    return Edge(
+      source: isConnection
+        ? .node(connection.sourceNode, output: connection.sourceOutputNumber) : .callback,
+      destination: destination, input: input, format: unit.map { format($0, input) } ?? "")
+  }
+
+  private static func format(_ unit: AudioUnit, _ bus: UInt32) -> String {
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout.size(ofValue: format))
+    let status = AudioUnitGetProperty(
+      unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, &format, &size)
+    guard status == noErr else { return "" }
+    let kind = format.mFormatFlags & kAudioFormatFlagIsFloat != 0 ? "float" : "integer"
+    return "\(Numbers.plain(format.mSampleRate)) Hz, \(format.mChannelsPerFrame) × "
+      + "\(format.mBitsPerChannel)-bit \(kind)"
+  }
+}

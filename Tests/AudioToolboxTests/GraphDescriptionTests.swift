@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import Foundation
+import Testing
+
+@Suite("Description of a graph")
+struct GraphDescriptionTests {
+  private func build(_ text: String) -> (status: OSStatus, graph: AUGraph?) {
+    var graph: AUGraph?
+    let status = AUGraphNewFromDescription(text as CFString, &graph)
+    return (status, graph)
+  }
+
+  private func describe(_ graph: AUGraph) throws -> String {
+    var text: Unmanaged<CFString>?
+    #expect(AUGraphCopyDescription(graph, &text) == noErr)
+    return String(describing: try #require(text).takeRetainedValue())
+  }
+
+  private func explanation() -> String {
+    AUDiagnosticsCopyLastExplanation().map { String(describing: $0.takeRetainedValue()) } ?? ""
+  }
+
+  private static let chord = """
+    {
+      "nodes": {
+        "left": { "unit": "augn tone", "parameters": { "frequency": 220 } },
+        "right": { "unit": "tone", "parameters": { "wave": "Square" } },
+        "mixer": {
+          "unit": "Multi-channel mixer",
+          "inputs": [
+            { "parameters": { "volume": 0.5, "pan": -1 } },
+            { "format": { "sampleRate": 22050, "channels": 1 } },
+            {}
+          ]
+        },
+        "out": { "unit": "auou genr appl" }
+      },
+      "connections": ["left -> mixer:0", "right:0 -> mixer:2", "mixer -> out"]
+    }
+    """
+
+  @Test("units, parameters, formats and connections are as they are written")
+  func building() throws {
+    let (status, made) = build(Self.chord)
+    #expect(status == noErr, "\(explanation())")
+    let graph = try #require(made)
+    defer { DisposeAUGraph(graph) }
+    var count: UInt32 = 0
+    AUGraphGetNodeCount(graph, &count)
+    #expect(count == 4)
+    AUGraphGetNumberOfInteractions(graph, &count)
+    #expect(count == 3)
+    let mixer = try unit(2, in: graph)
+    #expect(parameter(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0) == 0.5)
+    #expect(parameter(mixer, kMultiChannelMixerParam_Pan, kAudioUnitScope_Input, 0) == -1)
+    #expect(parameter(try unit(0, in: graph), 0, kAudioUnitScope_Global, 0) == 220)
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout.size(ofValue: format))
+    AudioUnitGetProperty(
+      mixer, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1, &format, &size)
+    #expect(format.mSampleRate == 22_050)
+    #expect(format.mChannelsPerFrame == 1)
+    #expect(AUGraphInitialize(graph) == noErr, "\(explanation())")
+  }
+
+  @Test("a graph that is saved and read again is saved as the same text")
+  func roundTrip() throws {
+    let first = try #require(build(Self.chord).graph)
+    defer { DisposeAUGraph(first) }
+    let text = try describe(first)
+    #expect(text.contains("\"left -> mixer:0\""))
+    #expect(text.contains("\"frequency\": 220"))
+    let second = try #require(build(text).graph, "\(explanation())")
+    defer { DisposeAUGraph(second) }
+    #expect(try describe(second) == text)
+  }
+
+  @Test("a name that is used twice gets a number")
+  func names() throws {
+    var made: AUGraph?
+    NewAUGraph(&made)
+    let graph = try #require(made)
+    defer { DisposeAUGraph(graph) }
+    var tone = AudioComponentDescription(
+      componentType: kAudioUnitType_Generator, componentSubType: kAudioUnitSubType_ToneGenerator,
+      componentManufacturer: kAudioUnitManufacturer_SwiftAudioToolbox, componentFlags: 0,
+      componentFlagsMask: 0)
+    for _ in 0..<3 {
+      var node = AUNode()
+      #expect(AUGraphAddNode(graph, &tone, &node) == noErr)
+    }
+    // Before it is open there is nothing to describe.
+    var text: Unmanaged<CFString>?
+    #expect(AUGraphCopyDescription(graph, &text) != noErr)
+    #expect(text == nil)
+    #expect(AUGraphOpen(graph) == noErr)
+    let saved = try describe(graph)
+    for name in ["\"tone\"", "\"tone2\"", "\"tone3\""] { #expect(saved.contains(name)) }
+  }
+
+  @Test(
+    "what cannot be is refused with its line, its path and what would be right",
+    arguments: [
+      ("{}", "line 1", "\"nodes\" is missing"),
+      ("{ \"nodes\": [] }", "nodes", "an array stands where an object should"),
+      ("{ \"nodes\": {},\n \"wires\": [] }", "line 2, wires", "connections"),
+      ("{ \"nodes\": {\n \"a\": {} } }", "line 2, nodes.a", "\"unit\" is missing"),
+      ("{ \"nodes\": {\n \"a b\": {} } }", "line 2, nodes.a b", "no space"),
+      ("{ \"nodes\": { \"a\": {\n \"unit\": \"zzzz\" } } }", "line 2, nodes.a.unit", "zzzz"),
+      (
+        "{ \"nodes\": { \"a\": { \"unit\": \"tone\",\n \"parameters\": { \"pitch\": 1 } } } }",
+        "line 2, nodes.a.parameters.pitch", "\"frequency\""
+      ),
+      (
+        "{ \"nodes\": { \"a\": { \"unit\": \"tone\",\n \"parameters\": { \"frequency\": -1 } } } }",
+        "line 2, nodes.a.parameters.frequency", "from 0.01"
+      ),
+      (
+        "{ \"nodes\": { \"a\": { \"unit\": \"tone\",\n \"preset\": \"Rock\" } } }",
+        "line 2, nodes.a.preset", "preset"
+      ),
+      (
+        "{ \"nodes\": { \"a\": { \"unit\": \"tone\" } },\n \"connections\": [\n \"a -> b\" ] }",
+        "line 3, connections[0]", "there is no node \"b\""
+      ),
+      (
+        "{ \"nodes\": { \"a\": { \"unit\": \"tone\" } },\n \"connections\": [ \"a, a\" ] }",
+        "line 2, connections[0]", "source:output -> destination:input"
+      ),
+      (
+        "{ \"nodes\": { \"a\": { \"unit\": \"tone\",\n \"outputs\": [ { \"format\": "
+          + "{ \"channels\": 0 } } ] } } }",
+        "line 2, nodes.a.outputs[0].format.channels", "a whole number from 1"
+      ),
+    ])
+  func refusal(text: String, place: String, reason: String) {
+    let (status, graph) = build(text)
+    #expect(status == kAudio_ParamError)
+    #expect(graph == nil)
+    #expect(explanation().contains(place), "\(explanation())")
+    #expect(explanation().contains(reason), "\(explanation())")
+  }
+
+  @Test("a connection to a bus that a unit cannot have is refused where it is written")
+  func bus() {
+    let (status, graph) = build(
+      """
+      { "nodes": { "a": { "unit": "tone" }, "out": { "unit": "genr" } },
+        "connections": [
+          "a -> out:5"
+        ] }
+      """)
+    #expect(status != noErr)
+    #expect(graph == nil)
+  }
+
+  private func unit(_ index: UInt32, in graph: AUGraph) throws -> AudioUnit {
+    var node = AUNode()
+    var unit: AudioUnit?
+    #expect(AUGraphGetIndNode(graph, index, &node) == noErr)
+    #expect(AUGraphNodeInfo(graph, node, nil, &unit) == noErr)
+    return try #require(unit)
+  }
+
+  private func parameter(
+    _ unit: AudioUnit, _ id: AudioUnitParameterID, _ scope: AudioUnitScope,
+    _ element: AudioUnitElement
+  ) -> Float {
+    var value = Float.nan
+    AudioUnitGetParameter(unit, id, scope, element, &value)
+    return value
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioTestSupport
+import Foundation
+import Testing
+
+@Suite("Examples of hosting")
+struct HostingExampleTests {
+  /// What an example recorded, and what its input heard.
+  private struct Session {
+    let run: Run
+    let left: Signal
+    let right: Signal
+  }
+
+  /// Runs an example on the file device, whose input hears a sine at half of full scale: 440 Hz on
+  /// the left, 660 Hz on the right.
+  private func play(_ program: String, _ words: [String], typed: String = "") throws -> Session {
+    try withFolder { folder in
+      try writeInput("\(folder)/in.wav")
+      let environment = ["AUDIOTOOLBOX_DEVICE": "file:\(folder)/out.wav,\(folder)/in.wav"]
+      let line = "printf '\(typed)' | " + ([Run.path(program)] + words).joined(separator: " ")
+      let run = try Run(path: "/bin/sh", ["-c", line], environment: environment)
+      #expect(run.code == 0, "\(run.errors)")
+      let channels =
+        FileManager.default.fileExists(atPath: "\(folder)/out.wav")
+        ? try RecordedFile("\(folder)/out.wav").channels : []
+      return Session(
+        run: run, left: channels.first ?? Signal([] as [Double]),
+        right: channels.last ?? Signal([] as [Double]))
+    }
+  }
+
+  private func writeInput(_ path: String) throws {
+    let count = 4 * 48_000
+    let sines = [440.0, 660.0].map { Signal.sine($0, amplitude: 0.5, count: count).floats }
+    var writer = try WaveFileWriter(path: path, sampleRate: 48_000, channelCount: 2)
+    let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
+    for (channel, sine) in sines.enumerated() {
+      channels.advanced(by: channel).initialize(to: .allocate(capacity: count))
+      channels[channel].initialize(from: sine, count: count)
+    }
+    defer {
+      for channel in 0..<2 { channels[channel].deallocate() }
+      channels.deallocate()
+    }
+    try writer.write(channels, frameCount: count)
+    try writer.flush()
+  }
+
+  /// The part of a recording in which everything is steady.
+  private func steady(_ signal: Signal) throws -> Signal {
+    let begin = try #require(signal.samples.firstIndex { $0 != 0 })
+    try #require(signal.count > begin + 24_000)
+    return signal[begin + 4_800..<begin + 24_000]
+  }
+
+  @Test("a pass-through plays the input's own samples, a fixed time later, with no callback")
+  func passThrough() throws {
+    let session = try play("PassThrough", ["1"])
+    let source = Signal.sine(440, amplitude: 0.5, count: 4 * 48_000).floats
+    let begin = try #require(session.left.samples.firstIndex { $0 != 0 })
+    // The sine's first sample is zero.
+    let heard = session.left.samples[begin..<begin + 24_000].map(Float.init)
+    #expect(Array(source[1...24_000]) == heard)
+    #expect(abs(try steady(session.right).tone(near: 660).amplitude - 0.5) < 1e-4)
+  }
+
+  @Test("in a pass-through with a mixer, pan moves the sound and volume scales it")
+  func passThroughMixer() throws {
+    let full = try play("PassThroughMixer", ["0", "1", "1"])
+    let half = try play("PassThroughMixer", ["0", "0.5", "1"])
+    let left = try play("PassThroughMixer", ["-1", "1", "1"])
+    let level = try steady(full.left).tone(near: 440).amplitude
+    #expect(level > 0.2)
+    #expect(abs(try steady(half.left).tone(near: 440).amplitude / level - 0.5) < 1e-4)
+    #expect(left.right.peak < 1e-6)
+    #expect(try steady(left.left).rms > 0.2)
+  }
+
+  @Test("the ring modulator turns 440 Hz times 100 Hz into 340 and 540 Hz")
+  func ringModulator() throws {
+    let sound = try steady(try play("RingModulator", ["100", "1"]).left)
+    // Mono is the mean of the two channels: a quarter of full scale each, half of it on each side.
+    for frequency in [340.0, 540, 560, 760] {
+      #expect(abs(sound.tone(at: frequency).amplitude - 0.125) < 0.002, "\(frequency) Hz")
+    }
+    #expect(sound.tone(at: 440).amplitude < 1e-3)
+  }
+
+  @Test("the input meter shows the level of the input, and plays nothing")
+  func inputMeter() throws {
+    let session = try play("InputMeter", ["1"])
+    let lines = session.run.output.split(separator: "\n")
+    #expect(lines.count == 10)
+    // The mean of two sines of 0.5 peaks close to 0.5.
+    #expect(lines.dropFirst(3).allSatisfy { $0.contains("-6.") }, "\(lines)")
+    #expect(session.left.peak == 0)
+  }
+
+  @Test("an offline render holds the chord, exactly as long as asked and the same each time")
+  func offline() throws {
+    try withFolder { folder in
+      let files = ["a.wav", "b.wav"].map { "\(folder)/\($0)" }
+      for file in files {
+        // A device that does not exist: none is opened.
+        let run = try Run(
+          "OfflineRender", [file, "1"], environment: ["AUDIOTOOLBOX_DEVICE": "jack:none"])
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output == "48000 frames\n")
+      }
+      #expect(FileManager.default.contentsEqual(atPath: files[0], andPath: files[1]))
+      let sound = try RecordedFile(files[0]).channels[0]
+      #expect(sound.count == 48_000)
+      let levels = [220, 277.183, 329.628].map { sound[4_800..<43_200].tone(at: $0).amplitude }
+      #expect(levels.allSatisfy { abs($0 - levels[0]) < 1e-3 && $0 > 0.15 }, "\(levels)")
+    }
+  }
+
+  @Test("the mixer host's controls reach the bus that they name")
+  func mixerHost() throws {
+    let typed = "enable 1 0\\npan 0 -1\\nwait 1\\nmaster 0\\nwait 1\\nquit\\n"
+    let session = try play("MixerHost", [], typed: typed)
+    let early = 14_400..<43_200
+    #expect(session.left[early].rms > 0.01)
+    #expect(session.right[early].peak < 1e-6)
+    #expect(session.left[67_200..<91_200].peak < 1e-6)
+  }
+
+  @Test("what the mixer host does not understand it says, and goes on")
+  func mistakes() throws {
+    let session = try play("MixerHost", [], typed: "louder\\nvolume 9 1\\nquit\\n")
+    #expect(session.run.output.contains("not understood: louder"))
+    #expect(session.run.output.contains("AudioUnitSetParameter failed with -10877"))
+  }
+}
