@@ -4,6 +4,7 @@ import CAudioToolbox
 /// The source of each input of a unit: immutable, a pointer to memory.
 package struct SourceTable: Publishable, BitwiseCopyable {
   private struct Memory {
+    /// After the last of them one that is none, for inputs that are not there.
     var inputs: UnsafeMutablePointer<InputSource>
     var count: Int
   }
@@ -18,7 +19,8 @@ package struct SourceTable: Publishable, BitwiseCopyable {
 
   /// [control thread] Keeps the connected units' memory until `deallocate`.
   static func allocate(_ sources: [InputSource]) -> Self {
-    let inputs = UnsafeMutablePointer<InputSource>.allocate(capacity: max(sources.count, 1))
+    let inputs = UnsafeMutablePointer<InputSource>.allocate(capacity: sources.count + 1)
+    (inputs + sources.count).initialize(to: InputSource())
     for (index, source) in sources.enumerated() {
       (inputs + index).initialize(to: source)
       _ = source.unit?.retain()
@@ -41,7 +43,8 @@ package struct SourceTable: Publishable, BitwiseCopyable {
   /// [render thread] Where an input's samples come from.
   @_noLocks
   func source(_ input: Int) -> InputSource {
-    input < memory.pointee.count ? memory.pointee.inputs[input] : InputSource()
+    let count = memory.pointee.count
+    return memory.pointee.inputs[input < count ? input : count]
   }
 }
 
