@@ -8,8 +8,8 @@ import Testing
 
 /// Edits while a device renders. Seconds here; as many minutes as `AUDIOTOOLBOX_TEST_MINUTES` says
 /// when they are to last.
-@Suite("Graph in a storm: soak", .serialized)
-struct GraphStormTests {
+@Suite("Graph in a storm", .serialized)
+struct GraphSoakTests {
   private static var seconds: Double {
     let minutes = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"]
     return minutes.flatMap { Double($0) }.map { $0 * 60 } ?? 2
