@@ -77,6 +77,8 @@ screenshots: build ## take a picture of each state of the window, into .build/sc
 bench: build ## measure: this library beside the peers that are installed
 	swift run $(FLAGS) Benchmarks
 	Scripts/footprint
+	@if [ -x .build/install/ToneGeneratorWindow ]; then \
+	  Tests/WindowTests/session /usr/bin/python3 Tests/WindowTests/load.py; fi
 
 soak: ready ## the long tests at full length (MINUTES=60)
 	swift build --build-tests $(FLAGS)

@@ -54,7 +54,9 @@ let package = Package(
 
     // The applications.
     .target(name: "CommandSupport"),
-    .target(name: "ToneModel", dependencies: ["AudioToolbox", "AudioFiles", "SignalProcessing"]),
+    .target(
+      name: "ToneModel",
+      dependencies: ["AudioToolbox", "AudioDevices", "AudioFiles", "SignalProcessing"]),
     .executableTarget(
       name: "au", dependencies: ["AudioToolbox", "AudioFiles", "CommandSupport", "ToneModel"]),
     .executableTarget(
@@ -129,6 +131,7 @@ let package = Package(
       name: "RealTimeTests",
       dependencies: [
         "AudioToolbox", "BuiltInUnits", "AudioDevices", "AudioUnitCore", "CAllocationProbe",
+        "ToneModel",
       ]),
     .testTarget(
       name: "ToneGeneratorTests",

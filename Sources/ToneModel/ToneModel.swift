@@ -101,6 +101,31 @@ public final class ToneModel {
     }
   }
 
+  /// The uid of the device to play to; nil: the default one, whichever that is. While it plays, it
+  /// goes on there, after a fade.
+  public var deviceChoice: String? {
+    didSet {
+      guard deviceChoice != oldValue else { return }
+      ToneDevices.choose(deviceChoice)
+      if isPlaying {
+        stop()
+        try? play()
+      }
+      onChange()
+    }
+  }
+
+  /// [control thread] Goes back to the default device when the chosen one is no longer there; whether
+  /// it did.
+  public func follow(_ devices: ToneDevices) -> Bool {
+    devices.refresh()
+    guard let chosen = deviceChoice, !devices.all.contains(where: { $0.uid == chosen }) else {
+      return false
+    }
+    deviceChoice = nil
+    return true
+  }
+
   /// The peak since the last call, in dBFS; minus infinity in silence.
   public func takePeak() -> Double { Decibels.level(output?.mix.takePeak() ?? 0) }
 

@@ -10,6 +10,9 @@ public final class ToneOutput {
   /// The device's channels.
   public let channelCount: Int
 
+  /// What is said where no output unit is registered.
+  static let missing = "Can't find default output"
+
   /// The output unit; nil once it has been torn down.
   private var unit: AudioUnit?
 
@@ -20,7 +23,7 @@ public final class ToneOutput {
   public init(_ tones: [Tone], fade: Double = ToneSource.standardFade) throws(ToneError) {
     let unit = try makeInstance(
       kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput, kAudioUnitManufacturer_Apple,
-      missing: "Can't find default output")
+      missing: Self.missing)
     do throws(ToneError) {
       let device = try Self.deviceFormat(unit)
       sampleRate = device.mSampleRate

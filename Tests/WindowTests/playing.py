@@ -39,9 +39,30 @@ check("nothing is written before it plays", frames() == 0)
 slider = window.find("Frequency", "slider")
 check("the slider has a name, a role and a value", abs(slider.queryValue().currentValue - math.log2(22)) < 1e-6)
 
+controls = ("push button", "slider", "spin button", "check box", "combo box", "text")
+nameless = [n.getRoleName() for n in window.all() if n.getRoleName() in controls and not n.name]
+check("every control has a name", not nameless, ", ".join(nameless))
+
+
+def wakes():
+    """How often the window was woken so far."""
+    lines = open(f"/proc/{window.process.pid}/status").read().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("voluntary"))
+
+
+def rests():
+    """Whether the window sleeps through a second."""
+    before = wakes()
+    time.sleep(1)
+    return wakes() == before
+
+
+check("a silent window sleeps: it draws nothing", until("rest", rests))
+
 window.press("Play")
 window.find("Stop", "push button")
 play_for(0.7)
+check("the device that plays is shown, with its latency", window.has(f"file:{path}") and window.has("latency"))
 
 # A drag over half of the slider, in small steps, as a hand does.
 box = slider.queryComponent().getExtents(pyatspi.WINDOW_COORDS)
@@ -64,6 +85,13 @@ until("the typed frequency", lambda: window.has("1000.500 Hz"))
 play_for(0.6)
 typed = frames()
 
+x("windowunmap", window.identifier)
+hidden = frames()
+play_for(0.5)
+x("windowmap", window.identifier)
+check("the tone goes on while the window is hidden", frames() > hidden)
+window.focus()
+
 window.key("F9")
 window.number("Level (dBFS)").currentValue = -12
 play_for(0.4)
@@ -76,6 +104,13 @@ until("a square", lambda: window.has("Duty cycle (%)"))
 play_for(0.4)
 square = frames()
 play_for(0.1)
+
+window.walk_to("Play to")
+window.key("space", "End", "Return")
+check("another device can be chosen, and is shown", until("the device null", lambda: window.has("null")))
+elsewhere = frames()
+time.sleep(0.3)
+check("the tone goes on there, not here", frames() == elsewhere and window.find("Stop", "push button"))
 
 window.press("Stop")
 window.find("Play", "push button")

@@ -70,12 +70,30 @@ def others(window, names, prefix):
     time.sleep(1)
     window.shoot(f"{prefix}-5-tones.png")
     window.key("F9")
+    window.focus()
     window.press(next(n.name for n in window.all() if n.name.startswith("Frequency: ")))
-    window.key("1", "2", "3", "period", "4")
     x("windowsize", window.identifier, 360, 520)
+    time.sleep(0.5)
+    window.key("1", "2", "3", "period", "4")
     window.shoot(f"{prefix}-6-narrow.png")
 
 
+def large_text():
+    """Text half as large again, as the desktop's setting makes it."""
+    settings = os.path.join(os.environ["XDG_CONFIG_HOME"], "gtk-4.0")
+    os.makedirs(settings, exist_ok=True)
+    with open(os.path.join(settings, "settings.ini"), "w") as file:
+        file.write(f"[Settings]\ngtk-xft-dpi={144 * 1024}\n")
+    window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", LC_ALL="C.UTF-8")
+    window.key("space", "F9")
+    window.find("Stop", "push button")
+    time.sleep(1)
+    window.shoot(f"{folder}/en-light-7-large-text.png")
+    window.close()
+    os.remove(os.path.join(settings, "settings.ini"))
+
+
+large_text()
 for scheme in ("light", "dark"):
     for language in languages:
         states(language, scheme)

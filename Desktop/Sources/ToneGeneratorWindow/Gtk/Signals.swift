@@ -108,6 +108,17 @@ func every(milliseconds: UInt32, _ action: @escaping () -> Bool) {
     { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
 }
 
+/// [any thread] Calls `action` on the thread of the window, soon.
+func later(_ action: @escaping @Sendable () -> Void) {
+  g_idle_add_full(
+    G_PRIORITY_DEFAULT,
+    { data in
+      Handler<@Sendable () -> Void>.of(data)?()
+      return 0
+    }, Unmanaged.passRetained(Handler(action)).toOpaque(),
+    { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
+}
+
 /// Calls `action` when a signal of the system comes.
 func onSystemSignal(_ signal: Int32, _ action: @escaping () -> Void) {
   g_unix_signal_add_full(

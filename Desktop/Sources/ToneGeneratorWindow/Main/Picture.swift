@@ -52,6 +52,8 @@ func picture(_ name: String, _ draw: @escaping (OpaquePointer, Double, Double) -
   gtk_widget_set_hexpand(area, 1)
   gtk_widget_set_vexpand(area, 1)
   area.addClasses("card")
+  // The corners are round.
+  gtk_widget_set_overflow(area, GTK_OVERFLOW_HIDDEN)
   area.setName(name)
   onDraw(area, draw)
   return area

@@ -54,7 +54,8 @@ final class SpectrumView {
       let x = (width * log(frequency / 20) / log(1_000)).rounded() + 0.5
       ink.faint(context, alpha: 0.12)
       line(context, from: (x, 0), to: (x, height), thickness: 1)
-      ink.write(text, context, x: x + 4, y: height - 10)
+      // Beside its line, on the side where there is room.
+      ink.write(text, context, x: width - x > 32 ? x + 4 : x - 26, y: height - 10)
     }
     for level in stride(from: -30.0, to: -119, by: -30) {
       let y = (height * level / SpectrumAnalyzer.floor).rounded() + 0.5

@@ -2,24 +2,71 @@
 import CAdwaita
 import ToneModel
 
-/// The device that is really played to.
+/// The device to play to, among those that are there now, and the one that is really played to.
 final class DeviceGroup: Part {
   let widget: Widget
 
+  private let session: Session
+  private let choice: Widget
   private let used: Widget
+  private var devices: ToneDevices?
+  private var shown: [ToneDevices.Choice]?
 
   init(_ session: Session) {
+    self.session = session
     guard let used = adw_action_row_new() else { fatalError("Adwaita makes no row") }
     self.used = used
     adw_action_row_set_title_lines(used.to(), 2)
     adw_action_row_set_subtitle_lines(used.to(), 2)
-    widget = group(tr("Device"), [used])
+    guard let choice = adw_combo_row_new() else { fatalError("Adwaita makes no row") }
+    self.choice = choice
+    adw_preferences_row_set_title(choice.to(), tr("Play to"))
+    widget = group(tr("Device"), [choice, used])
+    onChange(of: "selected", choice) { [weak self] in self?.choose() }
+    // Servers are asked when somebody looks for the first time.
+    on(widget, "map") { [weak self] in self?.watch() }
+  }
+
+  private func watch() {
+    guard devices == nil else { return }
+    let box = WeakBox(self)
+    devices = ToneDevices { later { box.group?.refresh() } }
+    session.show { show(session.model) }
+  }
+
+  private final class WeakBox: @unchecked Sendable {
+    // Read on the thread of the window alone.
+    weak var group: DeviceGroup?
+    init(_ group: DeviceGroup) { self.group = group }
+  }
+
+  private func refresh() {
+    guard let devices else { return }
+    if session.model.follow(devices) { session.onMessage(tr("The device is gone.")) }
+    session.show { show(session.model) }
+  }
+
+  private func choose() {
+    let index = Int(adw_combo_row_get_selected(choice.to())) - 1
+    let all = shown ?? []
+    session.change { $0.deviceChoice = all.indices.contains(index) ? all[index].uid : nil }
   }
 
   func show(_ model: ToneModel) {
+    showChoices(model)
     let device = model.device
     adw_preferences_row_set_title(used.to(), device?.name ?? tr("Default output"))
     adw_preferences_row_set_use_markup(used.to(), 0)
     adw_action_row_set_subtitle(used.to(), device.map(Texts.device) ?? tr("Found when it plays"))
+  }
+
+  private func showChoices(_ model: ToneModel) {
+    let all = devices?.all ?? []
+    if shown != all {
+      shown = all
+      setChoices(choice, [tr("Default output")] + all.map(\.name))
+    }
+    let index = all.firstIndex { $0.uid == model.deviceChoice }
+    ToneGeneratorWindow.choose(choice, index.map { $0 + 1 } ?? 0)
   }
 }

@@ -26,6 +26,8 @@ final class Panel: Part {
     gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
     gtk_scrolled_window_set_child(scroller.opaque, groups)
     gtk_widget_set_size_request(scroller, Self.width, -1)
+    // The pictures take what is left over.
+    gtk_widget_set_hexpand(scroller, 0)
     scroller.addClasses("background", "panel")
     widget = scroller
   }
