@@ -43,6 +43,17 @@ public final class ToneDevices {
     }
   }
 
+  /// [control thread] What people call the device that the default output unit plays to now; nil when
+  /// that cannot be said.
+  static func nameInUse() -> String? {
+    let wanted = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? ""
+    // A file is known by its path.
+    if wanted.hasPrefix("file") { return wanted }
+    guard let devices = try? Backends.current().devices() else { return nil }
+    let chosen = devices.first { $0.uid == wanted }
+    return (chosen ?? devices.first { $0.isDefaultOutput })?.name
+  }
+
   /// [control thread] Lets units that are made from now on play to a device; nil: to the default one,
   /// or what the environment said.
   static func choose(_ uid: String?) {

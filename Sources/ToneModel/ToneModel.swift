@@ -119,6 +119,7 @@ public final class ToneModel {
   /// it did.
   public func follow(_ devices: ToneDevices) -> Bool {
     devices.refresh()
+    output?.refreshDevice()
     guard let chosen = deviceChoice, !devices.all.contains(where: { $0.uid == chosen }) else {
       return false
     }

@@ -45,7 +45,7 @@ public final class ToneOutput {
     guard let unit else { return }
     try ToneError.check(AudioUnitInitialize(unit), "Can't open the output")
     try ToneError.check(AudioOutputUnitStart(unit), "Can't start the output")
-    latency = property(unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0.0) ?? 0
+    refreshDevice()
     mix.wait(silentFrames: Int((latency * sampleRate).rounded(.up)))
   }
 
@@ -66,10 +66,16 @@ public final class ToneOutput {
     return isRunning == 1
   }
 
-  /// What the output unit calls its device.
-  public var deviceName: String {
+  /// What people call the device, once it plays.
+  public private(set) var deviceName = "the default device"
+
+  /// [control thread] Looks anew which device it is: a default may have moved.
+  func refreshDevice() {
     let chosen = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? ""
-    return unit.flatMap(Self.nameOfDevice) ?? (chosen.isEmpty ? "the default device" : chosen)
+    deviceName =
+      ToneDevices.nameInUse() ?? (chosen.isEmpty ? "the default device" : chosen)
+    guard let unit else { return }
+    latency = property(unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0.0) ?? 0
   }
 
   /// In reverse of how it was made.
@@ -104,14 +110,5 @@ extension ToneOutput {
     try setProperty(
       unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, &callback,
       "Can't connect the tone to the output")
-  }
-
-  private static func nameOfDevice(_ unit: AudioUnit) -> String? {
-    var name: Unmanaged<CFString>?
-    var size = UInt32(MemoryLayout.size(ofValue: name))
-    let status = AudioUnitGetProperty(
-      unit, kAudioUnitProperty_ElementName, kAudioUnitScope_Output, 0, &name, &size)
-    guard status == noErr, let name else { return nil }
-    return String(describing: name.takeRetainedValue())
   }
 }
