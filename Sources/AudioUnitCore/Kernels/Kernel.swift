@@ -28,6 +28,9 @@ public protocol Kernel: ~Copyable {
   /// [any thread] The same for units whose tail follows their parameters; `values` are the present
   /// ones. It may read what never changes after `init`, and nothing else of the kernel.
   func tailTime(_ values: ParameterValues<Parameter>) -> Double?
+  /// Seconds for which what was heard shapes what comes, though the output is silent already: the
+  /// release of a compressor. As long the kernel is run on silence; nil: no longer than the tail.
+  var settlingTime: Double? { get }
 
   /// Numbers of input and output elements that a new unit has, and whether a host may change them.
   static var elements: ElementCounts { get }
@@ -45,6 +48,7 @@ extension Kernel where Self: ~Copyable {
   public var latencyFrames: Int { 0 }
   public var tailTime: Double? { nil }
   public func tailTime(_ values: ParameterValues<Parameter>) -> Double? { tailTime }
+  public var settlingTime: Double? { nil }
   public static var channels: [AUChannelInfo]? { nil }
   public static var factoryPresets: [FactoryPreset] { [] }
   public static var maximumFramesPerSlice: Int { 1156 }
@@ -166,15 +170,19 @@ public struct KernelSetup: Sendable {
   public var maximumFrames: Int
   /// 0 (fastest) to 127 (best): `kAudioUnitProperty_RenderQuality`.
   public var renderQuality: Int
+  /// The global parameters as they stand: for what follows from one and cannot change later, such as
+  /// a latency.
+  public var parameters: [AudioUnitParameterID: Float]
 
   public init(
     inputFormats: [StreamFormat], outputFormats: [StreamFormat], maximumFrames: Int,
-    renderQuality: Int = 127
+    renderQuality: Int = 127, parameters: [AudioUnitParameterID: Float] = [:]
   ) {
     self.inputFormats = inputFormats
     self.outputFormats = outputFormats
     self.maximumFrames = maximumFrames
     self.renderQuality = renderQuality
+    self.parameters = parameters
   }
 
   /// The rate and channel count of the first output.

@@ -26,6 +26,7 @@ public final class KernelInstance: @unchecked Sendable {
   let take: ((Slice, RawParameterValues) -> Void)?
   let latencyFrames: () -> Int
   let tailTime: (RawParameterValues) -> Double?
+  let settlingTime: () -> Double?
   private let release: () -> Void
 
   @usableFromInline
@@ -33,7 +34,8 @@ public final class KernelInstance: @unchecked Sendable {
     render: @escaping (Work) -> Void, reset: @escaping () -> Void,
     inputFrames: ((Int, RawParameterValues) -> Int)? = nil,
     take: ((Slice, RawParameterValues) -> Void)? = nil, latencyFrames: @escaping () -> Int,
-    tailTime: @escaping (RawParameterValues) -> Double?, release: @escaping () -> Void
+    tailTime: @escaping (RawParameterValues) -> Double?,
+    settlingTime: @escaping () -> Double?, release: @escaping () -> Void
   ) {
     renderSlice = render
     forget = reset
@@ -41,6 +43,7 @@ public final class KernelInstance: @unchecked Sendable {
     self.take = take
     self.latencyFrames = latencyFrames
     self.tailTime = tailTime
+    self.settlingTime = settlingTime
     self.release = release
   }
 

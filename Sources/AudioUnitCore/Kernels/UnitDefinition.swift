@@ -177,6 +177,7 @@ struct KernelBox<K: Kernel & ~Copyable> {
       render: render, reset: { state.pointee.reset() }, inputFrames: inputFrames, take: take,
       latencyFrames: { state.pointee.latencyFrames },
       tailTime: { state.pointee.tailTime(ParameterValues($0)) },
+      settlingTime: { state.pointee.settlingTime },
       release: {
         state.deinitialize(count: 1)
         state.deallocate()

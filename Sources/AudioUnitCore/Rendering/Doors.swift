@@ -83,7 +83,7 @@ func giveInput(
   kernel._withUnsafeGuaranteedRef { $0.take?(slice, values) }
 }
 
-/// [render thread] As `runKernel`: seconds for which the kernel remembers its input.
+/// [render thread] As `runKernel`: frames for which silence still gives sound.
 @_semantics("no_performance_analysis") @inline(never)
 func memory(
   of kernel: Unmanaged<KernelInstance>, _ sampleRate: Double, _ values: RawParameterValues
@@ -106,6 +106,14 @@ func pullConverted(
 @_semantics("no_performance_analysis") @inline(never)
 func resetConversion(_ conversion: Unmanaged<InputConversion>) {
   conversion._withUnsafeGuaranteedRef { $0.forget() }
+}
+
+/// [render thread] As `runKernel`: frames of silence after which the kernel is as it was at first.
+@_semantics("no_performance_analysis") @inline(never)
+func settling(of kernel: Unmanaged<KernelInstance>, _ sampleRate: Double) -> Double {
+  kernel._withUnsafeGuaranteedRef {
+    Double($0.latencyFrames()) + ($0.settlingTime() ?? 0) * sampleRate
+  }
 }
 
 extension NativeUnit {

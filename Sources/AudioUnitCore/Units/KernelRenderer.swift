@@ -148,15 +148,17 @@ struct KernelRenderer: ~Copyable {
       // The promise is kept here, should its giver have forgotten the zeros.
       outputs.buffers[0].clear(frames)
       freeze()
-      if Double(silentFrames) >= memory(of: kernel, sampleRate, values) {
+      let isOver = Double(silentFrames) >= memory(of: kernel, sampleRate, values)
+      if isOver && Double(silentFrames) >= settling(of: kernel, sampleRate) {
         dry.settle(isBypassed: isBypassed)
         return skipSlices(frames)
       }
       silentFrames += frames
+      flags.pointee.saysSilence = isOver
     } else {
       silentFrames = 0
+      flags.pointee.saysSilence = false
     }
-    flags.pointee.saysSilence = false
     let output = outputs.slice(0, frames, offset: 0)
     dry.take(output, isBypassed: isBypassed)
     renderSlices(frames)

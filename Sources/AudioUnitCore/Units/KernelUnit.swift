@@ -110,9 +110,13 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   private var setup: KernelSetup {
-    KernelSetup(
+    var values: [AudioUnitParameterID: Float] = [:]
+    for slot in global.parameters.ownSlots {
+      values[parameterDefinitions[slot].id] = global.parameters.value(slot)
+    }
+    return KernelSetup(
       inputFormats: inputs.map { kernelFormat($0) }, outputFormats: outputs.map(\.format),
-      maximumFrames: maximumFrames, renderQuality: renderQuality)
+      maximumFrames: maximumFrames, renderQuality: renderQuality, parameters: values)
   }
 
   /// What the kernel sees of an input: what its conversion gives, where there is one.
