@@ -29,6 +29,8 @@ public enum Catalogue {
     .effect(HighShelfFilter.self),
     .effect(LowShelfFilter.self),
     .effect(ParametricEQ.self),
+    .effect(DynamicsProcessor.self),
+    .effect(PeakLimiter.self),
   ]
 
   /// Units that reach a device, or stand where one would.

@@ -426,6 +426,23 @@ CHECK_VALUE(kAUGraphErr_InvalidConnection, -10861);
 CHECK_VALUE(kAUGraphErr_OutputNodeErr, -10862);
 CHECK_VALUE(kAUGraphErr_CannotDoInCurrentContext, -10863);
 CHECK_VALUE(kAUGraphErr_InvalidAudioUnit, -10864);
+// Dynamics
+CHECK_CODE(kAudioUnitSubType_DynamicsProcessor, 'd', 'c', 'm', 'p');
+CHECK_CODE(kAudioUnitSubType_PeakLimiter, 'l', 'm', 't', 'r');
+CHECK_VALUE(kDynamicsProcessorParam_Threshold, 0);
+CHECK_VALUE(kDynamicsProcessorParam_HeadRoom, 1);
+CHECK_VALUE(kDynamicsProcessorParam_ExpansionRatio, 2);
+CHECK_VALUE(kDynamicsProcessorParam_ExpansionThreshold, 3);
+CHECK_VALUE(kDynamicsProcessorParam_AttackTime, 4);
+CHECK_VALUE(kDynamicsProcessorParam_ReleaseTime, 5);
+CHECK_VALUE(kDynamicsProcessorParam_OverallGain, 6);
+CHECK_VALUE(kDynamicsProcessorParam_MasterGain, 6);
+CHECK_VALUE(kDynamicsProcessorParam_CompressionAmount, 1000);
+CHECK_VALUE(kDynamicsProcessorParam_InputAmplitude, 2000);
+CHECK_VALUE(kDynamicsProcessorParam_OutputAmplitude, 3000);
+CHECK_VALUE(kLimiterParam_AttackTime, 0);
+CHECK_VALUE(kLimiterParam_DecayTime, 1);
+CHECK_VALUE(kLimiterParam_PreGain, 2);
 
 // Of this library
 CHECK_CODE(kAudioUnitManufacturer_SwiftAudioToolbox, 's', 'w', 'a', 't');

@@ -80,6 +80,14 @@ CF_ENUM(UInt32) {
   kAudioUnitSubType_RemoteIO = 0x72696f63  // 'rioc'
 };
 
+/// Subtypes of effects that work on how loud a sound is.
+CF_ENUM(UInt32) {
+  /// A compressor and expander.
+  kAudioUnitSubType_DynamicsProcessor = 0x64636d70,  // 'dcmp'
+  /// A limiter that looks ahead.
+  kAudioUnitSubType_PeakLimiter = 0x6c6d7472  // 'lmtr'
+};
+
 /// Subtypes of mixers.
 CF_ENUM(UInt32) {
   /// Any number of mono and stereo inputs, one output of one or two channels.

@@ -13,6 +13,44 @@ CF_ENUM(AudioUnitParameterID) {
   kHALOutputParam_Volume = 14
 };
 
+/// Parameters of the dynamics processor; global scope.
+///
+/// A level above the threshold comes out below threshold plus head room, however loud it is.
+CF_ENUM(AudioUnitParameterID) {
+  /// Level above which sound becomes less loud: decibels, -40 to 20, default -20.
+  kDynamicsProcessorParam_Threshold = 0,
+  /// How far the output may rise above the threshold: decibels, 0.1 to 40, default 5.
+  kDynamicsProcessorParam_HeadRoom = 1,
+  /// Decibels out per decibel in below the expansion threshold: 1 to 50, default 2.
+  kDynamicsProcessorParam_ExpansionRatio = 2,
+  /// Level below which sound becomes quieter: decibels, -120 (never) to 0, default -120.
+  kDynamicsProcessorParam_ExpansionThreshold = 3,
+  /// Seconds in which the gain goes 63 % of the way down: 0.0001 to 0.2, default 0.001.
+  kDynamicsProcessorParam_AttackTime = 4,
+  /// Seconds in which the gain goes 63 % of the way up: 0.01 to 3, default 0.05.
+  kDynamicsProcessorParam_ReleaseTime = 5,
+  /// Gain behind it: decibels, -40 to 40, default 0.
+  kDynamicsProcessorParam_OverallGain = 6,
+  kDynamicsProcessorParam_MasterGain = kDynamicsProcessorParam_OverallGain,
+  /// How much is taken away now: decibels, 0 to 40; read only.
+  kDynamicsProcessorParam_CompressionAmount = 1000,
+  /// Peak level of the input, falling by 20 decibels a second: -120 to 20; read only.
+  kDynamicsProcessorParam_InputAmplitude = 2000,
+  /// The same of the output.
+  kDynamicsProcessorParam_OutputAmplitude = 3000
+};
+
+/// Parameters of the peak limiter; global scope. No sample of its output exceeds full scale.
+CF_ENUM(AudioUnitParameterID) {
+  /// Seconds in which the gain goes down before a peak: 0.001 to 0.03, default 0.012. What it is when
+  /// the unit is initialised is the unit's latency, and the longest until it is initialised again.
+  kLimiterParam_AttackTime = 0,
+  /// Seconds in which the gain goes 63 % of the way up behind it: 0.001 to 0.06, default 0.024.
+  kLimiterParam_DecayTime = 1,
+  /// Gain before it: decibels, -40 to 40, default 0.
+  kLimiterParam_PreGain = 2
+};
+
 /// Parameters of the multichannel mixer. Meters are read only, in decibels from -120; they run while
 /// `kAudioUnitProperty_MeteringMode` of the element is on. For the second channel add 1.
 CF_ENUM(AudioUnitParameterID) {

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// A compressor and expander: what is loud becomes less so, and what is quieter than sound becomes
+/// quieter still. All channels are turned down together.
+///
+/// `LevelCurve` has the curve, `Compressor` how it is followed. There is no latency.
+struct DynamicsProcessor: EffectKernel, ~Copyable {
+  static let identity = Identity(
+    kAudioUnitType_Effect, kAudioUnitSubType_DynamicsProcessor, "AUDynamicsProcessor")
+
+  enum Parameter: AudioUnitParameterID, ParameterKey {
+    case threshold, headRoom, expansionRatio, expansionThreshold, attackTime, releaseTime
+    case overallGain
+    case compressionAmount = 1000
+    case inputAmplitude = 2000
+    case outputAmplitude = 3000
+
+    var spec: ParameterSpec {
+      switch self {
+      case .threshold: .init("threshold", .decibels, -40...20, default: -20)
+      case .headRoom: .init("head room", .decibels, 0.1...40, default: 5)
+      case .expansionRatio:
+        .init("expansion ratio", .ratio, 1...50, default: 2, display: .flag_DisplayLogarithmic)
+      case .expansionThreshold: .init("expansion threshold", .decibels, -120...0, default: -120)
+      case .attackTime:
+        .init("attack time", .seconds, 0.0001...0.2, default: 0.001, display: .flag_DisplayCubeRoot)
+      case .releaseTime:
+        .init("release time", .seconds, 0.01...3, default: 0.05, display: .flag_DisplayCubeRoot)
+      case .overallGain: .init("overall gain", .decibels, -40...40, default: 0)
+      case .compressionAmount:
+        .init("compression amount", .decibels, 0...40, default: 0, isReadOnly: true)
+      case .inputAmplitude:
+        .init("input amplitude", .decibels, -120...20, default: -120, isReadOnly: true)
+      case .outputAmplitude:
+        .init("output amplitude", .decibels, -120...20, default: -120, isReadOnly: true)
+      }
+    }
+  }
+
+  private var compressor: Compressor
+  private var inputMeter: LevelMeter
+  private var outputMeter: LevelMeter
+  private let levels: UnsafeMutablePointer<Float>
+  private let scratch: UnsafeMutablePointer<Float>
+
+  init(_ setup: KernelSetup) {
+    compressor = Compressor(sampleRate: setup.format.sampleRate)
+    inputMeter = LevelMeter(sampleRate: setup.format.sampleRate)
+    outputMeter = inputMeter
+    levels = .allocate(capacity: setup.maximumFrames + 8)
+    levels.initialize(repeating: 0, count: setup.maximumFrames + 8)
+    scratch = .allocate(capacity: setup.maximumFrames + 8)
+    scratch.initialize(repeating: 0, count: setup.maximumFrames + 8)
+  }
+
+  deinit {
+    levels.deallocate()
+    scratch.deallocate()
+  }
+
+  // For the longest release: rendering goes on until the gain stands still.
+  var settlingTime: Double? { Compressor.settlingTime(releaseTime: 3) }
+
+  mutating func reset() {
+    compressor.reset()
+    inputMeter.reset()
+    outputMeter.reset()
+  }
+
+  @_noLocks
+  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+    let count = slice.frameCount
+    let curve = LevelCurve(
+      threshold: min(max(values[.threshold], -40), 20),
+      headRoom: min(max(values[.headRoom], 0.1), 40),
+      expansionThreshold: min(max(values[.expansionThreshold], -120), 0),
+      expansionRatio: min(max(values[.expansionRatio], 1), 50))
+    compressor.set(
+      curve, gain: min(max(values[.overallGain], -40), 40),
+      attackTime: min(max(values[.attackTime], 0.0001), 0.2),
+      releaseTime: min(max(values[.releaseTime], 0.01), 3))
+
+    for channel in 0..<slice.channelCount {
+      LinkedLevel.raise(levels, by: slice[channel], count: count, isFirst: channel == 0)
+    }
+    inputMeter.hear(Samples.peak(levels, count: count), frames: count)
+    compressor.process(levels, scratch: scratch, count: count)
+    var peak: Float = 0
+    for channel in 0..<slice.channelCount {
+      LinkedLevel.scale(slice[channel], by: levels, count: count)
+      peak = max(peak, Samples.peak(slice[channel], count: count))
+    }
+    outputMeter.hear(peak, frames: count)
+
+    values.publish(.compressionAmount, min(compressor.reduction, 40))
+    values.publish(.inputAmplitude, inputMeter.decibels)
+    values.publish(.outputAmplitude, outputMeter.decibels)
+  }
+}

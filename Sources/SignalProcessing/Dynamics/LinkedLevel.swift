@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The level that dynamics follow: frame by frame the largest magnitude of all channels, so that what
+/// turns one of them down turns all of them down and nothing moves in the room.
+public enum LinkedLevel {
+  /// What is taken for sound: beyond it lies only what went wrong, such as infinities.
+  public static var limit: Float { @_noLocks get { 0x1p100 } }
+
+  /// Raises `levels` to the magnitudes of `samples`; with `isFirst` they are those. [any thread]
+  ///
+  /// Samples beyond the limit, and NaN, are silenced where they are.
+  @_noLocks
+  public static func raise(
+    _ levels: UnsafeMutablePointer<Float>, by samples: UnsafeMutablePointer<Float>, count: Int,
+    isFirst: Bool
+  ) {
+    if isFirst { Samples.clear(levels, count: count) }
+    if !raise(levels, by: samples, count: count) {
+      silence(samples, count: count)
+      if isFirst { Samples.clear(levels, count: count) }
+      _ = raise(levels, by: samples, count: count)
+    }
+  }
+
+  /// False when there was a sample that is no sound; the levels then hold nothing of it.
+  @_noLocks
+  private static func raise(
+    _ levels: UnsafeMutablePointer<Float>, by samples: UnsafePointer<Float>, count: Int
+  ) -> Bool {
+    let limits = SIMD8<Float>(repeating: limit)
+    var bad = SIMDMask<SIMD8<Int32>>(repeating: false)
+    var index = 0
+    while index &+ 8 <= count {
+      let words = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<UInt32>.self)
+      let magnitudes = unsafeBitCast(words & 0x7fff_ffff, to: SIMD8<Float>.self)
+      let before = UnsafeRawPointer(levels + index).loadUnaligned(as: SIMD8<Float>.self)
+      bad = bad .| .!(magnitudes .<= limits)
+      let after = before.replacing(
+        with: magnitudes, where: (magnitudes .> before) .& (magnitudes .<= limits))
+      UnsafeMutableRawPointer(levels + index).storeBytes(of: after, as: SIMD8<Float>.self)
+      index &+= 8
+    }
+    var isSound = !any(bad)
+    while index < count {
+      let magnitude = samples[index].magnitude
+      if !(magnitude <= limit) {
+        isSound = false
+      } else if magnitude > levels[index] {
+        levels[index] = magnitude
+      }
+      index &+= 1
+    }
+    return isSound
+  }
+
+  @_noLocks
+  private static func silence(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+    for index in 0..<count where !(samples[index].magnitude <= limit) { samples[index] = 0 }
+  }
+
+  /// Multiplies `samples` by `gains`. [any thread]
+  @_noLocks
+  public static func scale(
+    _ samples: UnsafeMutablePointer<Float>, by gains: UnsafePointer<Float>, count: Int
+  ) {
+    for index in 0..<count { samples[index] *= gains[index] }
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import AudioToolbox
+import Foundation
+import Testing
+
+@Suite("Peak limiter")
+struct PeakLimiterTests {
+  private func unit(
+    _ values: [AudioUnitParameterID: Float] = [:], channels: Int = 1, sampleRate: Double = 48_000
+  ) throws -> PlayedEffect {
+    try PlayedEffect(
+      kAudioUnitSubType_PeakLimiter, values, sampleRate: sampleRate, channels: channels)
+  }
+
+  /// Sounds that limiters fail at.
+  enum Hostile: String, CaseIterable, CustomTestStringConvertible {
+    case noise, bursts, square, alternating, spikes, sine, sweep, growing
+
+    var testDescription: String { rawValue }
+
+    func signal(_ peak: Double) -> Signal {
+      switch self {
+      case .noise: return .noise(48_000, peak: peak)
+      case .sine: return .sine(997, amplitude: peak)
+      default: return Signal((0..<48_000).map { sample($0, peak) })
+      }
+    }
+
+    private func sample(_ frame: Int, _ peak: Double) -> Double {
+      let seconds = Double(frame) / 48_000
+      switch self {
+      case .bursts: return frame / 700 % 3 == 0 ? peak * sin(Double(frame * frame % 1_009)) : 0
+      case .square: return frame / 37 % 2 == 0 ? peak : -peak
+      case .alternating: return frame % 2 == 0 ? peak : -peak
+      case .spikes: return frame * frame % 997 == 1 ? peak : 0.5
+      case .growing: return pow(peak, Double(frame % 1_000) / 1_000)
+      default: return peak * sin(24_000 * .pi * seconds * seconds)
+      }
+    }
+  }
+
+  @Test(
+    "lets no sample above full scale", arguments: Hostile.allCases, [1.001, 4, 1_000] as [Double])
+  func ceiling(sound: Hostile, peak: Double) throws {
+    for (attack, decay) in [(0.012, 0.024), (0.001, 0.001), (0.03, 0.06)] as [(Float, Float)] {
+      let unit = try unit([kLimiterParam_AttackTime: attack, kLimiterParam_DecayTime: decay])
+      let output = try unit.play(sound.signal(peak), slice: 333)
+      #expect(output.peak <= 1)
+      #expect(output.dropping(2_000).peak > 0.9, "and none further down than it must")
+    }
+  }
+
+  @Test("lets no sample above full scale while everything is turned")
+  func ceilingWhileMoving() throws {
+    let unit = try unit(channels: 2)
+    let noise = Signal.noise(96_000, peak: 8)
+    var round = 0
+    let output = try unit.play([noise, .sine(60, amplitude: 9, count: 96_000)], slice: 101) { _ in
+      round += 1
+      try unit.set(kLimiterParam_PreGain, Float(round * 17 % 80 - 40))
+      try unit.set(kLimiterParam_AttackTime, Float(1 + round * 7 % 30) / 1_000)
+      try unit.set(kLimiterParam_DecayTime, Float(1 + round * 11 % 60) / 1_000)
+    }
+    #expect(output.allSatisfy { $0.peak <= 1 })
+  }
+
+  @Test("passes what is quiet to the bit, later by its latency", arguments: [44_100, 96_000.0])
+  func quiet(sampleRate: Double) throws {
+    let unit = try unit(sampleRate: sampleRate)
+    let noise = Signal.noise(20_000)
+    let latency = try unit.latency
+    #expect(latency == Int((0.012 * sampleRate).rounded()))
+    let output = try unit.play(noise).samples
+    #expect(output[..<latency].allSatisfy { $0 == 0 })
+    #expect(
+      Array(output[latency...]) == Signal(noise.floats[..<(20_000 - latency)].map { $0 }).samples)
+  }
+
+  @Test("passes what is quiet to the bit again after a peak")
+  func quietAgain() throws {
+    let unit = try unit()
+    _ = try unit.play(.noise(10_000, peak: 100))
+    _ = try unit.play(.level(-6, count: 96_000))
+    let noise = Signal.noise(20_000)
+    let output = try unit.play(noise).samples
+    #expect(Array(output[576...]) == Signal(noise.floats[..<(20_000 - 576)].map { $0 }).samples)
+  }
+
+  @Test(
+    "has the latency of the attack time it was initialised with", arguments: [0.001, 0.005, 0.03])
+  func latency(attack: Float) throws {
+    let unit = try unit([kLimiterParam_AttackTime: attack])
+    #expect(try unit.latency == Int((Double(attack) * 48_000).rounded()))
+    let output = try unit.play(.impulse(count: 4_000))
+    #expect(try output.indexOfPeak == unit.latency && output.peak == 1)
+    // Moved meanwhile, it stays what hosts were told.
+    try unit.set(kLimiterParam_AttackTime, 0.02)
+    #expect(try unit.latency == Int((Double(attack) * 48_000).rounded()))
+  }
+
+  @Test("turns down along a line that ends at the peak, within the attack time")
+  func attack() throws {
+    for attack in [0.002, 0.012, 0.03] {
+      let unit = try unit([kLimiterParam_AttackTime: Float(attack)])
+      let latency = try unit.latency
+      let input = Signal.level(-20, count: 4_800) + .level(6, count: 4_800)
+      let output = try unit.play(input)
+      let gains = output.samples[latency..<(4_800 + latency)].map { $0 * 10 }
+      let start = try #require(gains.firstIndex { $0 < 1 - 1e-6 })
+      #expect(abs(Double(gains.count - start) / 48_000 / attack - 1) < 0.05)
+      let middle = gains[(start + gains.count) / 2]
+      #expect(abs(middle - (1 + pow(10, -0.3)) / 2) < 0.01)
+    }
+  }
+
+  @Test("comes back 63 % of the way within the decay time", arguments: [0.005, 0.024, 0.06])
+  func decay(seconds: Double) throws {
+    let unit = try unit([
+      kLimiterParam_AttackTime: 0.001, kLimiterParam_DecayTime: Float(seconds),
+    ])
+    let input = Signal.level(6, count: 9_600) + .level(-20, count: 9_600)
+    let output = try unit.play(input).dropping(9_600 + 48).samples.map { 1 - $0 * 10 }
+    // Counted from where it is under way, as the average over the attack bends the start.
+    let start = 96
+    let frames = try #require(output[start...].firstIndex { $0 <= output[start] * exp(-1) }) - start
+    #expect(abs(Double(frames) / 48_000 / seconds - 1) < 0.05)
+  }
+
+  @Test("turns all channels down together")
+  func linked() throws {
+    let unit = try unit(channels: 3)
+    let quiet = Signal.level(-20, count: 9_600)
+    let output = try unit.play([quiet, .level(12, count: 9_600), quiet])
+    #expect(abs(output[0].samples[9_000] - 0.1 * pow(10, -0.6)) < 1e-6)
+    #expect(output[0].samples == output[2].samples)
+  }
+
+  @Test("amplifies by the pre-gain before it limits")
+  func preGain() throws {
+    let unit = try unit([kLimiterParam_PreGain: 12])
+    let output = try unit.play(.level(-20, count: 4_800)).samples[4_000]
+    #expect(abs(decibels(output) - -8) < 0.0001)
+    #expect(try unit.play(.noise(48_000)).peak <= 1)
+  }
+
+  @Test("forgets what is no number, and lets none out")
+  func noNumbers() throws {
+    let unit = try unit()
+    var bad = Signal.level(-12, count: 4_800)
+    for (frame, value) in [(100, Double.nan), (200, .infinity), (300, 3e38), (400, 1e29)] {
+      bad.samples[frame] = value
+    }
+    let output = try unit.play(bad)
+    #expect(output.samples.allSatisfy { $0.isFinite && abs($0) <= 1 })
+    let after = try unit.play(.level(-12, count: 96_000)).samples[95_999]
+    #expect(Float(after) == Float(pow(10, -0.6)))
+  }
+
+  @Test("lets what lies between the samples rise above them by what is stated")
+  func betweenSamples() throws {
+    // A tone at a quarter of the rate, 45 degrees off: its crests lie 3 dB above its samples.
+    let tone = Signal.sine(12_000, amplitude: 4, phase: 0.125)
+    let output = try unit().play(tone).dropping(4_800)
+    #expect(output.peak <= 1)
+    #expect(abs(decibels(output.tone(at: 12_000).amplitude) - 3.01) < 0.05)
+  }
+}
