@@ -59,6 +59,7 @@ public struct StreamFormat: Equatable, Sendable {
         "\(description.mBytesPerFrame) bytes per frame cannot hold \(samplesPerFrame) samples")
     }
     let bytes = description.mBytesPerFrame / samplesPerFrame
+    guard bytes <= 8 else { throw refuse("a sample of \(bytes) bytes is none that there is") }
     guard description.mBitsPerChannel >= 1, description.mBitsPerChannel <= bytes * 8 else {
       throw refuse("\(description.mBitsPerChannel) bits do not fit into \(bytes) bytes")
     }
@@ -132,7 +133,9 @@ extension StreamFormat {
     let isSigned = flags & kAudioFormatFlagIsSignedInteger != 0
     var kind = (isFloat ? "Float" : isSigned ? "Int" : "UInt") + "\(format.mBitsPerChannel)"
     let fraction = flags >> 7 & 0x3F
-    if !isFloat, fraction > 0 { kind = "\(format.mBitsPerChannel - fraction).\(fraction) fixed" }
+    if !isFloat, fraction > 0 {
+      kind = "\(Int(format.mBitsPerChannel) - Int(fraction)).\(fraction) fixed"
+    }
     if flags & kAudioFormatFlagIsBigEndian != 0 { kind += " big-endian" }
     let layout = flags & kAudioFormatFlagIsNonInterleaved != 0 ? "planar" : "interleaved"
     return "\(rate) Hz, \(channels) channel\(channels == 1 ? "" : "s"), \(kind), \(layout)"
