@@ -10,6 +10,7 @@ try FileManager.default.createDirectory(at: folder, withIntermediateDirectories:
 defer { try? FileManager.default.removeItem(at: folder) }
 
 let groups: [(name: String, run: () -> Void)] = [
+  ("dynamics", { DynamicsBenchmark.run(in: folder) }),
   ("sine", { SineBenchmark.run() }),
   ("peers", { SineBenchmark.runPeers(in: folder) }),
   ("calls", { RenderCallBenchmark.run() }),

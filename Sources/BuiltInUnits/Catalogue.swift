@@ -31,6 +31,8 @@ public enum Catalogue {
     .effect(ParametricEQ.self),
     .effect(DynamicsProcessor.self),
     .effect(PeakLimiter.self),
+    .effect(MultiBandCompressor.self),
+    .effect(Distortion.self),
   ]
 
   /// Units that reach a device, or stand where one would.

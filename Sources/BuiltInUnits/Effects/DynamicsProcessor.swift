@@ -86,17 +86,17 @@ struct DynamicsProcessor: EffectKernel, ~Copyable {
     for channel in 0..<slice.channelCount {
       LinkedLevel.raise(levels, by: slice[channel], count: count, isFirst: channel == 0)
     }
-    inputMeter.hear(Samples.peak(levels, count: count), frames: count)
+    inputMeter.hear(energy: 0, peak: Samples.peak(levels, count: count), count: count)
     compressor.process(levels, scratch: scratch, count: count)
     var peak: Float = 0
     for channel in 0..<slice.channelCount {
       LinkedLevel.scale(slice[channel], by: levels, count: count)
       peak = max(peak, Samples.peak(slice[channel], count: count))
     }
-    outputMeter.hear(peak, frames: count)
+    outputMeter.hear(energy: 0, peak: peak, count: count)
 
     values.publish(.compressionAmount, min(compressor.reduction, 40))
-    values.publish(.inputAmplitude, inputMeter.decibels)
-    values.publish(.outputAmplitude, outputMeter.decibels)
+    values.publish(.inputAmplitude, min(inputMeter.peakLevel, 20))
+    values.publish(.outputAmplitude, min(outputMeter.peakLevel, 20))
   }
 }

@@ -80,8 +80,12 @@ CF_ENUM(UInt32) {
   kAudioUnitSubType_RemoteIO = 0x72696f63  // 'rioc'
 };
 
-/// Subtypes of effects that work on how loud a sound is.
+/// Subtypes of effects that work on how loud a sound is, or bend it.
 CF_ENUM(UInt32) {
+  /// Four compressors, each for a band of frequencies.
+  kAudioUnitSubType_MultiBandCompressor = 0x6d636d70,  // 'mcmp'
+  /// Echo, coarse samples, ring modulation, polynomial and soft clip.
+  kAudioUnitSubType_Distortion = 0x64697374,  // 'dist'
   /// A compressor and expander.
   kAudioUnitSubType_DynamicsProcessor = 0x64636d70,  // 'dcmp'
   /// A limiter that looks ahead.

@@ -8,6 +8,7 @@
 
 #include "BiquadKernel.h"
 #include "MixKernel.h"
+#include "DynamicsKernel.h"
 #include "ResamplingKernel.h"
 #include "SineKernel.h"
 

@@ -27,9 +27,12 @@ public struct Compressor: BitwiseCopyable, Sendable {
   private var releaseTime: Float = -1
   private var attack = 0.0
   private var release = 0.0
-  /// Decibels taken by compression, at their largest and as smoothed.
+  /// Decibels taken by compression, at their largest and as smoothed, before a pair of frames.
   private var crest = 0.0
   private var taken = 0.0
+  /// What the first of a pair asked for, when it was the last of a slice.
+  private var halfway: Float = 0
+  private var isHalfway = false
   /// The level that expansion follows, full scale at first, and the decibels that it takes.
   private var followed = 1.0
   private var expanded = 0.0
@@ -48,12 +51,14 @@ public struct Compressor: BitwiseCopyable, Sendable {
     settings.reset()
     crest = 0
     taken = 0
+    isHalfway = false
+    reduction = 0
     followed = 1
     expanded = 0
   }
 
   /// Decibels that compression takes at this moment. [any thread]
-  public var reduction: Float { @_noLocks get { Float(taken) } }
+  public private(set) var reduction: Float = 0
 
   /// Sets the curve and the gain behind it in decibels, which move there within 20 ms, and the times
   /// in seconds. [any thread]
@@ -75,142 +80,124 @@ public struct Compressor: BitwiseCopyable, Sendable {
     release = Exponentials.decay(frames: Double(releaseTime) * sampleRate)
   }
 
-  /// Replaces linear levels by linear gains. [any thread]
+  /// Replaces linear levels by linear gains; `scratch` has as much room. [any thread]
   ///
-  /// Both arrays have room for `count` rounded up to a multiple of eight; `scratch` is used only
-  /// within. Where nothing is taken and the gain is 0 dB, the result is exactly one.
+  /// Where nothing is taken and the gain is 0 dB, the result is exactly one.
   @_noLocks
   public mutating func process(
     _ levels: UnsafeMutablePointer<Float>, scratch: UnsafeMutablePointer<Float>, count: Int
   ) {
     var start = 0
     while start < count {
-      var run = settings.run(of: count - start)
-      let isLast = start + run == count
-      // Whole vectors may reach beyond what there is at the very end only.
-      if !isLast, run > 8 { run &= ~7 }
-      if isLast || run & 7 == 0 {
-        process(levels + start, scratch, run)
-      } else {
-        let following = UnsafeRawPointer(levels + start).loadUnaligned(as: SIMD8<Float>.self)
-        process(levels + start, scratch, run)
-        for index in run..<8 { levels[start + index] = following[index] }
-      }
+      let run = settings.run(of: count - start)
+      processRun(levels + start, scratch, run)
       settings.advance(by: run)
       start += run
     }
   }
 
   @_noLocks
-  private mutating func process(
+  private mutating func processRun(
     _ levels: UnsafeMutablePointer<Float>, _ scratch: UnsafeMutablePointer<Float>, _ count: Int
   ) {
-    let values = settings.values
-    let steps = settings.steps
-    let expands =
-      values[Place.expansionThreshold] > -120 || steps[Place.expansionThreshold] != 0
-      || expanded > 0
-    let lanes = SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7)
-    let floor = SIMD8<Float>(repeating: 0x1p-40)
+    let threshold = line(Place.expansionThreshold)
+    let expands = threshold.start > -120 || threshold.step != 0 || expanded > 0
     if expands {
-      follow(levels, into: scratch, count: count, values, steps)
+      expand(levels, into: scratch, count: count)
     } else {
       followed = 1
     }
-
-    var threshold = lanes * steps[Place.threshold] + values[Place.threshold]
-    var headRoom = lanes * steps[Place.headRoom] + values[Place.headRoom]
-    let thresholdStep = steps[Place.threshold] * 8
-    let headRoomStep = steps[Place.headRoom] * 8
-    var index = 0
-    while index < count {
-      var level = UnsafeRawPointer(levels + index).loadUnaligned(as: SIMD8<Float>.self)
-      level = floor.replacing(with: level, where: level .> floor)
-      let over = Exponentials.log2(level) * Exponentials.decibelsPerOctave - threshold
-      UnsafeMutableRawPointer(levels + index).storeBytes(
-        of: LevelCurve.compression(over, headRoom), as: SIMD8<Float>.self)
-      threshold += thresholdStep
-      headRoom += headRoomStep
-      index &+= 8
-    }
+    DynamicsKernel.compress(
+      levels, count: count, threshold: line(Place.threshold), headRoom: line(Place.headRoom))
     smooth(levels, count: count)
-
-    var gain = lanes * steps[Place.gain] + values[Place.gain]
-    let gainStep = steps[Place.gain] * 8
-    index = 0
-    while index < count {
-      var decibels =
-        gain - UnsafeRawPointer(levels + index).loadUnaligned(as: SIMD8<Float>.self)
-      if expands {
-        decibels -= UnsafeRawPointer(scratch + index).loadUnaligned(as: SIMD8<Float>.self)
-      }
-      UnsafeMutableRawPointer(levels + index).storeBytes(
-        of: Exponentials.exp2(decibels * 0x1.542a5ap-3), as: SIMD8<Float>.self)
-      gain += gainStep
-      index &+= 8
+    if expands {
+      for index in 0..<count { levels[index] += scratch[index] }
     }
+    DynamicsKernel.makeGains(levels, count: count, gain: line(Place.gain))
+  }
+
+  /// A setting at the frames that come.
+  @_noLocks
+  private func line(_ place: Int) -> DynamicsKernel.Line {
+    .init(settings.values[place], step: settings.steps[place])
   }
 
   /// What compression would take at once becomes what it takes.
+  ///
+  /// By two frames at a time, from what was before the first of them: a step of the recurrences is
+  /// then waited for once in two frames. A pair that is cut in two gives the same numbers.
   @_noLocks
   private mutating func smooth(_ decibels: UnsafeMutablePointer<Float>, count: Int) {
-    var crest = self.crest
-    var taken = self.taken
-    let (attack, release) = (self.attack, self.release)
-    let rise = 1 - attack
-    for index in 0..<count {
-      let wanted = Double(decibels[index])
-      crest *= release
-      crest = wanted > crest ? wanted : crest
-      let risen = taken * attack + crest * rise
-      taken = risen < crest ? risen : crest
-      decibels[index] = Float(taken)
+    var index = 0
+    if isHalfway, count > 0 {
+      decibels[0] = Float(finishPair(Double(halfway), Double(decibels[0])))
+      isHalfway = false
+      index = 1
     }
-    self.crest = crest
-    self.taken = taken
+    var (crest, taken) = (self.crest, self.taken)
+    let (attack, release, rise) = (self.attack, self.release, 1 - self.attack)
+    let (attackTwice, releaseTwice) = (attack * attack, release * release)
+    while index &+ 2 <= count {
+      let one = Double(decibels[index])
+      let two = Double(decibels[index &+ 1])
+      let crest1 = larger(one, crest * release)
+      crest = larger(larger(two, one * release), crest * releaseTwice)
+      let (gain1, gain2) = (crest1 * rise, crest * rise)
+      decibels[index] = Float(smaller(crest1, taken * attack + gain1))
+      taken = smaller(
+        smaller(crest, crest1 * attack + gain2), taken * attackTwice + (gain1 * attack + gain2))
+      decibels[index &+ 1] = Float(taken)
+      index &+= 2
+    }
+    (self.crest, self.taken) = (crest, taken)
+    if index < count {
+      halfway = decibels[index]
+      isHalfway = true
+      let crest1 = larger(Double(halfway), crest * release)
+      decibels[index] = Float(smaller(crest1, taken * attack + crest1 * rise))
+    }
+    if count > 0 { reduction = decibels[count - 1] }
   }
+
+  /// The second frame of a pair whose first ended a slice.
+  @_noLocks
+  private mutating func finishPair(_ one: Double, _ two: Double) -> Double {
+    let rise = 1 - attack
+    let crest1 = larger(one, crest * release)
+    crest = larger(larger(two, one * release), crest * (release * release))
+    let (gain1, gain2) = (crest1 * rise, crest * rise)
+    taken = smaller(
+      smaller(crest, crest1 * attack + gain2),
+      taken * (attack * attack) + (gain1 * attack + gain2))
+    return taken
+  }
+
+  @inline(__always) @_noLocks
+  private func larger(_ one: Double, _ other: Double) -> Double { one > other ? one : other }
+
+  @inline(__always) @_noLocks
+  private func smaller(_ one: Double, _ other: Double) -> Double { one < other ? one : other }
 
   /// Writes the decibels that expansion takes.
   @_noLocks
-  private mutating func follow(
-    _ levels: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, count: Int,
-    _ values: SIMD16<Float>, _ steps: SIMD16<Float>
+  private mutating func expand(
+    _ levels: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, count: Int
   ) {
-    let release = self.release
-    var followed = self.followed
+    let (threshold, ratio) = (line(Place.expansionThreshold), line(Place.expansionRatio))
+    let (attack, release) = (self.attack, self.release)
     for index in 0..<count {
       let level = Double(levels[index])
       followed *= release
       followed = level > followed ? level : followed
-      output[index] = Float(followed)
-    }
-    self.followed = followed
-    let lanes = SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7)
-    let floor = SIMD8<Float>(repeating: 0x1p-40)
-    let deepest = SIMD8<Float>(repeating: LevelCurve.deepestExpansion)
-    var threshold = lanes * steps[Place.expansionThreshold] + values[Place.expansionThreshold]
-    var slope = lanes * steps[Place.expansionRatio] + (values[Place.expansionRatio] - 1)
-    var index = 0
-    while index < count {
-      var level = UnsafeRawPointer(output + index).loadUnaligned(as: SIMD8<Float>.self)
-      level = floor.replacing(with: level, where: level .> floor)
-      let below = threshold - Exponentials.log2(level) * Exponentials.decibelsPerOctave
-      let wanted = slope * SIMD8<Float>.zero.replacing(with: below, where: below .> 0)
-      UnsafeMutableRawPointer(output + index).storeBytes(
-        of: deepest.replacing(with: wanted, where: wanted .< deepest), as: SIMD8<Float>.self)
-      threshold += steps[Place.expansionThreshold] * 8
-      slope += steps[Place.expansionRatio] * 8
-      index &+= 8
-    }
-    let attack = self.attack
-    var expanded = self.expanded
-    for index in 0..<count {
-      let wanted = Double(output[index])
+      let audible = followed > 0x1p-40 ? Float(followed) : 0x1p-40
+      let decibels = Exponentials.log2(audible) * Exponentials.decibelsPerOctave
+      let below = max(0, threshold.value(at: index) - decibels)
+      let wanted = min((ratio.value(at: index) - 1) * below, LevelCurve.deepestExpansion)
       expanded *= attack
-      expanded = wanted > expanded ? wanted : expanded
+      expanded = Double(wanted) > expanded ? Double(wanted) : expanded
       output[index] = Float(expanded)
     }
     // Nothing is left of it long before it is exactly zero.
-    self.expanded = expanded < 0x1p-60 ? 0 : expanded
+    if expanded < 0x1p-60 { expanded = 0 }
   }
 }

@@ -28,13 +28,6 @@ public struct LevelCurve: Equatable, Sendable {
     self.expansionRatio = expansionRatio
   }
 
-  /// Decibels that compression takes from a level `over` decibels above the threshold. [any thread]
-  @inlinable @inline(__always) @_noLocks
-  static func compression(_ over: SIMD8<Float>, _ headRoom: SIMD8<Float>) -> SIMD8<Float> {
-    let above = SIMD8<Float>.zero.replacing(with: over, where: over .> 0)
-    return above * above / (headRoom + above)
-  }
-
   /// Decibels that come out for a level in decibels. [any thread]
   public func output(of level: Float) -> Float {
     let above = max(0, level - threshold)

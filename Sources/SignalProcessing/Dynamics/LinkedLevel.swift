@@ -3,9 +3,6 @@
 /// The level that dynamics follow: frame by frame the largest magnitude of all channels, so that what
 /// turns one of them down turns all of them down and nothing moves in the room.
 public enum LinkedLevel {
-  /// What is taken for sound: beyond it lies only what went wrong, such as infinities.
-  public static var limit: Float { @_noLocks get { 0x1p100 } }
-
   /// Raises `levels` to the magnitudes of `samples`; with `isFirst` they are those. [any thread]
   ///
   /// Samples beyond the limit, and NaN, are silenced where they are.
@@ -16,7 +13,7 @@ public enum LinkedLevel {
   ) {
     if isFirst { Samples.clear(levels, count: count) }
     if !raise(levels, by: samples, count: count) {
-      silence(samples, count: count)
+      Samples.silenceNonNumbers(samples, count: count)
       if isFirst { Samples.clear(levels, count: count) }
       _ = raise(levels, by: samples, count: count)
     }
@@ -27,7 +24,7 @@ public enum LinkedLevel {
   private static func raise(
     _ levels: UnsafeMutablePointer<Float>, by samples: UnsafePointer<Float>, count: Int
   ) -> Bool {
-    let limits = SIMD8<Float>(repeating: limit)
+    let limits = SIMD8<Float>(repeating: Samples.loudest)
     var bad = SIMDMask<SIMD8<Int32>>(repeating: false)
     var index = 0
     while index &+ 8 <= count {
@@ -43,7 +40,7 @@ public enum LinkedLevel {
     var isSound = !any(bad)
     while index < count {
       let magnitude = samples[index].magnitude
-      if !(magnitude <= limit) {
+      if !(magnitude <= Samples.loudest) {
         isSound = false
       } else if magnitude > levels[index] {
         levels[index] = magnitude
@@ -51,11 +48,6 @@ public enum LinkedLevel {
       index &+= 1
     }
     return isSound
-  }
-
-  @_noLocks
-  private static func silence(_ samples: UnsafeMutablePointer<Float>, count: Int) {
-    for index in 0..<count where !(samples[index].magnitude <= limit) { samples[index] = 0 }
   }
 
   /// Multiplies `samples` by `gains`. [any thread]

@@ -29,17 +29,17 @@ public enum Samples {
   /// Largest magnitude among `count` samples; a NaN counts as nothing. [any thread]
   @_noLocks
   public static func peak(_ samples: UnsafePointer<Float>, count: Int) -> Float {
-    // Magnitudes of floats order like their bits, and integers vectorise without a rule for NaN.
-    var peaks = SIMD8<UInt32>.zero
-    let infinity = SIMD8<UInt32>(repeating: Float.infinity.bitPattern)
+    var peaks = SIMD8<Float>.zero
     var index = 0
     while index &+ 8 <= count {
-      var words = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<UInt32>.self)
-      words &= 0x7fff_ffff
-      peaks = pointwiseMax(peaks, words.replacing(with: 0, where: words .> infinity))
+      let words = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<UInt32>.self)
+      let magnitudes = unsafeBitCast(words & 0x7fff_ffff, to: SIMD8<Float>.self)
+      // A NaN is not above anything.
+      peaks.replace(with: magnitudes, where: magnitudes .> peaks)
       index &+= 8
     }
-    var peak = Float(bitPattern: peaks.max())
+    var peak: Float = 0
+    for lane in 0..<8 where peaks[lane] > peak { peak = peaks[lane] }
     while index < count {
       let magnitude = samples[index].magnitude
       if magnitude > peak { peak = magnitude }

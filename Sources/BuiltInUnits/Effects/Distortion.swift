@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// Makes sound rough, in this order: an echo that comes again and again, held and rounded samples, a
+/// ring modulator, a polynomial, a soft clip; at the end a part of the sound as it was.
+///
+/// From the ring modulator to the clip everything runs at four times the rate (`Oversampler`), which is
+/// the latency. The mixes are linear. A constant that the polynomial makes is taken away below 10 Hz.
+struct Distortion: EffectKernel, ~Copyable {
+  static let identity = Identity(
+    kAudioUnitType_Effect, kAudioUnitSubType_Distortion, "AUDistortion")
+
+  static let factoryPresets = DistortionPresets.all
+
+  enum Parameter: AudioUnitParameterID, ParameterKey {
+    case delay, decay, delayMix
+    case decimation, rounding, decimationMix
+    case linearTerm, squaredTerm, cubicTerm, polynomialMix
+    case ringModFrequency1, ringModFrequency2, ringModBalance, ringModMix
+    case softClipGain, finalMix
+
+    var spec: ParameterSpec {
+      switch self {
+      case .delay:
+        .init("delay", .milliseconds, 0.1...500, default: 0.1, display: .flag_DisplayLogarithmic)
+      case .decay: .init("decay", .rate, 0.1...50, default: 1, display: .flag_DisplayLogarithmic)
+      case .delayMix: .init("delay mix", .percent, 0...100, default: 50)
+      case .decimation: .init("decimation", .percent, 0...100, default: 50)
+      case .rounding: .init("rounding", .percent, 0...100, default: 0)
+      case .decimationMix: .init("decimation mix", .percent, 0...100, default: 50)
+      case .linearTerm: .init("linear term", .linearGain, 0...1, default: 1)
+      case .squaredTerm: .init("squared term", .linearGain, 0...20, default: 0)
+      case .cubicTerm: .init("cubic term", .linearGain, 0...20, default: 0)
+      case .polynomialMix: .init("polynomial mix", .percent, 0...100, default: 50)
+      case .ringModFrequency1:
+        .init(
+          "ring mod frequency 1", .hertz, 0.5...8000, default: 100,
+          display: .flag_DisplayLogarithmic)
+      case .ringModFrequency2:
+        .init(
+          "ring mod frequency 2", .hertz, 0.5...8000, default: 100,
+          display: .flag_DisplayLogarithmic)
+      case .ringModBalance: .init("ring mod balance", .percent, 0...100, default: 50)
+      case .ringModMix: .init("ring mod mix", .percent, 0...100, default: 0)
+      case .softClipGain: .init("soft clip gain", .decibels, -80...20, default: -6)
+      case .finalMix: .init("final mix", .percent, 0...100, default: 50)
+      }
+    }
+  }
+
+  /// Places in the glide of settings.
+  private enum Place: Int {
+    case delayMix, decimationMix, linear, squared, cubed, polynomialMix, ringBalance, ringMix, clip
+    case finalMix
+  }
+
+  /// What one channel has of its own.
+  private struct Channel {
+    var echo: DecayingEcho
+    var held: Float
+    var oversampler: Oversampler
+    var blocker: ConstantBlocker
+    /// The sound as it was, late by the latency.
+    var dry: UnsafeMutablePointer<Float>
+  }
+
+  private let channels: UnsafeMutablePointer<Channel>
+  private let channelCount: Int
+  private let sampleRate: Float
+  private var settings: Glide
+  private var crusher = SampleCrusher()
+  /// Phases of the ring modulator, and what it multiplies even and odd samples with.
+  private var phase1: UInt64 = 0
+  private var phase2: UInt64 = 0
+  private let ring: UnsafeMutablePointer<Float>
+  private let ringLength: Int
+  /// Frames that are worked on at a time, so that memory stays near.
+  private static var longestRun: Int { @_noLocks get { 256 } }
+
+  init(_ setup: KernelSetup) {
+    let rate = setup.format.sampleRate
+    let frames = min(setup.maximumFrames, Self.longestRun)
+    sampleRate = Float(rate)
+    channelCount = setup.format.channelCount
+    settings = Glide(frames: Int(rate * 0.02))
+    channels = .allocate(capacity: channelCount)
+    for channel in 0..<channelCount {
+      let length = Oversampler.latencyFrames + frames
+      let dry = UnsafeMutablePointer<Float>.allocate(capacity: length)
+      dry.initialize(repeating: 0, count: length)
+      (channels + channel).initialize(
+        to: Channel(
+          echo: DecayingEcho(longest: Int(rate * 0.5) + 1, fadeFrames: Int(rate * 0.02)), held: 0,
+          oversampler: Oversampler(maximumFrames: frames),
+          blocker: ConstantBlocker(frequency: 10, sampleRate: rate), dry: dry))
+    }
+    ringLength = 2 * frames
+    ring = .allocate(capacity: 3 * ringLength)
+    ring.initialize(repeating: 0, count: 3 * ringLength)
+  }
+
+  deinit {
+    for channel in 0..<channelCount {
+      channels[channel].echo.deallocate()
+      channels[channel].oversampler.deallocate()
+      channels[channel].dry.deallocate()
+    }
+    channels.deallocate()
+    ring.deallocate()
+  }
+
+  var latencyFrames: Int { Oversampler.latencyFrames }
+
+  // Until the echoes, and what blocks the constant, have fallen by 100 dB.
+  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+    let (delay, decay) = (min(max(values[.delay], 0.1), 500), min(max(values[.decay], 0.1), 50))
+    return 0.2 + Double(delay) / 1000 * (1 + 11.6 / Double(decay))
+  }
+
+  mutating func reset() {
+    settings.reset()
+    crusher.reset()
+    phase1 = 0
+    phase2 = 0
+    for channel in 0..<channelCount {
+      channels[channel].echo.reset()
+      channels[channel].held = 0
+      channels[channel].oversampler.reset()
+      channels[channel].blocker.reset()
+      channels[channel].dry.initialize(repeating: 0, count: Oversampler.latencyFrames)
+    }
+  }
+
+  @_noLocks
+  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+    aim(values)
+    var start = 0
+    while start < slice.frameCount {
+      let run = min(settings.run(of: slice.frameCount - start), Self.longestRun)
+      let rings = modulate(run, values)
+      let crushed = crusher
+      for channel in 0..<slice.channelCount {
+        let samples = slice[channel] + start
+        Samples.silenceNonNumbers(samples, count: run)
+        let dry = keep(samples, channel, run)
+        roughen(samples, channel, run, values)
+        let next = crushed.crush(
+          samples, count: run, setting: crushing(values), mix: line(.decimationMix),
+          held: &channels[channel].held)
+        if channel == 0 { crusher = next }
+        bend(samples, channel, run, rings: rings)
+        channels[channel].blocker.process(samples, count: run)
+        mix(samples, dry, run)
+        Samples.move(dry + run, to: dry, count: Oversampler.latencyFrames)
+      }
+      settings.advance(by: run)
+      start += run
+    }
+  }
+
+  /// Where the settings go.
+  @_noLocks
+  private mutating func aim(_ values: ParameterValues<Parameter>) {
+    func part(_ percent: Float) -> Float { min(max(percent, 0), 100) / 100 }
+    var target = SIMD16<Float>.zero
+    target[Place.delayMix.rawValue] = part(values[.delayMix])
+    target[Place.decimationMix.rawValue] = part(values[.decimationMix])
+    target[Place.linear.rawValue] = min(max(values[.linearTerm], 0), 1)
+    target[Place.squared.rawValue] = min(max(values[.squaredTerm], 0), 20)
+    target[Place.cubed.rawValue] = min(max(values[.cubicTerm], 0), 20)
+    target[Place.polynomialMix.rawValue] = part(values[.polynomialMix])
+    target[Place.ringBalance.rawValue] = part(values[.ringModBalance])
+    target[Place.ringMix.rawValue] = part(values[.ringModMix])
+    let decibels = min(max(values[.softClipGain], -80), 20)
+    target[Place.clip.rawValue] = Exponentials.exp2(decibels / Exponentials.decibelsPerOctave)
+    target[Place.finalMix.rawValue] = part(values[.finalMix])
+    settings.move(to: target)
+  }
+
+  /// A setting at the frames that come; `perFrame` samples to each.
+  @_noLocks
+  private func line(_ place: Place, perFrame: Float = 1) -> Waveshaper.Line {
+    let index = place.rawValue
+    return Waveshaper.Line(settings.values[index], step: settings.steps[index] / perFrame)
+  }
+
+  /// What the ring modulator multiplies with, for even and for odd samples; false when it is off.
+  @_noLocks
+  private mutating func modulate(_ count: Int, _ values: ParameterValues<Parameter>) -> Bool {
+    let (first, second) = (values[.ringModFrequency1], values[.ringModFrequency2])
+    let step1 = increment(first)
+    let step2 = increment(second)
+    let isOn = !settings.isStill || settings.values[Place.ringMix.rawValue] > 0
+    if isOn {
+      let (mix, balance) = (line(.ringMix, perFrame: 2), line(.ringBalance, perFrame: 2))
+      let scratch = ring + 2 * ringLength
+      for half in 0..<2 {
+        let target = ring + half * ringLength
+        let offset = UInt64(half)
+        SineKernel.render(
+          into: target, count: 2 * count, phase: phase1 &+ offset &* step1, increment: 2 &* step1,
+          amplitude: 1)
+        SineKernel.render(
+          into: scratch, count: 2 * count, phase: phase2 &+ offset &* step2, increment: 2 &* step2,
+          amplitude: 1)
+        for index in 0..<2 * count {
+          let place = Float(index)
+          let part = balance.start + balance.step * place
+          let carrier = target[index] + (scratch[index] - target[index]) * part
+          target[index] = 1 + (carrier - 1) * (mix.start + mix.step * place)
+        }
+      }
+    }
+    phase1 &+= UInt64(4 * count) &* step1
+    phase2 &+= UInt64(4 * count) &* step2
+    return isOn
+  }
+
+  /// Cycles times 2^64 per sample at four times the rate.
+  @_noLocks
+  private func increment(_ frequency: Float) -> UInt64 {
+    // Half a cycle at the most, where the rate is lower than any that sounds.
+    let cycles = Double(min(max(frequency, 0.5), 8000)) / (4 * Double(sampleRate))
+    return UInt64(min(cycles, 0.5) * 0x1p64)
+  }
+
+  /// Keeps the sound as it is; the result begins with that of the latency before.
+  @_noLocks
+  private func keep(_ samples: UnsafePointer<Float>, _ channel: Int, _ count: Int)
+    -> UnsafeMutablePointer<Float>
+  {
+    let dry = channels[channel].dry
+    Samples.copy(samples, to: dry + Oversampler.latencyFrames, count: count)
+    return dry
+  }
+
+  @_noLocks
+  private func roughen(
+    _ samples: UnsafeMutablePointer<Float>, _ channel: Int, _ count: Int,
+    _ values: ParameterValues<Parameter>
+  ) {
+    let milliseconds = min(max(values[.delay], 0.1), 500)
+    let decay = min(max(values[.decay], 0.1), 50)
+    channels[channel].echo.process(
+      samples, count: count, delay: max(1, Int(milliseconds / 1000 * sampleRate + 0.5)),
+      feedback: Exponentials.exp2(decay * -1.442_695), mix: line(.delayMix))
+  }
+
+  @_noLocks
+  private func crushing(_ values: ParameterValues<Parameter>) -> SampleCrusher.Setting {
+    SampleCrusher.Setting(
+      decimation: min(max(values[.decimation], 0), 100) / 100,
+      rounding: min(max(values[.rounding], 0), 100) / 100, sampleRate: sampleRate)
+  }
+
+  @_noLocks
+  private func bend(
+    _ samples: UnsafeMutablePointer<Float>, _ channel: Int, _ count: Int, rings: Bool
+  ) {
+    let shaper = Waveshaper(
+      linear: line(.linear, perFrame: 2), squared: line(.squared, perFrame: 2),
+      cubed: line(.cubed, perFrame: 2), mix: line(.polynomialMix, perFrame: 2),
+      gain: line(.clip, perFrame: 2))
+    let oversampler = channels[channel].oversampler
+    oversampler.raise(samples, count: count)
+    if rings {
+      LinkedLevel.scale(oversampler.evenSamples, by: ring, count: 2 * count)
+      LinkedLevel.scale(oversampler.oddSamples, by: ring + ringLength, count: 2 * count)
+    }
+    shaper.shape(oversampler.evenSamples, count: 2 * count)
+    shaper.atOddPlaces.shape(oversampler.oddSamples, count: 2 * count)
+    channels[channel].oversampler.lower(samples, count: count)
+  }
+
+  @_noLocks
+  private func mix(
+    _ samples: UnsafeMutablePointer<Float>, _ dry: UnsafePointer<Float>, _ count: Int
+  ) {
+    let mix = line(.finalMix)
+    for index in 0..<count {
+      samples[index] =
+        dry[index] + (samples[index] - dry[index]) * (mix.start + mix.step * Float(index))
+    }
+  }
+}

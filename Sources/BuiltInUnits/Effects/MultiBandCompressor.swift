@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// Four compressors side by side, each for a band of frequencies, and their sum.
+///
+/// `BandSplitter` parts the sound; while nothing is compressed the sum is level at all frequencies. The
+/// curve of each band is that of the dynamics processor. There is no latency.
+struct MultiBandCompressor: EffectKernel, ~Copyable {
+  static let identity = Identity(
+    kAudioUnitType_Effect, kAudioUnitSubType_MultiBandCompressor, "AUMultibandCompressor")
+
+  enum Parameter: AudioUnitParameterID, ParameterKey {
+    case preGain, postGain
+    case crossover1, crossover2, crossover3
+    case threshold1, threshold2, threshold3, threshold4
+    case headRoom1, headRoom2, headRoom3, headRoom4
+    case attackTime, releaseTime
+    case eq1, eq2, eq3, eq4
+    case compressionAmount1 = 1000
+    case compressionAmount2 = 2000
+    case compressionAmount3 = 3000
+    case compressionAmount4 = 4000
+    case inputAmplitude1 = 5000
+    case inputAmplitude2 = 6000
+    case inputAmplitude3 = 7000
+    case inputAmplitude4 = 8000
+    case outputAmplitude1 = 9000
+    case outputAmplitude2 = 10000
+    case outputAmplitude3 = 11000
+    case outputAmplitude4 = 12000
+
+    var spec: ParameterSpec {
+      switch self {
+      case .preGain: .init("pre-gain", .decibels, -40...40, default: 0)
+      case .postGain: .init("post-gain", .decibels, -40...40, default: 0)
+      case .crossover1: Self.crossover("crossover 1", 120)
+      case .crossover2: Self.crossover("crossover 2", 700)
+      case .crossover3: Self.crossover("crossover 3", 3000)
+      case .threshold1: .init("threshold 1", .decibels, -100...0, default: -22)
+      case .threshold2: .init("threshold 2", .decibels, -100...0, default: -32)
+      case .threshold3: .init("threshold 3", .decibels, -100...0, default: -33)
+      case .threshold4: .init("threshold 4", .decibels, -100...0, default: -36)
+      case .headRoom1: .init("head room 1", .decibels, 0.1...40, default: 5)
+      case .headRoom2: .init("head room 2", .decibels, 0.1...40, default: 12)
+      case .headRoom3: .init("head room 3", .decibels, 0.1...40, default: 5)
+      case .headRoom4: .init("head room 4", .decibels, 0.1...40, default: 7.5)
+      case .attackTime:
+        .init("attack time", .seconds, 0.001...0.2, default: 0.08, display: .flag_DisplayCubeRoot)
+      case .releaseTime:
+        .init("release time", .seconds, 0.01...3, default: 0.12, display: .flag_DisplayCubeRoot)
+      case .eq1: .init("EQ 1", .decibels, -20...20, default: 0)
+      case .eq2: .init("EQ 2", .decibels, -20...20, default: 0)
+      case .eq3: .init("EQ 3", .decibels, -20...20, default: 0)
+      case .eq4: .init("EQ 4", .decibels, -20...20, default: 0)
+      case .compressionAmount1: Self.meter("compression amount 1", 0...20)
+      case .compressionAmount2: Self.meter("compression amount 2", 0...20)
+      case .compressionAmount3: Self.meter("compression amount 3", 0...20)
+      case .compressionAmount4: Self.meter("compression amount 4", 0...20)
+      case .inputAmplitude1: Self.meter("input amplitude 1", -120...20)
+      case .inputAmplitude2: Self.meter("input amplitude 2", -120...20)
+      case .inputAmplitude3: Self.meter("input amplitude 3", -120...20)
+      case .inputAmplitude4: Self.meter("input amplitude 4", -120...20)
+      case .outputAmplitude1: Self.meter("output amplitude 1", -120...20)
+      case .outputAmplitude2: Self.meter("output amplitude 2", -120...20)
+      case .outputAmplitude3: Self.meter("output amplitude 3", -120...20)
+      case .outputAmplitude4: Self.meter("output amplitude 4", -120...20)
+      }
+    }
+
+    private static func crossover(_ name: String, _ frequency: Float) -> ParameterSpec {
+      .init(
+        name, .hertz, 20...96_000, default: frequency, limit: .halfSampleRate,
+        display: .flag_DisplayLogarithmic)
+    }
+
+    private static func meter(_ name: String, _ range: ClosedRange<Float>) -> ParameterSpec {
+      .init(name, .decibels, range, default: range.lowerBound, isReadOnly: true)
+    }
+  }
+
+  /// What one band has of its own.
+  private struct Band {
+    var compressor: Compressor
+    var input: LevelMeter
+    var output: LevelMeter
+  }
+
+  private var splitter: BandSplitter
+  private var preGain: Glide
+  private let bands: UnsafeMutablePointer<Band>
+  private let levels: UnsafeMutablePointer<Float>
+  private let scratch: UnsafeMutablePointer<Float>
+  /// For each band its channels, each `stride` samples long; one more than there are where that makes
+  /// them even.
+  private let sound: UnsafeMutablePointer<Float>
+  private let stride: Int
+  private let bandLength: Int
+
+  init(_ setup: KernelSetup) {
+    let rate = setup.format.sampleRate
+    let channels = setup.format.channelCount
+    splitter = BandSplitter(sampleRate: rate, channelCount: channels)
+    preGain = Glide(frames: Int(rate * 0.02))
+    bands = .allocate(capacity: 4)
+    let meter = LevelMeter(sampleRate: rate)
+    bands.initialize(
+      repeating: Band(compressor: Compressor(sampleRate: rate), input: meter, output: meter),
+      count: 4)
+    stride = setup.maximumFrames + 8
+    levels = .allocate(capacity: stride)
+    levels.initialize(repeating: 0, count: stride)
+    scratch = .allocate(capacity: stride)
+    scratch.initialize(repeating: 0, count: stride)
+    bandLength = stride * (channels + channels % 2)
+    sound = .allocate(capacity: 4 * bandLength)
+    sound.initialize(repeating: 0, count: 4 * bandLength)
+  }
+
+  deinit {
+    splitter.deallocate()
+    bands.deallocate()
+    levels.deallocate()
+    scratch.deallocate()
+    sound.deallocate()
+  }
+
+  // Until the lowest crossover has rung out by 100 dB.
+  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+    let lowest = min(
+      values[.crossover1], min(values[.crossover2], values[.crossover3]))
+    return 6 / Double(max(lowest, 20))
+  }
+
+  // For the longest release: rendering goes on until the gains stand still.
+  var settlingTime: Double? { Compressor.settlingTime(releaseTime: 3) }
+
+  mutating func reset() {
+    splitter.reset()
+    preGain.reset()
+    for band in 0..<4 {
+      bands[band].compressor.reset()
+      bands[band].input.reset()
+      bands[band].output.reset()
+    }
+  }
+
+  @_noLocks
+  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+    amplify(slice, min(max(values[.preGain], -40), 40))
+    split(slice, values)
+    set(0, values[.threshold1], values[.headRoom1], values[.eq1], values)
+    set(1, values[.threshold2], values[.headRoom2], values[.eq2], values)
+    set(2, values[.threshold3], values[.headRoom3], values[.eq3], values)
+    set(3, values[.threshold4], values[.headRoom4], values[.eq4], values)
+    for band in 0..<4 { compress(band, slice) }
+    for channel in 0..<slice.channelCount { add(channel, into: slice) }
+    publish(values)
+  }
+
+  /// Pre-gain, and silence for what is no number.
+  @_noLocks
+  private mutating func amplify(_ slice: Slice, _ decibels: Float) {
+    let count = slice.frameCount
+    for channel in 0..<slice.channelCount {
+      LinkedLevel.raise(levels, by: slice[channel], count: count, isFirst: true)
+    }
+    var target = SIMD16<Float>.zero
+    target[0] = decibels
+    preGain.move(to: target)
+    if preGain.isStill, decibels == 0 { return }
+    var start = 0
+    while start < count {
+      let run = preGain.run(of: count - start)
+      let (first, step) = (preGain.values[0], preGain.steps[0])
+      for index in 0..<run {
+        levels[start + index] = Exponentials.exp2((first + step * Float(index)) * 0x1.542a5ap-3)
+      }
+      preGain.advance(by: run)
+      start += run
+    }
+    for channel in 0..<slice.channelCount {
+      LinkedLevel.scale(slice[channel], by: levels, count: count)
+    }
+  }
+
+  @_noLocks
+  private mutating func split(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+    splitter.set(
+      max(values[.crossover1], 20), max(values[.crossover2], 20), max(values[.crossover3], 20))
+    var start = 0
+    while start < slice.frameCount {
+      let run = splitter.run(of: slice.frameCount - start)
+      var channel = 0
+      while channel < slice.channelCount {
+        let other = min(channel + 1, slice.channelCount - 1)
+        let place = sound + (channel * stride + start)
+        splitter.split(
+          slice[channel] + start, slice[other] + start, count: run, pair: channel / 2,
+          into: (
+            place, place + bandLength, place + 2 * bandLength, place + 3 * bandLength
+          ), otherAt: stride)
+        channel += 2
+      }
+      splitter.advance(by: run)
+      start += run
+    }
+  }
+
+  @_noLocks
+  private func set(
+    _ band: Int, _ threshold: Float, _ headRoom: Float, _ gain: Float,
+    _ values: ParameterValues<Parameter>
+  ) {
+    let curve = LevelCurve(
+      threshold: min(max(threshold, -100), 0), headRoom: min(max(headRoom, 0.1), 40))
+    bands[band].compressor.set(
+      curve, gain: min(max(gain, -20), 20) + min(max(values[.postGain], -40), 40),
+      attackTime: min(max(values[.attackTime], 0.001), 0.2),
+      releaseTime: min(max(values[.releaseTime], 0.01), 3))
+  }
+
+  @_noLocks
+  private func compress(_ band: Int, _ slice: Slice) {
+    let count = slice.frameCount
+    let sound = self.sound + band * bandLength
+    for channel in 0..<slice.channelCount {
+      LinkedLevel.raise(
+        levels, by: sound + channel * stride, count: count, isFirst: channel == 0)
+    }
+    bands[band].input.hear(energy: 0, peak: Samples.peak(levels, count: count), count: count)
+    bands[band].compressor.process(levels, scratch: scratch, count: count)
+    var peak: Float = 0
+    for channel in 0..<slice.channelCount {
+      LinkedLevel.scale(sound + channel * stride, by: levels, count: count)
+      peak = max(peak, Samples.peak(sound + channel * stride, count: count))
+    }
+    bands[band].output.hear(energy: 0, peak: peak, count: count)
+  }
+
+  @_noLocks
+  private func add(_ channel: Int, into slice: Slice) {
+    let output = slice[channel]
+    let (one, length) = (sound + channel * stride, bandLength)
+    for index in 0..<slice.frameCount {
+      let low = one[index] + one[index + length]
+      output[index] = low + (one[index + 2 * length] + one[index + 3 * length])
+    }
+  }
+
+  @_noLocks
+  private func publish(_ values: ParameterValues<Parameter>) {
+    values.publish(.compressionAmount1, min(bands[0].compressor.reduction, 20))
+    values.publish(.compressionAmount2, min(bands[1].compressor.reduction, 20))
+    values.publish(.compressionAmount3, min(bands[2].compressor.reduction, 20))
+    values.publish(.compressionAmount4, min(bands[3].compressor.reduction, 20))
+    values.publish(.inputAmplitude1, min(bands[0].input.peakLevel, 20))
+    values.publish(.inputAmplitude2, min(bands[1].input.peakLevel, 20))
+    values.publish(.inputAmplitude3, min(bands[2].input.peakLevel, 20))
+    values.publish(.inputAmplitude4, min(bands[3].input.peakLevel, 20))
+    values.publish(.outputAmplitude1, min(bands[0].output.peakLevel, 20))
+    values.publish(.outputAmplitude2, min(bands[1].output.peakLevel, 20))
+    values.publish(.outputAmplitude3, min(bands[2].output.peakLevel, 20))
+    values.publish(.outputAmplitude4, min(bands[3].output.peakLevel, 20))
+  }
+}

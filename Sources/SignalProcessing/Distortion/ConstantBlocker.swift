@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes away what does not move: a high-pass filter of first order, with its state in double precision.
+public struct ConstantBlocker: BitwiseCopyable, Sendable {
+  private let pole: Double
+  private var input = 0.0
+  private var output = 0.0
+
+  /// A filter that is 3 dB down at `frequency` (in hertz).
+  public init(frequency: Double, sampleRate: Double) {
+    pole = Exponentials.decay(frames: sampleRate / (2 * .pi * frequency))
+  }
+
+  /// Forgets what was heard. [any thread]
+  @_noLocks
+  public mutating func reset() {
+    input = 0
+    output = 0
+  }
+
+  /// Filters `count` samples in place. [any thread]
+  @_noLocks
+  public mutating func process(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+    var (before, after) = (input, output)
+    for index in 0..<count {
+      let sample = Double(samples[index])
+      after = sample - before + after * pole
+      before = sample
+      samples[index] = Float(after)
+    }
+    (input, output) = (before, after)
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes sound coarse: samples are held, as if the rate were lower, and rounded, as if they had fewer
+/// bits. What aliases, aliases: that is its sound.
+public struct SampleCrusher: BitwiseCopyable, Sendable {
+  private var phase: Float = 1
+
+  public init() {}
+
+  /// Forgets what was heard. [any thread]
+  @_noLocks
+  public mutating func reset() { phase = 1 }
+
+  /// What is held of every channel, and how: the part of a held sample that passes per frame (1: none
+  /// is held), and the distance of the values that are left (0: all are).
+  public struct Setting: BitwiseCopyable, Sendable {
+    public var rate: Float
+    public var distance: Float
+
+    /// From nothing at 0 to 480 Hz and one bit at 1, evenly in octaves and bits. [any thread]
+    @_noLocks
+    public init(decimation: Float, rounding: Float, sampleRate: Float) {
+      rate =
+        decimation > 0
+        ? Exponentials.exp2(decimation * Exponentials.log2(min(1, 480 / sampleRate))) : 1
+      distance = rounding > 0 ? Exponentials.exp2(15 * rounding - 15) : 0
+    }
+  }
+
+  /// Mixes a channel with what is made of it, in place; `held` is what this channel holds. Every
+  /// channel begins with the same state: give the result to the next slice. [any thread]
+  @_noLocks
+  public func crush(
+    _ samples: UnsafeMutablePointer<Float>, count: Int, setting: Setting,
+    mix: Waveshaper.Line, held: inout Float
+  ) -> SampleCrusher {
+    var next = self
+    var value = held
+    let scale = setting.distance > 0 ? 1 / setting.distance : 0
+    for index in 0..<count {
+      let input = samples[index]
+      if next.phase >= 1 {
+        next.phase -= 1
+        value = input
+        // Larger numbers than this have no digits left to round.
+        if scale > 0, input.magnitude * scale < 0x1p22 {
+          value = ((input * scale + 0x1.8p23) - 0x1.8p23) * setting.distance
+        }
+      }
+      next.phase += setting.rate
+      let part = mix.start + mix.step * Float(index)
+      samples[index] = input + (value - input) * part
+    }
+    held = value
+    return next
+  }
+}

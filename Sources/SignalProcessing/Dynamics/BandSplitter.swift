@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Parts a sound into four bands whose sum is the sound again, but for its phase: level at every
+/// frequency.
+///
+/// Linkwitz-Riley crossovers of fourth order (Linkwitz, "Active Crossover Networks for Noncoincident
+/// Drivers", 1976) in a tree, the middle one first. Each half then passes the all-pass filter that the
+/// other half's crossover adds up to, so that all four bands are turned alike. Filters are the
+/// trapezoidal state-variable ones (Zavalishin, "The Art of VA Filter Design"), which may be tuned while
+/// they sound, in double precision.
+///
+/// Two channels run side by side. The memory is its owner's to free, by `deallocate`.
+public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
+  /// One filter's state for two channels.
+  private struct Filter: BitwiseCopyable {
+    var first = SIMD2<Double>.zero
+    var second = SIMD2<Double>.zero
+
+    /// Band and low output of the next sample.
+    @inline(__always) @_noLocks
+    mutating func step(_ input: SIMD2<Double>, _ tuning: Tuning) -> (
+      band: SIMD2<Double>, low: SIMD2<Double>
+    ) {
+      let rest = input - second
+      let band = first * tuning.a1 + rest * tuning.a2
+      let low = second + (first * tuning.a2 + rest * tuning.a3)
+      first = band * 2 - first
+      second = low * 2 - second
+      return (band, low)
+    }
+  }
+
+  /// A cut-off frequency as the filters take it; the damping is Butterworth's.
+  private struct Tuning: BitwiseCopyable {
+    var a1 = 0.0
+    var a2 = 0.0
+    var a3 = 0.0
+
+    static var damping: Double { @_noLocks get { 1.414_213_562_373_095_1 } }
+
+    /// For a frequency as a fraction of the sample rate, below a half.
+    @_noLocks
+    init(_ frequency: Double) {
+      // The tangent of pi times it, as the cosine is the sine of what is missing to a quarter turn.
+      let g = Self.sine(.pi * frequency) / Self.sine(.pi * (0.5 - frequency))
+      a1 = 1 / (1 + g * (g + Self.damping))
+      a2 = g * a1
+      a3 = g * a2
+    }
+
+    /// The series of the sine, to the last places below a quarter turn.
+    @_noLocks
+    private static func sine(_ angle: Double) -> Double {
+      let square = angle * angle
+      var sum = 1.0
+      var order = 22.0
+      while order > 0 {
+        sum = 1 - square / (order * (order + 1)) * sum
+        order -= 2
+      }
+      return angle * sum
+    }
+  }
+
+  /// A crossover: the low half twice filtered, and the high half as what is missing to the all-pass.
+  private struct Crossover: BitwiseCopyable {
+    var one = Filter()
+    var two = Filter()
+
+    @inline(__always) @_noLocks
+    mutating func step(_ input: SIMD2<Double>, _ tuning: Tuning) -> (
+      low: SIMD2<Double>, high: SIMD2<Double>
+    ) {
+      let first = one.step(input, tuning)
+      let low = two.step(first.low, tuning).low
+      return (low, input - first.band * (2 * Tuning.damping) - low)
+    }
+  }
+
+  /// The filters of two channels.
+  private struct Pair: BitwiseCopyable {
+    var middle = Crossover()
+    var low = Crossover()
+    var high = Crossover()
+    var lowTurn = Filter()
+    var highTurn = Filter()
+  }
+
+  private let pairs: UnsafeMutablePointer<Pair>
+  private let pairCount: Int
+  private let sampleRate: Double
+  private var frequencies: Glide
+  private var low: Tuning
+  private var middle: Tuning
+  private var high: Tuning
+  private var isFresh = true
+  /// Frames between two tunings while the frequencies move.
+  private static var stride: Int { @_noLocks get { 16 } }
+  /// Frames until the next.
+  private var untilTuned = 0
+
+  /// [control thread]
+  public init(sampleRate: Double, channelCount: Int) {
+    self.sampleRate = sampleRate
+    pairCount = (channelCount + 1) / 2
+    pairs = .allocate(capacity: pairCount)
+    frequencies = Glide(frames: max(1, Int(sampleRate * 0.02) / Self.stride) * Self.stride)
+    low = Tuning(0.1)
+    middle = low
+    high = low
+    reset()
+  }
+
+  /// [control thread] Frees the memory; nothing may use the splitter any more.
+  public func deallocate() { pairs.deallocate() }
+
+  /// Forgets what was heard; the next frequencies hold at once. [any thread]
+  @_noLocks
+  public mutating func reset() {
+    pairs.initialize(repeating: Pair(), count: pairCount)
+    frequencies.reset()
+    isFresh = true
+    untilTuned = 0
+  }
+
+  /// Sets where the bands meet, in hertz; they move there within 20 ms, evenly in octaves.
+  /// [any thread]
+  @_noLocks
+  public mutating func set(_ low: Float, _ middle: Float, _ high: Float) {
+    let highest = Float(sampleRate * 0.49)
+    var values = SIMD16<Float>.zero
+    values[0] = Exponentials.log2(min(low, highest))
+    values[1] = Exponentials.log2(min(middle, highest))
+    values[2] = Exponentials.log2(min(high, highest))
+    let wasStill = frequencies.isStill
+    frequencies.move(to: values)
+    if isFresh {
+      tune()
+      isFresh = false
+    } else if wasStill {
+      untilTuned = 0
+    }
+  }
+
+  @_noLocks
+  private mutating func tune() {
+    let values = frequencies.values
+    low = Tuning(Double(Exponentials.exp2(values[0])) / sampleRate)
+    middle = Tuning(Double(Exponentials.exp2(values[1])) / sampleRate)
+    high = Tuning(Double(Exponentials.exp2(values[2])) / sampleRate)
+  }
+
+  /// How many of the next `count` frames can be split at once: then `split` for each pair of channels,
+  /// then `advance`. [any thread]
+  @_noLocks
+  public mutating func run(of count: Int) -> Int {
+    if frequencies.isStill, untilTuned == 0 { return count }
+    if untilTuned == 0 {
+      tune()
+      untilTuned = Self.stride
+    }
+    return min(count, untilTuned)
+  }
+
+  /// Passes the frames that `run(of:)` gave. [any thread]
+  @_noLocks
+  public mutating func advance(by count: Int) {
+    guard untilTuned > 0 else { return }
+    untilTuned -= count
+    frequencies.advance(by: count)
+    if untilTuned == 0, frequencies.isStill { tune() }
+  }
+
+  /// Splits two channels (or twice the same) into four bands; `bands` has the four of the one, then
+  /// the four of the other. [any thread]
+  @_noLocks
+  public func split(
+    _ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>, count: Int, pair index: Int,
+    into bands: (
+      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>,
+      UnsafeMutablePointer<Float>
+    ), otherAt distance: Int
+  ) {
+    var pair = pairs[index]
+    let (low, middle, high) = (self.low, self.middle, self.high)
+    let turn = 2 * Tuning.damping
+    for frame in 0..<count {
+      let input = SIMD2(Double(one[frame]), Double(other[frame]))
+      let halves = pair.middle.step(input, middle)
+      let lower = halves.low - pair.lowTurn.step(halves.low, high).band * turn
+      let upper = halves.high - pair.highTurn.step(halves.high, low).band * turn
+      let lows = pair.low.step(lower, low)
+      let highs = pair.high.step(upper, high)
+      bands.0[frame] = Float(lows.low.x)
+      bands.1[frame] = Float(lows.high.x)
+      bands.2[frame] = Float(highs.low.x)
+      bands.3[frame] = Float(highs.high.x)
+      bands.0[frame + distance] = Float(lows.low.y)
+      bands.1[frame + distance] = Float(lows.high.y)
+      bands.2[frame + distance] = Float(highs.low.y)
+      bands.3[frame + distance] = Float(highs.high.y)
+    }
+    pairs[index] = pair
+  }
+}
