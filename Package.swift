@@ -89,6 +89,8 @@ let package = Package(
     .executableTarget(
       name: "MixerHost", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/MixerHost"),
+    .executableTarget(
+      name: "MixerEQ", dependencies: ["AVFoundation"], path: "Examples/MixerEQ"),
 
     // What `make bench` runs.
     .executableTarget(
@@ -144,7 +146,7 @@ let package = Package(
       dependencies: [
         "AudioFiles", "AudioTestSupport", "CommandSupport", "au", "ToneGenerator", "ToneSwift",
         "TenLines", "PassThrough", "PassThroughMixer", "RingModulator", "InputMeter",
-        "OfflineRender", "MixerHost",
+        "OfflineRender", "MixerHost", "MixerEQ",
       ]),
   ]
 )

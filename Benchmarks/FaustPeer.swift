@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// An oscillator that Faust compiles, measured inside a program of its own.
+/// What Faust compiles, measured inside a program of its own.
 enum FaustPeer {
-  /// Nanoseconds per sample at 512 frames; nil when Faust or the compiler is not there.
+  /// The oscillator: nanoseconds per sample at 512 frames; nil when Faust or the compiler is not there.
   static func nanosecondsPerSample(in folder: URL) -> Double? {
-    let source = folder.appendingPathComponent("sine.dsp")
+    nanosecondsPerSample(
+      of: "import(\"stdfaust.lib\"); process = os.osc(997);", name: "sine", channelCount: 1,
+      vectorised: true, in: folder)
+  }
+
+  /// A program of so many channels, which get noise: nanoseconds per frame and channel.
+  static func nanosecondsPerSample(
+    of program: String, name: String, channelCount: Int, vectorised: Bool, in folder: URL
+  ) -> Double? {
+    let source = folder.appendingPathComponent("\(name).dsp")
     let wrapper = folder.appendingPathComponent("wrapper.cpp")
-    let code = folder.appendingPathComponent("sine.cpp")
-    let program = folder.appendingPathComponent("sine")
+    let code = folder.appendingPathComponent("\(name).cpp")
+    let text = program
+    let program = folder.appendingPathComponent(name)
     do {
-      try "import(\"stdfaust.lib\"); process = os.osc(997);".write(
-        to: source, atomically: true, encoding: .utf8)
+      try text.write(to: source, atomically: true, encoding: .utf8)
       try Self.wrapper.write(to: wrapper, atomically: true, encoding: .utf8)
     } catch { return nil }
     guard
-      Shell.output("faust", "-vec", "-a", wrapper.path, "-o", code.path, source.path) != nil,
-      Shell.output("g++", "-O3", "-ffast-math", "-march=native", "-o", program.path, code.path)
-        != nil
+      Shell.output(
+        "faust", vectorised ? "-vec" : "-scal", "-a", wrapper.path, "-o", code.path, source.path)
+        != nil,
+      Shell.output(
+        "g++", "-O3", "-ffast-math", "-march=native", "-DCHANNELS=\(channelCount)", "-o",
+        program.path, code.path) != nil
     else { return nil }
     return Shell.output(program.path).flatMap {
       Double($0.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -27,7 +39,9 @@ enum FaustPeer {
   /// Prints the median of seven runs. Faust puts its own code between the double brackets.
   private static let wrapper = """
     #include <algorithm>
+    #include <cmath>
     #include <cstdio>
+    #include <cstdlib>
     #include <ctime>
     #include <map>
     #include <string>
@@ -50,13 +64,15 @@ enum FaustPeer {
     int main() {
       auto *unit = new mydsp;
       unit->init(48000);
-      static float samples[512];
-      float *outputs[] = {samples};
+      static float noise[512], samples[CHANNELS][512];
+      for (auto &sample : noise) sample = rand() / (float)RAND_MAX - 0.5f;
+      float *inputs[CHANNELS], *outputs[CHANNELS];
+      for (int i = 0; i < CHANNELS; i++) inputs[i] = noise, outputs[i] = samples[i];
       double runs[7];
       for (auto &run : runs) {
         double start = now();
-        for (int i = 0; i < 20000; i++) unit->compute(512, nullptr, outputs);
-        run = (now() - start) / (20000.0 * 512);
+        for (int i = 0; i < 5000; i++) unit->compute(512, inputs, outputs);
+        run = (now() - start) / (5000.0 * 512 * CHANNELS);
       }
       std::sort(runs, runs + 7);
       printf("%f\\n", runs[3]);

@@ -18,6 +18,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("rates", { ConverterBenchmark.run() }),
   ("mixers", { MixerBenchmark.run() }),
   ("mixer-peers", { MixerBenchmark.runPeers(in: folder) }),
+  ("effects", { EqualizerBenchmark.run(in: folder) }),
 ]
 let chosen = Set(CommandLine.arguments.dropFirst())
 for group in groups where chosen.isEmpty || chosen.contains(group.name) { group.run() }

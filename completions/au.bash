@@ -17,6 +17,7 @@ _au() {
     tone:--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
     tone:--rate) return ;;
     tone:--channels) return ;;
+    tone:--effect) return ;;
     graph:--seconds) return ;;
     graph:--device) return ;;
     graph:--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -28,7 +29,7 @@ _au() {
   case ${COMP_WORDS[1]} in
     list) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
     info) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
-    tone) COMPREPLY=($(compgen -W "--seconds --level --waveform --duty --fade --device --output --rate --channels --stats --help" -- "$word")) ;;
+    tone) COMPREPLY=($(compgen -W "--seconds --level --waveform --duty --fade --device --output --rate --channels --effect --stats --help" -- "$word")) ;;
     graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --text --svg --check --json --help" -- "$word")) ;;
     explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
     compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;

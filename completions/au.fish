@@ -20,6 +20,7 @@ complete -c au -n '__fish_seen_subcommand_from tone' -l device -x -d 'play to th
 complete -c au -n '__fish_seen_subcommand_from tone' -l output -r -F -d 'write 32-bit float to a file instead'
 complete -c au -n '__fish_seen_subcommand_from tone' -l rate -x -d 'the sample rate of the file, or of devices null and file (48000, when it is not said)'
 complete -c au -n '__fish_seen_subcommand_from tone' -l channels -x -d 'the channels of the file (1, when it is not said), or of devices null and file (2)'
+complete -c au -n '__fish_seen_subcommand_from tone' -l effect -x -d 'an effect by name or subtype, with parameters by name; several stand one after another'
 complete -c au -n '__fish_seen_subcommand_from tone' -l stats -d 'print what was rendered, and how fast'
 complete -c au -n '__fish_seen_subcommand_from graph' -l seconds -x -d 'how long to play; until interrupted, when it is not said'
 complete -c au -n '__fish_seen_subcommand_from graph' -l device -x -d 'play to this device'

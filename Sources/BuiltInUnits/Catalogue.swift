@@ -33,6 +33,15 @@ public enum Catalogue {
     .effect(PeakLimiter.self),
     .effect(MultiBandCompressor.self),
     .effect(Distortion.self),
+    .filter(LowPassFilter.self),
+    .filter(HighPassFilter.self),
+    .filter(BandPassFilter.self),
+    .filter(HighShelfFilter.self),
+    .filter(LowShelfFilter.self),
+    .filter(ParametricEQ.self),
+    .bandEqualizer,
+    .filter(GraphicEQ.self),
+    .filter(IPodEQ.self),
   ]
 
   /// Units that reach a device, or stand where one would.
@@ -52,7 +61,7 @@ public enum Catalogue {
     for (identity, make) in outputs { add(identity, to: registry, make) }
     for definition in kernels {
       add(definition.identity, to: registry) {
-        KernelUnit(component: $0, definition: definition)
+        definition.makeUnit($0, definition)
       }
     }
   }

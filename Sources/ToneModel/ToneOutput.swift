@@ -12,6 +12,8 @@ public final class ToneOutput {
 
   /// What is said where no output unit is registered.
   static let missing = "Can't find default output"
+  /// What stands between the tones and the device; nil when nothing does.
+  public let effects: ToneEffects?
 
   /// The output unit; nil once it has been torn down.
   private var unit: AudioUnit?
@@ -20,7 +22,11 @@ public final class ToneOutput {
   public private(set) var latency = 0.0
 
   /// [control thread] Makes the units and connects them; nothing sounds yet.
-  public init(_ tones: [Tone], fade: Double = ToneSource.standardFade) throws(ToneError) {
+  ///
+  /// `effects` stand between the tones and the device, in their order.
+  public init(
+    _ tones: [Tone], fade: Double = ToneSource.standardFade, effects wanted: [ToneEffect] = []
+  ) throws(ToneError) {
     let unit = try makeInstance(
       kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput, kAudioUnitManufacturer_Apple,
       missing: Self.missing)
@@ -30,7 +36,13 @@ public final class ToneOutput {
       channelCount = Int(device.mChannelsPerFrame)
       mix = try ToneMix(
         tones, sampleRate: device.mSampleRate, channelCount: channelCount > 1 ? 2 : 1, fade: fade)
-      try Self.connect(mix, to: unit)
+      effects =
+        wanted.isEmpty
+        ? nil
+        : try ToneEffects(
+          wanted, after: .callback(mix.renderCallback), sampleRate: mix.sampleRate,
+          channelCount: mix.channelCount)
+      try Self.connect(mix, effects, to: unit)
       self.unit = unit
     } catch {
       AudioComponentInstanceDispose(unit)
@@ -101,11 +113,14 @@ extension ToneOutput {
   }
 
   /// At the device's rate, so that the samples reach it unchanged.
-  private static func connect(_ mix: ToneMix, to unit: AudioUnit) throws(ToneError) {
+  private static func connect(_ mix: ToneMix, _ effects: ToneEffects?, to unit: AudioUnit)
+    throws(ToneError)
+  {
     var format = floatFormat(sampleRate: mix.sampleRate, channelCount: mix.channelCount)
     try setProperty(
       unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, &format,
       "Can't set the format of the tone")
+    if let effects { return try effects.connect(to: unit) }
     var callback = mix.renderCallback
     try setProperty(
       unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, &callback,

@@ -25,13 +25,14 @@ func setProperty<Value: BitwiseCopyable>(
   try ToneError.check(status, step)
 }
 
-/// [control thread] Reads a property of element 0 over a value of its type; nil when it has none.
+/// [control thread] Reads a property over a value of its type; nil when it has none.
 func property<Value: BitwiseCopyable>(
-  _ unit: AudioUnit, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ value: Value
+  _ unit: AudioUnit, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ value: Value,
+  _ element: AudioUnitElement = 0
 ) -> Value? {
   var value = value
   var size = UInt32(MemoryLayout<Value>.size)
-  let status = AudioUnitGetProperty(unit, property, scope, 0, &value, &size)
+  let status = AudioUnitGetProperty(unit, property, scope, element, &value, &size)
   return status == noErr ? value : nil
 }
 

@@ -159,7 +159,7 @@ struct CatalogueTests {
           }
           // Questions hold pointers: null ones are not asked.
           guard ![33, 38].contains(id) else { continue }
-          var bytes = [UInt8](repeating: 0, count: 4096)
+          var bytes = [UInt8](repeating: 0, count: 1 << 15)
           var count = UInt32(bytes.count)
           let status = AudioUnitGetProperty(instance.unit, id, scope, element, &bytes, &count)
           #expect(status == noErr ? count == size : count == 0, "property \(id), scope \(scope)")

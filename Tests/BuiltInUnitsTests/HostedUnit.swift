@@ -91,6 +91,7 @@ final class HostedUnit: @unchecked Sendable {
   ) throws -> [Value] {
     var size: UInt32 = 0
     try check(AudioUnitGetPropertyInfo(handle, id, scope, element, &size, nil), "info of \(id)")
+    guard size > 0 else { return [] }
     var values = [Value](repeating: zero, count: Int(size) / MemoryLayout<Value>.stride)
     try check(AudioUnitGetProperty(handle, id, scope, element, &values, &size), "get \(id)")
     return values

@@ -31,4 +31,18 @@ struct ExampleTests {
     #expect(abs(fit.frequency - 300) < 0.01)
     #expect(abs(fit.amplitude - 0.25) < 1e-4)
   }
+
+  @Test("the mixer's example plays both tones, and its preset changes the first alone")
+  func mixerEqualizer() throws {
+    let names = try Run("MixerEQ", []).output.split(separator: "\n")
+    #expect(names.count >= 20 && names.contains("Rock"))
+    func levels(_ preset: String) throws -> [Double] {
+      let tone = try record("MixerEQ", [preset, "0.6"]).tone[4_800..<24_000]
+      return [100, 3_000].map { tone.tone(at: $0).amplitude }
+    }
+    let (flat, boosted) = (try levels("Flat"), try levels("Bass Booster"))
+    #expect(flat.allSatisfy { $0 > 0.05 })
+    #expect(abs(decibels(boosted[0] / flat[0]) - 3.7) < 1)
+    #expect(abs(decibels(boosted[1] / flat[1])) < 0.001)
+  }
 }

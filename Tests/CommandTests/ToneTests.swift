@@ -123,4 +123,57 @@ struct ToneTests {
       #expect(tone.largestBend(frequency: 440, amplitude: pow(10, -6.0 / 20)) < 1.01)
     }
   }
+
+  @Test("effects stand between the tone and the file, in their order")
+  func effects() throws {
+    func level(_ words: [String]) throws -> Double {
+      let tone = try write(["1000", "--seconds", "1"] + words).channels[0]
+      return decibels(tone[24_000..<48_000].tone(at: 1_000).amplitude / 0.1)
+    }
+    #expect(abs(try level([])) < 0.01)
+    // Two poles an octave above their corner are 12 dB down, and some.
+    let once = try level(["--effect", "lpas,cutoff=500,resonance=-3.01"])
+    #expect(abs(once + 12.3) < 0.2)
+    let twice = try level([
+      "--effect", "AULowpass,cutoff frequency=500,resonance=-3.01", "--effect",
+      "lowpass,0=500,1=-3.01",
+    ])
+    #expect(abs(twice - 2 * once) < 0.05)
+    #expect(abs(try level(["--effect=pmeq,center=1000,gain=9"]) - 9) < 0.01)
+    #expect(abs(try level(["--effect", "ipeq,preset=Vocal Booster"]) - 3.5) < 0.3)
+    #expect(abs(try level(["--effect", "nbeq,bypass1=0,gain1=6,type 1=Parametric"]) - 6) < 0.01)
+  }
+
+  @Test(
+    "says what is wrong with an effect",
+    arguments: [
+      (["nope"], "lpas (AULowpass)"), (["lpas,depth=3"], "cutoff frequency, resonance"),
+      (["lpas,cutoff=1"], "from 10"), (["lpas,cutoff=low"], "a number"),
+      (["ipeq,preset=Loud"], "Loudness"), (["lpas,cutoff"], "such as lpas,cutoff=800"),
+    ])
+  func wrongEffect(words: [String], hint: String) throws {
+    try withFolder { folder in
+      let run = try Run(
+        "au", ["tone", "--output", "\(folder)/tone.wav", "--effect"] + words)
+      #expect(run.code != 0)
+      #expect(run.errors.contains(hint), "\(run.errors)")
+    }
+  }
+
+  @Test("effects stand before a device, too")
+  func effectBeforeDevice() throws {
+    try withFolder { folder in
+      let run = try Run(
+        "au",
+        [
+          "tone", "1000", "--seconds", "0.5", "--device", "file:\(folder)/tone.wav", "--effect",
+          "hpas,cutoff=8000,resonance=0", "--stats",
+        ])
+      #expect(run.code == 0, "\(run.errors)")
+      let tone = try RecordedFile("\(folder)/tone.wav").channels[0][4_800..<19_200]
+      let expected = CookbookFilter.highPass(8_000, q: 1, rate: tone.sampleRate)
+      let gain = tone.tone(at: 1_000).amplitude / 0.1
+      #expect(abs(decibels(gain / expected.magnitude(at: 1_000))) < 0.05)
+    }
+  }
 }

@@ -17,6 +17,10 @@ public struct UnitDefinition: Sendable {
   /// Mixers only: what they do with their inputs.
   @usableFromInline var mixing = Mixing()
   let makeKernel: @Sendable (KernelSetup) -> KernelInstance
+  /// Makes a unit: of a class of its own where hosts can ask for more than follows from the rest.
+  public var makeUnit: @Sendable (Component, UnitDefinition) -> KernelUnit = {
+    KernelUnit(component: $0, definition: $1)
+  }
 
   @inlinable
   init<K: Kernel & ~Copyable>(

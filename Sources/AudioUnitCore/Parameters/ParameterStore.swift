@@ -11,8 +11,8 @@ import Synchronization
 package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   private struct Slot: ~Copyable {
     let id: AudioUnitParameterID
-    /// Whether it belongs to the scope of this element.
-    let isOwn: Bool
+    /// Whether it belongs to the scope of this element, and is there now.
+    let isOwn: Atomic<Bool>
     let canRamp: Bool
     let isReadOnly: Bool
     let current: Atomic<UInt32>
@@ -26,6 +26,9 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     /// What the kernel sees: value at the slice's first frame, and change per frame.
     let values: UnsafeMutablePointer<Float>
     let steps: UnsafeMutablePointer<Float>
+    /// How often something was set, and how often when the kernel's values were read.
+    let generation = Atomic<UInt32>(1)
+    var frozenGeneration: UInt32 = 0
   }
 
   private let memory: UnsafeMutablePointer<Memory>
@@ -40,7 +43,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
       let spec = definition.spec
       (slots + index).initialize(
         to: Slot(
-          id: definition.id, isOwn: spec.scopes.contains(scope),
+          id: definition.id, isOwn: Atomic(spec.scopes.contains(scope)),
           canRamp: spec.options.contains(.flag_CanRamp), isReadOnly: spec.isReadOnly,
           current: Atomic(spec.defaultValue.bitPattern)))
       (values + index).initialize(to: spec.defaultValue)
@@ -74,9 +77,21 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let slots = memory.pointee.slots
     let count = memory.pointee.count
     // Most units number their parameters from zero.
-    if id < UInt32(count), slots[Int(id)].id == id { return slots[Int(id)].isOwn ? Int(id) : -1 }
-    for slot in 0..<count where slots[slot].id == id { return slots[slot].isOwn ? slot : -1 }
+    if id < UInt32(count), slots[Int(id)].id == id { return isOwn(Int(id)) ? Int(id) : -1 }
+    for slot in 0..<count where slots[slot].id == id { return isOwn(slot) ? slot : -1 }
     return -1
+  }
+
+  @_noLocks
+  private func isOwn(_ slot: Int) -> Bool {
+    memory.pointee.slots[slot].isOwn.load(ordering: .relaxed)
+  }
+
+  /// [control thread] Takes a parameter away, back to its default, or brings it again.
+  func setPresent(_ slot: Int, _ isPresent: Bool, default value: Float) {
+    guard isOwn(slot) != isPresent else { return }
+    memory.pointee.slots[slot].isOwn.store(isPresent, ordering: .relaxed)
+    if !isPresent { set(slot, to: value) }
   }
 
   /// [any thread]
@@ -89,6 +104,9 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   func set(_ slot: Int, to value: Float) {
     memory.pointee.slots[slot].current.store(value.bitPattern, ordering: .relaxed)
+    // What only the kernel writes is no news to it.
+    guard slot < memory.pointee.frozenCount else { return }
+    memory.pointee.generation.wrappingAdd(1, ordering: .releasing)
   }
 
   /// Whether the kernel moves this parameter within a slice by itself.
@@ -106,6 +124,9 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   /// [render thread] Reads every value once for the slice that begins.
   @_noLocks
   package func freeze() {
+    let generation = memory.pointee.generation.load(ordering: .acquiring)
+    guard generation != memory.pointee.frozenGeneration else { return }
+    memory.pointee.frozenGeneration = generation
     let values = memory.pointee.values
     let slots = memory.pointee.slots
     for slot in 0..<memory.pointee.frozenCount {
@@ -118,6 +139,10 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   package func frozenValue(_ slot: Int) -> Float { memory.pointee.values[slot] }
   @_noLocks
   package func frozenStep(_ slot: Int) -> Float { memory.pointee.steps[slot] }
+
+  /// [render thread] A number that is another one whenever a value may be another.
+  @_noLocks
+  func frozenGeneration() -> UInt32 { memory.pointee.frozenGeneration }
 
   /// [render thread] Where the kernel reads them.
   var frozen: ElementValues {
@@ -146,7 +171,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   var values: [Float] { (0..<memory.pointee.count).map(value) }
 
   /// [control thread] The slots that belong to the element's own scope.
-  var ownSlots: [Int] { (0..<memory.pointee.count).filter { memory.pointee.slots[$0].isOwn } }
+  var ownSlots: [Int] { (0..<memory.pointee.count).filter { isOwn($0) } }
 }
 
 /// A parameter's identifier with its spec.

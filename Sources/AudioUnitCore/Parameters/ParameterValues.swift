@@ -53,6 +53,11 @@ public struct ParameterValues<Key: ParameterKey> {
     raw.outputs[element].publish(key.slot, value)
   }
 
+  /// [render thread] A number that is another one whenever a global parameter may be another: a kernel
+  /// of many need not compare them all.
+  @inlinable @inline(__always)
+  public var generation: UInt32 { raw.global.generation }
+
   /// [render thread] Tells hosts a read-only value, such as a meter's.
   @inlinable @inline(__always)
   public func publish(_ key: Key, _ value: Float) { raw.global.publish(key.slot, value) }
@@ -94,6 +99,9 @@ struct ElementValues: BitwiseCopyable {
     values.deallocate()
     steps.deallocate()
   }
+
+  @usableFromInline
+  var generation: UInt32 { @_noLocks get { store.frozenGeneration() } }
 
   @_noLocks @usableFromInline
   func publish(_ slot: Int, _ value: Float) { store.set(slot, to: value) }

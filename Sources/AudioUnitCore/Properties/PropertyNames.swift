@@ -8,6 +8,10 @@ public enum PropertyNames {
 
   private static let names: [AudioUnitPropertyID: String] = [
     kAudioUnitProperty_ClassInfo: "kAudioUnitProperty_ClassInfo",
+    kAudioUnitProperty_FrequencyResponse: "kAudioUnitProperty_FrequencyResponse",
+    kAUNBandEQProperty_NumberOfBands: "kAUNBandEQProperty_NumberOfBands",
+    kAUNBandEQProperty_MaxNumberOfBands: "kAUNBandEQProperty_MaxNumberOfBands",
+    kAUNBandEQProperty_BiquadCoefficients: "kAUNBandEQProperty_BiquadCoefficients",
     kAudioUnitProperty_MakeConnection: "kAudioUnitProperty_MakeConnection",
     kAudioUnitProperty_SampleRate: "kAudioUnitProperty_SampleRate",
     kAudioUnitProperty_ParameterList: "kAudioUnitProperty_ParameterList",

@@ -144,6 +144,28 @@ public enum Rows<Owner: NativeUnit> {
       }, write: nil)
   }
 
+  /// A property that is an array which carries questions in and answers out, of at most so many
+  /// elements.
+  public static func exchange<Element: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], upTo count: Int, of type: Element.Type,
+    _ answer:
+      @escaping @Sendable (Owner, PropertyAddress, inout [Element]) throws(AudioError) -> Void
+  ) -> Property {
+    let stride = MemoryLayout<Element>.stride
+    return Property(
+      id, in: scopes, by: .element, size: count * stride, typeName: "[\(Element.self)]",
+      writability: .never, takesQuestion: true,
+      read: { (unit, address, question) throws(AudioError) in
+        var values = (0..<question.count / stride).map { index in
+          question.withUnsafeBytes {
+            $0.loadUnaligned(fromByteOffset: index * stride, as: Element.self)
+          }
+        }
+        try answer(owner(unit), address, &values)
+        return .bytes(values.withUnsafeBytes { Array($0) })
+      }, write: nil)
+  }
+
   /// A property of varying length, as bytes.
   static func bytes(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], size: Int? = nil, typeName: String,

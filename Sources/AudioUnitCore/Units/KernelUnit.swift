@@ -3,7 +3,7 @@ public import CAudioToolbox
 
 /// A unit made of a kernel of one of the four shapes: everything a host can ask follows from its
 /// definition.
-public final class KernelUnit: NativeUnit, @unchecked Sendable {
+open class KernelUnit: NativeUnit, @unchecked Sendable {
   private let definition: UnitDefinition
   /// The render half; there is one while the unit is initialised.
   private let renderer: UnsafeMutablePointer<UnsafeMutablePointer<KernelRenderer>?>
@@ -24,6 +24,11 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
       input.format = StreamFormat(
         sampleRate: input.format.sampleRate, channelCount: definition.mixing.newInputChannels)
     }
+    // Where there is nothing but presets to choose, the first is chosen.
+    if let first = definition.factoryPresets.first, definitions(in: kAudioUnitScope_Global).isEmpty
+    {
+      preset = (first.number, first.name)
+    }
     if definition.mixing.conversion != nil { renderQuality = 64 }
     if definition.mixing.isMatrix { layOutMatrix() }
   }
@@ -37,7 +42,7 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
   public override var channelCapabilities: [AUChannelInfo]? { definition.channels }
   public override var factoryPresets: [FactoryPreset] { definition.factoryPresets }
 
-  public override var properties: [Property] {
+  open override var properties: [Property] {
     definition.properties.map(\.row) + (definition.shape == .effect ? Self.effectProperties : [])
       + (definition.mixing.isMatrix ? Self.matrixProperties : [])
   }
@@ -97,8 +102,8 @@ public final class KernelUnit: NativeUnit, @unchecked Sendable {
     return withExtendedLifetime(kernel) { withPresentValues { kernel.tailTime($0) } }
   }
 
-  /// Reads the parameters of every element for a question of the control side.
-  private func withPresentValues<Answer>(_ ask: (RawParameterValues) -> Answer?) -> Answer? {
+  /// [control thread] Reads the parameters of every element for a question of the control side.
+  public func withPresentValues<Answer>(_ ask: (RawParameterValues) -> Answer?) -> Answer? {
     let snapshots = ([global] + inputs + outputs).map { $0.parameters.snapshot() }
     defer { for snapshot in snapshots { snapshot.deallocate() } }
     return snapshots.withUnsafeBufferPointer { all in

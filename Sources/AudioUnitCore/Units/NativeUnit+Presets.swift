@@ -15,6 +15,8 @@ extension NativeUnit {
       kAUPresetNameKey: .string(preset.name),
       kAUPresetDataKey: .data(parameterData),
     ]
+    if presetSetsHiddenValues { entries[kAUPresetNumberKey] = .integer(Int(preset.number)) }
+    entries.merge(ownState) { standard, _ in standard }
     if renderQuality != 127 { entries[kAUPresetRenderQualityKey] = .integer(renderQuality) }
     let names = elementNames
     if !names.isEmpty { entries[kAUPresetElementNameKey] = .dictionary(names) }
@@ -58,12 +60,20 @@ extension NativeUnit {
       }
       values = read
     }
+    try restoreOwnState(state)
     for (address, value) in values where value.isFinite { try? set(address, to: value, offset: 0) }
     if let quality = state[kAUPresetRenderQualityKey]?.integer, (0...127).contains(quality) {
       renderQuality = quality
     }
     restoreElementNames(state[kAUPresetElementNameKey])
     preset = (-1, state[kAUPresetNameKey]?.string ?? "Untitled")
+    let number = state[kAUPresetNumberKey]?.integer
+    if presetSetsHiddenValues,
+      let factory = factoryPresets.first(where: { Int($0.number) == number })
+    {
+      setHiddenValues(factory)
+      preset = (factory.number, factory.name)
+    }
   }
 
   /// Scope, element, count, then so many pairs of identifier and value: all big-endian, 32 bits.
@@ -164,6 +174,20 @@ extension NativeUnit {
         ParameterAddress(definition.id, kAudioUnitScope_Global, 0),
         to: factory.values[definition.id] ?? definition.spec.defaultValue, offset: 0)
     }
+    setHiddenValues(factory)
     preset = (factory.number, factory.name)
+  }
+
+  /// Whether presets are all that a host can choose, by values that no scope shows.
+  private var presetSetsHiddenValues: Bool {
+    let hidden = Set(parameterDefinitions.filter(\.spec.scopes.isEmpty).map(\.id))
+    return factoryPresets.contains { !hidden.isDisjoint(with: $0.values.keys) }
+  }
+
+  private func setHiddenValues(_ factory: FactoryPreset) {
+    for (slot, definition) in parameterDefinitions.enumerated()
+    where definition.spec.scopes.isEmpty {
+      if let value = factory.values[definition.id] { global.parameters.set(slot, to: value) }
+    }
   }
 }

@@ -121,7 +121,7 @@ extension NativeUnit {
 
   /// The parameters that elements of a scope have.
   final func definitions(in scope: AudioUnitScope) -> [ParameterDefinition] {
-    parameterDefinitions.filter { $0.spec.scopes.contains(scope) }
+    parameterDefinitions.filter { $0.spec.scopes.contains(scope) && hasParameter($0.id) }
   }
 
   final func definition(_ address: PropertyAddress) throws(AudioError) -> ParameterDefinition {
@@ -131,7 +131,7 @@ extension NativeUnit {
   final func definition(_ id: AudioUnitParameterID, _ scope: AudioUnitScope) throws(AudioError)
     -> ParameterDefinition
   {
-    let found = parameterDefinitions.first { $0.id == id && $0.spec.scopes.contains(scope) }
+    let found = definitions(in: scope).first { $0.id == id }
     guard let found else {
       throw .invalidParameter.because(
         "parameter \(id) is not on the \(Element.scopeName(scope)) scope")

@@ -64,6 +64,12 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// Channel counts that go together; nil: as many out as in.
   open var channelCapabilities: [AUChannelInfo]? { nil }
   open var factoryPresets: [FactoryPreset] { [] }
+  /// Whether a parameter is there: some come and go with properties, see `parametersChanged`.
+  open func hasParameter(_ id: AudioUnitParameterID) -> Bool { true }
+  /// What a saved state has beside the parameters.
+  open var ownState: [String: PropertyList] { [:] }
+  /// [control thread, under the lock] Takes it over, before the parameters; or refuses the state.
+  open func restoreOwnState(_ state: PropertyList) throws(AudioError) {}
   /// Seconds from input to output.
   open var latency: Double { 0 }
   /// Seconds for which it sounds after its input fell silent; nil where there is no such thing.
@@ -261,6 +267,16 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     guard side.pointee.gate.isIdle else { return false }
     guard let handle else { return true }
     return Handles.units.users(of: handle) <= 1
+  }
+
+  /// [control thread, under the lock] Lets parameters come or go, by `hasParameter`.
+  public final func parametersChanged() {
+    for (slot, definition) in parameterDefinitions.enumerated()
+    where definition.spec.scopes.contains(kAudioUnitScope_Global) {
+      global.parameters.setPresent(
+        slot, hasParameter(definition.id), default: definition.spec.defaultValue)
+    }
+    dueNotices.append(PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
   }
 
   // MARK: Elements

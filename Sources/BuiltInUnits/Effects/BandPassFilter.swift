@@ -6,7 +6,7 @@ import SignalProcessing
 /// Passes what lies around a frequency, where the gain is one.
 ///
 /// The bandwidth is that between the points at -3 dB.
-struct BandPassFilter: EffectKernel, ~Copyable {
+struct BandPassFilter: FilterKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_BandPassFilter, "AUBandpass")
 
@@ -54,4 +54,8 @@ struct BandPassFilter: EffectKernel, ~Copyable {
     let octaves = Double(min(max(values[.bandwidth], 100), 12_000)) / 1200
     return design.bandPass(frequency, q: design.q(frequency, octaves: octaves))
   }
+
+  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+    sections: [FilterSection], gain: Double
+  ) { ([section(values, FilterDesign(sampleRate: sampleRate))], 1) }
 }

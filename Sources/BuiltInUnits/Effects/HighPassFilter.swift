@@ -6,7 +6,7 @@ import SignalProcessing
 /// Passes what lies above a frequency, falling by 12 dB an octave below it.
 ///
 /// The resonance is the gain at that frequency.
-struct HighPassFilter: EffectKernel, ~Copyable {
+struct HighPassFilter: FilterKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_HighPassFilter, "AUHipass")
 
@@ -54,4 +54,8 @@ struct HighPassFilter: EffectKernel, ~Copyable {
       Double(min(max(values[.cutoffFrequency], 10), 384_000)),
       q: FilterDesign.q(resonance: Double(min(max(values[.resonance], -20), 40))))
   }
+
+  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+    sections: [FilterSection], gain: Double
+  ) { ([section(values, FilterDesign(sampleRate: sampleRate))], 1) }
 }

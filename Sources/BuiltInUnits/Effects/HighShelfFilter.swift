@@ -4,7 +4,7 @@ import CAudioToolbox
 import SignalProcessing
 
 /// Raises or lowers what lies above a frequency, at which half of the decibels are reached.
-struct HighShelfFilter: EffectKernel, ~Copyable {
+struct HighShelfFilter: FilterKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_HighShelfFilter, "AUHighShelfFilter")
 
@@ -52,4 +52,8 @@ struct HighShelfFilter: EffectKernel, ~Copyable {
       Double(min(max(values[.cutoffFrequency], 10_000), 384_000)),
       q: FilterDesign.butterworth, decibels: Double(min(max(values[.gain], -40), 40)))
   }
+
+  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+    sections: [FilterSection], gain: Double
+  ) { ([section(values, FilterDesign(sampleRate: sampleRate))], 1) }
 }

@@ -6,7 +6,7 @@ import SignalProcessing
 /// Passes what lies below a frequency, falling by 12 dB an octave above it.
 ///
 /// The resonance is the gain at that frequency.
-struct LowPassFilter: EffectKernel, ~Copyable {
+struct LowPassFilter: FilterKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter, "AULowpass")
 
@@ -54,4 +54,8 @@ struct LowPassFilter: EffectKernel, ~Copyable {
       Double(min(max(values[.cutoffFrequency], 10), 384_000)),
       q: FilterDesign.q(resonance: Double(min(max(values[.resonance], -20), 40))))
   }
+
+  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+    sections: [FilterSection], gain: Double
+  ) { ([section(values, FilterDesign(sampleRate: sampleRate))], 1) }
 }

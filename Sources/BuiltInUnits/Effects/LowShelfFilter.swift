@@ -4,7 +4,7 @@ import CAudioToolbox
 import SignalProcessing
 
 /// Raises or lowers what lies below a frequency, at which half of the decibels are reached.
-struct LowShelfFilter: EffectKernel, ~Copyable {
+struct LowShelfFilter: FilterKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_LowShelfFilter, "AULowShelfFilter")
 
@@ -52,4 +52,8 @@ struct LowShelfFilter: EffectKernel, ~Copyable {
       Double(min(max(values[.cutoffFrequency], 10), 200)),
       q: FilterDesign.butterworth, decibels: Double(min(max(values[.gain], -40), 40)))
   }
+
+  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+    sections: [FilterSection], gain: Double
+  ) { ([section(values, FilterDesign(sampleRate: sampleRate))], 1) }
 }

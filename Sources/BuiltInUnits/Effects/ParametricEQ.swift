@@ -6,7 +6,7 @@ import SignalProcessing
 /// Raises or lowers what lies around a frequency.
 ///
 /// The bandwidth that the Q stands for is that between the points at half of the decibels.
-struct ParametricEQ: EffectKernel, ~Copyable {
+struct ParametricEQ: FilterKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_ParametricEQ, "AUParametricEQ")
 
@@ -57,4 +57,8 @@ struct ParametricEQ: EffectKernel, ~Copyable {
       q: Double(min(max(values[.q], 0.1), 20)),
       decibels: Double(min(max(values[.gain], -20), 20)))
   }
+
+  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+    sections: [FilterSection], gain: Double
+  ) { ([section(values, FilterDesign(sampleRate: sampleRate))], 1) }
 }

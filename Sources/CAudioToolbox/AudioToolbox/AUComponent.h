@@ -63,7 +63,13 @@ CF_ENUM(UInt32) {
   /// Raises or lowers what lies below a frequency.
   kAudioUnitSubType_LowShelfFilter = 0x6c736866,  // 'lshf'
   /// Raises or lowers what lies around a frequency.
-  kAudioUnitSubType_ParametricEQ = 0x706d6571  // 'pmeq'
+  kAudioUnitSubType_ParametricEQ = 0x706d6571,  // 'pmeq'
+  /// Many bands, each one of eleven kinds of filter.
+  kAudioUnitSubType_NBandEQ = 0x6e626571,  // 'nbeq'
+  /// Gains at ten or 31 fixed frequencies.
+  kAudioUnitSubType_GraphicEQ = 0x67726571,  // 'greq'
+  /// A choice of named curves.
+  kAudioUnitSubType_AUiPodEQ = 0x69706571  // 'ipeq'
 };
 
 /// Subtypes of output units.

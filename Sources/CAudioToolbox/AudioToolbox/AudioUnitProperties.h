@@ -411,6 +411,18 @@ typedef struct AudioUnitParameterValueFromString {
   AudioUnitParameterValue outValue;
 } AudioUnitParameterValueFromString;
 
+// MARK: Properties of the equaliser of many bands
+
+/// Identifiers of properties; written as those of every unit.
+CF_ENUM(AudioUnitPropertyID) {
+  /// UInt32, global, RW (U): 1 to the most that there can be.
+  kAUNBandEQProperty_NumberOfBands = 2200,
+  /// UInt32, global, R: 64.
+  kAUNBandEQProperty_MaxNumberOfBands = 2201,
+  /// Float64[], global, R: b0, b1, b2, a1, a2 of each band; a0 is 1.
+  kAUNBandEQProperty_BiquadCoefficients = 2203
+};
+
 // MARK: Properties of output units
 
 /// Identifiers of properties; written as those of every unit.

@@ -62,6 +62,11 @@ public struct Values: Sendable {
     said[option.name] as? Value ?? option.defaultValue
   }
 
+  /// All values of an option that may be repeated.
+  public subscript<Value>(option: RepeatedOption<Value>) -> [Value] {
+    said[option.name] as? [Value] ?? []
+  }
+
   /// Whether a flag was given.
   public subscript(flag: Flag) -> Bool { said[flag.name] != nil }
 

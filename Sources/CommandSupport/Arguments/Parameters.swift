@@ -19,9 +19,12 @@ public protocol Parameter: Sendable {
   var isRequired: Bool { get }
   /// Checks a text and turns it into a value; nil when the text is wrong.
   func value(of text: String) -> (any Sendable)?
+  /// What stands when the line says it again: the later value, unless it gathers them.
+  func joined(_ earlier: any Sendable, _ later: any Sendable) -> any Sendable
 }
 
 extension Parameter {
+  public func joined(_ earlier: any Sendable, _ later: any Sendable) -> any Sendable { later }
   public var defaultText: String? { nil }
   public var isRequired: Bool { false }
 }
@@ -85,6 +88,33 @@ public struct Option<Value: Sendable>: Parameter {
   public var expected: String? { expectedText }
   public var isPositional: Bool { false }
   public func value(of text: String) -> (any Sendable)? { read(text) }
+}
+
+/// `--name VALUE`, as often as wanted: all values, in their order.
+public struct RepeatedOption<Value: Sendable>: Parameter {
+  public let name: String
+  public let help: String
+  private let placeholder: String
+  private let reader: ValueReader<Value>
+
+  /// An option without values until it is said.
+  public init(
+    _ name: String, _ placeholder: String, _ reader: ValueReader<Value>, _ help: String
+  ) {
+    self.name = "--\(name)"
+    self.placeholder = placeholder
+    self.reader = reader
+    self.help = help
+  }
+
+  public var usage: String { "\(name) \(placeholder)" }
+  public var completion: Completion { reader.completion }
+  public var expected: String? { reader.expected }
+  public var isPositional: Bool { false }
+  public func value(of text: String) -> (any Sendable)? { reader.read(text).map { [$0] } }
+  public func joined(_ earlier: any Sendable, _ later: any Sendable) -> any Sendable {
+    (earlier as? [Value] ?? []) + (later as? [Value] ?? [])
+  }
 }
 
 /// `--name`: said or not.

@@ -76,7 +76,8 @@ struct Parser {
       throw UsageError(
         "\(parameter.name) is \"\(text)\": expected \(parameter.expected ?? "nothing")")
     }
-    values.said[parameter.name] = value
+    values.said[parameter.name] =
+      values.said[parameter.name].map { parameter.joined($0, value) } ?? value
   }
 
   private func suggestion(for name: String) -> String {

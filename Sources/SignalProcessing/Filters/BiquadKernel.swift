@@ -50,8 +50,14 @@ public enum BiquadKernel {
 
 /// What a section remembers, in the transposed direct form II.
 struct BiquadState: BitwiseCopyable, Equatable {
-  var s1 = 0.0
-  var s2 = 0.0
+  var s1: Double
+  var s2: Double
+
+  @_noLocks
+  init(s1: Double = 0, s2: Double = 0) {
+    self.s1 = s1
+    self.s2 = s2
+  }
 
   @inline(__always) @_noLocks
   mutating func process(_ x: Double, _ biquad: Biquad) -> Double {

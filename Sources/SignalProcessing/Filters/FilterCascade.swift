@@ -95,7 +95,7 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   public func set(_ index: Int, to section: FilterSection) {
     let stage = memory.pointee.stages + index
-    guard stage.pointee.target != section else { return }
+    if stage.pointee.target == section { return }
     freeLanes()
     if memory.pointee.isFresh {
       stage.pointee.target = section

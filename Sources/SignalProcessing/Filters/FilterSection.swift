@@ -25,6 +25,13 @@ public struct FilterSection: BitwiseCopyable, Sendable, Equatable {
     self.low = low
   }
 
+  /// Whether two are the same number for number.
+  @_noLocks
+  public static func == (one: Self, other: Self) -> Bool {
+    if one.pitch != other.pitch || one.damping != other.damping { return false }
+    return one.direct == other.direct && one.band == other.band && one.low == other.low
+  }
+
   /// One that lets everything through.
   public static var flat: FilterSection {
     @_noLocks get { .init(pitch: -4, damping: 1, direct: 1, band: 0, low: 0) }

@@ -32,6 +32,9 @@ enum ToneCommand {
   private static let channels = Option<Int?>(
     "channels", "COUNT", .wholeNumber(of: "channels", in: 1...256),
     "the channels of the file (1, when it is not said), or of devices null and file (2)")
+  private static let effects = RepeatedOption<ToneEffect>(
+    "effect", "EFFECT", .effect,
+    "an effect by name or subtype, with parameters by name; several stand one after another")
   private static let stats = Flag("stats", "print what was rendered, and how fast")
 
   /// Plays a tone, or writes it.
@@ -44,9 +47,15 @@ enum ToneCommand {
 
       With --output nothing is heard: the file gets exactly SECONDS times HZ frames, as fast as \
       they can be rendered, and each is the same in every run.
+
+      An effect is written EFFECT,PARAMETER=VALUE,…: the effects that `au list aufx` shows, by name \
+      (lowpass) or subtype (lpas), the parameters that `au info aufx lpas` shows, by as much of \
+      the name as tells them apart. A value may be a name where values have names, and preset=NAME \
+      chooses a factory preset.
       """,
     parameters: [
-      frequency, seconds, level, waveform, duty, fade, device, output, rate, channels, stats,
+      frequency, seconds, level, waveform, duty, fade, device, output, rate, channels, effects,
+      stats,
     ],
     examples: [
       .init("au tone", "The A above middle C, for three seconds."),
@@ -57,6 +66,9 @@ enum ToneCommand {
         "au tone 100 --waveform square --duty 25 --device null --stats",
         "A narrow square to nowhere, and what it costs."),
       .init("au tone --waveform pink --level -12 --seconds 60", "A minute of pink noise."),
+      .init(
+        "au tone 110 --waveform saw --effect lpas,cutoff=800,resonance=12",
+        "A saw through a low-pass filter that resonates."),
     ]
   ) { values in
     let tone = Tone(
@@ -71,13 +83,15 @@ enum ToneCommand {
       let file = ToneFile(
         path: path, sampleRate: values[rate] ?? 48_000, channelCount: values[channels] ?? 1)
       try check(tone, sampleRate: Double(file.sampleRate))
-      statistics = try file.write(tone, seconds: values[seconds], fade: values[fade] ?? 0)
+      statistics = try file.write(
+        tone, seconds: values[seconds], fade: values[fade] ?? 0, effects: values[effects])
     } else {
       set("AUDIOTOOLBOX_DEVICE", values[device])
       set("AUDIOTOOLBOX_RATE", values[rate].map(String.init))
       set("AUDIOTOOLBOX_CHANNELS", values[channels].map(String.init))
       statistics = try TonePlayback.play(
-        tone, seconds: values[seconds], fade: values[fade] ?? ToneSource.standardFade
+        tone, seconds: values[seconds], fade: values[fade] ?? ToneSource.standardFade,
+        effects: values[effects]
       ) { try check(tone, sampleRate: $0) }
     }
     if values[stats] { Console.print(statistics.text) }
@@ -95,5 +109,12 @@ enum ToneCommand {
   /// The environment is where the library looks for devices.
   private static func set(_ variable: String, _ value: String?) {
     if let value { setenv(variable, value, 1) }
+  }
+}
+
+extension ValueReader where Value == ToneEffect {
+  /// An effect with settings.
+  static var effect: Self {
+    Self(expected: "an effect with its parameters, such as lpas,cutoff=800") { ToneEffect($0) }
   }
 }

@@ -9,16 +9,24 @@ struct ToneFile {
   let channelCount: Int
 
   /// Writes exactly `seconds` of a tone, as fast as it can.
-  func write(_ tone: Tone, seconds: Double, fade: Double) throws -> ToneStatistics {
+  func write(_ tone: Tone, seconds: Double, fade: Double, effects wanted: [ToneEffect]) throws
+    -> ToneStatistics
+  {
     let start = ContinuousClock.now
     let source = try ToneSource(
       tone, sampleRate: Double(sampleRate), channelCount: channelCount, fade: fade)
     let frameCount = Int((seconds * Double(sampleRate)).rounded())
     source.end(atFrame: frameCount)
+    let effects =
+      wanted.isEmpty
+      ? nil
+      : try ToneEffects(
+        wanted, after: .unit(source.unit), sampleRate: Double(sampleRate),
+        channelCount: channelCount)
     try WaveRecording(path: path, sampleRate: sampleRate, channelCount: channelCount)
-      .write(source.unit, frameCount: frameCount)
+      .write(effects?.last ?? source.unit, frameCount: frameCount)
     let elapsed = ContinuousClock.now - start
-    let peak = source.takePeak()
+    let peak = effects?.takePeak() ?? source.takePeak()
     return ToneStatistics(
       destination: path, sampleRate: Double(sampleRate), channelCount: channelCount,
       frameCount: frameCount, peak: peak, peakLevel: Decibels.level(peak),

@@ -7,9 +7,10 @@ import ToneModel
 enum TonePlayback {
   /// Plays `seconds` of a tone and returns when it is over. `check` may refuse the device's rate.
   static func play(
-    _ tone: Tone, seconds: Double, fade: Double, check: (Double) throws -> Void
+    _ tone: Tone, seconds: Double, fade: Double, effects: [ToneEffect],
+    check: (Double) throws -> Void
   ) throws -> ToneStatistics {
-    let output = try ToneOutput([tone], fade: fade)
+    let output = try ToneOutput([tone], fade: fade, effects: effects)
     try check(output.sampleRate)
     let frameCount = Int((seconds * output.sampleRate).rounded())
     output.mix.end(atFrame: frameCount)
@@ -32,7 +33,7 @@ enum TonePlayback {
     }
     let elapsed = ContinuousClock.now - start
     output.stop()
-    let peak = output.mix.takePeak()
+    let peak = output.effects?.takePeak() ?? output.mix.takePeak()
     return ToneStatistics(
       destination: device, sampleRate: output.sampleRate, channelCount: output.channelCount,
       frameCount: frameCount, peak: peak, peakLevel: Decibels.level(peak),

@@ -127,7 +127,8 @@ final class EffectUnderTest {
       if info.flags.contains(.flag_DisplayLogarithmic), info.minValue > 0 {
         value = info.minValue * pow(info.maxValue / info.minValue, part)
       }
-      if [.indexed, .boolean].contains(info.unit) { value = value.rounded() }
+      if info.unit == .indexed { value = value.rounded() }
+      if info.unit == .boolean { value = 1 - info.defaultValue }
       try set(id, value)
     }
   }

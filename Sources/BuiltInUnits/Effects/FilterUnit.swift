@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// A kernel that is nothing but filters one after another.
+protocol FilterKernel: EffectKernel, ~Copyable {
+  /// The filters that parameters describe, and the gain after them, linear.
+  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+    sections: [FilterSection], gain: Double
+  )
+}
+
+/// A unit that is nothing but filters: it tells its frequency response.
+class FilterUnit: KernelUnit, @unchecked Sendable {
+  typealias Filters =
+    @Sendable (RawParameterValues, Double) -> (sections: [FilterSection], gain: Double)
+
+  private let filters: Filters
+
+  init(component: Component, definition: UnitDefinition, filters: @escaping Filters) {
+    self.filters = filters
+    super.init(component: component, definition: definition)
+  }
+
+  override var properties: [Property] { super.properties + Self.filterProperties }
+
+  var sampleRate: Double { outputs.first?.format.sampleRate ?? 44_100 }
+
+  /// The filters of this moment.
+  func presentFilters() -> (sections: [FilterSection], gain: Double) {
+    withPresentValues { filters($0, sampleRate) } ?? ([], 1)
+  }
+
+  private static let filterProperties: [Property] = [
+    Rows<FilterUnit>.exchange(
+      kAudioUnitProperty_FrequencyResponse, in: [kAudioUnitScope_Input, kAudioUnitScope_Output],
+      upTo: Int(kNumberOfResponseFrequencies), of: AudioUnitFrequencyResponseBin.self
+    ) { unit, _, bins in
+      let (sections, gain) = unit.presentFilters()
+      let biquads = sections.map(\.biquad)
+      let end = bins.firstIndex { $0.mFrequency < 0 } ?? bins.count
+      for index in 0..<end {
+        let place = bins[index].mFrequency / unit.sampleRate
+        bins[index].mMagnitude = biquads.reduce(gain) { $0 * $1.magnitude(at: place) }
+      }
+    }
+  ]
+}
+
+extension UnitDefinition {
+  /// A unit that is nothing but filters.
+  static func filter<K: FilterKernel & ~Copyable & SendableMetatype>(_ type: K.Type) -> Self {
+    var definition = Self.effect(type)
+    definition.makeUnit = { component, definition in
+      FilterUnit(component: component, definition: definition) { values, rate in
+        K.filters(ParameterValues(values), sampleRate: rate)
+      }
+    }
+    return definition
+  }
+}

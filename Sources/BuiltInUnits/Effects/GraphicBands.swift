@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import SignalProcessing
+
+/// The render half of a graphic equaliser: gains at fixed frequencies, a cascade that has them.
+///
+/// Memory of its own: the kernel that holds it deallocates it.
+struct GraphicBands: BitwiseCopyable {
+  /// The ten octaves around 1 kHz, and the 31 thirds of octaves.
+  static let octaves = (-5...4).map { 1000 * power(2, Double($0)) }
+  static let thirds = (-17...13).map { 1000 * power(2, Double($0) / 3) }
+
+  private static func power(_ base: Double, _ exponent: Double) -> Double {
+    Math.power(base, exponent)
+  }
+
+  /// The most bands there are.
+  static var maximumCount: Int { @_noLocks get { 31 } }
+
+  private let tens: GraphicDesign
+  private let thirties: GraphicDesign
+  private let cascade: FilterCascade
+  private let sampleRate: Double
+  private let wanted: UnsafeMutablePointer<Double>
+  private let gains: UnsafeMutablePointer<Double>
+  private var isKnown = false
+  private var hasThirds = false
+
+  init(sampleRate: Double, channelCount: Int) {
+    self.sampleRate = sampleRate
+    tens = GraphicDesign(frequencies: Self.octaves, octaves: 1, sampleRate: sampleRate)
+    thirties = GraphicDesign(frequencies: Self.thirds, octaves: 1.0 / 3, sampleRate: sampleRate)
+    cascade = .allocate(
+      sectionCount: Self.maximumCount, channelCount: channelCount, sampleRate: sampleRate)
+    wanted = .allocate(capacity: Self.maximumCount)
+    gains = .allocate(capacity: Self.maximumCount)
+    wanted.initialize(repeating: 0, count: Self.maximumCount)
+    gains.initialize(repeating: 0, count: Self.maximumCount)
+  }
+
+  func deallocate() {
+    tens.deallocate()
+    thirties.deallocate()
+    cascade.deallocate()
+    wanted.deallocate()
+    gains.deallocate()
+  }
+
+  @_noLocks
+  func reset() { cascade.reset() }
+
+  /// [render thread] How many decibels a band shall have; the filters follow with `update`.
+  @_noLocks
+  mutating func want(_ decibels: Double, band: Int) {
+    guard wanted[band] != decibels else { return }
+    wanted[band] = decibels
+    isKnown = false
+  }
+
+  /// [render thread] Whether there are 31 bands; else there are ten.
+  @_noLocks
+  mutating func want(thirds: Bool) {
+    guard hasThirds != thirds else { return }
+    hasThirds = thirds
+    isKnown = false
+  }
+
+  /// [render thread] Makes the filters what was wanted.
+  @_noLocks
+  mutating func update() {
+    guard !isKnown else { return }
+    isKnown = true
+    for band in 0..<Self.maximumCount { gains[band] = 0 }
+    let design = hasThirds ? thirties : tens
+    design.solve(gains, wanted: wanted)
+    for band in 0..<Self.maximumCount {
+      cascade.set(
+        band, to: hasThirds || band < 10 ? design.section(band, decibels: gains[band]) : .flat)
+    }
+  }
+
+  /// [render thread] Filters a slice in place.
+  @_noLocks
+  func process(_ slice: Slice) { cascade.process(slice) }
+
+  /// Seconds for which a band of so many decibels remembers; its bell may be twice as high, as its
+  /// neighbours may pull the other way.
+  @_noLocks
+  func memory(_ decibels: Double, band: Int, thirds: Bool) -> Double {
+    guard decibels != 0 else { return 0 }
+    let design = thirds ? thirties : tens
+    let section = design.section(band, decibels: min(max(2 * decibels, -48), 48))
+    return section.memoryFrames(decibels: 120) / sampleRate
+  }
+
+  /// The filters of gains in decibels, of 31 bands or of ten.
+  static func sections(_ gains: [Double], hasThirds: Bool, sampleRate: Double) -> [FilterSection] {
+    var bands = GraphicBands(sampleRate: sampleRate, channelCount: 1)
+    defer { bands.deallocate() }
+    for (band, gain) in gains.enumerated() { bands.want(gain, band: band) }
+    bands.want(thirds: hasThirds)
+    bands.update()
+    let design = hasThirds ? bands.thirties : bands.tens
+    return (0..<(hasThirds ? 31 : 10)).map { design.section($0, decibels: bands.gains[$0]) }
+  }
+}

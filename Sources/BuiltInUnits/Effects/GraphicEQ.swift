@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// Gains at ten octaves or 31 thirds of octaves; at each frequency the gain is what its band says,
+/// whatever the neighbours are set to.
+struct GraphicEQ: FilterKernel, ~Copyable {
+  static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_GraphicEQ, "AUGraphicEQ")
+
+  /// The gains of the bands, then how many bands there are.
+  struct Parameter: ParameterKey {
+    static let numberOfBands = Parameter(band: 31)
+
+    let band: UInt8
+
+    @_noLocks
+    init(band: Int) { self.band = UInt8(truncatingIfNeeded: band) }
+
+    init?(rawValue: AudioUnitParameterID) {
+      guard rawValue < 31 || rawValue == kGraphicEQParam_NumberOfBands else { return nil }
+      self.init(band: rawValue < 31 ? Int(rawValue) : 31)
+    }
+
+    var rawValue: AudioUnitParameterID {
+      band < 31 ? AudioUnitParameterID(band) : kGraphicEQParam_NumberOfBands
+    }
+
+    var slot: Int { @_noLocks get { Int(band) } }
+
+    static let allCases = (0...31).map { Parameter(band: $0) }
+
+    var spec: ParameterSpec {
+      band < 31
+        ? .init("gain \(band + 1)", .decibels, -20...20, default: 0)
+        : .init(
+          "number of bands", .indexed, 0...1, default: 1, valueNames: ["10 bands", "31 bands"])
+    }
+  }
+
+  private var bands: GraphicBands
+
+  init(_ setup: KernelSetup) {
+    bands = GraphicBands(
+      sampleRate: setup.format.sampleRate, channelCount: setup.format.channelCount)
+  }
+
+  deinit { bands.deallocate() }
+
+  mutating func reset() { bands.reset() }
+
+  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+    let thirds = values[Parameter(band: 31)] >= 0.5
+    var longest = 0.0
+    for band in 0..<31 where thirds || band < 10 {
+      let gain = Double(min(max(values[Parameter(band: band)], -20), 20))
+      longest = max(longest, bands.memory(gain, band: band, thirds: thirds))
+    }
+    return longest
+  }
+
+  @_noLocks
+  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+    for band in 0..<31 {
+      bands.want(Double(min(max(values[Parameter(band: band)], -20), 20)), band: band)
+    }
+    bands.want(thirds: values[Parameter(band: 31)] >= 0.5)
+    bands.update()
+    bands.process(slice)
+  }
+
+  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+    sections: [FilterSection], gain: Double
+  ) {
+    let gains = (0..<31).map { Double(min(max(values[Parameter(band: $0)], -20), 20)) }
+    return (
+      GraphicBands.sections(
+        gains, hasThirds: values[.numberOfBands] >= 0.5, sampleRate: sampleRate), 1
+    )
+  }
+}

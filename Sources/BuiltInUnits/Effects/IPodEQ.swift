@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// An equaliser for listeners: a choice of named curves, and no parameters.
+struct IPodEQ: FilterKernel, ~Copyable {
+  static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_AUiPodEQ, "AUiPodEQ")
+  static let channels: [AUChannelInfo]? = [
+    .init(inChannels: 1, outChannels: 1), .init(inChannels: 2, outChannels: 2),
+  ]
+
+  /// The curve in use, which hosts choose by preset.
+  enum Parameter: AudioUnitParameterID, ParameterKey {
+    case curve
+
+    var spec: ParameterSpec {
+      .property(default: 0)
+    }
+  }
+
+  static let factoryPresets = curves.enumerated().map { number, curve in
+    FactoryPreset(Int32(number), curve.name, [Parameter.curve.rawValue: Float(number)])
+  }
+
+  /// Decibels at 31 Hz and each octave above it up to 16 kHz.
+  private static let curves: [(name: String, gains: [Double])] = [
+    ("Disabled", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    ("Acoustic", [5, 5, 4, 1, 2, 2, 3.5, 4, 3.5, 2]),
+    ("Bass Booster", [5.5, 4.5, 3.5, 2.5, 1, 0, 0, 0, 0, 0]),
+    ("Bass Reducer", [-5.5, -4.5, -3.5, -2.5, -1, 0, 0, 0, 0, 0]),
+    ("Classical", [4.5, 4, 3, 2.5, -1.5, -1.5, 0, 2, 3, 4]),
+    ("Dance", [3.5, 6.5, 5, 0, 2, 3.5, 5, 4.5, 3.5, 0]),
+    ("Deep", [5, 3.5, 2, 1, 3, 2.5, 1.5, -2, -3.5, -4.5]),
+    ("Electronic", [4.5, 4, 1, 0, -2, 2, 1, 1, 4, 5]),
+    ("Flat", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    ("Hip Hop", [5, 4, 1.5, 3, -1, -1, 1.5, -0.5, 2, 3]),
+    ("Jazz", [4, 3, 1.5, 2, -1.5, -1.5, 0, 1.5, 3, 4]),
+    ("Latin", [4.5, 3, 0, 0, -1.5, -1.5, -1.5, 0, 3, 4.5]),
+    ("Loudness", [6, 4, 0, 0, -2, 0, -1, -5, 5, 1]),
+    ("Lounge", [-3, -1.5, -0.5, 1.5, 4, 2.5, 0, -1.5, 2, 1]),
+    ("Piano", [3, 2, 0, 2.5, 3, 1.5, 3.5, 4.5, 3, 3.5]),
+    ("Pop", [-1.5, -1, 0, 2, 4, 4, 2, 0, -1, -1.5]),
+    ("R&B", [2.5, 7, 5.5, 1.5, -2, -1.5, 2.5, 2.5, 3, 4]),
+    ("Rock", [5, 4, 3, 1.5, -0.5, -1, 0.5, 2.5, 3.5, 4.5]),
+    ("Small Speakers", [5.5, 4.5, 3.5, 2.5, 1, 0, -1, -2.5, -3.5, -4.5]),
+    ("Spoken Word", [-3.5, -0.5, 0, 0.5, 3.5, 4.5, 5, 4.5, 2.5, 0]),
+    ("Treble Booster", [0, 0, 0, 0, 0, 1, 2.5, 3.5, 4.5, 5.5]),
+    ("Treble Reducer", [0, 0, 0, 0, 0, -1, -2.5, -3.5, -4.5, -5.5]),
+    ("Vocal Booster", [-1.5, -3, -3, 1.5, 3.5, 3.5, 3, 1.5, 0, -1.5]),
+  ]
+
+  private var bands: GraphicBands
+  /// The gains of all curves, one after another.
+  private let table: UnsafeMutablePointer<Double>
+
+  init(_ setup: KernelSetup) {
+    bands = GraphicBands(
+      sampleRate: setup.format.sampleRate, channelCount: setup.format.channelCount)
+    let gains = Self.curves.flatMap(\.gains)
+    table = .allocate(capacity: gains.count)
+    table.initialize(from: gains, count: gains.count)
+  }
+
+  deinit {
+    bands.deallocate()
+    table.deallocate()
+  }
+
+  mutating func reset() { bands.reset() }
+
+  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+    let curve = Int(min(max(values[.curve], 0), 22))
+    var longest = 0.0
+    for band in 0..<10 {
+      longest = max(
+        longest, bands.memory(table[curve * 10 + band], band: band, thirds: false))
+    }
+    return longest
+  }
+
+  @_noLocks
+  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+    let curve = Int(min(max(values[.curve], 0), 22))
+    for band in 0..<10 { bands.want(table[curve * 10 + band], band: band) }
+    bands.update()
+    bands.process(slice)
+  }
+
+  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+    sections: [FilterSection], gain: Double
+  ) {
+    let gains = curves[Int(min(max(values[.curve], 0), 22))].gains
+    return (GraphicBands.sections(gains, hasThirds: false, sampleRate: sampleRate), 1)
+  }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// Up to 64 filters of eleven kinds one after another, and a gain.
+///
+/// A band that is bypassed costs nothing; one that is not reacts to every parameter without a click, its
+/// kind and its bypass included.
+struct NBandEQ: FilterKernel, ~Copyable {
+  static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_NBandEQ, "AUNBandEQ")
+  static let maximumBandCount = 64
+
+  /// The global gain, then the parameters of the bands by kind: the identifier of a band's is that of
+  /// the kind plus the band's number.
+  struct Parameter: ParameterKey {
+    enum Kind: UInt8, CaseIterable { case globalGain, bypass, type, frequency, gain, bandwidth }
+
+    let kind: Kind
+    let band: UInt8
+
+    @_noLocks
+    init(_ kind: Kind, _ band: Int = 0) {
+      self.kind = kind
+      self.band = UInt8(truncatingIfNeeded: band)
+    }
+
+    init?(rawValue: AudioUnitParameterID) {
+      let (kind, band) = (rawValue / 1000, rawValue % 1000)
+      guard kind < 6, let known = Kind(rawValue: UInt8(kind)),
+        band < (kind == 0 ? 1 : NBandEQ.maximumBandCount)
+      else { return nil }
+      self.init(known, Int(band))
+    }
+
+    var rawValue: AudioUnitParameterID { UInt32(kind.rawValue) * 1000 + UInt32(band) }
+
+    var slot: Int {
+      @_noLocks get {
+        let row = Int(kind.rawValue)
+        return row == 0 ? 0 : 1 + (row - 1) * NBandEQ.bands + Int(band)
+      }
+    }
+
+    static let allCases: [Parameter] =
+      [.init(.globalGain)]
+      + Kind.allCases.dropFirst().flatMap { kind in
+        (0..<NBandEQ.maximumBandCount).map { Parameter(kind, $0) }
+      }
+
+    var spec: ParameterSpec {
+      switch kind {
+      case .globalGain: .init("global gain", .decibels, -96...24, default: 0)
+      case .bypass: .init("bypass \(band + 1)", .boolean, 0...1, default: 1)
+      case .type:
+        .init(
+          "type \(band + 1)", .indexed, 0...10, default: 0, valueNames: NBandEQ.typeNames)
+      case .frequency:
+        .init(
+          "frequency \(band + 1)", .hertz, 20...384_000, default: 1000, limit: .halfSampleRate,
+          display: .flag_DisplayLogarithmic)
+      case .gain: .init("gain \(band + 1)", .decibels, -96...24, default: 0)
+      case .bandwidth: .init("bandwidth \(band + 1)", .octaves, 0.05...5, default: 0.5)
+      }
+    }
+  }
+
+  static let typeNames = [
+    "Parametric", "Butterworth low-pass", "Butterworth high-pass", "Resonant low-pass",
+    "Resonant high-pass", "Band-pass", "Band-stop", "Low shelf", "High shelf",
+    "Resonant low shelf", "Resonant high shelf",
+  ]
+
+  private static var bands: Int { @_noLocks get { 64 } }
+
+  private let cascade: FilterCascade
+  private let design: FilterDesign
+  private let sampleRate: Double
+  /// The state of the parameters that the filters are made of, and what those of each band were.
+  private var generation: UInt32 = 0
+  private let known: UnsafeMutablePointer<SIMD8<Float>>
+
+  init(_ setup: KernelSetup) {
+    sampleRate = setup.format.sampleRate
+    design = FilterDesign(sampleRate: sampleRate)
+    cascade = .allocate(
+      sectionCount: Self.maximumBandCount, channelCount: setup.format.channelCount,
+      sampleRate: sampleRate)
+    known = .allocate(capacity: Self.maximumBandCount)
+    known.initialize(repeating: SIMD8(repeating: .nan), count: Self.maximumBandCount)
+  }
+
+  deinit {
+    cascade.deallocate()
+    known.deallocate()
+  }
+
+  mutating func reset() { cascade.reset() }
+
+  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+    // The memories of sections one after another add up.
+    var frames = 0.0
+    for band in 0..<Self.bands {
+      frames += Self.section(band, values, design).memoryFrames(decibels: 100)
+    }
+    return frames / sampleRate
+  }
+
+  @_noLocks
+  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+    if generation != values.generation {
+      generation = values.generation
+      for band in 0..<Self.bands { update(band, values) }
+      cascade.setGain(Self.gain(values))
+    }
+    cascade.process(slice)
+  }
+
+  /// Designs a band anew when one of its parameters is another.
+  @_noLocks
+  private func update(_ band: Int, _ values: ParameterValues<Parameter>) {
+    let now = SIMD8(
+      values[Parameter(.bypass, band)], values[Parameter(.type, band)],
+      values[Parameter(.frequency, band)], values[Parameter(.gain, band)],
+      values[Parameter(.bandwidth, band)], 0, 0, 0)
+    guard any(now .!= known[band]) else { return }
+    known[band] = now
+    cascade.set(band, to: Self.section(band, values, design))
+  }
+
+  @_noLocks
+  private static func gain(_ values: ParameterValues<Parameter>) -> Double {
+    FilterDesign.q(resonance: Double(min(max(values[Parameter(.globalGain)], -96), 24)))
+  }
+
+  /// The filter of a band.
+  @_noLocks
+  private static func section(
+    _ band: Int, _ values: ParameterValues<Parameter>, _ design: FilterDesign
+  ) -> FilterSection {
+    guard values[Parameter(.bypass, band)] == 0 else { return .flat }
+    let frequency = Double(min(max(values[Parameter(.frequency, band)], 20), 384_000))
+    let decibels = Double(min(max(values[Parameter(.gain, band)], -96), 24))
+    let octaves = Double(min(max(values[Parameter(.bandwidth, band)], 0.05), 5))
+    let type = Int32(min(max(values[Parameter(.type, band)], 0), 10))
+    let flattest = FilterDesign.butterworth
+    switch type {
+    case 1: return design.lowPass(frequency, q: flattest)
+    case 2: return design.highPass(frequency, q: flattest)
+    case 3: return design.lowPass(frequency, q: design.q(frequency, octaves: octaves))
+    case 4: return design.highPass(frequency, q: design.q(frequency, octaves: octaves))
+    case 5: return design.bandPass(frequency, q: design.q(frequency, octaves: octaves))
+    case 6: return design.bandStop(frequency, q: design.q(frequency, octaves: octaves))
+    case 7: return design.lowShelf(frequency, q: flattest, decibels: decibels)
+    case 8: return design.highShelf(frequency, q: flattest, decibels: decibels)
+    case 9:
+      return design.lowShelf(
+        frequency, q: design.q(frequency, octaves: octaves), decibels: decibels)
+    case 10:
+      return design.highShelf(
+        frequency, q: design.q(frequency, octaves: octaves), decibels: decibels)
+    default:
+      return design.bell(
+        frequency, q: design.q(frequency, octaves: octaves), decibels: decibels)
+    }
+  }
+
+  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+    sections: [FilterSection], gain: Double
+  ) {
+    let design = FilterDesign(sampleRate: sampleRate)
+    return ((0..<maximumBandCount).map { section($0, values, design) }, gain(values))
+  }
+}
+
+/// The equaliser as hosts see it: they choose how many bands it has.
+final class NBandEQUnit: FilterUnit, @unchecked Sendable {
+  private var bandCount = 16
+
+  override init(component: Component, definition: UnitDefinition, filters: @escaping Filters) {
+    super.init(component: component, definition: definition, filters: filters)
+    parametersChanged()
+  }
+
+  override var properties: [Property] { super.properties + Self.bandProperties }
+
+  override var ownState: [String: PropertyList] { [Self.bandsKey: .integer(bandCount)] }
+
+  override func restoreOwnState(_ state: PropertyList) throws(AudioError) {
+    guard let count = state[Self.bandsKey]?.integer, count != bandCount else { return }
+    guard (1...NBandEQ.maximumBandCount).contains(count) else {
+      throw .invalidPropertyValue.because("it has \(count) bands")
+    }
+    guard !isInitialized else {
+      throw .initialized.because(
+        "the state has \(count) bands, the unit \(bandCount); uninitialize the unit first")
+    }
+    bandCount = count
+    parametersChanged()
+  }
+
+  private static let bandsKey = "number-of-bands"
+
+  override func hasParameter(_ id: AudioUnitParameterID) -> Bool {
+    id < 1000 || id % 1000 < AudioUnitParameterID(bandCount)
+  }
+
+  private static let bandProperties: [Property] = [
+    Rows<NBandEQUnit>.value(
+      kAUNBandEQProperty_NumberOfBands, in: [kAudioUnitScope_Global],
+      writable: .uninitialized(
+        .initialized.because(
+          "the number of bands is fixed while the unit is initialized; uninitialize the unit first")
+      ),
+      get: { unit, _ in UInt32(unit.bandCount) },
+      set: { (unit, _, count) throws(AudioError) in
+        guard (1...UInt32(NBandEQ.maximumBandCount)).contains(count) else {
+          throw .invalidPropertyValue.because(
+            "\(count) bands; 1 to \(NBandEQ.maximumBandCount) are possible")
+        }
+        unit.bandCount = Int(count)
+        unit.parametersChanged()
+      }),
+    Rows<NBandEQUnit>.value(
+      kAUNBandEQProperty_MaxNumberOfBands, in: [kAudioUnitScope_Global],
+      reading: { _ in UInt32(NBandEQ.maximumBandCount) }),
+    Rows<NBandEQUnit>.array(
+      kAUNBandEQProperty_BiquadCoefficients, in: [kAudioUnitScope_Global],
+      get: { unit, _ in
+        unit.presentFilters().sections.prefix(unit.bandCount).flatMap { section -> [Float64] in
+          let biquad = section.biquad
+          return [biquad.b0, biquad.b1, biquad.b2, biquad.a1, biquad.a2]
+        }
+      }),
+  ]
+}
+
+extension UnitDefinition {
+  /// The equaliser of many bands.
+  static var bandEqualizer: Self {
+    var definition = Self.effect(NBandEQ.self)
+    definition.makeUnit = { component, definition in
+      NBandEQUnit(component: component, definition: definition) { values, rate in
+        NBandEQ.filters(ParameterValues(values), sampleRate: rate)
+      }
+    }
+    return definition
+  }
+}
