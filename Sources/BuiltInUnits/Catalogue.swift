@@ -23,12 +23,6 @@ public enum Catalogue {
   ]
 
   static let effects: [UnitDefinition] = [
-    .effect(LowPassFilter.self),
-    .effect(HighPassFilter.self),
-    .effect(BandPassFilter.self),
-    .effect(HighShelfFilter.self),
-    .effect(LowShelfFilter.self),
-    .effect(ParametricEQ.self),
     .effect(DynamicsProcessor.self),
     .effect(PeakLimiter.self),
     .effect(MultiBandCompressor.self),
