@@ -94,11 +94,13 @@ let package = Package(
 
     // What `make bench` runs.
     .executableTarget(
-      name: "Benchmarks", dependencies: ["AudioToolbox", "SignalProcessing"], path: "Benchmarks"),
+      name: "Benchmarks", dependencies: ["AudioToolbox", "SignalProcessing"], path: "Benchmarks",
+      exclude: ["ServerClients"]),
 
     // Tests, and what they stand on.
     .target(name: "AudioTestSupport", path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
+    .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
     .testTarget(
       name: "HeaderTests", dependencies: ["CAudioToolbox"],
       exclude: ["layout.c", "constants.c", "channels.c", "check.h"]),
@@ -134,6 +136,12 @@ let package = Package(
       dependencies: [
         "AudioToolbox", "BuiltInUnits", "AudioDevices", "AudioUnitCore", "CAllocationProbe",
         "ToneModel",
+      ]),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "AudioToolbox", "AudioDevices", "AudioUnitCore", "CAudioBackends", "CAllocationProbe",
+        "CServerEnvironment", "AudioTestSupport",
       ]),
     .testTarget(
       name: "ToneGeneratorTests",

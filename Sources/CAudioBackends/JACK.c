@@ -16,6 +16,7 @@ _Static_assert(sizeof(jack_latency_range_t) == sizeof(JACKLatencyRange), "latenc
 _Static_assert(JackPortIsInput == (int)JACKPortIsInput, "flags");
 _Static_assert(JackPortIsPhysical == (int)JACKPortIsPhysical, "flags");
 _Static_assert(JackPlaybackLatency == (int)JACKPlaybackLatency && JackNoStartServer == 1, "modes");
+_Static_assert(JackServerError == (int)JACKServerError, "codes");
 #define SAME(f) _Static_assert( \
   __builtin_types_compatible_p(__typeof__(f) *, __typeof__(((JACKFunctions *)0)->f)), #f);
 SAME(jack_client_close) SAME(jack_activate) SAME(jack_get_sample_rate) SAME(jack_get_ports)

@@ -2,7 +2,6 @@
 public import AudioUnitCore
 import CAudioBackends
 import Glibc
-import Synchronization
 
 /// A JACK server, or PipeWire in its place where a program runs under `pw-jack`.
 ///
@@ -17,7 +16,7 @@ public final class JACKBackend: DeviceBackend {
       || paths.split(separator: ":").contains { $0.hasSuffix("/jack") }
   }
 
-  private let server = JACKServer()
+  private let server = JACKServer.shared
 
   public init() throws(AudioError) { _ = try server.look { _ in } }
 
@@ -78,6 +77,8 @@ public final class JACKBackend: DeviceBackend {
 
 /// The client that looks at what there is; opened anew when the server was gone.
 final class JACKServer: Sendable {
+  static let shared = JACKServer()
+
   private struct Watch {
     var client: JACKClient
     var news: JACKNews
@@ -86,15 +87,21 @@ final class JACKServer: Sendable {
   private let watch = Guarded<Watch?>(nil)
   private let observers = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
-  deinit { watch.withLock { if let it = $0 { it.client.close(keeping: it.news) } } }
+  private init() {}
+
+  /// [control thread] Lets go of a server that has ended, which has to be before another is reached.
+  func closeIfEnded() { watch.withLock { Self.closeIfEnded(&$0) } }
+
+  private static func closeIfEnded(_ watch: inout Watch?) {
+    guard let it = watch, it.client.isShutDown else { return }
+    it.client.close(keeping: it.news)
+    watch = nil
+  }
 
   /// [control thread] Lets `body` look at the server.
   func look<Result>(_ body: (JACKClient) -> Result) throws(AudioError) -> Result {
     try watch.withLock { watch throws(AudioError) in
-      if let it = watch, it.news.isShutDown {
-        it.client.close(keeping: it.news)
-        watch = nil
-      }
+      Self.closeIfEnded(&watch)
       let it = if let it = watch { it } else { try open() }
       watch = it
       return body(it.client)
@@ -112,15 +119,15 @@ final class JACKServer: Sendable {
 
   private func open() throws(AudioError) -> Watch {
     let client = try JACKClient.open("au-devices")
-    let news = JACKNews { [weak self] in
-      for observer in self?.observers.withLock({ Array($0.values) }) ?? [] { observer() }
+    let news = JACKNews(client) { [self] in
+      for observer in observers.withLock({ Array($0.values) }) { observer() }
     }
     let context = Unmanaged.passUnretained(news).toOpaque()
     let jack = client.jack
     _ = jack.pointee.jack_set_port_registration_callback(
       client.pointer, { JACKNews.from($2)?.tell() }, context)
     jack.pointee.jack_on_info_shutdown(
-      client.pointer, { JACKNews.from($2)?.shutDown() }, context)
+      client.pointer, { JACKNews.from($2)?.shutDown($0) }, context)
     do throws(AudioError) { try client.activate() } catch {
       client.close(keeping: news)
       throw error
@@ -131,17 +138,18 @@ final class JACKServer: Sendable {
 
 /// What a client that looks hears of.
 private final class JACKNews: Sendable {
+  private let client: JACKClient
   private let observer: @Sendable () -> Void
-  private let hasEnded = Atomic(false)
 
-  init(_ observer: @escaping @Sendable () -> Void) { self.observer = observer }
-
-  var isShutDown: Bool { hasEnded.load(ordering: .acquiring) }
+  init(_ client: JACKClient, _ observer: @escaping @Sendable () -> Void) {
+    self.client = client
+    self.observer = observer
+  }
 
   func tell() { observer() }
 
-  func shutDown() {
-    hasEnded.store(true, ordering: .releasing)
+  func shutDown(_ code: UInt32) {
+    client.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
     observer()
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
 import CAudioBackends
+import CRealTime
 import Synchronization
 
 /// What the library calls for one run of a stream. It lives until the client is closed.
@@ -10,6 +11,7 @@ final class JACKCallee: @unchecked Sendable {  // ports are fixed before the fir
 
   private let jack: UnsafePointer<JACKFunctions>
   private let client: OpaquePointer
+  private let owner: JACKClient
   private let current: Guarded<Device>
   private let rate: Double
   private let cyclesReference: Unmanaged<ServerCycles>
@@ -26,6 +28,7 @@ final class JACKCallee: @unchecked Sendable {  // ports are fixed before the fir
     self.current = current
     jack = client.jack
     self.client = client.pointer
+    owner = client
     rate = client.sampleRate
     cyclesReference = .passUnretained(cycles)
     playback = JACKPorts(count: playbackCount)
@@ -67,7 +70,7 @@ final class JACKCallee: @unchecked Sendable {  // ports are fixed before the fir
         return 0
       }, me)
     it.jack_on_info_shutdown(
-      client, { JACKCallee.from($2)?.shutDown($1.map { String(cString: $0) } ?? "") }, me)
+      client, { JACKCallee.from($2)?.shutDown($0, $1.map { String(cString: $0) } ?? "") }, me)
   }
 
   /// Full names of its ports.
@@ -96,13 +99,13 @@ final class JACKCallee: @unchecked Sendable {  // ports are fixed before the fir
     let nominal = Double(frameCount) / rate * 1_000_000
     let scalar = times.period > 0 ? nominal / Double(times.period) : 1
     let cycle = DeviceCycle(
-      frameCount: Int(frameCount), sampleTime: 0, hostTime: times.begin * 1_000,
+      frameCount: Int(frameCount), sampleTime: 0, hostTime: times.begin,
       rateScalar: scalar > 0.5 && scalar < 2 ? scalar : 1,
       input: capture.count > 0 ? UnsafePointer(capture.buffers) : nil,
       inputChannelCount: capture.count,
       output: playback.count > 0 ? UnsafePointer(playback.buffers) : nil,
       outputChannelCount: playback.count)
-    cyclesReference._withUnsafeGuaranteedRef { $0.run(cycle, deadline: times.end * 1_000) }
+    cyclesReference._withUnsafeGuaranteedRef { $0.run(cycle, deadline: times.end) }
   }
 
   private func cycleChanged(_ frames: Int) {
@@ -120,7 +123,8 @@ final class JACKCallee: @unchecked Sendable {  // ports are fixed before the fir
     events.tell(.lost(reason: "the server's rate is now \(rate) Hz"))
   }
 
-  private func shutDown(_ reason: String) {
+  private func shutDown(_ code: UInt32, _ reason: String) {
+    owner.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
     events.tell(.lost(reason: "the JACK server ended" + (reason.isEmpty ? "" : ": \(reason)")))
   }
 
@@ -191,9 +195,11 @@ private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointe
   return 0
 }
 
-// The compiler cannot see into the library. These two of its functions are made for the process
-// callback: they read memory that is shared with the server.
+// The compiler cannot see into the library. These of its functions are made for the process
+// callback: they read clocks, and memory that is shared with the server.
 
+/// When the cycle began and when it has to be done, in host time (0: unknown), and the period in
+/// microseconds. The server's clock may be another than the host's: what counts is the distance to now.
 @_semantics("no_performance_analysis") @inline(never)
 private func jackTimes(
   _ jack: UnsafePointer<JACKFunctions>, _ client: OpaquePointer
@@ -203,7 +209,10 @@ private func jackTimes(
   var end: UInt64 = 0
   var period: Float = 0
   let answer = jack.pointee.jack_get_cycle_times(client, &frames, &begin, &end, &period)
-  return answer == 0 ? (begin, end, period) : (jack.pointee.jack_get_time(), 0, 0)
+  let (now, hostNow) = (jack.pointee.jack_get_time(), rt_host_time())
+  guard answer == 0, now >= begin, end >= begin else { return (hostNow, 0, 0) }
+  let hostBegin = hostNow - (now - begin) * 1_000
+  return (hostBegin, hostBegin + (end - begin) * 1_000, period)
 }
 
 @_semantics("no_performance_analysis") @inline(never)

@@ -5,6 +5,10 @@ import Synchronization
 
 /// One client of a JACK server: that of a stream, or the one that looks at devices.
 ///
+/// The library maps a server's memory once for all clients of a process, and lets go of it with the
+/// last of them: while one client of a server that died is open, a new one would work on the memory of
+/// the dead. Hence all are listed, and none is opened before those are closed.
+///
 /// Calls may wait for a server that hangs: each has a limit, and what was waited for in vain is ended
 /// by its own thread when the server answers at last.
 final class JACKClient: @unchecked Sendable {  // the library's own locks guard the client
@@ -12,6 +16,8 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   let pointer: OpaquePointer
 
   private static let patience = 3.0
+  private static let all = Guarded<[JACKClient]>([])
+  private let hasEnded = Atomic(false)
 
   private init(_ jack: UnsafePointer<JACKFunctions>, _ pointer: OpaquePointer) {
     self.jack = jack
@@ -37,6 +43,9 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
       var reason: String
     }
     nonisolated(unsafe) let jack = try library()
+    guard all.withLock({ $0.allSatisfy { !$0.isShutDown } }) else {
+      throw .failedInitialization.because("the JACK server is gone")
+    }
     let answer = Patience.wait(seconds: patience) { isWanted in
       var reason = [CChar](repeating: 0, count: 128)
       let pointer = jack_open(name, &reason, UInt32(reason.count))
@@ -50,9 +59,26 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
       throw .failedInitialization.because("the JACK server does not answer")
     }
     guard let pointer = answer.pointer else {
+      serverEnded()
       throw .failedInitialization.because(answer.reason)
     }
-    return JACKClient(jack, pointer)
+    let client = JACKClient(jack, pointer)
+    all.withLock { $0.append(client) }
+    return client
+  }
+
+  /// Whether its server has ended: all that can be done with it is to close it.
+  var isShutDown: Bool { hasEnded.load(ordering: .acquiring) }
+
+  /// [any thread] The server has ended this client, or itself and so all of them. Not every client of
+  /// a process hears of that from the library.
+  func shutDown(byServersEnd isAll: Bool) {
+    hasEnded.store(true, ordering: .releasing)
+    if isAll { Self.serverEnded() }
+  }
+
+  private static func serverEnded() {
+    for client in all.withLock({ $0 }) { client.hasEnded.store(true, ordering: .releasing) }
   }
 
   /// [control thread] Begins its cycles.
@@ -72,6 +98,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     _ = Patience.wait(seconds: Self.patience) { [self] _ in
       _ = jack.pointee.jack_deactivate(pointer)
       _ = jack.pointee.jack_client_close(pointer)
+      Self.all.withLock { $0.removeAll { $0 === self } }
       withExtendedLifetime(keeping) {}
     }
   }

@@ -47,6 +47,7 @@ final class JACKStream: DeviceStream {
     }
     try starting.withLock { _ throws(AudioError) in
       guard run.withLock({ $0 == nil }) else { return }
+      JACKServer.shared.closeIfEnded()
       let client = try JACKClient.open()
       current.withLock { $0.cycleFrames = client.cycleFrames }
       let callee = JACKCallee(

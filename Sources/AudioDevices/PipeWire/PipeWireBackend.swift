@@ -14,7 +14,13 @@ public final class PipeWireBackend: DeviceBackend {
 
   public func devices() throws(AudioError) -> [Device] {
     let (nodes, settings) = try server.look()
-    return Self.devices(nodes, settings, try .current())
+    let devices = Self.devices(nodes, settings, try .current())
+    guard !devices.isEmpty || nodes.isEmpty || settings.has_session_manager else {
+      let names = nodes.map(\.name).joined(separator: ", ")
+      throw .failedInitialization.because(
+        "PipeWire has \(names), but no session manager runs that would set them up")
+    }
+    return devices
   }
 
   public func open(

@@ -58,10 +58,14 @@ extension OutputUnit {
     } catch {
       // The device is not there yet; the keeper comes again.
       let why = error.explanation
-      lock.withLock {
-        guard self.run?.handler === run.handler else { return }
+      let isNew = lock.withLock {
+        guard self.run?.handler === run.handler, run.interruption?.reason != why else {
+          return false
+        }
         self.run?.interruption?.reason = why
+        return true
       }
+      if isNew { Explanations.log("\(title): still interrupted: \(why)") }
     }
   }
 

@@ -59,6 +59,9 @@ typedef struct JACKFunctions {
 /// Flags of ports.
 enum JACKPortFlags { JACKPortIsInput = 1, JACKPortIsOutput = 2, JACKPortIsPhysical = 4 };
 
+/// Bits of the code with which a client is shut down: the server itself has ended.
+enum JACKShutdownCode { JACKServerError = 0x20 };
+
 /// Modes of latency callbacks and ranges.
 enum JACKLatencyMode { JACKCaptureLatency, JACKPlaybackLatency };
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioTestSupport
+import AudioToolbox
+import Foundation
+import Testing
+
+extension Servers {
+  @Suite("JACK, when something goes wrong", .serialized)
+  struct JACKRecoverySoak {
+    /// The tone that reaches a recorder by the unit's first output.
+    private func listen(to unit: PlayingUnit) throws {
+      try Servers.expectToneInOne {
+        let recorder = try JACKPeer("recorder", records: true)
+        let output = try #require(recorder.ports(":output_1$").first)
+        #expect(recorder.connect(output, recorder.portName))
+        #expect(unit.waits(forFrames: 80_000))
+        return [recorder.signal]
+      }
+    }
+
+    @Test("plays again when the server was killed and has come back, at another rate too")
+    func killed() throws {
+      let server = try JACKFixture(period: 512)
+      let unit = try PlayingUnit("jack")
+      try unit.start()
+      var held: Held?
+      for round in 0..<rounds {
+        #expect(unit.waits(forFrames: 12_000))
+        server.stop()
+        try server.start(rate: round % 2 == 0 ? 44_100 : 48_000, period: 512)
+        #expect(unit.waits(forFrames: 12_000))
+        if let held { #expect(wait { Held() == held }, "\(Held()), and at first \(held)") }
+        held = held ?? Held()
+      }
+      if rounds % 2 != 0 {
+        server.stop()
+        try server.start(period: 512)
+        #expect(unit.waits(forFrames: 48_000))
+      }
+      try listen(to: unit)
+      try unit.stop()
+      #expect(unit.books.breaks == 0)
+    }
+
+    @Test("plays on when the server changes its period")
+    func period() throws {
+      let server = try JACKFixture(period: 512)
+      let unit = try PlayingUnit("jack")
+      try unit.start()
+      for _ in 0..<rounds {
+        for period in [1_024, 512] {
+          try server.tool("jack_bufsize", String(period))
+          #expect(wait { unit.books.lastFrames == period })
+          #expect(unit.waits(forFrames: 12_000))
+        }
+      }
+      try listen(to: unit)
+      try unit.stop()
+      #expect(unit.books.breaks == 0)
+    }
+
+    @Test("stops for good while the server hangs, and plays again when it does not")
+    func hangs() throws {
+      let server = try JACKFixture(period: 512)
+      let unit = try PlayingUnit("jack")
+      try unit.start()
+      #expect(unit.waits(forFrames: 4_800))
+      server.hang(true)
+      try unit.stop()
+      let calls = unit.books.calls
+      server.hang(false)
+      usleep(300_000)
+      #expect(unit.books.calls == calls)
+      #expect(wait { (try? unit.start()) != nil })
+      #expect(unit.waits(forFrames: 24_000))
+      try unit.stop()
+    }
+  }
+}

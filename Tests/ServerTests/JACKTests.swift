@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioTestSupport
+import AudioToolbox
+import Foundation
+import Testing
+
+extension Servers {
+  @Suite("JACK", .serialized)
+  struct JACKTests {
+    @Test("plays a tone in tune, on both channels, without a gap")
+    func tone() throws {
+      let server = try JACKFixture(period: 512)
+      defer { withExtendedLifetime(server) {} }
+      let unit = try PlayingUnit("jack")
+      try unit.start()
+      let recorders = try ["left", "right"].map { try JACKPeer($0, records: true) }
+      for (recorder, output) in zip(recorders, recorders[0].ports(":output_[12]$")) {
+        #expect(recorder.connect(output, recorder.portName))
+      }
+      #expect(recorders[0].ports("system:playback").count == 2)
+      #expect(unit.waits(forFrames: 100_000))
+      try unit.stop()
+      let calls = unit.books.calls
+      for recorder in recorders { Servers.expectTone(recorder.signal.trimmed.dropping(4_800)) }
+      #expect(unit.books.calls == calls)
+      #expect(unit.books.breaks == 0)
+      #expect(unit.books.heapOperations == 0)
+    }
+
+    @Test("says which devices there are when the one that is named is not")
+    func absent() throws {
+      let server = try JACKFixture()
+      defer { withExtendedLifetime(server) {} }
+      let devices = try JACKBackend().devices()
+      #expect(devices.map(\.uid) == ["jack:system"])
+      #expect(devices[0].inputChannelCount == 2 && devices[0].outputChannelCount == 2)
+      #expect(devices[0].isDefaultInput && devices[0].isDefaultOutput)
+      let unit = try PlayingUnit("jack:speakers")
+      let error = #expect(throws: ServerFailure.self) { try unit.start() }
+      #expect(error?.description.contains("there is \"jack:system\"") == true)
+    }
+
+    @Test("captures to the sample what another client sends")
+    func capture() throws {
+      let server = try JACKFixture(period: 512)
+      defer { withExtendedLifetime(server) {} }
+      let unit = try PlayingUnit("jack", .capture, playsOutput: false)
+      try unit.start()
+      let source = try JACKPeer("source", records: false)
+      // To both: one channel of the program is the mean of two.
+      for input in source.ports(":input_[12]$") {
+        #expect(source.connect(source.portName, input))
+      }
+      #expect(unit.waits(forFrames: 60_000))
+      try unit.stop()
+      // From where both are connected on.
+      let samples = unit.captured.suffix(40_000).map { Int(($0 * 1_048_576).rounded()) }
+      #expect(samples.count == 40_000)
+      #expect(zip(samples, samples.dropFirst()).allSatisfy { $1 == $0 + 1 })
+      #expect(unit.books.failures == 0)
+    }
+
+    @Test("sends a sample round in exactly one period", arguments: [128, 512])
+    func duplex(period: Int) throws {
+      let server = try JACKFixture(period: period)
+      defer { withExtendedLifetime(server) {} }
+      let unit = try PlayingUnit("jack", .loop)
+      try unit.start()
+      let peer = try JACKPeer("patch", records: true)
+      for (output, input) in zip(peer.ports(":output_[12]$"), peer.ports(":input_[12]$")) {
+        #expect(peer.connect(output, input))
+      }
+      #expect(wait { unit.books.delays.count >= 8 })
+      try unit.stop()
+      let books = unit.books
+      #expect(books.delays.min == Double(period) && books.delays.max == Double(period))
+      #expect(books.failures == 0 && books.breaks == 0)
+      #expect(books.heapOperations == 0)
+    }
+
+    @Test("reports latency and both counts of xruns")
+    func figures() throws {
+      let server = try JACKFixture(period: 512)
+      defer { withExtendedLifetime(server) {} }
+      let unit = try PlayingUnit("jack", .loop)
+      try unit.start()
+      #expect(unit.waits(forFrames: 4_800))
+      let output = try unit.get(
+        kAudioUnitProperty_PresentationLatency, -1.0, kAudioUnitScope_Output, 0)
+      let input = try unit.get(
+        kAudioUnitProperty_PresentationLatency, -1.0, kAudioUnitScope_Input, 1)
+      // The dummy driver reckons with two periods out and one in.
+      #expect(abs(output - 2 * 512 / 48_000) < 1e-9)
+      #expect(abs(input - 512.0 / 48_000) < 1e-9)
+      let xruns = try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns())
+      #expect(xruns.mServerTells == 1)
+      // Not every cycle is late: the server's clock is not the host's.
+      #expect(Int(xruns.mCount) < unit.books.calls / 2)
+      try unit.stop()
+    }
+  }
+}

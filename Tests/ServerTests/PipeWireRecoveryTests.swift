@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioTestSupport
+import AudioToolbox
+import Foundation
+import Testing
+
+extension Servers {
+  /// What goes wrong while a tone plays, three times each; `make soak` does it a hundred times.
+  @Suite("PipeWire, when something goes wrong", .serialized)
+  struct PipeWireRecoverySoak {
+    /// Plays on a fresh server while it is disturbed, and looks at the sound afterwards.
+    private func disturb(
+      _ device: String = "pipewire", hearing sink: String = "null1",
+      _ disturb: (PipeWireFixture, Int) throws -> Void, restore: (PipeWireFixture) throws -> Void
+    ) throws {
+      let server = try PipeWireFixture(quantum: 1024)
+      let unit = try PlayingUnit(device, frames: 1024)
+      try unit.start()
+      #expect(unit.waits(forFrames: 24_000))
+      var held: Held?
+      for round in 0..<rounds {
+        try disturb(server, round)
+        try restore(server)
+        #expect(unit.waits(forFrames: 12_000), "round \(round)")
+        #expect(wait { interruption(of: unit) == nil })
+        // The first round makes what is made once.
+        if let held { #expect(wait { Held() == held }, "\(Held()), and at first \(held)") }
+        held = held ?? Held()
+      }
+      try listen(to: unit, on: server, sink)
+      try unit.stop()
+      let calls = unit.books.calls
+      usleep(50_000)
+      #expect(unit.books.calls == calls)
+      #expect(unit.books.breaks == 0)
+    }
+
+    private func listen(to unit: PlayingUnit, on server: PipeWireFixture, _ sink: String) throws {
+      try Servers.expectToneInOne {
+        let recorder = try PipeWireRecorder(server, of: sink)
+        #expect(unit.waits(forFrames: 80_000))
+        return recorder.channels()
+      }
+    }
+
+    private func interruption(of unit: PlayingUnit) -> CFString? {
+      var text: Unmanaged<CFString>?
+      var size = UInt32(MemoryLayout.size(ofValue: text))
+      AudioUnitGetProperty(
+        unit.unit, kAUDiagnosticsProperty_Interruption, kAudioUnitScope_Global, 0, &text, &size)
+      return text?.takeRetainedValue()
+    }
+
+    @Test("plays again when the server was killed and has come back")
+    func killed() throws {
+      try disturb { server, _ in
+        server.stop()
+      } restore: {
+        try $0.start()
+      }
+    }
+
+    @Test("waits for the device that it was told to use")
+    func removed() throws {
+      let server = try PipeWireFixture(quantum: 1024)
+      try server.addSink("extra")
+      let unit = try PlayingUnit("pipewire:extra", frames: 1024)
+      try unit.start()
+      for _ in 0..<rounds {
+        try server.remove("extra")
+        #expect(wait { interruption(of: unit) != nil })
+        // It plays to no other meanwhile; the cycle under way ends first.
+        usleep(200_000)
+        let frames = unit.books.frames
+        usleep(300_000)
+        #expect(unit.books.frames == frames)
+        try server.addSink("extra")
+        #expect(unit.waits(forFrames: 12_000))
+        #expect(wait { interruption(of: unit) == nil })
+      }
+      try listen(to: unit, on: server, "extra")
+      try unit.stop()
+      #expect(unit.books.breaks == 0)
+    }
+
+    @Test("moves with the default device")
+    func moved() throws {
+      let server = try PipeWireFixture(quantum: 1024)
+      let unit = try PlayingUnit("pipewire", frames: 1024)
+      try unit.start()
+      for _ in 0..<rounds {
+        for sink in ["null2", "null1"] {
+          try server.makeDefault(sink)
+          #expect(try wait { try server.run("pw-link", "-l").contains("|-> \(sink):playback_FL") })
+          #expect(unit.waits(forFrames: 12_000))
+        }
+      }
+      try listen(to: unit, on: server, "null1")
+      try unit.stop()
+      #expect(unit.books.breaks == 0)
+    }
+
+    @Test("plays on in tune when the server changes its cycle or its rate")
+    func shaped() throws {
+      try disturb { server, _ in
+        try server.set("clock.force-quantum", 256)
+        usleep(300_000)
+        try server.set("clock.force-rate", 44_100)
+        usleep(300_000)
+      } restore: { server in
+        try server.set("clock.force-quantum", 0)
+        try server.set("clock.force-rate", 0)
+      }
+    }
+
+    @Test("plays again when the server hung, and stops at once while it does")
+    func hangs() throws {
+      try disturb { server, _ in
+        server.hang(true)
+        sleep(1)
+      } restore: {
+        $0.hang(false)
+      }
+      let server = try PipeWireFixture()
+      let unit = try PlayingUnit("pipewire")
+      try unit.start()
+      #expect(unit.waits(forFrames: 4_800))
+      server.hang(true)
+      try unit.stop()
+      let calls = unit.books.calls
+      server.hang(false)
+      usleep(200_000)
+      #expect(unit.books.calls == calls)
+    }
+  }
+}

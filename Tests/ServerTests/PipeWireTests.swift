@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioTestSupport
+import AudioToolbox
+import Foundation
+import Synchronization
+import Testing
+
+extension Servers {
+  @Suite("PipeWire", .serialized)
+  struct PipeWireTests {
+    @Test("plays a tone in tune, on both channels, without a gap")
+    func tone() throws {
+      let server = try PipeWireFixture(quantum: 1024)
+      let unit = try PlayingUnit("pipewire", frames: 1024)
+      try unit.start()
+      try Servers.expectToneInOne {
+        let recorder = try PipeWireRecorder(server)
+        #expect(unit.waits(forFrames: 80_000))
+        return recorder.channels()
+      }
+      try unit.stop()
+      let calls = unit.books.calls
+      usleep(50_000)
+      #expect(unit.books.calls == calls)
+      #expect(unit.books.breaks == 0)
+      #expect(unit.books.heapOperations == 0)
+    }
+
+    @Test("lists devices by name, with channels, rate and defaults, and tells of changes")
+    func devices() throws {
+      let server = try PipeWireFixture()
+      let backend = try PipeWireBackend()
+      let news = Atomic(0)
+      let token = backend.observeDevices { news.wrappingAdd(1, ordering: .relaxed) }
+      defer { withExtendedLifetime(token) {} }
+      let devices = try backend.devices()
+      #expect(
+        devices.map(\.uid) == [
+          "pipewire:null1", "pipewire:null2", "pipewire:null1.monitor", "pipewire:null2.monitor",
+        ])
+      #expect(devices.map(\.isDefaultOutput) == [true, false, false, false])
+      let first = try #require(devices.first)
+      #expect(first.name == "Sink null1")
+      #expect(first.outputChannelCount == 2 && first.inputChannelCount == 0)
+      #expect(first.sampleRate == 48_000 && first.cycleFramesRange == 32...8_192)
+
+      var before = news.load(ordering: .relaxed)
+      try server.addSink("extra")
+      #expect(try wait { try backend.devices().contains { $0.uid == "pipewire:extra" } })
+      #expect(news.load(ordering: .relaxed) > before)
+      before = news.load(ordering: .relaxed)
+      try server.makeDefault("null2")
+      #expect(try wait { try backend.devices().first?.uid == "pipewire:null2" })
+      #expect(news.load(ordering: .relaxed) > before)
+      before = news.load(ordering: .relaxed)
+      try server.remove("extra")
+      #expect(try wait { try !backend.devices().contains { $0.uid == "pipewire:extra" } })
+      #expect(news.load(ordering: .relaxed) > before)
+    }
+
+    @Test("says which devices there are when the one that is named is not")
+    func absent() throws {
+      let server = try PipeWireFixture()
+      defer { withExtendedLifetime(server) {} }
+      let unit = try PlayingUnit("pipewire:speakers")
+      let error = #expect(throws: ServerFailure.self) { try unit.start() }
+      #expect(error?.description.contains("no device \"pipewire:speakers\"") == true)
+      #expect(error?.description.contains("\"pipewire:null1\", \"pipewire:null2\"") == true)
+    }
+
+    @Test("captures what a sink plays")
+    func capture() throws {
+      let server = try PipeWireFixture(quantum: 1024)
+      defer { withExtendedLifetime(server) {} }
+      let player = try PlayingUnit("pipewire:null1", frames: 1024)
+      let listener = try PlayingUnit(
+        "pipewire:null1.monitor", .capture, frames: 1024, playsOutput: false)
+      try player.start()
+      try listener.start()
+      Servers.expectToneInOne {
+        #expect(listener.waits(forFrames: 80_000))
+        return [Signal(listener.captured)]
+      }
+      try listener.stop()
+      try player.stop()
+      #expect(listener.books.failures == 0)
+    }
+
+    @Test(
+      "passes samples from in to out on one clock, exactly one cycle later", arguments: [256, 1024])
+    func duplex(frames: Int) throws {
+      let server = try PipeWireFixture(quantum: frames)
+      defer { withExtendedLifetime(server) {} }
+      let unit = try PlayingUnit("pipewire:null1+null1.monitor", .loop, frames: frames)
+      try unit.start()
+      #expect(wait { unit.books.delays.count >= 8 })
+      try unit.stop()
+      let books = unit.books
+      #expect(books.delays.min == Double(frames) && books.delays.max == Double(frames))
+      #expect(books.failures == 0 && books.breaks == 0)
+      #expect(books.heapOperations == 0)
+    }
+
+    @Test("carries what one sink plays to another by way of a duplex unit")
+    func passThrough() throws {
+      let server = try PipeWireFixture(quantum: 1024)
+      let player = try PlayingUnit("pipewire:null2", frames: 1024)
+      let carrier = try PlayingUnit("pipewire:null1+null2.monitor", .passThrough, frames: 1024)
+      try player.start()
+      try carrier.start()
+      try Servers.expectToneInOne {
+        let recorder = try PipeWireRecorder(server)
+        #expect(carrier.waits(forFrames: 80_000))
+        return recorder.channels()
+      }
+      try carrier.stop()
+      try player.stop()
+    }
+
+    @Test("says what is missing where no session manager has set the devices up")
+    func withoutManager() throws {
+      let server = try PipeWireFixture(manager: false)
+      defer { withExtendedLifetime(server) {} }
+      let unit = try PlayingUnit("pipewire")
+      let error = #expect(throws: ServerFailure.self) { try unit.start() }
+      #expect(error?.description.contains("session manager") == true)
+    }
+
+    @Test("reports latency for each direction, and the real-time priority of its thread")
+    func figures() throws {
+      let server = try PipeWireFixture()
+      defer { withExtendedLifetime(server) {} }
+      let unit = try PlayingUnit("pipewire:null1+null1.monitor", .loop)
+      try unit.start()
+      #expect(unit.waits(forFrames: 4_800))
+      let output = try unit.get(
+        kAudioUnitProperty_PresentationLatency, -1.0, kAudioUnitScope_Output, 0)
+      let input = try unit.get(
+        kAudioUnitProperty_PresentationLatency, -1.0, kAudioUnitScope_Input, 1)
+      #expect((0..<1).contains(output) && (0..<1).contains(input))
+      let xruns = try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns())
+      #expect(xruns.mServerTells == 0 && xruns.mServerCount == 0)
+      try unit.stop()
+    }
+  }
+}

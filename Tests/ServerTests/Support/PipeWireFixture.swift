@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import CServerEnvironment
+import Foundation
+
+/// A PipeWire server with two sinks and nobody else's devices, with a session manager or without.
+final class PipeWireFixture {
+  let folder: String
+  private let hasManager: Bool
+  private var server: ServerProcess?
+  private var manager: ServerProcess?
+
+  /// Brings it up; cycles have `quantum` frames unless a client asks for others.
+  init(manager hasManager: Bool = true, quantum: Int = 512) throws {
+    folder = String(cString: server_folder())
+    self.hasManager = hasManager
+    try write("config/pipewire/pipewire.conf.d/10-test.conf", Self.configuration(quantum))
+    try write("config/wireplumber/main.lua.d/51-test.lua", Self.managerScript)
+    try write("config/wireplumber/bluetooth.lua.d/51-test.lua", Self.bluetoothScript)
+    try write("config/wireplumber/wireplumber.conf.d/51-test.conf", Self.managerProfile)
+    try start()
+  }
+
+  deinit {
+    stop()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  var environment: [String: String] {
+    [
+      "XDG_RUNTIME_DIR": folder, "HOME": folder, "XDG_CONFIG_HOME": folder + "/config",
+      "XDG_STATE_HOME": folder + "/state", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent",
+      "DISPLAY": "",
+    ]
+  }
+
+  /// Starts server and session manager and waits for the sinks.
+  func start() throws {
+    let server = try ServerProcess(["pipewire"], environment: environment, folder: folder)
+    self.server = server
+    guard wait(until: { FileManager.default.fileExists(atPath: folder + "/pipewire-0") }) else {
+      throw ServerFailure("pipewire: \(server.output)")
+    }
+    guard hasManager else { return }
+    let manager = try ServerProcess(["wireplumber"], environment: environment, folder: folder)
+    self.manager = manager
+    guard try wait(until: { try run("pw-link", "-i").contains("null1:playback_FR") }) else {
+      throw ServerFailure("wireplumber: \(manager.output)")
+    }
+  }
+
+  /// Ends both, the server as if it had crashed.
+  func stop() {
+    server?.end(by: SIGKILL)
+    manager?.end(by: SIGKILL)
+    try? FileManager.default.removeItem(atPath: folder + "/pipewire-0")
+    try? FileManager.default.removeItem(atPath: folder + "/pipewire-0.lock")
+  }
+
+  /// Stops the server in its tracks, or lets it go on.
+  func hang(_ hangs: Bool) { server?.send(hangs ? SIGSTOP : SIGCONT) }
+
+  /// Runs one of its tools to its end; what it printed.
+  @discardableResult
+  func run(_ words: String...) throws -> String {
+    try ServerProcess(words, environment: environment, folder: folder).result()
+  }
+
+  /// Adds a sink that stays.
+  func addSink(_ name: String) throws {
+    try run(
+      "pw-cli", "create-node", "adapter",
+      "{ factory.name=support.null-audio-sink node.name=\(name) media.class=Audio/Sink "
+        + "object.linger=true audio.position=[FL FR] priority.session=10 }")
+    guard try wait(until: { try run("pw-link", "-i").contains("\(name):playback_FR") }) else {
+      throw ServerFailure("no sink \(name)")
+    }
+  }
+
+  /// Takes a node away.
+  func remove(_ name: String) throws { try run("pw-cli", "destroy", name) }
+
+  /// Makes a sink the default one.
+  func makeDefault(_ name: String) throws {
+    try run(
+      "pw-metadata", "0", "default.configured.audio.sink", "{ \"name\": \"\(name)\" }",
+      "Spa:String:JSON")
+  }
+
+  /// Sets one of the server's clock settings; 0 leaves it to the clients again.
+  func set(_ key: String, _ value: Int) throws {
+    try run("pw-metadata", "-n", "settings", "0", key, String(value))
+  }
+
+  private func write(_ path: String, _ text: String) throws {
+    let file = URL(fileURLWithPath: "\(folder)/\(path)")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    try Data(text.utf8).write(to: file)
+  }
+
+  private static func configuration(_ quantum: Int) -> String {
+    func sink(_ name: String, _ priority: Int) -> String {
+      """
+       { factory = adapter args = { factory.name = support.null-audio-sink node.name = "\(name)"
+         node.description = "Sink \(name)" media.class = "Audio/Sink" audio.rate = 48000
+         audio.position = [ FL FR ] monitor.channel-volumes = true
+         priority.session = \(priority) priority.driver = 20000 } }
+      """
+    }
+    return """
+      context.properties = {
+       default.clock.rate = 48000 default.clock.allowed-rates = [ 44100 48000 ]
+       default.clock.quantum = \(quantum) default.clock.min-quantum = 32
+       default.clock.max-quantum = 8192 support.dbus = false
+      }
+      context.objects = [
+      \(sink("null1", 1000))
+      \(sink("null2", 500))
+      ]
+      """
+  }
+
+  // Nothing but the test's own sinks: up to version 0.4 in Lua, then as a profile.
+  private static let managerScript = """
+    alsa_monitor.properties["alsa.reserve"] = false
+    alsa_monitor.enabled = false
+    v4l2_monitor.enabled = false
+    libcamera_monitor.enabled = false
+    default_access.properties["enable-flatpak-portal"] = false
+    """
+  private static let bluetoothScript = """
+    bluez_monitor.enabled = false
+    bluez_midi_monitor = bluez_midi_monitor or {}
+    bluez_midi_monitor.enabled = false
+    bluez_monitor.properties["with-logind"] = false
+    """
+  private static let managerProfile = """
+    wireplumber.profiles = {
+      main = {
+        hardware.audio = disabled
+        hardware.bluetooth = disabled
+        hardware.video-capture = disabled
+        support.reserve-device = disabled
+        support.portal-permissionstore = disabled
+      }
+    }
+    """
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioToolbox
+import CAllocationProbe
+import Foundation
+import Synchronization
+
+/// An output unit as a program has it, with a callback that plays a sine, or sends impulses and looks
+/// for them in the input, and keeps the books.
+final class PlayingUnit: @unchecked Sendable {
+  let unit: AudioUnit
+  private let state: UnsafeMutablePointer<State>
+  private let environment: DeviceEnvironment
+
+  /// What the callback does.
+  enum Task { case sine, loop, capture, passThrough }
+
+  /// What the callback keeps; only it writes while the unit runs.
+  struct State {
+    var task = Task.sine
+    var unit: AudioUnit?
+    var frequency = 440.0
+    var amplitude = 0.25
+    var sampleRate = 48_000.0
+    var frames = 0
+    var calls = 0
+    /// The frames of the last call, and the time that the next one should have.
+    var lastFrames = 0
+    var nextTime = 0.0
+    /// Calls whose time was not that.
+    var breaks = 0
+    /// Frames between the last impulse and its return.
+    var sentAt = -1.0
+    var delays: (min: Double, max: Double, count: Int) = (.infinity, 0, 0)
+    /// Heap operations of the thread from call to call, after the first calls.
+    var heapBefore: Int64 = -1
+    var heapOperations: Int64 = 0
+    var captured: UnsafeMutablePointer<Float>?
+    var capturedCount = 0
+    var failures = 0
+  }
+
+  static let captureCapacity = 48_000 * 20
+
+  /// A unit on the device that a name says, as in `AUDIOTOOLBOX_DEVICE`.
+  init(
+    _ device: String, _ task: Task = .sine, frames: Int = 512, playsOutput: Bool = true
+  ) throws {
+    var description = AudioComponentDescription(
+      componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_RemoteIO,
+      componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
+      componentFlagsMask: 0)
+    var unit: AudioUnit?
+    guard let component = AudioComponentFindNext(nil, &description),
+      AudioComponentInstanceNew(component, &unit) == noErr, let unit
+    else { throw ServerFailure("no output unit") }
+    self.unit = unit
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
+    state.pointee.task = task
+    state.pointee.unit = unit
+    var environment = DeviceEnvironment()
+    environment.device = DeviceName(device)
+    environment.cycleFrames = frames
+    self.environment = environment
+    if task != .sine {
+      state.pointee.captured = .allocate(capacity: Self.captureCapacity)
+      try set(kAudioOutputUnitProperty_EnableIO, UInt32(1), kAudioUnitScope_Input, 1)
+    }
+    if !playsOutput {
+      try set(kAudioOutputUnitProperty_EnableIO, UInt32(0), kAudioUnitScope_Output, 0)
+    }
+    let format = AudioStreamBasicDescription(
+      mSampleRate: 48_000, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
+        | kAudioFormatFlagIsNonInterleaved, mBytesPerPacket: 4, mFramesPerPacket: 1,
+      mBytesPerFrame: 4, mChannelsPerFrame: 1, mBitsPerChannel: 32, mReserved: 0)
+    try set(kAudioUnitProperty_StreamFormat, format, kAudioUnitScope_Input, 0)
+    try set(kAudioUnitProperty_StreamFormat, format, kAudioUnitScope_Output, 1)
+    try set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(4_096))
+    let callback = AURenderCallbackStruct(
+      inputProc: Self.render, inputProcRefCon: UnsafeMutableRawPointer(state))
+    try set(kAudioUnitProperty_SetRenderCallback, callback, kAudioUnitScope_Input, 0)
+    if !playsOutput {
+      let input = AURenderCallbackStruct(
+        inputProc: Self.input, inputProcRefCon: UnsafeMutableRawPointer(state))
+      try set(kAudioOutputUnitProperty_SetInputCallback, input)
+    }
+  }
+
+  deinit {
+    AudioComponentInstanceDispose(unit)
+    state.pointee.captured?.deallocate()
+    state.deallocate()
+  }
+
+  func start() throws {
+    try DeviceEnvironment.$override.withValue(environment) {
+      try check(AudioUnitInitialize(unit))
+      try check(AudioOutputUnitStart(unit))
+    }
+  }
+
+  func stop() throws { try check(AudioOutputUnitStop(unit)) }
+
+  /// The books, as they are now.
+  var books: State { state.pointee }
+
+  /// Waits until `frames` more have been rendered.
+  func waits(forFrames frames: Int, seconds: Double = 10) -> Bool {
+    let goal = state.pointee.frames + frames
+    return wait(seconds: seconds) { state.pointee.frames >= goal }
+  }
+
+  /// What was captured, mono.
+  var captured: [Float] {
+    let state = state.pointee
+    return (0..<state.capturedCount).compactMap { state.captured?[$0] }
+  }
+
+  func set<Value>(
+    _ id: AudioUnitPropertyID, _ value: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
+    _ element: AudioUnitElement = 0
+  ) throws {
+    try withUnsafeBytes(of: value) {
+      try check(
+        AudioUnitSetProperty(unit, id, scope, element, $0.baseAddress, UInt32($0.count)))
+    }
+  }
+
+  func get<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, _ zero: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
+    _ element: AudioUnitElement = 0
+  ) throws -> Value {
+    var value = zero
+    var size = UInt32(MemoryLayout<Value>.size)
+    try DeviceEnvironment.$override.withValue(environment) {
+      try check(AudioUnitGetProperty(unit, id, scope, element, &value, &size))
+    }
+    return value
+  }
+
+  private func check(_ status: OSStatus) throws {
+    guard status != noErr else { return }
+    let text = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue()
+    throw ServerFailure("\(status): \(text.map { "\($0)" } ?? "")")
+  }
+
+  private static let render: AURenderCallback = { context, flags, time, _, frames, data in
+    let state = context.assumingMemoryBound(to: State.self)
+    let heap = heap_operations()
+    if state.pointee.calls > 8 {
+      state.pointee.heapOperations += heap - state.pointee.heapBefore
+    }
+    state.pointee.heapBefore = heap
+    let now = time.pointee.mSampleTime
+    if state.pointee.calls > 0, now != state.pointee.nextTime { state.pointee.breaks += 1 }
+    state.pointee.nextTime = now + Double(frames)
+    state.pointee.calls += 1
+    state.pointee.lastFrames = Int(frames)
+    guard let data,
+      let samples = data.pointee.mBuffers.mData?.assumingMemoryBound(to: Float.self)
+    else { return noErr }
+    switch state.pointee.task {
+    case .sine:
+      let step = 2 * Double.pi * state.pointee.frequency / state.pointee.sampleRate
+      for index in 0..<Int(frames) {
+        let frame = Double((state.pointee.frames + index) % 48_000)
+        samples[index] = Float(state.pointee.amplitude * sin(step * frame))
+      }
+    case .loop, .passThrough, .capture:
+      guard let unit = state.pointee.unit else { return noErr }
+      if AudioUnitRender(unit, flags, time, 1, frames, data) != noErr {
+        state.pointee.failures += 1
+      }
+      flags.pointee.remove(.unitRenderAction_OutputIsSilence)
+      if state.pointee.task == .loop { state.loop(samples, Int(frames), now) }
+    }
+    state.pointee.frames += Int(frames)
+    return noErr
+  }
+
+  private static let input: AURenderCallback = { context, flags, time, bus, frames, _ in
+    let state = context.assumingMemoryBound(to: State.self)
+    guard let unit = state.pointee.unit, let memory = state.pointee.captured else { return noErr }
+    state.pointee.calls += 1
+    let room = PlayingUnit.captureCapacity - state.pointee.capturedCount
+    guard room >= Int(frames) else { return noErr }
+    var list = AudioBufferList(
+      mNumberBuffers: 1,
+      mBuffers: AudioBuffer(
+        mNumberChannels: 1, mDataByteSize: frames * 4,
+        mData: UnsafeMutableRawPointer(memory + state.pointee.capturedCount)))
+    if AudioUnitRender(unit, flags, time, bus, frames, &list) == noErr {
+      state.pointee.capturedCount += Int(frames)
+      state.pointee.frames += Int(frames)
+    } else {
+      state.pointee.failures += 1
+    }
+    return noErr
+  }
+}
+
+extension UnsafeMutablePointer<PlayingUnit.State> {
+  /// Looks for the impulse in what was captured, and sends another every 12,000 frames.
+  fileprivate func loop(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ now: Double) {
+    for index in 0..<frames {
+      let frame = now + Double(index)
+      if samples[index] > 0.4, pointee.sentAt >= 0 {
+        let delay = frame - pointee.sentAt
+        pointee.delays.min = Swift.min(pointee.delays.min, delay)
+        pointee.delays.max = Swift.max(pointee.delays.max, delay)
+        pointee.delays.count += 1
+        pointee.sentAt = -1
+      }
+      let sends = Int(frame) % 12_000 == 6_000
+      samples[index] = sends ? 0.5 : 0
+      if sends { pointee.sentAt = frame }
+    }
+  }
+}

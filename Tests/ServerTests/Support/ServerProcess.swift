@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A program that runs beside the tests, and is ended by its number.
+final class ServerProcess {
+  private(set) var number: pid_t
+  /// Where everything that it prints goes.
+  let log: String
+
+  /// Starts a program of the path. Its environment is the test's, with some more.
+  init(_ words: [String], environment: [String: String] = [:], folder: String) throws {
+    log = "\(folder)/\(words[0])-\(UUID().uuidString).log"
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    var arguments = words.map { strdup($0) } + [nil]
+    var variables = all.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    number = 0
+    let status = posix_spawnp(&number, words[0], &actions, nil, &arguments, &variables)
+    guard status == 0 else {
+      throw ServerFailure("\(words[0]): \(String(cString: strerror(status)))")
+    }
+  }
+
+  deinit { end(by: SIGKILL) }
+
+  /// What it has printed.
+  var output: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+
+  /// Sends a signal that does not end it.
+  func send(_ signal: Int32) { if number > 0 { kill(number, signal) } }
+
+  /// Ends it and waits until it has ended; after three seconds by force.
+  func end(by signal: Int32 = SIGTERM) {
+    guard number > 0 else { return }
+    kill(number, SIGCONT)
+    kill(number, signal)
+    var status: Int32 = 0
+    for _ in 0..<300 {
+      if waitpid(number, &status, WNOHANG) != 0 {
+        number = 0
+        return
+      }
+      usleep(10_000)
+    }
+    kill(number, SIGKILL)
+    waitpid(number, &status, 0)
+    number = 0
+  }
+
+  /// Waits until it ends by itself; what it has printed.
+  func result() -> String {
+    var status: Int32 = 0
+    if number > 0 { waitpid(number, &status, 0) }
+    number = 0
+    return output
+  }
+}
+
+/// Why a server could not be brought up.
+struct ServerFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Waits until something is true, ten seconds at most unless said otherwise; whether it is.
+func wait(seconds: Double = 10, until isTrue: () throws -> Bool) rethrows -> Bool {
+  let end = Date().addingTimeInterval(seconds)
+  while Date() < end {
+    if try isTrue() { return true }
+    usleep(10_000)
+  }
+  return try isTrue()
+}
+
+/// How often a disturbance is tried: three times, and a hundred when tests are to last.
+let rounds = minutes == nil ? 3 : 100
+
+/// How long long tests last, as `AUDIOTOOLBOX_TEST_MINUTES` says; nil: two seconds.
+let minutes = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"].flatMap {
+  Double($0)
+}
+
+/// What this process holds of its servers: other tests, which run beside, hold nothing of it.
+struct Held: Equatable, CustomStringConvertible {
+  var threads = Held.entries("/proc/self/task").count { task in
+    let name = try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
+    return name?.hasPrefix("audio-pipewire") == true || name?.hasPrefix("audio patience") == true
+  }
+  var descriptors = Held.entries("/proc/self/fd").count { number in
+    let target = try? FileManager.default.destinationOfSymbolicLink(
+      atPath: "/proc/self/fd/\(number)")
+    return target?.contains("pipewire") == true || target?.contains("jack") == true
+  }
+
+  var description: String { "\(threads) threads, \(descriptors) descriptors" }
+
+  private static func entries(_ folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  }
+}
