@@ -19,6 +19,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("mixers", { MixerBenchmark.run() }),
   ("mixer-peers", { MixerBenchmark.runPeers(in: folder) }),
   ("effects", { EqualizerBenchmark.run(in: folder) }),
+  ("servers", { ServerBenchmark.run(in: folder) }),
 ]
 let chosen = Set(CommandLine.arguments.dropFirst())
 for group in groups where chosen.isEmpty || chosen.contains(group.name) { group.run() }
