@@ -8,6 +8,10 @@ struct Fader: BitwiseCopyable {
   private(set) var ramp = Ramp(0)
   private var isSet = false
 
+  /// The first value is taken at once.
+  @_noLocks
+  init() {}
+
   /// Seconds in which a value that was set at once is reached.
   static let fadeTime = 0.005
 

@@ -4,11 +4,23 @@ import SignalProcessing
 /// What a host says of one input of a 3D mixer, as it holds for a slice.
 struct SpatialSettings: BitwiseCopyable {
   /// How a mono source is placed, numbered as `kAudioUnitProperty_SpatializationAlgorithm` has it.
-  enum Algorithm: UInt8, BitwiseCopyable {
+  enum Algorithm: BitwiseCopyable {
     case equalPower, vectorBased, head, passThrough
 
     /// Whether nothing is placed.
-    var passes: Bool { @_noLocks get { rawValue == 3 } }
+    var passes: Bool { @_noLocks get { number == 3 } }
+
+    /// Tells one from the other.
+    var number: Int {
+      @_noLocks get {
+        switch self {
+        case .equalPower: 0
+        case .vectorBased: 1
+        case .head: 2
+        case .passThrough: 3
+        }
+      }
+    }
   }
 
   /// Degrees clockwise and upwards, metres, decibels: lanes 0 to 3, which ramp.
@@ -27,6 +39,10 @@ struct SpatialSettings: BitwiseCopyable {
   var referenceDistance: Float = 1
   var maximumDistance: Float = 100
   var maximumAttenuation: Float = 40
+
+  /// As they are at first.
+  @_noLocks
+  init() {}
 
   /// [render thread] Whether something was changed.
   @_noLocks

@@ -78,10 +78,11 @@ struct SpatialSource: BitwiseCopyable {
     _ around: Surroundings
   ) {
     let newWay = new.way(from: input.channelCount, to: output.channelCount)
-    let ramps = steps != .zero
+    let ramps = steps.x != 0 || steps.y != 0 || steps.z != 0 || steps.w != 0
+    let isOther = newWay.number != way.number
     if !isSet {
       jump(to: lanes(new, newWay, input.channelCount, around))
-    } else if !ramps, new.differs(from: settings) || newWay.rawValue != way.rawValue {
+    } else if !ramps, isOther ? true : new.differs(from: settings) {
       move(to: lanes(new, newWay, input.channelCount, around), within: around.fade)
     }
     (settings, way, isSet) = (new, newWay, true)

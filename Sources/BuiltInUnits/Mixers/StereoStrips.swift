@@ -29,6 +29,9 @@ struct StereoStrips {
         leftToLeft: Float, leftToRight: Float, rightToLeft: Float, rightToRight: Float
       ) = (0, 0, 0, 0)
 
+    @_noLocks
+    init() {}
+
     var isMoving: Bool { @_noLocks get { volume.isMoving || pan.isMoving } }
   }
 

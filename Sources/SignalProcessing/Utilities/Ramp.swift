@@ -13,6 +13,7 @@ public struct Ramp: BitwiseCopyable, Sendable {
   public private(set) var step: Float = 0
 
   /// Holds `value`. [any thread]
+  @_noLocks
   public init(_ value: Float) { target = value }
 
   /// Value at the next frame. [any thread]
