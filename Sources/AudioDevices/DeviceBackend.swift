@@ -56,11 +56,15 @@ public struct Device: Equatable, Sendable {
   public var cycleFramesRange: ClosedRange<Int>
   public var isDefaultInput: Bool
   public var isDefaultOutput: Bool
+  /// Whether both directions run by one clock. Where they do not, each cycle of a stream with both
+  /// has one direction only, all of them on one thread; the unit bridges the clocks.
+  public var hasOneClock: Bool
 
   public init(
     backend: String, uid: String, name: String, inputChannelCount: Int, outputChannelCount: Int,
     sampleRate: Double, sampleRates: ClosedRange<Double>, cycleFrames: Int,
-    cycleFramesRange: ClosedRange<Int>, isDefaultInput: Bool, isDefaultOutput: Bool
+    cycleFramesRange: ClosedRange<Int>, isDefaultInput: Bool, isDefaultOutput: Bool,
+    hasOneClock: Bool = true
   ) {
     self.backend = backend
     self.uid = uid
@@ -73,6 +77,7 @@ public struct Device: Equatable, Sendable {
     self.cycleFramesRange = cycleFramesRange
     self.isDefaultInput = isDefaultInput
     self.isDefaultOutput = isDefaultOutput
+    self.hasOneClock = hasOneClock
   }
 }
 

@@ -41,16 +41,22 @@ struct IOEngine: ~Copyable {
     var frame: Int
     var frameCount: Int
     var hostTime: UInt64
+    /// When it would have been called for, had the cycle been cut by the device.
+    var callTime: UInt64
   }
 
   /// Seconds that converting rates adds on the way to the device.
   let playbackLatency: Double
+  /// [any thread] Seconds that a bridge between two clocks adds on the way from the device.
+  var captureLatency: Double { bridge?.pointee.latency ?? 0 }
   private let side: UnsafeMutablePointer<RenderSide>
   private let volume: ParameterStore
   private let automation: UnsafeMutablePointer<Automation>
   /// There is one for each direction that runs.
   private let playback: UnsafeMutablePointer<PullConverter>?
   private let capture: UnsafeMutablePointer<CaptureConverter>?
+  /// Where the device captures by another clock than it plays.
+  private let bridge: UnsafeMutablePointer<ClockBridge>?
   private let playbackRate: Double
   private let captureRate: Double
   private let deviceRate: Double
@@ -109,6 +115,16 @@ struct IOEngine: ~Copyable {
           map: setup.inputMap, maximumFrames: frames, quality: setup.quality))
       return converter
     }
+    if setup.playback != nil, setup.capture != nil, !device.hasOneClock {
+      let memory = UnsafeMutablePointer<ClockBridge>.allocate(capacity: 1)
+      memory.initialize(
+        to: ClockBridge(
+          sampleRate: device.sampleRate, channelCount: device.inputChannelCount,
+          maximumFrames: frames, quality: setup.quality))
+      bridge = memory
+    } else {
+      bridge = nil
+    }
     deviceBuffer = BusBuffer(
       StreamFormat(sampleRate: deviceRate, channelCount: max(outputChannelCount, 1)),
       maximumFrames: 0)
@@ -124,6 +140,7 @@ struct IOEngine: ~Copyable {
   deinit {
     playback?.deinitialize(count: 1).deallocate()
     capture?.deinitialize(count: 1).deallocate()
+    bridge?.deinitialize(count: 1).deallocate()
     automation.deinitialize(count: 1).deallocate()
     deviceBuffer.deallocate()
     deviceInput.deallocate()
@@ -165,9 +182,17 @@ struct IOEngine: ~Copyable {
   @_noLocks
   borrowing func render(_ cycle: DeviceCycle) {
     let start = rt_host_time()
+    if let bridge, cycle.output == nil {
+      // It is read by the cycles of the other clock.
+      if let input = cycle.input {
+        bridge.pointee.push(input, frames: cycle.frameCount, hostTime: start)
+      }
+      return
+    }
     if side.pointee.takeReset() {
       playback?.pointee.reset()
       capture?.pointee.reset()
+      bridge?.pointee.reset()
     }
     if !state.pointee.hasBegun { begin(cycle) }
     side.pointee.takeSwitch()
@@ -179,7 +204,8 @@ struct IOEngine: ~Copyable {
       renderSlice(
         CyclePart(
           cycle: cycle, frame: frame, frameCount: frames,
-          hostTime: cycle.hostTime + UInt64(seconds * 1_000_000_000)), plan)
+          hostTime: cycle.hostTime + UInt64(seconds * 1_000_000_000),
+          callTime: start + UInt64(seconds * 1_000_000_000)), plan)
       frame += frames
     }
     cycle.silenceOutput(from: frame)
@@ -200,17 +226,23 @@ struct IOEngine: ~Copyable {
   @_noLocks
   private borrowing func renderSlice(_ part: CyclePart, _ plan: RenderPlan) {
     let wanted = playback?.pointee.sourceFrames(for: part.frameCount) ?? 0
-    if let input = part.cycle.input { takeInput(input, part, wanted) }
+    if let bridge {
+      let input = bridge.pointee.pull(part.frameCount, hostTime: part.callTime)
+      takeInput(input, from: 0, part, wanted)
+    } else if let input = part.cycle.input {
+      takeInput(input, from: part.frame, part, wanted)
+    }
     if let output = part.cycle.output { giveOutput(plan, output, part, wanted) }
   }
 
   @_noLocks
   private borrowing func takeInput(
-    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, _ part: CyclePart, _ wanted: Int
+    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ part: CyclePart,
+    _ wanted: Int
   ) {
     guard let capture else { return }
     for channel in 0..<inputChannelCount {
-      deviceInput[channel] = UnsafePointer(input[channel] + part.frame)
+      deviceInput[channel] = UnsafePointer(input[channel] + frame)
     }
     let block = capture.pointee.take(
       deviceInput, frames: part.frameCount, wanted: pairsBlocks ? wanted : nil)
