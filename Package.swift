@@ -35,7 +35,9 @@ let package = Package(
     .target(name: "AudioFiles", dependencies: ["AudioUnitCore"]),
     .target(
       name: "AudioDevices",
-      dependencies: ["AudioUnitCore", "AudioFiles", "CRealTime", "CAudioBackends"]),
+      dependencies: [
+        "AudioUnitCore", "AudioFiles", "SignalProcessing", "CRealTime", "CAudioBackends",
+      ]),
     .target(name: "ProcessingGraph", dependencies: ["AudioUnitCore", "CRealTime"]),
     .target(
       name: "BuiltInUnits",
@@ -58,7 +60,8 @@ let package = Package(
       name: "ToneModel",
       dependencies: ["AudioToolbox", "AudioDevices", "AudioFiles", "SignalProcessing"]),
     .executableTarget(
-      name: "au", dependencies: ["AudioToolbox", "AudioFiles", "CommandSupport", "ToneModel"]),
+      name: "au",
+      dependencies: ["AudioToolbox", "AudioDevices", "AudioFiles", "CommandSupport", "ToneModel"]),
     .executableTarget(
       name: "ToneGenerator", dependencies: ["AudioToolbox", "CommandSupport", "ToneModel"]),
 

@@ -7,7 +7,8 @@ import Synchronization
 public enum Backends {
   /// In order of preference; the last one always works.
   static let all: [any (DeviceBackend & SendableMetatype).Type] = [
-    JACKBackend.self, PipeWireBackend.self, FileBackend.self, NullBackend.self,
+    JACKBackend.self, PipeWireBackend.self, PulseBackend.self, ALSABackend.self, FileBackend.self,
+    NullBackend.self,
   ]
 
   private static let made = Guarded<[String: any DeviceBackend]>([:])
@@ -22,7 +23,10 @@ public enum Backends {
   public static func current() throws(AudioError) -> any DeviceBackend {
     if let name = try DeviceEnvironment.current().device { return try named(name.backend) }
     for type in all where type.isChosenUnasked && type.name != NullBackend.name {
-      if let backend = try? make(type) { return backend }
+      // A server that has died since, or that has no device, is passed over.
+      if let backend = try? make(type), let devices = try? backend.devices(), !devices.isEmpty {
+        return backend
+      }
     }
     warnOfSilence()
     return try make(NullBackend.self)
@@ -46,6 +50,12 @@ public enum Backends {
         return BackendSurvey(backend: type.name, devices: [], reason: error.explanation)
       }
     }
+  }
+
+  /// [control thread] Calls `observer` on threads of the back ends' own after a device of any of them
+  /// arrived or left or a default moved, until what is returned is released.
+  public static func observe(_ observer: @escaping @Sendable () -> Void) -> [AnyObject] {
+    all.compactMap { type in (try? make(type))?.observeDevices(observer) }
   }
 
   private static func make(

@@ -41,4 +41,11 @@ final class CycleBuffers: @unchecked Sendable {  // its contents belong to the s
 
   /// Fills every buffer with zeros.
   func silence() { samples.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount) }
+
+  /// Fills `count` frames of every buffer with zeros.
+  func silence(from frame: Int, count: Int) {
+    for channel in 0..<channelCount {
+      (channels[channel] + frame).update(repeating: 0, count: count)
+    }
+  }
 }

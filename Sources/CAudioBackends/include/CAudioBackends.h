@@ -2,5 +2,7 @@
 // The libraries that reach sound devices, opened at run time. One header and one C file for each:
 // what they declare needs no header of the library, so Swift sees the same on every machine.
 #pragma once
+#include "ALSA.h"
 #include "JACK.h"
 #include "PipeWire.h"
+#include "Pulse.h"

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+import CAudioBackends
+import CRealTime
+import Glibc
+
+/// Devices of the kernel, and the PCMs that ALSA's configuration names.
+///
+/// "alsa" is the PCM `default`; "alsa:NAME" any other: "alsa:hw:CARD=PCH,DEV=0", or a name from
+/// `~/.asoundrc`.
+public final class ALSABackend: DeviceBackend {
+  public static let name = "alsa"
+
+  private static let standard = "default"
+  /// Plug-ins that every configuration names, which are no devices; one starts a server.
+  private static let converters: Set<String> = [
+    "null", "jack", "oss", "speex", "speexrate", "samplerate", "lavrate", "upmix", "vdownmix",
+    "a52", "usbstream", "arcam_av",
+  ]
+
+  private let alsa: ALSAFunctions
+  /// What devices were found to be, for while somebody has them to himself: hardware is not shared.
+  private let known = Guarded<[String: Device]>([:])
+
+  public init() throws(AudioError) {
+    var reason: UnsafePointer<CChar>?
+    guard let functions = alsa_functions(&reason) else {
+      throw .failedInitialization.because(reason.map { String(cString: $0) } ?? "no libasound")
+    }
+    alsa = functions.pointee
+    let name = try DeviceEnvironment.current().device
+    // A device that is named is looked for when it is opened.
+    guard name?.backend != Self.name || name?.device == nil else { return }
+    for direction in [StreamDirection.output, .input] {
+      if let pcm = try? ALSAPort.open(alsa, Self.standard, direction) {
+        _ = alsa.snd_pcm_close(pcm)
+        return
+      }
+    }
+    if try devices().isEmpty {
+      throw .failedInitialization.because(
+        "there is no sound card, and ALSA's \"default\" cannot be opened")
+    }
+  }
+
+  public func devices() throws(AudioError) -> [Device] {
+    let environment = try DeviceEnvironment.current()
+    let chosen = environment.device.flatMap { $0.backend == Self.name ? $0.device : nil }
+    let chosenNames = chosen.map { self.names(of: $0, environment) } ?? [Self.standard]
+    var names = chosenNames + [Self.standard]
+    names += Self.hints(alsa).filter {
+      $0.hasPrefix("hw:") || (!$0.contains(":") && !Self.converters.contains($0))
+    }
+    var devices: [Device] = []
+    for name in names where !devices.contains(where: { $0.uid == Self.uid(name) }) {
+      let isDefault = chosenNames.contains(name)
+      if let device = describe(name, environment, isDefault: isDefault) {
+        devices.append(device)
+      }
+    }
+    for name in chosen == nil ? [] : chosenNames
+    where !devices.contains(where: { $0.uid == Self.uid(name) }) {
+      throw absent(name, devices)
+    }
+    return devices
+  }
+
+  public func open(
+    _ request: StreamRequest, _ handler: CycleHandler
+  ) throws(AudioError) -> any DeviceStream {
+    let environment = try DeviceEnvironment.current()
+    let name = (request.uid.map { DeviceName($0) } ?? environment.device)?.device ?? Self.standard
+    let names = names(of: name, environment)
+    let (outputName, inputName) = (names[0], names[names.count - 1])
+    var wish = ALSAPort.Wish(
+      sampleRate: environment.sampleRate, periodFrames: environment.cycleFrames)
+    let playback = request.usesOutput ? try ALSAPort(alsa, outputName, .output, wish) : nil
+    if let playback { wish.sampleRate = playback.sampleRate }
+    let capture = request.usesInput ? try ALSAPort(alsa, inputName, .input, wish) : nil
+    guard let port = playback ?? capture else {
+      throw .failedInitialization.because("neither input nor output is asked for")
+    }
+    if let playback, let capture, playback.sampleRate != capture.sampleRate {
+      throw .failedInitialization.because(
+        "\(Self.uid(name)) plays at \(Int(playback.sampleRate)) Hz and captures at "
+          + "\(Int(capture.sampleRate)) Hz; one rate is expected")
+    }
+    var isLinked = true
+    if let playback, let capture {
+      isLinked =
+        playback.periodFrames == capture.periodFrames
+        && alsa.snd_pcm_link(playback.pcm, capture.pcm) >= 0
+    }
+    let limits = DeviceEnvironment().cycleFramesRange
+    let device = Device(
+      backend: Self.name, uid: Self.uid(name), name: Self.title(name),
+      inputChannelCount: capture?.channelCount ?? 0,
+      outputChannelCount: playback?.channelCount ?? 0, sampleRate: port.sampleRate,
+      sampleRates: port.sampleRate...port.sampleRate, cycleFrames: port.periodFrames,
+      cycleFramesRange: limits, isDefaultInput: name == Self.standard,
+      isDefaultOutput: name == Self.standard, hasOneClock: isLinked)
+    return ALSAStream(request, device, playback: playback, capture: capture, handler)
+  }
+
+  public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {
+    ALSAWatch(observer)
+  }
+
+  // MARK: Names
+
+  private static func uid(_ name: String) -> String {
+    name == standard ? self.name : DeviceName(backend: self.name, device: name).description
+  }
+
+  /// The PCMs of a name: one, or two that are a pair.
+  private func names(of name: String, _ environment: DeviceEnvironment) -> [String] {
+    let parts = name.split(separator: "+", maxSplits: 1).map(String.init)
+    guard parts.count == 2, describe(name, environment, isDefault: false) == nil else {
+      return [name]
+    }
+    return parts
+  }
+
+  private static func title(_ name: String) -> String { "ALSA \(name)" }
+
+  private func absent(_ name: String, _ devices: [Device]) -> AudioError {
+    let all = devices.map { "\"\($0.uid)\"" }.joined(separator: ", ")
+    return .failedInitialization.because(
+      "there is no device \"\(Self.uid(name))\" that can be opened; there are "
+        + (all.isEmpty ? "none" : all))
+  }
+
+  /// The names that the configuration has for people to choose among.
+  private static func hints(_ alsa: ALSAFunctions) -> [String] {
+    var list: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    guard alsa.snd_device_name_hint(-1, "pcm", &list) >= 0, let list else { return [] }
+    defer { _ = alsa.snd_device_name_free_hint(list) }
+    var names: [String] = []
+    var index = 0
+    while let hint = list[index] {
+      if let name = alsa.snd_device_name_get_hint(hint, "NAME") {
+        names.append(String(cString: name))
+        free(name)
+      }
+      index += 1
+    }
+    return names
+  }
+
+  /// What a PCM can do, found out by opening it; nil when that cannot be.
+  private func describe(
+    _ name: String, _ environment: DeviceEnvironment, isDefault: Bool
+  ) -> Device? {
+    let output = capabilities(name, .output)
+    let input = capabilities(name, .input)
+    if case .busy = output, let device = known.withLock({ $0[name] }) { return device }
+    if case .busy = input, let device = known.withLock({ $0[name] }) { return device }
+    guard let one = output.whenFree ?? input.whenFree else { return nil }
+    let rate = min(max(environment.sampleRate, one.rates.lowerBound), one.rates.upperBound)
+    let frames = min(max(environment.cycleFrames, one.periods.lowerBound), one.periods.upperBound)
+    let device = Device(
+      backend: Self.name, uid: Self.uid(name), name: Self.title(name),
+      inputChannelCount: input.whenFree?.channelCount ?? 0,
+      outputChannelCount: output.whenFree?.channelCount ?? 0,
+      sampleRate: rate, sampleRates: one.rates, cycleFrames: frames,
+      cycleFramesRange: one.periods, isDefaultInput: isDefault, isDefaultOutput: isDefault,
+      hasOneClock: false)
+    known.withLock { $0[name] = device }
+    return device
+  }
+
+  private struct Capabilities {
+    var channelCount: Int
+    var rates: ClosedRange<Double>
+    var periods: ClosedRange<Int>
+  }
+
+  private enum Finding {
+    case free(Capabilities)
+    /// Somebody has it to himself; perhaps we.
+    case busy
+    case absent
+
+    var whenFree: Capabilities? {
+      if case .free(let capabilities) = self { return capabilities }
+      return nil
+    }
+  }
+
+  private func capabilities(_ name: String, _ direction: StreamDirection) -> Finding {
+    var pcm: OpaquePointer?
+    let way = direction == .output ? ALSAPlayback : ALSACapture
+    let answer = alsa.snd_pcm_open(&pcm, name, CInt(way.rawValue), CInt(ALSANonblock))
+    guard answer >= 0, let pcm else { return answer == -EBUSY ? .busy : .absent }
+    defer { _ = alsa.snd_pcm_close(pcm) }
+    guard let setup = try? ALSASetup(alsa, pcm, named: name) else { return .absent }
+    defer { setup.free() }
+    let isHardware = alsa.snd_pcm_type(pcm) == CInt(ALSATypeHardware)
+    return .free(
+      Capabilities(
+        channelCount: setup.naturalChannelCount(isHardware: isHardware), rates: setup.sampleRates,
+        periods: setup.periods))
+  }
+}
+
+/// Tells of sound cards that come and go: the kernel lists them in a folder.
+private final class ALSAWatch: Sendable {
+  private let thread: DeviceThread
+
+  init(_ observer: @escaping @Sendable () -> Void) {
+    thread = DeviceThread(name: "audio devices", asksForRealTime: false) { thread in
+      var known = Self.cards()
+      while thread.sleep(until: rt_host_time() + 1_000_000_000) {
+        let now = Self.cards()
+        if now != known { observer() }
+        known = now
+      }
+    }
+    try? thread.start()
+  }
+
+  deinit { thread.stop() }
+
+  private static func cards() -> Set<String> {
+    guard let folder = opendir("/dev/snd") else { return [] }
+    defer { closedir(folder) }
+    var names: Set<String> = []
+    while let entry = readdir(folder) {
+      names.insert(
+        withUnsafeBytes(of: entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioBackends
+import CRealTime
+import Glibc
+
+/// What the thread of an ALSA stream does between start and stop.
+final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
+  private let cycles: StreamCycles
+  private let playback: ALSAPort?
+  private let capture: ALSAPort?
+  private let isLinked: Bool
+  private let counts: ALSACounts
+  private let frames: Int
+  private let cycleTime: UInt64
+  private var pace: ALSAPace
+
+  init(
+    _ cycles: StreamCycles, playback: ALSAPort?, capture: ALSAPort?, isLinked: Bool,
+    _ counts: ALSACounts
+  ) {
+    self.cycles = cycles
+    self.playback = playback
+    self.capture = capture
+    self.isLinked = isLinked && playback != nil && capture != nil
+    self.counts = counts
+    frames = cycles.frameCount
+    let port = playback ?? capture
+    cycleTime = UInt64(Double(frames) / (port?.sampleRate ?? 48_000) * 1e9)
+    pace = ALSAPace(
+      cycleTime: cycleTime, longestBurst: (port?.bufferFrames ?? frames) / max(frames, 1) + 2)
+  }
+
+  /// [render thread] Runs cycles until the thread is asked to end; the reason when the device cannot
+  /// go on.
+  func run(_ thread: DeviceThread) -> String? {
+    var error = begin()
+    while !thread.isStopping {
+      if error < 0 {
+        counts.xruns.wrappingAdd(1, ordering: .relaxed)
+        guard recover(from: error) else { return playback?.alsa.text(CInt(clamping: error)) }
+        error = begin()
+        if error < 0 { return (playback ?? capture)?.alsa.text(CInt(clamping: error)) }
+      }
+      error = isLinked ? exchange(thread) : passOn(thread)
+    }
+    return nil
+  }
+
+  /// Begins to capture, and to play where both begin together. What is played begins by being written.
+  private func begin() -> Int {
+    if isLinked, let playback {
+      // What the first two cycles will follow.
+      let silence = playback.writeSilence(2 * frames)
+      if silence < 0 { return silence }
+      return Int(playback.begin())
+    }
+    guard let capture else { return 0 }
+    let answer = capture.begin()
+    return answer == -EBADFD ? 0 : Int(answer)  // a plug-in that runs already
+  }
+
+  private func recover(from error: Int) -> Bool {
+    if error == -ENODEV { return false }
+    // Linked, both are in the same state; else only one may have failed.
+    for port in [playback, capture] {
+      guard let port else { continue }
+      let state = port.available
+      guard state < 0 || isLinked else { continue }
+      guard port.recover(from: state < 0 ? state : error) else { return false }
+    }
+    return true
+  }
+
+  /// One cycle of both directions, as soon as both are ready.
+  private func exchange(_ thread: DeviceThread) -> Int {
+    guard let playback, let capture, let input = cycles.input, let output = cycles.output else {
+      return 0
+    }
+    let (readable, room) = (capture.available, playback.available)
+    if readable < 0 { return readable }
+    if room < 0 { return room }
+    guard min(readable, room) >= frames else { return wait(thread, missing: frames - readable) }
+    let now = rt_host_time()
+    counts.inputDelay.store(capture.delay, ordering: .relaxed)
+    let answer = capture.read(input)
+    if answer < 0 { return answer }
+    let delay = playback.delay
+    counts.outputDelay.store(delay, ordering: .relaxed)
+    cycles.play(at: now + delay, withInput: true)
+    noteLate()
+    return playback.write(output)
+  }
+
+  /// A cycle of each direction that is ready.
+  private func passOn(_ thread: DeviceThread) -> Int {
+    var missing = Int.max
+    if let capture, let input = cycles.input {
+      let readable = capture.available
+      if readable < 0 { return readable }
+      if readable >= frames {
+        let (now, delay) = (rt_host_time(), capture.delay)
+        counts.inputDelay.store(delay, ordering: .relaxed)
+        let answer = capture.read(input)
+        if answer < 0 { return answer }
+        if playback == nil { pace.wait(thread, hasWaited: false) }
+        cycles.capture(at: now &- delay)
+        return 0
+      }
+      missing = frames - readable
+    }
+    if let playback, let output = cycles.output {
+      let room = playback.available
+      if room < 0 { return room }
+      if room >= frames {
+        pace.wait(thread, hasWaited: false)
+        if thread.isStopping { return 0 }
+        let delay = playback.delay
+        counts.outputDelay.store(delay, ordering: .relaxed)
+        cycles.play(at: rt_host_time() + delay, withInput: false)
+        noteLate()
+        return thread.isStopping ? 0 : playback.write(output)
+      }
+      missing = min(missing, frames - room)
+    }
+    return wait(thread, missing: missing)
+  }
+
+  /// Waits until some more frames may be there. Hardware wakes by itself; a plug-in's descriptors are
+  /// ready before its samples are, so the clock has to do.
+  private func wait(_ thread: DeviceThread, missing: Int) -> Int {
+    pace.wait(thread, hasWaited: true)
+    let port = playback ?? capture
+    if let port, port.isHardware, isLinked || playback == nil || capture == nil {
+      return Int(port.waitForHardware())
+    }
+    let share = Double(max(1, min(missing, frames))) / Double(frames)
+    let time = max(UInt64(Double(cycleTime) * share), 500_000)
+    _ = thread.sleep(until: rt_host_time() + min(time, cycleTime))
+    return 0
+  }
+
+  private func noteLate() {
+    counts.late.store(cycles.lateCount.load(ordering: .relaxed), ordering: .relaxed)
+  }
+}
+
+/// Keeps devices that take everything at once, such as the `null` and `file` plug-ins, to the clock.
+private struct ALSAPace {
+  let cycleTime: UInt64
+  /// Cycles that a device with a clock may take without a wait between them.
+  let longestBurst: Int
+  private var burst = 0
+  private var due: UInt64 = 0
+
+  init(cycleTime: UInt64, longestBurst: Int) {
+    self.cycleTime = cycleTime
+    self.longestBurst = longestBurst
+  }
+
+  /// Notes whether the device let a cycle wait; when it has not for too long, waits in its place.
+  mutating func wait(_ thread: DeviceThread, hasWaited: Bool) {
+    let now = rt_host_time()
+    if hasWaited {
+      burst = 0
+      return
+    }
+    burst += 1
+    guard burst > longestBurst else { return due = now }
+    // A machine that was busy catches up, but not on an hour's sleep.
+    due = max(due + cycleTime, now &- min(now, 8 * cycleTime))
+    _ = thread.sleep(until: due)
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioBackends
+import SignalProcessing
+
+/// What a PCM can do, narrowed down to what it will do. [control thread]
+struct ALSASetup {
+  private(set) var sampleRate = 0.0
+  private(set) var channelCount = 0
+  private(set) var periodFrames = 0
+  private(set) var bufferFrames = 0
+
+  private let alsa: ALSAFunctions
+  private let pcm: OpaquePointer
+  private let name: String
+  private let hardware: OpaquePointer
+
+  /// Best first. Plug-ins take any; hardware has what it has.
+  private static let formats: [(ALSAFormat, SampleFormat)] = [
+    (ALSAFloat32, .float32), (ALSAInteger32, .int32),
+    (ALSAInteger24In32, SampleFormat(.signedInteger, bits: 24, containerBytes: 4)),
+    (ALSAInteger24, .int24), (ALSAInteger16, .int16),
+  ]
+
+  /// All that an open PCM can do. Whoever makes it calls `free`.
+  init(_ alsa: ALSAFunctions, _ pcm: OpaquePointer, named name: String) throws(AudioError) {
+    self.alsa = alsa
+    self.pcm = pcm
+    self.name = name
+    var parameters: OpaquePointer?
+    guard alsa.snd_pcm_hw_params_malloc(&parameters) >= 0, let parameters else {
+      throw .outOfMemory
+    }
+    hardware = parameters
+    let answer = alsa.snd_pcm_hw_params_any(pcm, parameters)
+    guard answer >= 0 else {
+      free()
+      throw failure("it has no configuration", answer)
+    }
+  }
+
+  /// Lets go of its memory.
+  func free() { alsa.snd_pcm_hw_params_free(hardware) }
+
+  private func failure(_ what: String, _ answer: CInt) -> AudioError {
+    .failedInitialization.because("\(ALSABackend.name):\(name): \(what): \(alsa.text(answer))")
+  }
+
+  /// Frames per second that can be chosen among.
+  var sampleRates: ClosedRange<Double> {
+    var (least, most): (UInt32, UInt32) = (48_000, 48_000)
+    _ = alsa.snd_pcm_hw_params_get_rate_min(hardware, &least, nil)
+    _ = alsa.snd_pcm_hw_params_get_rate_max(hardware, &most, nil)
+    // Plug-ins say that they can do anything.
+    let limits: ClosedRange<UInt32> = 4_000...768_000
+    least = max(least, limits.lowerBound)
+    return Double(least)...Double(max(least, min(most, limits.upperBound)))
+  }
+
+  /// Channels that can be chosen among.
+  var channelCounts: ClosedRange<Int> {
+    var (least, most): (UInt32, UInt32) = (1, 2)
+    _ = alsa.snd_pcm_hw_params_get_channels_min(hardware, &least)
+    _ = alsa.snd_pcm_hw_params_get_channels_max(hardware, &most)
+    return Int(least)...Int(max(least, min(most, 256)))
+  }
+
+  /// Frames of a period that can be chosen among.
+  var periods: ClosedRange<Int> {
+    var (least, most): (UInt, UInt) = (16, 8_192)
+    _ = alsa.snd_pcm_hw_params_get_period_size_min(hardware, &least, nil)
+    _ = alsa.snd_pcm_hw_params_get_period_size_max(hardware, &most, nil)
+    least = max(least, 16)
+    return Int(least)...Int(max(least, min(most, 8_192)))
+  }
+
+  /// Channels when nobody says how many: all that hardware has, two of a plug-in.
+  func naturalChannelCount(isHardware: Bool) -> Int {
+    let counts = channelCounts
+    return isHardware ? counts.upperBound : min(max(2, counts.lowerBound), counts.upperBound)
+  }
+
+  /// Chooses how samples are passed, and how they lie in memory.
+  mutating func chooseFormat(
+    mapped: Bool
+  ) throws(AudioError) -> (format: SampleFormat, isMapped: Bool) {
+    let isMapped =
+      mapped && alsa.snd_pcm_hw_params_set_access(pcm, hardware, CInt(ALSAMapped.rawValue)) >= 0
+    if !isMapped {
+      let answer = alsa.snd_pcm_hw_params_set_access(pcm, hardware, CInt(ALSAReadWrite.rawValue))
+      guard answer >= 0 else { throw failure("its samples are not interleaved", answer) }
+    }
+    for (code, format) in Self.formats
+    where alsa.snd_pcm_hw_params_set_format(pcm, hardware, CInt(code.rawValue)) >= 0 {
+      return (format, isMapped)
+    }
+    throw .failedInitialization.because(
+      "\(ALSABackend.name):\(name): it has neither Float32 nor 16, 24 or 32-bit integers")
+  }
+
+  /// Settles rate, channels and sizes, and configures the PCM.
+  mutating func negotiate(_ wish: ALSAPort.Wish, isHardware: Bool) throws(AudioError) {
+    let counts = channelCounts
+    channelCount =
+      wish.channelCount.map { min(max($0, counts.lowerBound), counts.upperBound) }
+      ?? naturalChannelCount(isHardware: isHardware)
+    try check(
+      alsa.snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(channelCount)),
+      "\(channelCount) channels")
+    var rate = UInt32(wish.sampleRate)
+    try check(alsa.snd_pcm_hw_params_set_rate_near(pcm, hardware, &rate, nil), "\(rate) Hz")
+    sampleRate = Double(rate)
+    var period = UInt(wish.periodFrames)
+    try check(
+      alsa.snd_pcm_hw_params_set_period_size_near(pcm, hardware, &period, nil),
+      "periods of \(period) frames")
+    // One plays, one waits, one is being rendered.
+    var buffer = 3 * period
+    try check(
+      alsa.snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &buffer),
+      "a buffer of \(buffer) frames")
+    try check(alsa.snd_pcm_hw_params(pcm, hardware), "configuration")
+    _ = alsa.snd_pcm_hw_params_get_period_size(hardware, &period, nil)
+    _ = alsa.snd_pcm_hw_params_get_buffer_size(hardware, &buffer)
+    periodFrames = Int(min(period, buffer / 2))
+    bufferFrames = Int(buffer)
+    try configureSoftware()
+  }
+
+  /// When it wakes and when writing begins it.
+  private func configureSoftware() throws(AudioError) {
+    var parameters: OpaquePointer?
+    guard alsa.snd_pcm_sw_params_malloc(&parameters) >= 0, let parameters else {
+      throw .outOfMemory
+    }
+    defer { alsa.snd_pcm_sw_params_free(parameters) }
+    try check(alsa.snd_pcm_sw_params_current(pcm, parameters), "software parameters")
+    let full = UInt(bufferFrames / periodFrames * periodFrames)
+    _ = alsa.snd_pcm_sw_params_set_avail_min(pcm, parameters, UInt(periodFrames))
+    _ = alsa.snd_pcm_sw_params_set_start_threshold(pcm, parameters, full)
+    try check(alsa.snd_pcm_sw_params(pcm, parameters), "software parameters")
+  }
+
+  private func check(_ answer: CInt, _ what: String) throws(AudioError) {
+    guard answer < 0 else { return }
+    throw failure("\(what) cannot be had", answer)
+  }
+}

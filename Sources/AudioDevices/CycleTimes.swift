@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes steady times of those at which a server's cycles are seen to come.
+///
+/// A second-order delay-locked loop: it follows the device's clock and leaves out what the scheduler
+/// adds. Adriaensen, "Using a DLL to filter time" (2005).
+struct CycleTimes {
+  /// The real rate over the nominal one, as far as it is known.
+  private(set) var rateScalar = 1.0
+
+  /// Nanoseconds of a frame at the nominal rate.
+  private let nominal: Double
+  private var period: Double
+  /// When the next cycle is expected, and when the last was.
+  private var next: UInt64 = 0
+  private var last: UInt64 = 0
+  private var hasBegun = false
+
+  /// Radians per second: slow enough for a scheduler's whims, fast enough to settle in seconds.
+  private static let bandwidth = 2.0
+  /// Nanoseconds beyond which a cycle does not belong to those before it.
+  private static let jump = 250_000_000.0
+
+  init(sampleRate: Double) {
+    nominal = 1_000_000_000 / sampleRate
+    period = nominal
+  }
+
+  /// [render thread] The time of a cycle that was measured to begin at `measured`; later than that of
+  /// the cycle before.
+  mutating func time(of measured: UInt64, frames: Int) -> UInt64 {
+    let length = Double(frames) * nominal
+    var error = Double(Int64(bitPattern: measured &- next))
+    if !hasBegun || abs(error) > Self.jump {
+      hasBegun = true
+      next = measured
+      error = 0
+    }
+    let angle = min(Self.bandwidth * length * 1e-9, 0.5)
+    let time = max(Self.moved(next, by: 2.0.squareRoot() * angle * error), last &+ 1)
+    period += angle * angle * error / Double(frames)
+    period = min(max(period, nominal * 0.99), nominal * 1.01)
+    next = Self.moved(time, by: Double(frames) * period)
+    rateScalar = nominal / period
+    last = time
+    return time
+  }
+
+  private static func moved(_ time: UInt64, by nanoseconds: Double) -> UInt64 {
+    time &+ UInt64(bitPattern: Int64(nanoseconds))
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioUnitCore
+import CAudioBackends
+import CRealTime
+
+/// Devices of a PulseAudio server, or of PipeWire in its place.
+///
+/// "pulse" is the default sink with the default source, "pulse:SINK" and "pulse:SOURCE" are one of
+/// them with the default for the other direction, and "pulse:SINK+SOURCE" are both.
+public final class PulseBackend: DeviceBackend {
+  public static let name = "pulse"
+
+  private let connection = Guarded<PulseConnection?>(nil)
+
+  public init() throws(AudioError) {
+    _ = try withConnection { connection throws(AudioError) in connection.isReady }
+  }
+
+  deinit { connection.withLock { $0?.close() } }
+
+  public func devices() throws(AudioError) -> [Device] {
+    let environment = try DeviceEnvironment.current()
+    let all = try withConnection { connection throws(AudioError) in
+      try PulseDevices(connection)
+    }
+    return Self.devices(all, environment)
+  }
+
+  public func open(
+    _ request: StreamRequest, _ handler: CycleHandler
+  ) throws(AudioError) -> any DeviceStream {
+    let environment = try DeviceEnvironment.current()
+    let connection = try PulseConnection(name: request.owner)
+    do throws(AudioError) {
+      let all = try PulseDevices(connection)
+      let devices = Self.devices(all, environment)
+      let uid = request.uid ?? environment.device?.description
+      var used = try RequestedDevices(uid, among: devices)
+      used.complete(among: devices)
+      // Without a name the server may move the stream with its default.
+      let isNamed = uid.map { DeviceName($0).device != nil } ?? false
+      func side(_ device: Device?, _ isUsed: Bool) -> PulsePlace.Side? {
+        guard isUsed, let endpoint = all.endpoint(device) else { return nil }
+        return .init(endpoint: endpoint, isNamed: isNamed)
+      }
+      let place = PulsePlace(
+        sink: side(used.output, request.usesOutput),
+        source: side(used.input, request.usesInput))
+      guard let device = used.device(input: request.usesInput, output: request.usesOutput),
+        (place.sink != nil || !request.usesOutput) && (place.source != nil || !request.usesInput)
+      else {
+        throw .failedInitialization.because(
+          "the PulseAudio server has no \(place.sink == nil && request.usesOutput ? "sink" : "source")"
+        )
+      }
+      return PulseStream(request, device, place, connection, handler)
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {
+    PulseWatch(observer)
+  }
+
+  private func withConnection<Result>(
+    _ body: (PulseConnection) throws(AudioError) -> Result
+  ) throws(AudioError) -> Result {
+    try connection.withLock { shared throws(AudioError) in
+      if let connection = shared, !connection.isReady {
+        connection.close()
+        shared = nil
+      }
+      let connection =
+        if let shared { shared } else { try PulseConnection(name: "AudioToolbox devices") }
+      shared = connection
+      return try body(connection)
+    }
+  }
+
+  /// Sinks, then sources, the default ones first.
+  private static func devices(_ all: PulseDevices, _ environment: DeviceEnvironment) -> [Device] {
+    all.sinks.enumerated().map { Device($1, environment, isOutput: true, isDefault: $0 == 0) }
+      + all.sources.enumerated().map {
+        Device($1, environment, isOutput: false, isDefault: $0 == 0)
+      }
+  }
+}
+
+extension Device {
+  /// A sink or a source. Each has a clock of its own.
+  fileprivate init(
+    _ endpoint: PulseDevices.Endpoint, _ environment: DeviceEnvironment, isOutput: Bool,
+    isDefault: Bool
+  ) {
+    let limits = 32...8_192
+    self.init(
+      backend: PulseBackend.name,
+      uid: DeviceName(backend: PulseBackend.name, device: endpoint.name).description,
+      name: endpoint.description, inputChannelCount: isOutput ? 0 : endpoint.channelCount,
+      outputChannelCount: isOutput ? endpoint.channelCount : 0, sampleRate: endpoint.sampleRate,
+      sampleRates: endpoint.sampleRate...endpoint.sampleRate,
+      cycleFrames: min(max(environment.cycleFrames, limits.lowerBound), limits.upperBound),
+      cycleFramesRange: limits, isDefaultInput: isDefault && !isOutput,
+      isDefaultOutput: isDefault && isOutput, hasOneClock: false)
+  }
+}
+
+/// Tells of sinks and sources that come and go and of a default that moves, and of the server.
+private final class PulseWatch: Sendable {
+  private let thread: DeviceThread
+  private let bell = WakeUp()
+
+  init(_ observer: @escaping @Sendable () -> Void) {
+    let bell = bell
+    thread = DeviceThread(name: "audio devices", asksForRealTime: false) { thread in
+      while !thread.isStopping {
+        guard let connection = try? PulseConnection(name: "AudioToolbox watch") else {
+          bell.wait(until: rt_host_time() + 500_000_000)
+          continue
+        }
+        observer()  // what has changed while there was no connection
+        Self.watch(connection, bell, thread, observer)
+        connection.close()
+      }
+    }
+    try? thread.start()
+  }
+
+  deinit {
+    thread.mark()
+    bell.raise()
+    thread.stop()
+  }
+
+  private static func watch(
+    _ connection: PulseConnection, _ bell: WakeUp, _ thread: DeviceThread,
+    _ observer: @Sendable () -> Void
+  ) {
+    connection.onLoss { _ in bell.raise() }
+    connection.locked {
+      let pulse = connection.pulse
+      pulse.pa_context_set_subscribe_callback(
+        connection.context,
+        { _, _, _, bell in
+          bell.map { Unmanaged<WakeUp>.fromOpaque($0).takeUnretainedValue().raise() }
+        }, Unmanaged.passUnretained(bell).toOpaque())
+      let mask = PulseSinks.rawValue | PulseSources.rawValue | PulseServer.rawValue
+      if let operation = pulse.pa_context_subscribe(connection.context, CInt(mask), nil, nil) {
+        pulse.pa_operation_unref(operation)
+      }
+    }
+    while !thread.isStopping {
+      bell.wait()
+      // One change comes as several events.
+      if thread.sleep(until: rt_host_time() + 50_000_000) { observer() }
+      guard connection.isReady else { return }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioBackends
+import CRealTime
+
+/// A connection to a PulseAudio server, with the thread of its own that libpulse runs.
+///
+/// Whatever touches the connection or its streams does so inside `locked`, or on that thread.
+final class PulseConnection: @unchecked Sendable {  // all state is guarded by the main loop's lock
+  let pulse: PulseFunctions
+  /// The context, for the library's functions.
+  let context: OpaquePointer
+
+  private let loop: OpaquePointer
+  /// Raised by what happens, for the thread that waits for it.
+  private let bell = WakeUp()
+  private let whenLost = Guarded<(@Sendable (String) -> Void)?>(nil)
+
+  /// Nanoseconds that a server may take to answer.
+  private static let patience: UInt64 = 2_000_000_000
+
+  /// [control thread] Connects to the server that the environment names, or to the user's own.
+  ///
+  /// A server that does not run is not started.
+  init(name: String) throws(AudioError) {
+    var reason: UnsafePointer<CChar>?
+    guard let functions = pulse_functions(&reason) else {
+      throw .failedInitialization.because(reason.map { String(cString: $0) } ?? "no libpulse")
+    }
+    pulse = functions.pointee
+    guard let loop = pulse.pa_threaded_mainloop_new() else { throw .outOfMemory }
+    guard let context = pulse.pa_context_new(pulse.pa_threaded_mainloop_get_api(loop), name) else {
+      pulse.pa_threaded_mainloop_free(loop)
+      throw .outOfMemory
+    }
+    self.loop = loop
+    self.context = context
+    pulse.pa_threaded_mainloop_set_name(loop, "audio pulse")
+    do throws(AudioError) { try connect() } catch {
+      close()
+      throw error
+    }
+  }
+
+  private func connect() throws(AudioError) {
+    pulse.pa_context_set_state_callback(
+      context,
+      { context, connection in
+        guard let connection else { return }
+        Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue().stateChanged()
+      }, Unmanaged.passUnretained(self).toOpaque())
+    guard pulse.pa_context_connect(context, nil, CInt(PulseContextNoAutospawn), nil) >= 0,
+      pulse.pa_threaded_mainloop_start(loop) >= 0
+    else { throw .failedInitialization.because("no PulseAudio server: \(lastError)") }
+    try wait(for: "the PulseAudio server") {
+      pulse.pa_context_get_state(context) == CInt(PulseContextReady.rawValue)
+    }
+  }
+
+  /// Whether the server is there.
+  var isReady: Bool {
+    locked { pulse.pa_context_get_state(context) == CInt(PulseContextReady.rawValue) }
+  }
+
+  /// Whether the caller runs on the connection's own thread.
+  var isCurrent: Bool { pulse.pa_threaded_mainloop_in_thread(loop) != 0 }
+
+  /// What libpulse says of the last thing that failed. Inside `locked`.
+  var lastError: String {
+    pulse.pa_strerror(pulse.pa_context_errno(context)).map { String(cString: $0) } ?? "unknown"
+  }
+
+  /// Calls `function` on the connection's thread when the server is lost.
+  func onLoss(_ function: (@Sendable (String) -> Void)?) { whenLost.withLock { $0 = function } }
+
+  private func stateChanged() {
+    bell.raise()
+    let state = pulse.pa_context_get_state(context)
+    guard state == CInt(PulseContextFailed.rawValue) else { return }
+    let reason = "the PulseAudio server is gone: \(lastError)"
+    if let function = whenLost.withLock({ $0 }) { function(reason) }
+  }
+
+  /// [any thread] Runs `body` while nothing happens on the connection's thread.
+  func locked<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    guard !isCurrent else { return try body() }
+    pulse.pa_threaded_mainloop_lock(loop)
+    defer { pulse.pa_threaded_mainloop_unlock(loop) }
+    return try body()
+  }
+
+  /// [connection's thread] Wakes whoever waits.
+  func wake() { bell.raise() }
+
+  /// [control thread] Waits until something is true, which is asked inside `locked` whenever
+  /// something has happened; throws when the server is lost or takes too long.
+  func wait(for what: String, until isTrue: () throws(AudioError) -> Bool) throws(AudioError) {
+    let deadline = rt_host_time() + Self.patience
+    while true {
+      let isDone = try locked { () throws(AudioError) -> Bool in
+        if try isTrue() { return true }
+        let state = pulse.pa_context_get_state(context)
+        guard state < CInt(PulseContextFailed.rawValue) else {
+          throw .failedInitialization.because("\(what) does not answer: \(lastError)")
+        }
+        return false
+      }
+      if isDone { return }
+      guard rt_host_time() < deadline else {
+        throw .failedInitialization.because("\(what) does not answer within two seconds")
+      }
+      bell.wait(until: deadline)
+    }
+  }
+
+  /// [control thread] Starts an operation, inside `locked`, and waits until it says that it is done.
+  /// `start` gets the pointer to pass on to its callback, which fills `answer` and then calls `wake`.
+  func ask<Answer: PulseAnswer>(
+    _ answer: Answer, _ start: (UnsafeMutableRawPointer) -> OpaquePointer?
+  ) throws(AudioError) -> Answer {
+    let operation = try locked { () throws(AudioError) -> OpaquePointer in
+      guard let operation = start(Unmanaged.passUnretained(answer).toOpaque()) else {
+        throw .failedInitialization.because("the PulseAudio server was not asked: \(lastError)")
+      }
+      return operation
+    }
+    defer {
+      locked {
+        // Cancelled, its callback comes no more: the answer may go.
+        pulse.pa_operation_cancel(operation)
+        pulse.pa_operation_unref(operation)
+      }
+    }
+    try wait(for: "the PulseAudio server") { answer.isComplete }
+    return answer
+  }
+
+  /// [control thread] Runs `function` once on the connection's own thread.
+  func runOnce(
+    _ function: @convention(c) (OpaquePointer, UnsafeMutableRawPointer?) -> Void,
+    _ context: UnsafeMutableRawPointer?
+  ) {
+    locked {
+      pulse.pa_mainloop_api_once(pulse.pa_threaded_mainloop_get_api(loop), function, context)
+    }
+  }
+
+  /// [any thread] Ends it, and lets go of its streams; nothing may use it any more. On its own thread
+  /// another one does that.
+  func close(releasing streams: [OpaquePointer] = []) {
+    locked {
+      pulse.pa_context_set_state_callback(context, nil, nil)
+      pulse.pa_context_disconnect(context)
+    }
+    // On the way out of a callback the library still uses what it called it with.
+    let (functions, handles) = (Handle(pulse), Handle((loop, context, streams)))
+    let end = { @Sendable in
+      let (loop, context, streams) = handles.value
+      functions.value.pa_threaded_mainloop_stop(loop)
+      for stream in streams { functions.value.pa_stream_unref(stream) }
+      functions.value.pa_context_unref(context)
+      functions.value.pa_threaded_mainloop_free(loop)
+    }
+    guard isCurrent else { return end() }
+    let thread = DeviceThread(name: "audio end", asksForRealTime: false) { _ in end() }
+    try? thread.start()
+  }
+}
+
+/// What the callbacks of an operation fill.
+protocol PulseAnswer: AnyObject {
+  /// Whether there is nothing more to come.
+  var isComplete: Bool { get }
+}
+
+/// A pointer that another thread takes over.
+private struct Handle<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}

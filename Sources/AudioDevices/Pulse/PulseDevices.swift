@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioBackends
+
+/// The sinks and sources of a PulseAudio server, as they are at one moment.
+struct PulseDevices {
+  /// A sink or a source.
+  struct Endpoint {
+    var name: String
+    var description: String
+    var sampleRate: Double
+    var map: PulseChannelMap
+    var channelCount: Int { Int(map.channels) }
+  }
+
+  /// The default sink first, and so for sources.
+  var sinks: [Endpoint]
+  var sources: [Endpoint]
+
+  /// [control thread] Asks the server.
+  init(_ connection: PulseConnection) throws(AudioError) {
+    let pulse = connection.pulse
+    let context = connection.context
+    let server = try connection.ask(Defaults(connection)) {
+      pulse.pa_context_get_server_info(context, Defaults.function, $0)
+    }
+    let sinks = try connection.ask(List(connection)) {
+      pulse.pa_context_get_sink_info_list(context, List.function, $0)
+    }
+    let sources = try connection.ask(List(connection)) {
+      pulse.pa_context_get_source_info_list(context, List.function, $0)
+    }
+    self.sinks = Self.sorted(sinks.endpoints, first: server.sink)
+    self.sources = Self.sorted(sources.endpoints, first: server.source)
+  }
+
+  private static func sorted(_ endpoints: [Endpoint], first: String?) -> [Endpoint] {
+    endpoints.filter { $0.name == first } + endpoints.filter { $0.name != first }
+  }
+
+  /// The sink or source of a uid.
+  func endpoint(_ device: Device?) -> Endpoint? {
+    guard let name = device.flatMap({ DeviceName($0.uid).device }) else { return nil }
+    return (sinks + sources).first { $0.name == name }
+  }
+}
+
+/// The names of the default sink and source.
+private final class Defaults: PulseAnswer {
+  private let connection: PulseConnection
+  private(set) var sink: String?
+  private(set) var source: String?
+  private(set) var isComplete = false
+
+  init(_ connection: PulseConnection) { self.connection = connection }
+
+  static let function:
+    @convention(c) (
+      OpaquePointer, UnsafePointer<PulseServerInfo>?, UnsafeMutableRawPointer?
+    ) -> Void = { _, info, answer in
+      guard let answer else { return }
+      let me = Unmanaged<Defaults>.fromOpaque(answer).takeUnretainedValue()
+      me.sink = info?.pointee.default_sink_name.map { String(cString: $0) }
+      me.source = info?.pointee.default_source_name.map { String(cString: $0) }
+      me.isComplete = true
+      me.connection.wake()
+    }
+}
+
+/// Sinks or sources, one call for each and a last one.
+private final class List: PulseAnswer {
+  private let connection: PulseConnection
+  private(set) var endpoints: [PulseDevices.Endpoint] = []
+  private(set) var isComplete = false
+
+  init(_ connection: PulseConnection) { self.connection = connection }
+
+  static let function:
+    @convention(c) (
+      OpaquePointer, UnsafePointer<PulseDeviceInfo>?, CInt, UnsafeMutableRawPointer?
+    ) -> Void = { _, info, end, answer in
+      guard let answer else { return }
+      let me = Unmanaged<List>.fromOpaque(answer).takeUnretainedValue()
+      guard end == 0, let info = info?.pointee else {
+        me.isComplete = true
+        return me.connection.wake()
+      }
+      let name = String(cString: info.name)
+      me.endpoints.append(
+        .init(
+          name: name, description: info.description.map { String(cString: $0) } ?? name,
+          sampleRate: Double(info.sample_spec.rate), map: info.channel_map))
+    }
+}

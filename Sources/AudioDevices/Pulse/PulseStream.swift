@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioBackends
+import CRealTime
+import SignalProcessing
+import Synchronization
+
+/// A stream to a sink, from a source, or both, on a connection of its own.
+///
+/// Cycles run on the connection's thread. The server asks for varying numbers of frames: as many whole
+/// cycles as fit are rendered, the rest waits for the next request. The two directions have a clock
+/// each, so that a cycle has one of them.
+final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said at each group
+  private let connection: PulseConnection
+  private let pulse: PulseFunctions
+  private let request: StreamRequest
+  private let place: PulsePlace
+  private let handler: CycleHandler
+  private let current: Guarded<Device>
+
+  // Inside the connection's `locked`, or on its thread.
+  private var playback: OpaquePointer?
+  private var capture: OpaquePointer?
+  private var cycles: StreamCycles?
+  /// Frames of the next cycle of input that are there.
+  private var captured = 0
+
+  // Any thread.
+  private let starting = Guarded(())
+  private let isStopping = Atomic(true)
+  private let serverXruns = Atomic(0)
+  private let outputLatency = Atomic<UInt64>(0)
+  private let inputLatency = Atomic<UInt64>(0)
+  private let lateCount = Atomic(0)
+  private let threadScheduling = Guarded<ThreadScheduling?>(nil)
+
+  /// A stream that does not run yet.
+  init(
+    _ request: StreamRequest, _ device: Device, _ place: PulsePlace, _ connection: PulseConnection,
+    _ handler: CycleHandler
+  ) {
+    self.connection = connection
+    self.request = request
+    self.place = place
+    self.handler = handler
+    pulse = connection.pulse
+    current = Guarded(device)
+    connection.onLoss { [weak self] reason in self?.end(reason) }
+  }
+
+  deinit {
+    isStopping.store(true, ordering: .releasing)
+    connection.onLoss(nil)
+    connection.locked { silence() }
+    connection.close(releasing: [playback, capture].compactMap { $0 })
+  }
+
+  var device: Device { current.withLock { $0 } }
+  var xrunCount: Int { lateCount.load(ordering: .relaxed) }
+  var serverXrunCount: Int? { serverXruns.load(ordering: .relaxed) }
+  var stallLimit: Double? { stallLimit(of: device) }
+  var scheduling: ThreadScheduling? { threadScheduling.withLock { $0 } }
+
+  func latency(_ direction: StreamDirection) -> Double {
+    let nanoseconds =
+      direction == .output
+      ? outputLatency.load(ordering: .relaxed) : inputLatency.load(ordering: .relaxed)
+    return Double(nanoseconds) * 1e-9
+  }
+
+  // MARK: Start and stop
+
+  func start() throws(AudioError) {
+    guard !connection.isCurrent else {
+      throw .cannotDoInCurrentContext.because("a stream cannot be started by its own thread")
+    }
+    try starting.withLock { _ throws(AudioError) in
+      if cyclesRun { return }
+      stop()
+      do throws(AudioError) {
+        try connect()
+        try connection.wait(for: "device \(device.uid)") { () throws(AudioError) -> Bool in
+          let isPlaying = try isReady(playback)
+          let isCapturing = try isReady(capture)
+          return isPlaying && isCapturing
+        }
+      } catch {
+        stop()
+        throw error
+      }
+    }
+  }
+
+  private var cyclesRun: Bool {
+    connection.locked { cycles != nil } && !isStopping.load(ordering: .acquiring)
+  }
+
+  func stop() {
+    isStopping.store(true, ordering: .releasing)
+    if connection.isCurrent { return }
+    connection.locked {
+      silence()
+      for stream in [playback, capture] {
+        if let stream { pulse.pa_stream_unref(stream) }
+      }
+      playback = nil
+      capture = nil
+      cycles = nil
+    }
+  }
+
+  /// Ends calls and sound; the server drops what it has not played.
+  private func silence() {
+    for stream in [playback, capture] {
+      guard let stream else { continue }
+      pulse.pa_stream_set_state_callback(stream, nil, nil)
+      pulse.pa_stream_set_write_callback(stream, nil, nil)
+      pulse.pa_stream_set_read_callback(stream, nil, nil)
+      pulse.pa_stream_set_underflow_callback(stream, nil, nil)
+      pulse.pa_stream_set_moved_callback(stream, nil, nil)
+      _ = pulse.pa_stream_disconnect(stream)
+    }
+  }
+
+  private func connect() throws(AudioError) {
+    let device = device
+    let cycles = try StreamCycles(request, device, handler, lateCount: xrunCount)
+    connection.runOnce(
+      { _, stream in
+        guard let stream else { return }
+        let me = Unmanaged<PulseStream>.fromOpaque(stream).takeUnretainedValue()
+        if me.threadScheduling.withLock({ $0 == nil }) {
+          let scheduling = RealTimeScheduling.ask()
+          me.threadScheduling.withLock { $0 = scheduling }
+        }
+      }, Unmanaged.passUnretained(self).toOpaque())
+    try connection.locked { () throws(AudioError) in
+      isStopping.store(false, ordering: .releasing)
+      // Until the server has measured it: what it is asked to hold.
+      let held = UInt64(3e9 * Double(device.cycleFrames) / device.sampleRate)
+      outputLatency.store(held, ordering: .relaxed)
+      self.cycles = cycles
+      captured = 0
+      if let sink = place.sink { playback = try makePlayback(sink, device) }
+      if let source = place.source { capture = try makeCapture(source, device) }
+    }
+  }
+
+  /// Sizes that let a cycle be rendered while one plays and one waits.
+  private func attributes(_ device: Device, channelCount: Int) -> PulseBufferAttributes {
+    let cycle = UInt32(device.cycleFrames * channelCount * MemoryLayout<Float>.size)
+    return PulseBufferAttributes(
+      maxlength: .max, tlength: 3 * cycle, prebuf: cycle, minreq: cycle, fragsize: cycle)
+  }
+
+  private func flags(_ endpoint: PulsePlace.Side) -> CInt {
+    let timing = PulseInterpolateTiming.rawValue | PulseAutoTimingUpdate.rawValue
+    let fixed = endpoint.isNamed ? PulseDontMove.rawValue : 0
+    return CInt(timing | PulseAdjustLatency.rawValue | fixed)
+  }
+
+  private func makePlayback(
+    _ sink: PulsePlace.Side, _ device: Device
+  ) throws(AudioError) -> OpaquePointer {
+    let stream = try makeStream(sink, "playback", device)
+    playback = stream
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    pulse.pa_stream_set_write_callback(stream, { _, _, me in PulseStream.at(me)?.fill() }, me)
+    pulse.pa_stream_set_underflow_callback(
+      stream, { _, me in PulseStream.at(me)?.serverXruns.wrappingAdd(1, ordering: .relaxed) }, me)
+    var attributes = attributes(device, channelCount: sink.endpoint.channelCount)
+    let answer = pulse.pa_stream_connect_playback(
+      stream, sink.isNamed ? sink.endpoint.name : nil, &attributes, flags(sink), nil, nil)
+    try check(answer, device)
+    return stream
+  }
+
+  private func makeCapture(
+    _ source: PulsePlace.Side, _ device: Device
+  ) throws(AudioError) -> OpaquePointer {
+    let stream = try makeStream(source, "capture", device)
+    capture = stream
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    pulse.pa_stream_set_read_callback(stream, { _, _, me in PulseStream.at(me)?.drain() }, me)
+    var attributes = attributes(device, channelCount: source.endpoint.channelCount)
+    let answer = pulse.pa_stream_connect_record(
+      stream, source.isNamed ? source.endpoint.name : nil, &attributes, flags(source))
+    try check(answer, device)
+    return stream
+  }
+
+  private func makeStream(
+    _ side: PulsePlace.Side, _ name: String, _ device: Device
+  ) throws(AudioError) -> OpaquePointer {
+    #if _endian(little)
+      let format = PulseFloat32
+    #else
+      let format = PulseFloat32Swapped
+    #endif
+    var spec = PulseSampleSpec(
+      format: CInt(format.rawValue), rate: UInt32(device.sampleRate),
+      channels: UInt8(side.endpoint.channelCount))
+    var map = side.endpoint.map
+    guard let stream = pulse.pa_stream_new(connection.context, name, &spec, &map) else {
+      throw .failedInitialization.because("\(device.uid): no stream: \(connection.lastError)")
+    }
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    pulse.pa_stream_set_state_callback(
+      stream, { stream, me in PulseStream.at(me)?.stateChanged(stream) }, me)
+    pulse.pa_stream_set_moved_callback(
+      stream, { stream, me in PulseStream.at(me)?.moved(stream) }, me)
+    return stream
+  }
+
+  private func check(_ answer: CInt, _ device: Device) throws(AudioError) {
+    guard answer < 0 else { return }
+    throw .failedInitialization.because("\(device.uid): \(connection.lastError)")
+  }
+
+  private func isReady(_ stream: OpaquePointer?) throws(AudioError) -> Bool {
+    guard let stream else { return true }
+    let state = pulse.pa_stream_get_state(stream)
+    guard state != CInt(PulseStreamFailed.rawValue) else {
+      throw .failedInitialization.because("\(device.uid): \(connection.lastError)")
+    }
+    return state == CInt(PulseStreamReady.rawValue)
+  }
+
+  // MARK: Events, on the connection's thread
+
+  private static func at(_ context: UnsafeMutableRawPointer?) -> PulseStream? {
+    context.map { Unmanaged<PulseStream>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func stateChanged(_ stream: OpaquePointer) {
+    connection.wake()
+    let state = pulse.pa_stream_get_state(stream)
+    if state == CInt(PulseStreamTerminated.rawValue) || state == CInt(PulseStreamFailed.rawValue) {
+      end("device \(device.uid) is gone")
+    }
+  }
+
+  private func end(_ reason: String) {
+    // What ends before it began is thrown by `start`.
+    let hasBegun = cycles != nil && !isStopping.exchange(true, ordering: .acquiringAndReleasing)
+    if hasBegun { handler.streamChanged(.lost(reason: reason)) }
+  }
+
+  /// The server carries the stream on elsewhere, in the format that it has.
+  private func moved(_ stream: OpaquePointer) {
+    guard stream == playback || playback == nil, !isStopping.load(ordering: .acquiring),
+      let name = pulse.pa_stream_get_device_name(stream).map({ String(cString: $0) })
+    else { return }
+    let device = current.withLock { device in
+      device.uid = DeviceName(backend: PulseBackend.name, device: name).description
+      device.name = name
+      return device
+    }
+    handler.streamChanged(.moved(to: device))
+  }
+
+  // MARK: Cycles, on the connection's thread
+
+  /// Renders as many cycles as the server has room for.
+  private func fill() {
+    guard let playback, let cycles, let output = cycles.output else { return }
+    let frameBytes = output.channelCount * MemoryLayout<Float>.size
+    let cycleBytes = cycles.frameCount * frameBytes
+    while !isStopping.load(ordering: .acquiring),
+      pulse.pa_stream_writable_size(playback) >= cycleBytes
+    {
+      let latency = max(latency(of: playback), 0)
+      if latency > 0 { outputLatency.store(UInt64(latency), ordering: .relaxed) }
+      cycles.play(at: rt_host_time() + UInt64(latency), withInput: false)
+      lateCount.store(cycles.lateCount.load(ordering: .relaxed), ordering: .relaxed)
+      guard write(output, to: playback, frameBytes) else { return }
+    }
+  }
+
+  private func write(_ output: CycleBuffers, to stream: OpaquePointer, _ frameBytes: Int) -> Bool {
+    var frame = 0
+    while frame < output.frameCount {
+      var memory: UnsafeMutableRawPointer?
+      var bytes = (output.frameCount - frame) * frameBytes
+      guard pulse.pa_stream_begin_write(stream, &memory, &bytes) >= 0, let memory,
+        bytes >= frameBytes
+      else { return false }
+      let count = min(bytes / frameBytes, output.frameCount - frame)
+      output.interleave(from: frame, count: count, into: memory, as: .float32)
+      guard pulse.pa_stream_write(stream, memory, count * frameBytes, nil, 0, 0) >= 0 else {
+        return false
+      }
+      frame += count
+    }
+    return true
+  }
+
+  /// Hands over what was captured, a cycle at a time.
+  private func drain() {
+    guard let capture, let cycles, let input = cycles.input else { return }
+    let frameBytes = input.channelCount * MemoryLayout<Float>.size
+    while !isStopping.load(ordering: .acquiring), pulse.pa_stream_readable_size(capture) > 0 {
+      var memory: UnsafeRawPointer?
+      var bytes = 0
+      guard pulse.pa_stream_peek(capture, &memory, &bytes) >= 0, bytes > 0 else { return }
+      let latency = latency(of: capture)
+      inputLatency.store(UInt64(max(latency, 0)), ordering: .relaxed)
+      let first = rt_host_time() &- UInt64(bitPattern: Int64(latency))
+      // A hole: it was too late.
+      if memory == nil { serverXruns.wrappingAdd(1, ordering: .relaxed) }
+      take(memory, frames: bytes / frameBytes, arrivedAt: first, input, cycles)
+      _ = pulse.pa_stream_drop(capture)
+    }
+  }
+
+  private func take(
+    _ memory: UnsafeRawPointer?, frames: Int, arrivedAt first: UInt64, _ input: CycleBuffers,
+    _ cycles: StreamCycles
+  ) {
+    let frameTime = 1e9 / current.withLock { $0.sampleRate }
+    var done = 0
+    while done < frames, !isStopping.load(ordering: .acquiring) {
+      let count = min(frames - done, input.frameCount - captured)
+      if let memory {
+        let samples = memory + done * input.channelCount * MemoryLayout<Float>.size
+        input.deinterleave(samples, count: count, at: captured, as: .float32)
+      } else {
+        input.silence(from: captured, count: count)
+      }
+      captured += count
+      done += count
+      if captured == input.frameCount {
+        captured = 0
+        let offset = Double(done - input.frameCount) * frameTime
+        cycles.capture(at: first &+ UInt64(bitPattern: Int64(offset)))
+      }
+    }
+  }
+
+  /// Nanoseconds between the next sample and the world; 0 while the server has not said.
+  private func latency(of stream: OpaquePointer) -> Double {
+    var microseconds: UInt64 = 0
+    var isNegative: CInt = 0
+    guard pulse.pa_stream_get_latency(stream, &microseconds, &isNegative) >= 0 else { return 0 }
+    return (isNegative == 0 ? 1_000 : -1_000) * Double(microseconds)
+  }
+}
+
+/// Where a stream goes and comes from.
+struct PulsePlace {
+  /// A sink or source; one that is not named is the default, which the server may move.
+  struct Side {
+    var endpoint: PulseDevices.Endpoint
+    var isNamed: Bool
+  }
+
+  var sink: Side?
+  var source: Side?
+}

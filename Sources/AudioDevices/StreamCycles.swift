@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CRealTime
+import SignalProcessing
+import Synchronization
+
+/// The cycles of one run of a stream that a server or a driver times: their buffers, their counts,
+/// and the call of the unit. They all run on one thread.
+// All but `lateCount` belongs to the stream's thread.
+final class StreamCycles: @unchecked Sendable {
+  let frameCount: Int
+  let input: CycleBuffers?
+  let output: CycleBuffers?
+  /// Cycles that were rendered after their first frame should have left.
+  let lateCount: Atomic<Int>
+
+  private let handler: CycleHandler
+  private let render: CycleDoor
+  private let startHostTime: UInt64
+  private let cycleTime: UInt64
+  private var outputTimes: CycleTimes
+  private var inputTimes: CycleTimes
+  private var outputFrames = 0
+  private var inputFrames = 0
+
+  /// Buffers for the directions that a request uses. `lateCount` cycles were late in the runs before.
+  init(
+    _ request: StreamRequest, _ device: Device, _ handler: CycleHandler, lateCount: Int = 0
+  ) throws(AudioError) {
+    func buffers(_ channelCount: Int, _ isUsed: Bool) throws(AudioError) -> CycleBuffers? {
+      guard isUsed else { return nil }
+      return try CycleBuffers(channelCount: channelCount, frameCount: device.cycleFrames)
+    }
+    frameCount = device.cycleFrames
+    input = try buffers(device.inputChannelCount, request.usesInput)
+    output = try buffers(device.outputChannelCount, request.usesOutput)
+    self.lateCount = Atomic(lateCount)
+    self.handler = handler
+    render = CycleDoor(to: handler)
+    startHostTime = request.startHostTime ?? 0
+    cycleTime = UInt64(Double(device.cycleFrames) / device.sampleRate * 1e9)
+    outputTimes = CycleTimes(sampleRate: device.sampleRate)
+    inputTimes = outputTimes
+  }
+
+  /// [render thread] Has `output` filled by a cycle whose first frame leaves at `measured`, as far as
+  /// the device can tell; `input` is read by the same cycle when both run by one clock.
+  func play(at measured: UInt64, withInput: Bool) {
+    output?.silence()
+    let time = outputTimes.time(of: measured, frames: frameCount)
+    guard time &+ cycleTime > startHostTime else { return }
+    render(
+      DeviceCycle(
+        frameCount: frameCount, sampleTime: Double(outputFrames), hostTime: time,
+        rateScalar: outputTimes.rateScalar, input: withInput ? input?.channels : nil,
+        inputChannelCount: withInput ? input?.channelCount ?? 0 : 0, output: output?.channels,
+        outputChannelCount: output?.channelCount ?? 0))
+    outputFrames += frameCount
+    if rt_host_time() > measured { lateCount.wrappingAdd(1, ordering: .relaxed) }
+  }
+
+  /// [render thread] Hands over `input`, the first frame of which arrived at `measured`.
+  func capture(at measured: UInt64) {
+    guard let input else { return }
+    let time = inputTimes.time(of: measured, frames: frameCount)
+    guard time &+ cycleTime > startHostTime else { return }
+    render(
+      DeviceCycle(
+        frameCount: frameCount, sampleTime: Double(inputFrames), hostTime: time,
+        rateScalar: inputTimes.rateScalar, input: input.channels,
+        inputChannelCount: input.channelCount))
+    inputFrames += frameCount
+  }
+}
+
+extension CycleBuffers {
+  /// Weaves `count` frames from `frame` on into interleaved memory of a format.
+  func interleave(
+    from frame: Int, count: Int, into memory: UnsafeMutableRawPointer, as format: SampleFormat
+  ) {
+    for channel in 0..<channelCount {
+      format.encode(
+        channels[channel] + frame, count: count, to: memory + channel * format.containerBytes,
+        stride: channelCount * format.containerBytes)
+    }
+  }
+
+  /// Parts `count` interleaved frames of a format into the buffers, from `frame` on.
+  func deinterleave(
+    _ memory: UnsafeRawPointer, count: Int, at frame: Int, as format: SampleFormat
+  ) {
+    for channel in 0..<channelCount {
+      format.decode(
+        memory + channel * format.containerBytes, stride: channelCount * format.containerBytes,
+        into: channels[channel] + frame, count: count)
+    }
+  }
+}
