@@ -26,7 +26,7 @@ public struct StatusName: Sendable {
   }
 
   /// Every code that the library returns or passes on.
-  public static let table: [StatusName] = units + components + graphs + base
+  public static let table: [StatusName] = units + components + graphs + hardware + base
 
   private static let units: [StatusName] = [
     .init(
@@ -172,6 +172,28 @@ public struct StatusName: Sendable {
     .init(
       -10864, "kAUGraphErr_InvalidAudioUnit", "The node has no unit yet.",
       "Call AUGraphOpen first."),
+  ]
+
+  private static let hardware: [StatusName] = [
+    .init(
+      kAudioHardwareUnknownPropertyError, "kAudioHardwareUnknownPropertyError",
+      "The audio object does not have this property, or not in this scope.",
+      "AudioHardware.h lists the properties with their scopes."),
+    .init(
+      kAudioHardwareBadPropertySizeError, "kAudioHardwareBadPropertySizeError",
+      "The memory is too small for the value, or not of its size.",
+      "Ask AudioObjectGetPropertyDataSize first."),
+    .init(
+      kAudioHardwareIllegalOperationError, "kAudioHardwareIllegalOperationError",
+      "The device cannot have this value.",
+      "Look at kAudioDevicePropertyAvailableNominalSampleRates and "
+        + "kAudioDevicePropertyBufferFrameSizeRange."),
+    .init(
+      kAudioHardwareBadObjectError, "kAudioHardwareBadObjectError",
+      "There is no audio object of this number, or no more.", "`au devices` shows what there is."),
+    .init(
+      kAudioHardwareUnsupportedOperationError, "kAudioHardwareUnsupportedOperationError",
+      "The property can only be read.", "Ask AudioObjectIsPropertySettable first."),
   ]
 
   private static let base: [StatusName] = [

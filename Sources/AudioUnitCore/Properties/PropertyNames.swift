@@ -42,6 +42,7 @@ public enum PropertyNames {
     kAudioUnitProperty_OfflineRender: "kAudioUnitProperty_OfflineRender",
     kAudioUnitProperty_ParameterValueFromString: "kAudioUnitProperty_ParameterValueFromString",
     kAudioUnitProperty_PresentationLatency: "kAudioUnitProperty_PresentationLatency",
+    kAudioDevicePropertyBufferFrameSize: "kAudioDevicePropertyBufferFrameSize",
     kAUDiagnosticsProperty_Xruns: "kAUDiagnosticsProperty_Xruns",
     kAUDiagnosticsProperty_Interruption: "kAUDiagnosticsProperty_Interruption",
     kAudioUnitProperty_AUHostIdentifier: "kAudioUnitProperty_AUHostIdentifier",

@@ -56,7 +56,7 @@ enum DeviceList {
     guard let device = requested.device(input: input, output: output) else {
       throw .failedInitialization.because("there is no device")
     }
-    return device
+    return DeviceWishes.applied(to: device)
   }
 
   /// [control thread] Who reaches a device.

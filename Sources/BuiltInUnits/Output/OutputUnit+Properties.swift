@@ -29,8 +29,13 @@ extension OutputUnit {
       kAudioUnitProperty_PresentationLatency, in: sides, Float64.self,
       get: { (unit, address) throws(AudioError) in
         guard let run = unit.run else { return 0 }
-        return run.stream.latency(try direction(address))
+        let direction = try direction(address)
+        let bridge = direction == .input ? run.handler.captureLatency : 0
+        return run.stream.latency(direction) + bridge
       }),
+    Row.value(
+      kAudioDevicePropertyBufferFrameSize, in: global, UInt32.self,
+      get: { (unit, _) throws(AudioError) in UInt32(try unit.device().cycleFrames) }),
     Row.value(
       kAudioOutputUnitProperty_CurrentDevice, in: global,
       get: { (unit, _) throws(AudioError) in DeviceList.id(of: try unit.device()) },

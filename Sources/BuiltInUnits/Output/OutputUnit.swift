@@ -231,11 +231,12 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   func open(
     _ device: Device, _ handler: IOHandler, startHostTime: UInt64?
   ) throws(AudioError) -> any DeviceStream {
-    try DeviceList.backend(of: device).open(
-      StreamRequest(
-        uid: device.uid, usesInput: capturesInput, usesOutput: playsOutput,
-        startHostTime: startHostTime, owner: title),
-      handler)
+    let request = StreamRequest(
+      uid: device.uid, usesInput: capturesInput, usesOutput: playsOutput,
+      startHostTime: startHostTime, owner: title)
+    return try DeviceWishes.grant(for: device) { () throws(AudioError) in
+      try DeviceList.backend(of: device).open(request, handler)
+    }
   }
 
   /// [control thread, under the lock] What renders the cycles of a device.

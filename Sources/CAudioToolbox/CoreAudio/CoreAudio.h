@@ -3,6 +3,7 @@
 #ifndef CAUDIOTOOLBOX_CORE_AUDIO_H
 #define CAUDIOTOOLBOX_CORE_AUDIO_H
 
+#include "AudioHardware.h"
 #include "CoreAudioTypes.h"
 #include "HostTime.h"
 
