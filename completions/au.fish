@@ -5,6 +5,8 @@ complete -c au -n '__fish_use_subcommand' -a list -d 'list the components that t
 complete -c au -n '__fish_use_subcommand' -a info -d 'describe a unit: formats, properties, parameters, presets'
 complete -c au -n '__fish_use_subcommand' -a tone -d 'play a tone, or write it to a file'
 complete -c au -n '__fish_use_subcommand' -a graph -d 'play, render or draw a processing graph'
+complete -c au -n '__fish_use_subcommand' -a devices -d 'list the devices that there are'
+complete -c au -n '__fish_use_subcommand' -a loopback -d 'measure the latency from the output back to the input'
 complete -c au -n '__fish_use_subcommand' -a explain -d 'say what a result means and what to do about it'
 complete -c au -n '__fish_use_subcommand' -a compatibility -d 'print what this library has, as Markdown'
 complete -c au -n '__fish_use_subcommand' -a help -d 'explain a command'
@@ -21,7 +23,7 @@ complete -c au -n '__fish_seen_subcommand_from tone' -l output -r -F -d 'write 3
 complete -c au -n '__fish_seen_subcommand_from tone' -l rate -x -d 'the sample rate of the file, or of devices null and file (48000, when it is not said)'
 complete -c au -n '__fish_seen_subcommand_from tone' -l channels -x -d 'the channels of the file (1, when it is not said), or of devices null and file (2)'
 complete -c au -n '__fish_seen_subcommand_from tone' -l effect -x -d 'an effect by name or subtype, with parameters by name; several stand one after another'
-complete -c au -n '__fish_seen_subcommand_from tone' -l stats -d 'print what was rendered, and how fast'
+complete -c au -n '__fish_seen_subcommand_from tone' -l stats -d 'print what was rendered, and how fast; while it plays, how the device fares'
 complete -c au -n '__fish_seen_subcommand_from graph' -l seconds -x -d 'how long to play; until interrupted, when it is not said'
 complete -c au -n '__fish_seen_subcommand_from graph' -l device -x -d 'play to this device'
 complete -c au -n '__fish_seen_subcommand_from graph' -l output -r -F -d 'write 32-bit float to a file instead'
@@ -30,8 +32,14 @@ complete -c au -n '__fish_seen_subcommand_from graph' -l text -d 'draw it as tex
 complete -c au -n '__fish_seen_subcommand_from graph' -l svg -r -F -d 'draw it to a file instead of playing it'
 complete -c au -n '__fish_seen_subcommand_from graph' -l check -d 'only say whether it could play'
 complete -c au -n '__fish_seen_subcommand_from graph' -l json -d 'print the description as a program would save it'
+complete -c au -n '__fish_seen_subcommand_from devices' -l watch -d 'tell of devices that come and go, until interrupted'
+complete -c au -n '__fish_seen_subcommand_from devices' -l json -d 'print JSON; with --watch, a line for each change'
+complete -c au -n '__fish_seen_subcommand_from loopback' -l device -x -d 'play to and capture from this device, or this pair of devices'
+complete -c au -n '__fish_seen_subcommand_from loopback' -l level -x -d 'the peak of the noise, below full scale'
+complete -c au -n '__fish_seen_subcommand_from loopback' -l rounds -x -d 'how often it is measured'
+complete -c au -n '__fish_seen_subcommand_from loopback' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from explain' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l functions -r -F -d 'list the functions that this file names, one on a line'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l notes -r -F -d 'add this text about deliberate differences'
-complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone graph explain compatibility"
+complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone graph devices loopback explain compatibility"
 complete -c au -n '__fish_seen_subcommand_from completions' -a "bash zsh fish"

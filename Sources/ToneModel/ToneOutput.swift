@@ -16,7 +16,7 @@ public final class ToneOutput {
   public let effects: ToneEffects?
 
   /// The output unit; nil once it has been torn down.
-  private var unit: AudioUnit?
+  var unit: AudioUnit?
 
   /// Seconds from a sample's rendering to its sounding, once it plays.
   public private(set) var latency = 0.0

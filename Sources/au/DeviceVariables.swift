@@ -6,11 +6,15 @@ enum DeviceVariables {
   static let all: [(name: String, meaning: String)] = [
     (
       "AUDIOTOOLBOX_DEVICE",
-      "the device: null, or file:OUT.wav, or file:OUT.wav,IN.wav; by itself the library takes the "
+      "the device: pipewire, jack, pulse or alsa, each with :NAME for one of theirs (as "
+        + "`au devices` shows them); null; file:OUT.wav or file:OUT.wav,IN.wav. By itself the library takes the "
         + "best that there is"
     ),
     ("AUDIOTOOLBOX_RATE", "frames per second of devices null and file (48000)"),
-    ("AUDIOTOOLBOX_FRAMES", "frames of a cycle of devices null and file (512)"),
+    (
+      "AUDIOTOOLBOX_FRAMES",
+      "frames of a cycle of devices null and file, and a wish to others (512)"
+    ),
     ("AUDIOTOOLBOX_CHANNELS", "channels of devices null and file (2)"),
     ("AUDIOTOOLBOX_CLOCK", "fast lets devices null and file run as fast as they can (paced)"),
     ("AUDIOTOOLBOX_INPUT", "loop begins an input file anew when it ends (silence)"),

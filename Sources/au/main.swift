@@ -2,10 +2,11 @@
 import CommandSupport
 
 let program = Program(
-  "au", "look at audio units, and play tones",
+  "au", "look at audio units and devices, play tones, measure latency",
   commands: [
     ListCommand.command, InfoCommand.command, ToneCommand.command, GraphCommand.command,
-    ExplainCommand.command, CompatibilityCommand.command,
+    DevicesCommand.command, LoopbackCommand.command, ExplainCommand.command,
+    CompatibilityCommand.command,
   ],
   environment: DeviceVariables.all)
 

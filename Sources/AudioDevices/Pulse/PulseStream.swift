@@ -269,9 +269,11 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
     while !isStopping.load(ordering: .acquiring),
       pulse.pa_stream_writable_size(playback) >= cycleBytes
     {
-      let latency = max(latency(of: playback), 0)
+      let latency = latency(of: playback)
+      // Until the server has measured it, what it is asked to hold will do.
       if latency > 0 { outputLatency.store(UInt64(latency), ordering: .relaxed) }
-      cycles.play(at: rt_host_time() + UInt64(latency), withInput: false)
+      cycles.play(
+        at: rt_host_time() + outputLatency.load(ordering: .relaxed), withInput: false)
       lateCount.store(cycles.lateCount.load(ordering: .relaxed), ordering: .relaxed)
       guard write(output, to: playback, frameBytes) else { return }
     }

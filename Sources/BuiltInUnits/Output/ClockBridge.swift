@@ -176,8 +176,9 @@ struct ClockBridge: ~Copyable {
   @_noLocks
   private borrowing func follow(_ distance: Double, seconds: Double) {
     let error = distance - state.pointee.target
-    // A clock that jumps says nothing of the rates.
-    guard abs(error) < sampleRate / 4 else { return beginAnew() }
+    // A clock that jumps, or cycles that were held up and come all at once, say nothing of the rates.
+    let jump = max(sampleRate / 20, 2 * Double(state.pointee.largestPush))
+    guard abs(error) < jump else { return beginAnew() }
     if state.pointee.settled < Self.settlingTime {
       state.pointee.settled += seconds
       state.pointee.target += error * seconds / state.pointee.settled

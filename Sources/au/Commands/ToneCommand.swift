@@ -35,7 +35,8 @@ enum ToneCommand {
   private static let effects = RepeatedOption<ToneEffect>(
     "effect", "EFFECT", .effect,
     "an effect by name or subtype, with parameters by name; several stand one after another")
-  private static let stats = Flag("stats", "print what was rendered, and how fast")
+  private static let stats = Flag(
+    "stats", "print what was rendered, and how fast; while it plays, how the device fares")
 
   /// Plays a tone, or writes it.
   static let command = Command(
@@ -91,7 +92,7 @@ enum ToneCommand {
       set("AUDIOTOOLBOX_CHANNELS", values[channels].map(String.init))
       statistics = try TonePlayback.play(
         tone, seconds: values[seconds], fade: values[fade] ?? ToneSource.standardFade,
-        effects: values[effects]
+        effects: values[effects], showsFigures: values[stats]
       ) { try check(tone, sampleRate: $0) }
     }
     if values[stats] { Console.print(statistics.text) }

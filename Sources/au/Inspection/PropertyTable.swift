@@ -106,6 +106,9 @@ extension PropertyEntry {
     .output(kAudioOutputUnitProperty_HasIO, "HasIO", "UInt32"),
     .output(kAudioOutputUnitProperty_StartTimestampsAtZero, "StartTimestampsAtZero", "UInt32"),
     PropertyEntry(
+      id: kAudioDevicePropertyBufferFrameSize, name: "kAudioDevicePropertyBufferFrameSize",
+      type: "UInt32", isByParameter: false),
+    PropertyEntry(
       id: kAUDiagnosticsProperty_Xruns, name: "kAUDiagnosticsProperty_Xruns",
       type: "AUDiagnosticsXruns", isByParameter: false),
     PropertyEntry(

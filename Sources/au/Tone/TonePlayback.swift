@@ -5,9 +5,11 @@ import ToneModel
 
 /// A tone played to a device.
 enum TonePlayback {
-  /// Plays `seconds` of a tone and returns when it is over. `check` may refuse the device's rate.
+  /// Plays `seconds` of a tone and returns when it is over. `check` may refuse the device's rate;
+  /// `showsFigures` keeps a line on the terminal that says how the device fares.
   static func play(
     _ tone: Tone, seconds: Double, fade: Double, effects: [ToneEffect],
+    showsFigures: Bool = false,
     check: (Double) throws -> Void
   ) throws -> ToneStatistics {
     let output = try ToneOutput([tone], fade: fade, effects: effects)
@@ -19,10 +21,14 @@ enum TonePlayback {
     try output.start()
     let device = output.deviceName
     var signal: Int32?
+    var live = LiveLine(isShown: showsFigures)
     output.mix.waitUntilOver(patience: 2) {
       signal = signals.next()
+      live.show { output.figures?.line(output.sampleRate) }
       return signal != nil
     }
+    live.clear()
+    let figures = output.figures
     if let signal {
       // Whoever ends it early hears no click.
       output.stop()
@@ -37,6 +43,31 @@ enum TonePlayback {
     return ToneStatistics(
       destination: device, sampleRate: output.sampleRate, channelCount: output.channelCount,
       frameCount: frameCount, peak: peak, peakLevel: Decibels.level(peak),
-      duration: elapsed / .seconds(1))
+      duration: elapsed / .seconds(1), figures: figures)
+  }
+}
+
+/// A line of the terminal that is written over and over; nothing where standard error is no terminal.
+private struct LiveLine {
+  private let isShown: Bool
+  private var next = ContinuousClock.now
+  private var hasWritten = false
+
+  init(isShown: Bool) { self.isShown = isShown && isatty(STDERR_FILENO) == 1 }
+
+  /// Writes it anew, four times a second however often this is called.
+  mutating func show(_ text: () -> String?) {
+    guard isShown, ContinuousClock.now >= next, let text = text() else { return }
+    next = .now + .milliseconds(250)
+    hasWritten = true
+    write("\r\u{1B}[K" + text)
+  }
+
+  /// Leaves the line empty.
+  func clear() { if hasWritten { write("\r\u{1B}[K") } }
+
+  private func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

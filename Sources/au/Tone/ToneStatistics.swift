@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ToneModel
 
 /// What became of a tone.
 struct ToneStatistics {
@@ -14,6 +15,8 @@ struct ToneStatistics {
   var peakLevel: Double
   /// Seconds that it took.
   var duration: Double
+  /// How the device fared; nil for a file.
+  var figures: OutputFigures?
 
   /// For people.
   var text: String {
@@ -28,6 +31,31 @@ struct ToneStatistics {
       "took",
       "\(Numbers.rounded(duration, digits: 4)) s, "
         + "\(Numbers.rounded(seconds / duration, digits: 1)) × real time")
+    if let figures {
+      table.add("cycle", figures.cycleText(sampleRate))
+      table.add("load", figures.loadText)
+      table.add("latency", "\(Numbers.rounded(figures.latency * 1_000, digits: 1)) ms")
+      table.add("xruns", figures.xrunText)
+    }
     return table.text
+  }
+}
+
+extension OutputFigures {
+  /// One line while it plays.
+  func line(_ sampleRate: Double) -> String {
+    if let interruption { return "silent: \(interruption)" }
+    return "cycle \(cycleText(sampleRate)), load \(loadText), xruns \(xrunText)"
+  }
+
+  fileprivate func cycleText(_ sampleRate: Double) -> String {
+    let milliseconds = Double(cycleFrames) / sampleRate * 1_000
+    return "\(Numbers.count(cycleFrames, "frame")), \(Numbers.rounded(milliseconds, digits: 1)) ms"
+  }
+
+  fileprivate var loadText: String { "\(Numbers.rounded(load * 100, digits: 1)) %" }
+
+  fileprivate var xrunText: String {
+    "\(xruns) here" + (serverXruns.map { ", \($0) by the server's count" } ?? "")
   }
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandSupport
+import AudioToolbox
+
+/// `au loopback`.
+enum LoopbackCommand {
+  private static let device = Option<String?>(
+    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"),
+    "play to and capture from this device, or this pair of devices")
+  private static let level = Option<Double>(
+    "level", "DB", .number(of: "dB", in: -100...0), default: -20,
+    "the peak of the noise, below full scale")
+  private static let rounds = Option<Int>(
+    "rounds", "COUNT", .wholeNumber(of: "measurements", in: 1...1_000), default: 5,
+    "how often it is measured")
+  private static let json = Flag("json", "print JSON")
+
+  /// Measures the round trip.
+  static let command = Command(
+    "loopback", "measure the latency from the output back to the input",
+    discussion: """
+      A burst of noise is played and looked for in what is captured, to the frame. A cable has to \
+      lead from the output to the input, or the input has to be the monitor of the output. Beside \
+      what was measured stands what the device says of itself.
+      """,
+    parameters: [device, level, rounds, json],
+    examples: [
+      .init("au loopback", "The default device, with a cable from its output to its input."),
+      .init(
+        "au loopback --device pulse:alsa_output.usb+alsa_output.usb.monitor",
+        "A sink of PulseAudio and its monitor; no cable is needed."),
+      .init("au loopback --rounds 100 --json", "A hundred measurements for a program to read."),
+    ]
+  ) { values in
+    if let name = values[device] { setenv("AUDIOTOOLBOX_DEVICE", name, 1) }
+    let loop = try Loopback(amplitude: Float(pow(10, values[level] / 20)), rounds: values[rounds])
+    let report = try loop.measure()
+    Console.print(values[json] ? try JSON.text(report) : report.text)
+    if report.roundTripFrames.isEmpty {
+      throw Failure(
+        "nothing of what was played came back: connect the output to the input, or raise --level")
+    }
+  }
+}

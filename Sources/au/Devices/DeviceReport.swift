@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioToolbox
+
+/// The back ends with their devices, as they are at one moment.
+struct DeviceReport: Encodable, Equatable {
+  /// A back end.
+  struct Backend: Encodable, Equatable {
+    var name: String
+    /// Why it has no devices; nil when it has.
+    var reason: String?
+    var devices: [Entry]
+  }
+
+  /// A device.
+  struct Entry: Encodable, Equatable {
+    var uid: String
+    var name: String
+    var inputChannels: Int
+    var outputChannels: Int
+    var sampleRate: Double
+    var lowestSampleRate: Double
+    var highestSampleRate: Double
+    var cycleFrames: Int
+    var fewestCycleFrames: Int
+    var mostCycleFrames: Int
+    var isDefaultInput: Bool
+    var isDefaultOutput: Bool
+    /// Whether programs get it that ask for no device.
+    var isChosen: Bool
+  }
+
+  var backends: [Backend]
+  /// Why programs that ask for no device get none; nil when they get one.
+  var problem: String?
+
+  /// Asks every back end.
+  init() {
+    var chosen: String?
+    do {
+      let devices = try Backends.current().devices()
+      chosen = (devices.first { $0.isDefaultOutput } ?? devices.first)?.uid
+    } catch { problem = error.explanation }
+    backends = Backends.survey().map { survey in
+      Backend(
+        name: survey.backend, reason: survey.reason,
+        devices: survey.devices.map { Entry($0, isChosen: $0.uid == chosen) })
+    }
+  }
+
+  var devices: [Entry] { backends.flatMap(\.devices) }
+
+  /// For people.
+  var text: String {
+    var table = TextTable(["  UID", "NAME", "IN", "OUT", "RATE", "CYCLE", "DEFAULT"])
+    for device in devices { device.add(to: &table) }
+    var reasons = TextTable()
+    for backend in backends where backend.devices.isEmpty {
+      reasons.add(backend.name, backend.reason ?? "has no device")
+    }
+    var text = devices.isEmpty ? "" : table.text
+    let missing = reasons.text
+    if !missing.isEmpty { text += (text.isEmpty ? "" : "\n") + "Not there:\n" + missing }
+    if let problem { text += "\nNo device can be chosen: \(problem)\n" }
+    return text
+  }
+}
+
+extension DeviceReport.Entry {
+  init(_ device: Device, isChosen: Bool) {
+    uid = device.uid
+    name = device.name
+    inputChannels = device.inputChannelCount
+    outputChannels = device.outputChannelCount
+    sampleRate = device.sampleRate
+    lowestSampleRate = device.sampleRates.lowerBound
+    highestSampleRate = device.sampleRates.upperBound
+    cycleFrames = device.cycleFrames
+    fewestCycleFrames = device.cycleFramesRange.lowerBound
+    mostCycleFrames = device.cycleFramesRange.upperBound
+    isDefaultInput = device.isDefaultInput
+    isDefaultOutput = device.isDefaultOutput
+    self.isChosen = isChosen
+  }
+
+  fileprivate func add(to table: inout TextTable) {
+    let defaults = [(isDefaultOutput, "output"), (isDefaultInput, "input")]
+      .filter(\.0).map(\.1).joined(separator: ", ")
+    table.add(
+      (isChosen ? "> " : "  ") + uid, name, "\(inputChannels)", "\(outputChannels)",
+      Numbers.plain(sampleRate), "\(cycleFrames)", defaults)
+  }
+}

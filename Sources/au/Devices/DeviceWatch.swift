@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioToolbox
+import CommandSupport
+
+/// Tells of devices that come and go and of defaults that move, until a signal ends it.
+struct DeviceWatch {
+  let printsJSON: Bool
+
+  /// One change; a line of JSON.
+  private struct Change: Encodable {
+    var change: String
+    var device: DeviceReport.Entry
+  }
+
+  /// Prints what changes after `report` was made.
+  func run(from report: DeviceReport) throws {
+    let signals = Signals(Signals.ending)
+    // What happens on other threads is a byte in a pipe, so that one call waits for all.
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw Failure("no pipe: \(String(cString: strerror(errno)))") }
+    let bell = ends[1]
+    let tokens = Backends.observe {
+      var byte: UInt8 = 1
+      _ = write(bell, &byte, 1)
+    }
+    defer { withExtendedLifetime(tokens) {} }
+    var known = report
+    while true {
+      var waits = [
+        pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0),
+      ]
+      _ = poll(&waits, 2, -1)
+      if let signal = signals.next() { Signals.die(of: signal) }
+      guard waits[1].revents != 0 else { continue }
+      var bytes = [UInt8](repeating: 0, count: 64)
+      _ = read(ends[0], &bytes, 64)
+      let now = DeviceReport()
+      try tell(from: known, to: now)
+      known = now
+    }
+  }
+
+  private func tell(from old: DeviceReport, to new: DeviceReport) throws {
+    for device in old.devices where !new.devices.contains(where: { $0.uid == device.uid }) {
+      try say("left", device)
+    }
+    for device in new.devices {
+      guard let before = old.devices.first(where: { $0.uid == device.uid }) else {
+        try say("arrived", device)
+        continue
+      }
+      if device.isDefaultOutput, !before.isDefaultOutput { try say("default output", device) }
+      if device.isDefaultInput, !before.isDefaultInput { try say("default input", device) }
+      if device.sampleRate != before.sampleRate || device.cycleFrames != before.cycleFrames {
+        try say("changed", device)
+      }
+    }
+  }
+
+  private func say(_ change: String, _ device: DeviceReport.Entry) throws {
+    if printsJSON {
+      return Console.print(try JSON.line(Change(change: change, device: device)))
+    }
+    Console.print(
+      "\(change): \(device.uid) (\(device.name)), \(device.inputChannels) in, "
+        + "\(device.outputChannels) out, \(Numbers.plain(device.sampleRate)) Hz")
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import CommandSupport
+
+/// A duplex unit that plays bursts of noise and keeps what comes back.
+///
+/// Each cycle reads as many frames as it plays: a frame that is found `n` frames later than it was
+/// played took `n` frames for the round trip.
+final class Loopback {
+  private let unit: AudioUnit
+  private let state: UnsafeMutablePointer<LoopbackState>
+  private let sampleRate: Double
+  private let rounds: Int
+
+  /// Frames of a burst; noise is found by far fewer, where it is not much louder than the rest.
+  private static let burstFrames = 2_048
+  /// The most frames that one call may ask for.
+  private static let maximumFrames: UInt32 = 8_192
+
+  /// Makes the unit; nothing runs yet.
+  init(amplitude: Float, rounds: Int) throws(Failure) {
+    let unit = try Self.makeUnit()
+    do throws(Failure) {
+      var isOn: UInt32 = 1
+      try Self.set(
+        unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &isOn,
+        "Can't capture")
+      var format = AudioStreamBasicDescription()
+      var size = UInt32(MemoryLayout.size(ofValue: format))
+      try Failure.check(
+        AudioUnitGetProperty(
+          unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, &size),
+        "Can't read the device's format")
+      sampleRate = format.mSampleRate
+      try Self.setFormat(unit, sampleRate)
+      var frames = Self.maximumFrames
+      try Self.set(
+        unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frames,
+        "Can't render \(frames) frames at once")
+    } catch {
+      AudioComponentInstanceDispose(unit)
+      throw error
+    }
+    self.unit = unit
+    self.rounds = rounds
+    state = .allocate(capacity: 1)
+    state.initialize(
+      to: LoopbackState(
+        unit, amplitude: amplitude, burstFrames: Self.burstFrames, rounds: rounds,
+        spacing: Int(sampleRate), maximumFrames: Int(Self.maximumFrames)))
+  }
+
+  deinit {
+    AudioOutputUnitStop(unit)
+    AudioUnitUninitialize(unit)
+    AudioComponentInstanceDispose(unit)
+    state.pointee.deallocate()
+    state.deallocate()
+  }
+
+  /// Plays all bursts and looks for them.
+  func measure() throws -> LoopbackReport {
+    var callback = AURenderCallbackStruct(inputProc: playAndCapture, inputProcRefCon: state)
+    try Self.set(
+      unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback,
+      "Can't set the callback")
+    try Failure.check(AudioUnitInitialize(unit), "Can't open the device")
+    try Failure.check(AudioOutputUnitStart(unit), "Can't start the device")
+    let signals = Signals(Signals.ending)
+    var patience = 2.0
+    var last = 0
+    while !state.pointee.isOver, patience > 0 {
+      usleep(10_000)
+      let now = state.pointee.frameCount
+      patience = now == last ? patience - 0.01 : 2
+      last = now
+      if let signal = signals.next() { Signals.die(of: signal) }
+    }
+    let claims = (latency(kAudioUnitScope_Output, 0), latency(kAudioUnitScope_Input, 1))
+    AudioOutputUnitStop(unit)
+    guard state.pointee.isOver else {
+      throw Failure("the device stopped asking for samples after \(last) frames")
+    }
+    if state.pointee.status != noErr {
+      try Failure.check(state.pointee.status, "Can't read the input")
+    }
+    return LoopbackReport(
+      device: deviceName, sampleRate: sampleRate,
+      roundTripFrames: state.pointee.delays(),
+      rounds: rounds, claimedOutputLatency: claims.0, claimedInputLatency: claims.1,
+      cycleFrames: state.pointee.cycleFrames)
+  }
+
+  private var deviceName: String {
+    var name: Unmanaged<CFString>?
+    var size = UInt32(MemoryLayout.size(ofValue: name))
+    let status = AudioUnitGetProperty(
+      unit, kAudioUnitProperty_ElementName, kAudioUnitScope_Output, 0, &name, &size)
+    if status == noErr, let name { return String(describing: name.takeRetainedValue()) }
+    return ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? "the default device"
+  }
+
+  private func latency(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Double {
+    var seconds = 0.0
+    var size = UInt32(MemoryLayout.size(ofValue: seconds))
+    let status = AudioUnitGetProperty(
+      unit, kAudioUnitProperty_PresentationLatency, scope, element, &seconds, &size)
+    return status == noErr ? seconds : 0
+  }
+
+  private static func makeUnit() throws(Failure) -> AudioUnit {
+    var description = AudioComponentDescription(
+      componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_RemoteIO,
+      componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
+      componentFlagsMask: 0)
+    guard let component = AudioComponentFindNext(nil, &description) else {
+      throw Failure("Can't find RemoteIO")
+    }
+    var unit: AudioUnit?
+    try Failure.check(AudioComponentInstanceNew(component, &unit), "Can't make RemoteIO")
+    guard let unit else { throw Failure("Can't make RemoteIO") }
+    return unit
+  }
+
+  /// One channel each way: it goes to the first two channels of the device, and comes from them.
+  private static func setFormat(_ unit: AudioUnit, _ sampleRate: Double) throws(Failure) {
+    var format = AudioStreamBasicDescription(
+      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 1,
+      mBitsPerChannel: 32, mReserved: 0)
+    try set(
+      unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format,
+      "Can't play one channel")
+    try set(
+      unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, &format,
+      "Can't capture one channel")
+  }
+
+  private static func set<Value: BitwiseCopyable>(
+    _ unit: AudioUnit, _ id: AudioUnitPropertyID, _ scope: AudioUnitScope,
+    _ element: AudioUnitElement, _ value: inout Value, _ step: String
+  ) throws(Failure) {
+    try Failure.check(
+      AudioUnitSetProperty(unit, id, scope, element, &value, UInt32(MemoryLayout<Value>.size)),
+      step)
+  }
+}
+
+/// [render thread] Captures and plays one slice.
+private func playAndCapture(
+  state: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+  time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,
+  data: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+  let state = state.assumingMemoryBound(to: LoopbackState.self)
+  guard let data else { return noErr }
+  return state.pointee.render(time, frameCount, data)
+}

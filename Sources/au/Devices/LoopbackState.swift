@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import Synchronization
+
+/// What the render thread of a loopback measurement plays and keeps, in memory that is laid out before.
+struct LoopbackState: ~Copyable {
+  private let unit: AudioUnit
+  private let rounds: Int
+  /// A multiple of 16.
+  private let burstFrames: Int
+  /// Frames from one burst to the next, and before the first: servers settle meanwhile.
+  private let spacing: Int
+  private let total: Int
+  /// All bursts, one after the other: each of its own noise, so that none is taken for another.
+  private let noise: UnsafeMutablePointer<Float>
+  private let captured: UnsafeMutablePointer<Float>
+  private let scratch: UnsafeMutablePointer<Float>
+  private let frames = Atomic(0)
+  private let failure = Atomic(noErr)
+  private let largestSlice = Atomic(0)
+
+  /// How far a burst must stand out of the rest, of 1, to be taken for found.
+  private static let threshold: Float = 0.25
+
+  /// Lays out everything; `deallocate` lets go of it.
+  init(
+    _ unit: AudioUnit, amplitude: Float, burstFrames: Int, rounds: Int, spacing: Int,
+    maximumFrames: Int
+  ) {
+    self.unit = unit
+    self.rounds = rounds
+    self.burstFrames = burstFrames
+    self.spacing = spacing
+    total = (rounds + 2) * spacing
+    noise = .allocate(capacity: rounds * burstFrames)
+    captured = .allocate(capacity: total)
+    captured.initialize(repeating: 0, count: total)
+    scratch = .allocate(capacity: maximumFrames)
+    var word: UInt64 = 0x9E37_79B9_7F4A_7C15
+    for index in 0..<rounds * burstFrames {
+      word ^= word << 13
+      word ^= word >> 7
+      word ^= word << 17
+      noise[index] = amplitude * Float(Int32(truncatingIfNeeded: word >> 32)) * 0x1p-31
+    }
+  }
+
+  /// Frees the memory; no cycle may run any more.
+  func deallocate() {
+    noise.deallocate()
+    captured.deallocate()
+    scratch.deallocate()
+  }
+
+  /// Frames so far, and whether that is all.
+  var frameCount: Int { frames.load(ordering: .acquiring) }
+  var isOver: Bool { frameCount >= total || status != noErr }
+  /// What reading the input gave when it failed.
+  var status: OSStatus { failure.load(ordering: .relaxed) }
+  /// The most frames that were asked for at once.
+  var cycleFrames: Int { largestSlice.load(ordering: .relaxed) }
+
+  /// [render thread] Keeps the input of a slice and fills its output.
+  func render(
+    _ time: UnsafePointer<AudioTimeStamp>, _ frameCount: UInt32,
+    _ data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    let count = Int(frameCount)
+    let start = frames.load(ordering: .relaxed)
+    if count > largestSlice.load(ordering: .relaxed) {
+      largestSlice.store(count, ordering: .relaxed)
+    }
+    var list = AudioBufferList(
+      mNumberBuffers: 1,
+      mBuffers: AudioBuffer(
+        mNumberChannels: 1, mDataByteSize: frameCount * 4,
+        mData: UnsafeMutableRawPointer(scratch)))
+    var flags = AudioUnitRenderActionFlags()
+    let status = AudioUnitRender(unit, &flags, time, 1, frameCount, &list)
+    if status != noErr { failure.store(status, ordering: .relaxed) }
+    let output = data.pointee.mBuffers.mData?.assumingMemoryBound(to: Float.self)
+    for index in 0..<count {
+      let frame = start + index
+      if frame < total { captured[frame] = scratch[index] }
+      output?[index] = sample(at: frame)
+    }
+    frames.store(start + count, ordering: .releasing)
+    return noErr
+  }
+
+  private func sample(at frame: Int) -> Float {
+    let (round, offset) = (frame / spacing - 1, frame % spacing)
+    guard round >= 0, round < rounds, offset < burstFrames else { return 0 }
+    return noise[round * burstFrames + offset]
+  }
+
+  /// Frames after which each burst came back, of those that did.
+  func delays() -> [Int] {
+    var found: [Int] = []
+    for round in 0..<rounds {
+      // They come back alike: where the last one did is where to look first.
+      let near = found.last.map { max($0 - burstFrames, 0)..<$0 + burstFrames }
+      let delay =
+        near.flatMap { self.delay(ofBurst: round, within: $0) }
+        ?? self.delay(ofBurst: round, within: 0..<2 * spacing)
+      if let delay { found.append(delay) }
+    }
+    return found
+  }
+
+  private func delay(ofBurst round: Int, within range: Range<Int>) -> Int? {
+    let burst = noise + round * burstFrames
+    let start = (round + 1) * spacing
+    let end = min(range.upperBound, total - start - burstFrames)
+    let power = product(burst, burst)
+    var best = (delay: 0, likeness: Float(0))
+    for delay in range.lowerBound..<max(end, range.lowerBound) {
+      let heard = captured + start + delay
+      let energy = product(heard, heard)
+      guard energy > 0 else { continue }
+      let likeness = abs(product(burst, heard)) / (power * energy).squareRoot()
+      if likeness > best.likeness { best = (delay, likeness) }
+    }
+    return best.likeness > Self.threshold ? best.delay : nil
+  }
+
+  private func product(_ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>) -> Float {
+    var sum = SIMD16<Float>.zero
+    for index in stride(from: 0, to: burstFrames, by: 16) {
+      let left = UnsafeRawPointer(one + index).loadUnaligned(as: SIMD16<Float>.self)
+      sum += left * UnsafeRawPointer(other + index).loadUnaligned(as: SIMD16<Float>.self)
+    }
+    return sum.sum()
+  }
+}
