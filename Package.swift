@@ -144,7 +144,7 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "AudioToolbox", "AudioDevices", "AudioUnitCore", "CAudioBackends", "CAllocationProbe",
-        "CServerEnvironment", "AudioTestSupport",
+        "CServerEnvironment", "AudioTestSupport", "au",
       ]),
     .testTarget(
       name: "ToneGeneratorTests",

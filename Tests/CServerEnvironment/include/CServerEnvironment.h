@@ -10,3 +10,9 @@ const char *server_folder(void);
 
 /// The name of this process's JACK server.
 const char *jack_server_name(void);
+
+/// The socket of this process's PulseAudio server.
+const char *pulse_socket(void);
+
+/// The file that ALSA reads in the place of its own configuration.
+const char *alsa_configuration_file(void);

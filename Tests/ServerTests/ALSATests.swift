@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AudioDevices
+import AudioTestSupport
+import AudioUnitCore
+import CServerEnvironment
+import Foundation
+import Testing
+
+extension Servers {
+  /// ALSA by its plug-ins, one of which plays to the tests' PulseAudio server: this needs no card.
+  @Suite("ALSA's plug-ins", .serialized)
+  struct ALSATests {
+    private let server: PulseFixture
+
+    init() throws {
+      server = try PulseFixture()
+      let text = """
+        pcm.null { type null }
+        pcm.tape { type file slave.pcm "null" file "\(server.folder)/out.raw" format "raw" }
+        pcm.player { type file slave.pcm "null" file "/dev/null" infile "\(server.folder)/in.raw" \
+        format "raw" }
+        pcm.speakers { type pulse device one }
+        pcm.microphone { type pulse device one.monitor }
+        pcm.headset { type asym playback.pcm speakers capture.pcm microphone }
+        pcm.!default { type asym playback.pcm speakers capture.pcm microphone }
+        """
+      try text.write(
+        toFile: String(cString: alsa_configuration_file()), atomically: true, encoding: .utf8)
+    }
+
+    private func scratch(_ name: String) -> String { "\(server.folder)/\(name)" }
+
+    private func run(
+      _ device: String, _ handler: StreamRecorder, input: Bool = false, output: Bool = true,
+      until isDone: () -> Bool
+    ) throws -> any DeviceStream {
+      try onDevice(device) {
+        let stream = try Backends.named("alsa").open(
+          StreamRequest(usesInput: input, usesOutput: output), handler)
+        try stream.start()
+        let hasCome = wait(seconds: 30, until: isDone)
+        #expect(hasCome)
+        stream.stop()
+        return stream
+      }
+    }
+
+    @Test("file: what is played is written, sample by sample, at the pace of the clock")
+    func file() throws {
+      let handler = StreamRecorder()
+      let stream = try run("alsa:tape", handler) { handler.playedFrames >= 24_000 }
+      #expect(stream.device.sampleRate == 48_000)
+      #expect(stream.device.outputChannelCount == 2)
+      // Not paced, such a device takes an hour in the time of a second.
+      #expect(handler.playedFrames < 10 * 48_000)
+      let data = try Data(contentsOf: URL(fileURLWithPath: scratch("out.raw")))
+      let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+      #expect(samples.count >= 2 * 20_000)
+      for frame in 0..<20_000 {
+        let value = Float(0.5 * sin(2 * .pi * 440 * Double(frame) / 48_000))
+        #expect(
+          abs(samples[2 * frame] - value) < 1e-6 && samples[2 * frame] == samples[2 * frame + 1])
+        if abs(samples[2 * frame] - value) >= 1e-6 { break }
+      }
+      #expect(handler.disorderCount == 0)
+    }
+
+    @Test("file: a known signal is captured, sample by sample")
+    func capture() throws {
+      let known = (0..<96_000).map { Float($0 % 9_973) / 10_000 }
+      let bytes = known.withUnsafeBufferPointer { samples in
+        Data(
+          samples.flatMap { sample in
+            withUnsafeBytes(of: sample) { Array($0) + Array($0) }
+          })
+      }
+      try bytes.write(to: URL(fileURLWithPath: scratch("in.raw")))
+      let handler = StreamRecorder()
+      _ = try run("alsa:player", handler, input: true, output: false) {
+        handler.capturedFrames >= 20_000
+      }
+      #expect(handler.signal.floats.prefix(20_000).elementsEqual(known.prefix(20_000)))
+    }
+
+    @Test("null: takes everything at the pace of the clock")
+    func nothing() throws {
+      let handler = StreamRecorder()
+      let stream = try run("alsa:null", handler, input: true) { handler.playedFrames >= 24_000 }
+      #expect(handler.playedFrames < 10 * 48_000)
+      #expect(handler.capturedFrames > 0)
+      #expect(stream.device.inputChannelCount == 2)
+      #expect(handler.disorderCount == 0)
+    }
+
+    @Test("pulse: sounds a tone in tune and without a gap", arguments: ["alsa:speakers", "alsa"])
+    func tone(device: String) throws {
+      let handler = StreamRecorder(playing: 440)
+      let recorded = try server.recording("one") {
+        let stream = try run(device, handler) { handler.playedFrames >= 3 * 48_000 }
+        #expect(stream.latency(.output) > 0)
+      }
+      let tone = recorded[1].sounding
+      try #require(tone.count > 48_000)
+      let fit = tone.tone(near: 440)
+      #expect(abs(fit.frequency - 440) < 0.01)
+      #expect(abs(fit.amplitude - 0.5) < 1e-3)
+      #expect(tone.largestBend(frequency: 440, amplitude: 0.5) < 1.01)
+    }
+
+    @Test(
+      "pulse: plays and captures at once, by two clocks",
+      arguments: ["alsa:headset", "alsa:speakers+microphone"])
+    func duplex(device: String) throws {
+      let handler = StreamRecorder(playing: 1_000)
+      let stream = try run(device, handler, input: true) {
+        handler.capturedFrames >= 4 * 48_000 && handler.playedFrames >= 4 * 48_000
+      }
+      #expect(!stream.device.hasOneClock)
+      let tone = handler.signal.dropping(2 * 48_000)
+      let fit = tone.tone(near: 1_000)
+      #expect(abs(fit.frequency - 1_000) < 0.01)
+      #expect(abs(fit.amplitude - 0.5) < 1e-3)
+      #expect(handler.disorderCount == 0)
+    }
+
+    @Test("a named PCM that is not there is told with those that are")
+    func absent() throws {
+      let told = explanation {
+        _ = try onDevice("alsa:theremin") { try Backends.named("alsa").devices() }
+      }
+      #expect(told.contains("alsa:theremin"))
+      #expect(told.contains("\"alsa\""))
+    }
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AudioDevices
+import AudioTestSupport
+import AudioToolbox
+import AudioUnitCore
+import Foundation
+import Synchronization
+import Testing
+
+extension Servers {
+  @Suite("PulseAudio", .serialized)
+  struct PulseTests {
+    private let server: PulseFixture
+
+    init() throws { server = try PulseFixture() }
+
+    @Test("sounds a tone in tune, at its level, in both channels, without a gap")
+    func tone() throws {
+      let recorded = try server.recording("one") {
+        let unit = try PlayingUnit("pulse:one", frames: 2_048)
+        try unit.start()
+        #expect(unit.waits(forFrames: 3 * 48_000))
+        try unit.stop()
+        #expect(unit.books.breaks == 0)
+      }
+      for channel in recorded {
+        Servers.expectTone(channel.sounding)
+        #expect(channel.sounding.tone(near: 440).distortionAndNoise < -120)
+      }
+    }
+
+    @Test("captures what another program plays")
+    func capture() throws {
+      let player = StreamRecorder(playing: 1_000)
+      let recorder = StreamRecorder()
+      try onDevice("pulse") {
+        let backend = try Backends.named("pulse")
+        let playing = try backend.open(
+          StreamRequest(uid: "pulse:one", owner: "a player"), player)
+        let capturing = try backend.open(
+          StreamRequest(uid: "pulse:one.monitor", usesInput: true, usesOutput: false), recorder)
+        #expect(capturing.device.inputChannelCount == 2)
+        #expect(capturing.device.outputChannelCount == 0)
+        try playing.start()
+        try capturing.start()
+        #expect(wait { recorder.capturedFrames > 4 * 48_000 })
+        capturing.stop()
+        playing.stop()
+      }
+      let tone = recorder.signal.dropping(48_000)
+      let fit = tone.tone(near: 1_000)
+      #expect(abs(fit.frequency - 1_000) < 0.01)
+      #expect(abs(fit.amplitude - 0.5) < 1e-3)
+      #expect(tone.largestBend(frequency: 1_000, amplitude: 0.5) < 1.01)
+      #expect(recorder.disorderCount == 0 && player.disorderCount == 0)
+      #expect(recorder.events.isEmpty && player.events.isEmpty)
+    }
+
+    @Test("begins anew at sample time 0 after a stop, and plays nothing that is stale")
+    func restart() throws {
+      let first = StreamRecorder(playing: 500)
+      try onDevice("pulse:one") {
+        let stream = try Backends.named("pulse").open(StreamRequest(), first)
+        try stream.start()
+        try stream.start()  // does nothing while it runs
+        #expect(wait { first.playedFrames > 24_000 })
+        stream.stop()
+        stream.stop()
+        let frames = first.playedFrames
+        usleep(100_000)
+        #expect(first.playedFrames == frames)
+        #expect(stream.latency(.output) > 0 && stream.latency(.output) < 1)
+        #expect(stream.scheduling != nil)
+        #expect(stream.serverXrunCount != nil)
+        let second = try server.recording("one") {
+          usleep(200_000)
+          try stream.start()
+          #expect(wait { first.playedFrames > frames + 48_000 })
+          stream.stop()
+        }
+        // From silence straight into a sine of frame 0.
+        let samples = second[0].samples
+        let start = try #require(samples.firstIndex { abs($0) > 1e-6 })
+        let sine = Signal.sine(500, amplitude: 0.5, count: 24_000)
+        #expect(second[0][start - 1..<start + 23_999].largestDifference(from: sine) < 1e-5)
+      }
+      // Its times began anew: that is the one break in their order.
+      #expect(first.disorderCount == 1)
+    }
+
+    @Test(
+      "lists sinks and sources, the default ones first; an absent one is told with what there is")
+    func devices() throws {
+      try server.makeDefault("two")
+      defer { try? server.makeDefault("one") }
+      try onDevice("pulse") {
+        let devices = try Backends.named("pulse").devices()
+        let output = try #require(devices.first { $0.isDefaultOutput })
+        #expect(output.uid == "pulse:two")
+        #expect(output.outputChannelCount == 2 && output.inputChannelCount == 0)
+        #expect(output.sampleRate == 48_000)
+        #expect(output.cycleFrames == 2_048)
+        #expect(devices.contains { $0.uid == "pulse:one.monitor" && $0.inputChannelCount == 2 })
+        #expect(devices.filter(\.isDefaultOutput).count == 1)
+        #expect(devices.filter(\.isDefaultInput).count == 1)
+        let told = explanation {
+          _ = try Backends.named("pulse").open(
+            StreamRequest(uid: "pulse:theremin"), StreamRecorder())
+        }
+        for name in ["pulse:theremin", "pulse:one", "pulse:two"] { #expect(told.contains(name)) }
+      }
+    }
+
+    @Test("tells of devices that come and go and of a default that moves")
+    func watch() throws {
+      try onDevice("pulse") {
+        let count = Mutex(0)
+        let token = try Backends.named("pulse").observeDevices { count.withLock { $0 += 1 } }
+        defer { withExtendedLifetime(token) {} }
+        func isTold(_ act: () throws -> Void) rethrows -> Bool {
+          usleep(200_000)
+          let before = count.withLock { $0 }
+          try act()
+          return wait { count.withLock { $0 } > before }
+        }
+        #expect(wait { count.withLock { $0 } > 0 })  // it has begun to look
+        #expect(try isTold { try server.addSink("three") })
+        #expect(try Backends.named("pulse").devices().contains { $0.uid == "pulse:three" })
+        #expect(try isTold { try server.makeDefault("three") })
+        #expect(try isTold { try server.remove("three") })
+        #expect(try !Backends.named("pulse").devices().contains { $0.uid == "pulse:three" })
+        try server.makeDefault("one")
+      }
+    }
+
+    @Test("programs that list devices are told when one arrives")
+    func listeners() throws {
+      var address = AudioObjectPropertyAddress(
+        mSelector: kAudioHardwarePropertyDevices, mScope: kAudioObjectPropertyScopeGlobal,
+        mElement: kAudioObjectPropertyElementMain)
+      let system = AudioObjectID(kAudioObjectSystemObject)
+      let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+      count.initialize(to: 0)
+      defer { count.deallocate() }
+      let listener: AudioObjectPropertyListenerProc = { object, number, addresses, count in
+        guard object == 1, number == 1, addresses[0].mSelector == kAudioHardwarePropertyDevices
+        else { return -1 }
+        count?.assumingMemoryBound(to: Int.self).pointee += 1
+        return noErr
+      }
+      #expect(AudioObjectAddPropertyListener(system, &address, listener, count) == noErr)
+      usleep(500_000)  // the watch has begun
+      let before = count.pointee
+      try server.addSink("three")
+      #expect(wait { count.pointee > before })
+      #expect(AudioObjectRemovePropertyListener(system, &address, listener, count) == noErr)
+      let after = count.pointee
+      try server.remove("three")
+      usleep(300_000)
+      #expect(count.pointee == after)
+      #expect(
+        AudioObjectRemovePropertyListener(system, &address, listener, count) == kAudio_ParamError)
+    }
+
+    @Test("brings a cable's samples back through both clocks, and says how late")
+    func loopback() throws {
+      let tool = try ServerProcess(
+        [
+          program("au"), "loopback", "--device", "pulse:one+one.monitor", "--json", "--rounds", "4",
+        ],
+        environment: ["AUDIOTOOLBOX_FRAMES": "1024"], folder: server.folder)
+      let printed = tool.result()
+      let report = try #require(
+        try JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [String: Any], "\(printed)")
+      let frames = try #require(report["roundTripFrames"] as? [Int])
+      #expect(frames.count >= 3)  // a busy machine may lose one
+      let output = try #require(report["claimedOutputLatency"] as? Double)
+      let input = try #require(report["claimedInputLatency"] as? Double)
+      let claimed = (output + input) * 48_000
+      let measured = Double(frames.sorted()[frames.count / 2])
+      // The claims are of the moment that they were read at; a cycle of either side may lie between.
+      #expect(abs(measured - claimed) < 3 * 1_024, "measured \(measured), claimed \(claimed)")
+    }
+  }
+}
+
+/// Where a program is that was built with the tests.
+func program(_ name: String) -> String {
+  URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    .appendingPathComponent(name).path
+}

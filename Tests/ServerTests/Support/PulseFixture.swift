@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import CServerEnvironment
+import Foundation
+
+/// A PulseAudio server with two null sinks of 48,000 Hz and two channels, "one" and "two".
+final class PulseFixture {
+  let folder: String
+  private var server: ServerProcess?
+  /// An idle null sink sleeps for two seconds at a time: somebody has to listen.
+  private var listeners: [String: ServerProcess] = [:]
+
+  init() throws {
+    folder = String(cString: server_folder())
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    try start()
+  }
+
+  deinit {
+    stop()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private var environment: [String: String] {
+    [
+      "XDG_RUNTIME_DIR": folder, "HOME": folder, "XDG_CONFIG_HOME": folder,
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent", "DISPLAY": "",
+    ]
+  }
+
+  /// Starts it and waits until it answers.
+  func start() throws {
+    let socket = String(cString: pulse_socket())
+    unlink(socket)
+    var own = environment
+    own["PULSE_SERVER"] = ""  // else it thinks that it is somebody's client
+    let server = try ServerProcess(
+      [
+        "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
+        "--log-target=stderr", "--log-level=notice",
+        "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1",
+        "-L", Self.module("one"), "-L", Self.module("two"),
+      ], environment: own, folder: folder)
+    self.server = server
+    guard try wait(until: { try run("pactl", "list", "short", "sinks").contains("two") }) else {
+      throw ServerFailure("pulseaudio: \(server.output)")
+    }
+    for sink in ["one", "two"] { try listen(to: sink) }
+  }
+
+  /// Ends it, as if it had crashed.
+  func stop() {
+    server?.end(by: SIGKILL)
+    for listener in listeners.values { listener.end(by: SIGKILL) }
+    listeners = [:]
+  }
+
+  /// Stops the server in its tracks, or lets it go on.
+  func hang(_ hangs: Bool) { server?.send(hangs ? SIGSTOP : SIGCONT) }
+
+  /// Runs one of its tools to its end; what it printed.
+  @discardableResult
+  func run(_ words: String...) throws -> String { try run(words) }
+
+  private func run(_ words: [String]) throws -> String {
+    try ServerProcess(words, environment: environment, folder: folder).result()
+  }
+
+  /// Adds a null sink.
+  func addSink(_ name: String) throws {
+    _ = try run(
+      ["pactl", "load-module"] + Self.module(name).split(separator: " ").map(String.init))
+    guard try wait(until: { try run("pactl", "list", "short", "sinks").contains(name) }) else {
+      throw ServerFailure("no sink \(name)")
+    }
+    try listen(to: name)
+  }
+
+  /// Takes a null sink away.
+  func remove(_ name: String) throws {
+    listeners[name]?.end(by: SIGKILL)
+    listeners[name] = nil
+    for line in try run("pactl", "list", "short", "modules").split(separator: "\n")
+    where line.contains("sink_name=\(name) ") {
+      try run("pactl", "unload-module", String(line.prefix { $0 != "\t" }))
+    }
+  }
+
+  /// Makes a sink the default one.
+  func makeDefault(_ name: String) throws { try run("pactl", "set-default-sink", name) }
+
+  /// What a sink plays while `body` runs, channel by channel.
+  func recording(_ sink: String, _ body: () throws -> Void) throws -> [Signal] {
+    let file = "\(folder)/\(UUID().uuidString).raw"
+    defer { unlink(file) }
+    let recorder = try ServerProcess(
+      Self.record(sink) + [file], environment: environment, folder: folder)
+    func size() -> Int { (try? Data(contentsOf: URL(fileURLWithPath: file)).count) ?? 0 }
+    guard wait(until: { size() > 0 }) else {
+      throw ServerFailure("parec records nothing: \(recorder.output)")
+    }
+    try body()
+    usleep(300_000)  // what is on its way
+    recorder.end(by: SIGINT)
+    let samples = try Data(contentsOf: URL(fileURLWithPath: file)).withUnsafeBytes { raw in
+      (0..<raw.count / 8 * 2).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    }
+    return (0..<2).map { channel in
+      Signal(stride(from: channel, to: samples.count, by: 2).map { samples[$0] })
+    }
+  }
+
+  private func listen(to sink: String) throws {
+    listeners[sink] = try ServerProcess(
+      Self.record(sink) + ["/dev/null"], environment: environment, folder: folder)
+  }
+
+  private static func record(_ sink: String) -> [String] {
+    [
+      "parec", "-d", "\(sink).monitor", "--latency-msec=20", "--format=float32le",
+      "--rate=48000", "--channels=2", "--raw",
+    ]
+  }
+
+  private static func module(_ sink: String) -> String {
+    "module-null-sink sink_name=\(sink) format=float32le rate=48000 channels=2"
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioTestSupport
+import AudioUnitCore
+import Foundation
+import Synchronization
+
+/// Keeps what the cycles of a stream bring, and can play a tone meanwhile.
+final class StreamRecorder: CycleHandler, @unchecked Sendable {
+  private static let capacity = 1 << 20
+  private let samples = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
+  private let captured = Atomic(0)
+  private let played = Atomic(0)
+  private let disorder = Atomic(0)
+  private var nextOutput = 0.0
+  private var nextInput = 0.0
+  private var lastTimes = (output: UInt64(0), input: UInt64(0))
+  private let heard = Mutex<[StreamEvent]>([])
+  private let frequency: Double
+
+  /// - Parameter frequency: Of the tone that is played, at half of full scale and 48,000 Hz.
+  init(playing frequency: Double = 440) { self.frequency = frequency }
+
+  deinit { samples.deallocate() }
+
+  override func render(_ cycle: DeviceCycle) {
+    if let output = cycle.output {
+      if cycle.sampleTime != nextOutput || cycle.hostTime <= lastTimes.output {
+        disorder.wrappingAdd(1, ordering: .relaxed)
+      }
+      nextOutput = cycle.sampleTime + Double(cycle.frameCount)
+      lastTimes.output = cycle.hostTime
+      for frame in 0..<cycle.frameCount {
+        let value = Float(
+          0.5 * sin(2 * .pi * frequency * (cycle.sampleTime + Double(frame)) / 48_000))
+        for channel in 0..<cycle.outputChannelCount { output[channel][frame] = value }
+      }
+      played.wrappingAdd(cycle.frameCount, ordering: .releasing)
+    }
+    if let input = cycle.input {
+      if cycle.output == nil {
+        if cycle.sampleTime != nextInput || cycle.hostTime <= lastTimes.input {
+          disorder.wrappingAdd(1, ordering: .relaxed)
+        }
+        nextInput = cycle.sampleTime + Double(cycle.frameCount)
+        lastTimes.input = cycle.hostTime
+      }
+      let start = captured.load(ordering: .relaxed)
+      let count = min(cycle.frameCount, Self.capacity - start)
+      for frame in 0..<max(count, 0) { samples[start + frame] = input[0][frame] }
+      captured.wrappingAdd(max(count, 0), ordering: .releasing)
+    }
+  }
+
+  override func streamChanged(_ event: StreamEvent) { heard.withLock { $0.append(event) } }
+
+  /// Frames so far.
+  var capturedFrames: Int { captured.load(ordering: .acquiring) }
+  var playedFrames: Int { played.load(ordering: .acquiring) }
+  /// Cycles whose times did not follow those before them.
+  var disorderCount: Int { disorder.load(ordering: .relaxed) }
+  var events: [StreamEvent] { heard.withLock { $0 } }
+
+  /// What was captured of the first channel.
+  var signal: Signal {
+    Signal(Array(UnsafeBufferPointer(start: samples, count: capturedFrames)))
+  }
+}
+
+/// Lets `body` run where a device is chosen and cycles are long: a busy machine is no finding.
+func onDevice<Result>(
+  _ name: String, frames: Int = 2_048, _ body: () throws -> Result
+) rethrows -> Result {
+  var environment = DeviceEnvironment()
+  environment.device = DeviceName(name)
+  environment.cycleFrames = frames
+  return try DeviceEnvironment.$override.withValue(environment, operation: body)
+}
+
+/// What the error of `body` says; empty when there was none.
+func explanation(_ body: () throws -> Void) -> String {
+  do {
+    try body()
+    return ""
+  } catch {
+    return (error as? AudioError)?.explanation ?? "\(error)"
+  }
+}
+
+extension Signal {
+  /// The longest stretch between silence and silence, without what fades at its ends.
+  var sounding: Signal {
+    var best = 0..<0
+    var start = 0
+    var quiet = 0
+    for index in 0...samples.count {
+      let isSilent = index == samples.count || abs(samples[index]) < 1e-4
+      quiet = isSilent ? quiet + 1 : 0
+      if quiet > 200 || index == samples.count {
+        if index - quiet > best.count + start { best = start..<max(start, index - quiet) }
+        start = index + 1
+      }
+    }
+    let edge = 4_800
+    return best.count > 3 * edge
+      ? self[best.lowerBound + edge..<best.upperBound - edge] : self[0..<0]
+  }
+}
