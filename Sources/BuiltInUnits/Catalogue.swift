@@ -36,6 +36,9 @@ public enum Catalogue {
     .bandEqualizer,
     .filter(GraphicEQ.self),
     .filter(IPodEQ.self),
+    .effect(Delay.self),
+    .effect(SampleDelay.self),
+    .effect(Reverb2.self),
   ]
 
   /// Units that reach a device, or stand where one would.

@@ -4,13 +4,14 @@
 ///
 /// It borrows the memory of the render call and must not outlive it.
 public struct Slice {
-  @usableFromInline let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+  /// Where the buffers begin; the slice begins `offset` frames later.
+  public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
   public let channelCount: Int
   public let frameCount: Int
   /// Whether all of it is known to be zero: a kernel may then leave it alone.
   public let isSilent: Bool
   /// Frames to skip in every buffer.
-  @usableFromInline let offset: Int
+  public let offset: Int
 
   @_noLocks @inlinable
   public init(

@@ -10,6 +10,8 @@ public struct ParameterSpec: Sendable {
     case fixed
     /// Half the sample rate, where that is lower than the range says.
     case halfSampleRate
+    /// A second of frames, where that is less than the range says.
+    case sampleRate
   }
 
   /// What hosts show: name, unit of measure, range and default, both in that unit.
@@ -66,10 +68,13 @@ public struct ParameterSpec: Sendable {
 
   /// The range at a sample rate.
   public func range(at sampleRate: Double) -> ClosedRange<Float> {
-    guard limit == .halfSampleRate else { return range }
-    return range
-      .lowerBound...max(
-        range.lowerBound, min(range.upperBound, Float(sampleRate / 2)))
+    let highest =
+      switch limit {
+      case .fixed: range.upperBound
+      case .halfSampleRate: Float(sampleRate / 2)
+      case .sampleRate: Float(sampleRate)
+      }
+    return range.lowerBound...max(range.lowerBound, min(range.upperBound, highest))
   }
 }
 

@@ -201,7 +201,7 @@ extension NativeUnit {
     guard rateChanged else { return }
     dueNotices.append(
       PropertyAddress(kAudioUnitProperty_SampleRate, element.scope, UInt32(element.index)))
-    if parameterDefinitions.contains(where: { $0.spec.limit == .halfSampleRate }) {
+    if parameterDefinitions.contains(where: { $0.spec.limit != .fixed }) {
       dueNotices.append(
         PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
     }

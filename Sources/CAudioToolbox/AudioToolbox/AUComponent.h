@@ -123,6 +123,16 @@ CF_ENUM(UInt32) {
   kAudioUnitSubType_Merger = 0x6d657267  // 'merg'
 };
 
+/// Subtypes of effects: space and time.
+CF_ENUM(UInt32) {
+  /// Echoes with feedback and a low-pass filter.
+  kAudioUnitSubType_Delay = 0x64656c79,  // 'dely'
+  /// A delay of whole frames.
+  kAudioUnitSubType_SampleDelay = 0x73646c79,  // 'sdly'
+  /// A room by a network of delays.
+  kAudioUnitSubType_Reverb2 = 0x72766232  // 'rvb2'
+};
+
 // MARK: Basic types
 
 /// Names a property.

@@ -297,4 +297,40 @@ CF_ENUM(AudioUnitParameterID) {
   kGraphicEQParam_NumberOfBands = 10000
 };
 
+/// Parameters of `kAudioUnitSubType_Delay`; global scope.
+CF_ENUM(AudioUnitParameterID) {
+  /// From the input to the echoes at equal power, 0 to 100, default 50.
+  kDelayParam_WetDryMix = 0,
+  /// Time of the first echo: seconds, 0 to 2, default 1.
+  kDelayParam_DelayTime = 1,
+  /// Level of an echo to the one before: percent, -100 to 100, default 50.
+  kDelayParam_Feedback = 2,
+  /// Where each echo loses its highs: Hz, 10 to half the sample rate, default 15,000.
+  kDelayParam_LopassCutoff = 3
+};
+
+/// Parameters of `kAudioUnitSubType_SampleDelay`; global scope.
+CF_ENUM(AudioUnitParameterID) {
+  /// The delay: frames, 0 to those of a second, default 0.
+  kSampleDelayParam_DelayFrames = 0
+};
+
+/// Parameters of `kAudioUnitSubType_Reverb2`; global scope.
+CF_ENUM(AudioUnitParameterID) {
+  /// From the input to the room at equal power, 0 to 100, default 100.
+  kReverb2Param_DryWetMix = 0,
+  /// Gain of the room: dB, -20 to 20, default 0.
+  kReverb2Param_Gain = 1,
+  /// Length of the shortest of its delays: seconds, 0.0001 to 1, default 0.008.
+  kReverb2Param_MinDelayTime = 2,
+  /// Length of the longest of its delays: seconds, 0.0001 to 1, default 0.05.
+  kReverb2Param_MaxDelayTime = 3,
+  /// Time in which low sound falls by 60 dB: seconds, 0.001 to 20, default 1.
+  kReverb2Param_DecayTimeAt0Hz = 4,
+  /// The same at half the sample rate: seconds, 0.001 to 20, default 0.5.
+  kReverb2Param_DecayTimeAtNyquist = 5,
+  /// Which of a thousand sets of delays, 1 to 1000, default 1.
+  kReverb2Param_RandomizeReflections = 6
+};
+
 #endif

@@ -10,6 +10,7 @@
 #include "MixKernel.h"
 #include "DynamicsKernel.h"
 #include "ResamplingKernel.h"
+#include "ReverbKernel.h"
 #include "SineKernel.h"
 
 #endif

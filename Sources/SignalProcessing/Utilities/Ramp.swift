@@ -21,6 +21,12 @@ public struct Ramp: BitwiseCopyable, Sendable {
     @_noLocks get { target - step * Float(framesRemaining) }
   }
 
+  /// Value `frame` frames later: the same number whichever frame it is asked at. [any thread]
+  @_noLocks
+  public func value(at frame: Int) -> Float {
+    target - step * Float(max(framesRemaining - frame, 0))
+  }
+
   /// Jumps to `value` and holds it. [any thread]
   @_noLocks
   public mutating func set(_ value: Float) {

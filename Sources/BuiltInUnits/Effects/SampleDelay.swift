@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// A delay of whole frames, up to a second of them.
+struct SampleDelay: EffectKernel, ~Copyable {
+  static let identity = Identity(
+    kAudioUnitType_Effect, kAudioUnitSubType_SampleDelay, "AUSampleDelay")
+
+  enum Parameter: AudioUnitParameterID, ParameterKey {
+    case delayFrames
+
+    var spec: ParameterSpec {
+      .init("delay frames", .sampleFrames, 0...768_000, default: 0, limit: .sampleRate)
+    }
+  }
+
+  private var delay: WholeDelay
+  private let sampleRate: Double
+
+  init(_ setup: KernelSetup) {
+    sampleRate = setup.format.sampleRate
+    delay = WholeDelay(
+      channelCount: setup.format.channelCount, longestDelay: Int(sampleRate),
+      sampleRate: sampleRate)
+  }
+
+  deinit { delay.deallocate() }
+
+  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+    Double(frames(values)) / sampleRate
+  }
+
+  mutating func reset() { delay.reset() }
+
+  @_noLocks
+  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+    delay.set(frames(values))
+    delay.render(slice.channels, offset: slice.offset, count: slice.frameCount)
+  }
+
+  @_noLocks
+  private func frames(_ values: ParameterValues<Parameter>) -> Int {
+    Int(min(max(values[.delayFrames], 0), Float(sampleRate)) + 0.5)
+  }
+}

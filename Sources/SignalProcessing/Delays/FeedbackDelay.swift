@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Echoes: a delay whose output goes back to its input, through a low-pass filter that makes each
+/// echo darker than the one before.
+///
+///     echo[n] = lowPass(past[n - delay])        past[n] = input[n] + feedback · echo[n]
+///     output[n] = dry · input[n] + wet · echo[n]
+///
+/// Every change is free of clicks: gains and the filter move within a few milliseconds, another delay
+/// is faded over to. The sound does not depend on how it is cut into runs. Memory by plain pointers:
+/// whoever made it deallocates it.
+public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
+  /// What can be turned.
+  public struct Settings: BitwiseCopyable, Sendable {
+    /// Distance of the first echo in frames, at least 1; fractions are interpolated.
+    public var delay: Double
+    /// Gain of each echo to the one before, within ±1.
+    public var feedback: Float
+    /// Gains of the input and of the echoes.
+    public var dry: Float
+    public var wet: Float
+    /// Cut-off frequency as a part of the sample rate; from 0.4999 on there is no filter.
+    public var cutoff: Double
+
+    /// Settings of all of them.
+    @_noLocks
+    public init(delay: Double, feedback: Float, dry: Float, wet: Float, cutoff: Double) {
+      self.delay = delay
+      self.feedback = feedback
+      self.dry = dry
+      self.wet = wet
+      self.cutoff = cutoff
+    }
+  }
+
+  /// Frames of the longest run.
+  private static var runFrames: Int { @_noLocks get { 512 } }
+
+  private let channelCount: Int
+  private let longestDelay: Double
+  private let lines: UnsafeMutablePointer<DelayLine>
+  /// State of each channel's filter.
+  private let states: UnsafeMutablePointer<Float>
+  private let scratch: UnsafeMutablePointer<Float>
+  private let smoothingFrames: Int
+  private var settings: Settings?
+  /// The setting that `delay` was made from.
+  private var presentDelay = 1.0
+  private var delay = FractionalDelay(frames: 1)
+  private var oldDelay = FractionalDelay(frames: 1)
+  private var crossfade: Crossfade
+  private var feedback = Ramp(0)
+  private var dry = Ramp(1)
+  private var wet = Ramp(0)
+  /// How far the filter goes towards its input per frame; 1: there is no filter.
+  private var openness = Ramp(1)
+
+  /// Delays of up to `longestDelay` frames. [control thread]
+  public init(channelCount: Int, longestDelay: Double, sampleRate: Double) {
+    self.channelCount = channelCount
+    self.longestDelay = longestDelay
+    lines = .allocate(capacity: max(channelCount, 1))
+    states = .allocate(capacity: max(channelCount, 1))
+    for channel in 0..<channelCount {
+      lines[channel] = DelayLine(capacity: Int(longestDelay) + FractionalDelay.taps)
+      states[channel] = 0
+    }
+    scratch = .allocate(capacity: 4 * Self.scratchFrames)
+    scratch.initialize(repeating: 0, count: 4 * Self.scratchFrames)
+    smoothingFrames = Int(sampleRate * 0.005)
+    crossfade = Crossfade(length: Int(sampleRate * 0.02))
+  }
+
+  private static var scratchFrames: Int { @_noLocks get { runFrames + 16 } }
+
+  /// Frees the memory. [control thread]
+  public func deallocate() {
+    for channel in 0..<channelCount { lines[channel].deallocate() }
+    lines.deallocate()
+    states.deallocate()
+    scratch.deallocate()
+  }
+
+  /// Forgets every echo; the next settings hold from the first frame on. [render thread]
+  @_noLocks
+  public mutating func reset() {
+    var channel = 0
+    while channel < channelCount {
+      lines[channel].clear()
+      states[channel] = 0
+      channel += 1
+    }
+    settings = nil
+    crossfade.finish()
+  }
+
+  /// Takes what holds from the next frame on. [render thread]
+  @_noLocks
+  public mutating func set(_ new: Settings) {
+    guard let old = settings else {
+      presentDelay = new.delay
+      delay = distance(new.delay)
+      feedback.set(new.feedback)
+      dry.set(new.dry)
+      wet.set(new.wet)
+      openness.set(Self.openness(new.cutoff))
+      return settings = new
+    }
+    if new.feedback != old.feedback { feedback.move(to: new.feedback, within: smoothingFrames) }
+    if new.dry != old.dry { dry.move(to: new.dry, within: smoothingFrames) }
+    if new.wet != old.wet { wet.move(to: new.wet, within: smoothingFrames) }
+    if new.cutoff != old.cutoff {
+      openness.move(to: Self.openness(new.cutoff), within: smoothingFrames)
+    }
+    settings = new
+    // One after another: what changed during a crossfade waits for its end.
+    if new.delay != presentDelay, !crossfade.isRunning { beginCrossfade(to: new.delay) }
+  }
+
+  @_noLocks
+  private mutating func beginCrossfade(to frames: Double) {
+    oldDelay = delay
+    presentDelay = frames
+    delay = distance(frames)
+    crossfade.begin()
+  }
+
+  @_noLocks
+  private func distance(_ frames: Double) -> FractionalDelay {
+    FractionalDelay(frames: min(max(frames, 1), longestDelay))
+  }
+
+  /// The one-pole low-pass by the bilinear transform has its zero at half the sample rate, where it
+  /// meets the pole of a filter that is wide open: then the filter is a wire.
+  @_noLocks
+  private static func openness(_ cutoff: Double) -> Float {
+    guard cutoff < 0.4999 else { return 1 }
+    let sine = Elementary.sine(quarters: 2 * max(cutoff, 0))
+    let cosine = Elementary.sine(quarters: 1 - 2 * max(cutoff, 0))
+    return Float(sine / (sine + cosine))
+  }
+
+  // MARK: Rendering
+
+  /// Processes `count` frames in place. [render thread]
+  @_noLocks
+  public mutating func render(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, count: Int
+  ) {
+    var done = 0
+    while done < count {
+      let run = nextRun(count - done)
+      var channel = 0
+      while channel < channelCount {
+        render(channel, channels[channel] + offset + done, run)
+        channel += 1
+      }
+      feedback.advance(by: run)
+      dry.advance(by: run)
+      wet.advance(by: run)
+      openness.advance(by: run)
+      if crossfade.isRunning {
+        crossfade.advance(by: run)
+        if !crossfade.isRunning, let settings, settings.delay != presentDelay {
+          beginCrossfade(to: settings.delay)
+        }
+      }
+      done += run
+    }
+  }
+
+  /// Frames that are one straight loop.
+  @_noLocks
+  private func nextRun(_ rest: Int) -> Int {
+    var run = min(min(rest, Self.runFrames), delay.longestRun)
+    if channelCount > 0 { run = min(run, lines[0].room) }
+    if crossfade.isRunning {
+      run = min(min(run, oldDelay.longestRun), crossfade.framesRemaining)
+    }
+    return run
+  }
+
+  @_noLocks
+  private func render(_ channel: Int, _ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+    let line = lines[channel]
+    let first = scratch
+    let second = scratch + Self.scratchFrames
+    var echo = delay.read(line, count: count, scratch: first, output: second)
+    if crossfade.isRunning {
+      let third = second + Self.scratchFrames
+      let old = oldDelay.read(
+        line, count: count, scratch: third, output: third + Self.scratchFrames)
+      crossfade.mix(from: old, to: echo, into: second, count: count)
+      echo = UnsafePointer(second)
+    }
+    if openness.target != 1 || openness.framesRemaining > 0 {
+      filter(echo, into: second, count, state: states + channel)
+      echo = UnsafePointer(second)
+    }
+    if feedback.framesRemaining | dry.framesRemaining | wet.framesRemaining == 0 {
+      combine(samples, echo, into: line.end, count)
+    } else {
+      combineMoving(samples, echo, into: line.end, count)
+    }
+    lines[channel].advance(by: count)
+  }
+
+  @_noLocks
+  private func filter(
+    _ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, _ count: Int,
+    state: UnsafeMutablePointer<Float>
+  ) {
+    var past = state.pointee
+    var openness = self.openness.target
+    let isMoving = self.openness.framesRemaining > 0
+    var index = 0
+    while index < count {
+      if isMoving { openness = self.openness.value(at: index) }
+      let sample = input[index]
+      let distance = openness * sample
+      output[index] = distance + (1 - openness) * past
+      past = (1 - 2 * openness) * past + 2 * distance
+      index &+= 1
+    }
+    state.pointee = past
+  }
+
+  @_noLocks
+  private func combine(
+    _ samples: UnsafeMutablePointer<Float>, _ echo: UnsafePointer<Float>,
+    into past: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    let (feedback, dry, wet) = (feedback.target, dry.target, wet.target)
+    var index = 0
+    while index &+ 8 <= count {
+      let input = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<Float>.self)
+      let delayed = UnsafeRawPointer(echo + index).loadUnaligned(as: SIMD8<Float>.self)
+      UnsafeMutableRawPointer(past + index).storeBytes(
+        of: input + delayed * feedback, as: SIMD8<Float>.self)
+      UnsafeMutableRawPointer(samples + index).storeBytes(
+        of: input * dry + delayed * wet, as: SIMD8<Float>.self)
+      index &+= 8
+    }
+    while index < count {
+      let (input, delayed) = (samples[index], echo[index])
+      past[index] = input + delayed * feedback
+      samples[index] = input * dry + delayed * wet
+      index &+= 1
+    }
+  }
+
+  @_noLocks
+  private func combineMoving(
+    _ samples: UnsafeMutablePointer<Float>, _ echo: UnsafePointer<Float>,
+    into past: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    var index = 0
+    while index < count {
+      let (input, delayed) = (samples[index], echo[index])
+      past[index] = input + delayed * feedback.value(at: index)
+      samples[index] = input * dry.value(at: index) + delayed * wet.value(at: index)
+      index &+= 1
+    }
+  }
+}

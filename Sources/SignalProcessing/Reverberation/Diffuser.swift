@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Schroeder's all-pass filters in a row: each echo becomes many, and no frequency louder.
+///
+/// "Natural sounding artificial reverberation" (1962). Memory by plain pointers: whoever made it
+/// deallocates it.
+public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
+  private let stageCount: Int
+  private let lines: UnsafeMutablePointer<DelayLine>
+  private let delays: UnsafeMutablePointer<Int>
+  /// Gain of each stage, below one: how long it goes on.
+  private var gain: Ramp
+
+  /// Stages with these delays in frames. [control thread]
+  public init(_ frames: [Int], gain: Float) {
+    self.gain = Ramp(gain)
+    stageCount = frames.count
+    lines = .allocate(capacity: frames.count)
+    delays = .allocate(capacity: frames.count)
+    for (stage, delay) in frames.enumerated() {
+      (lines + stage).initialize(to: DelayLine(capacity: max(delay, 1)))
+      (delays + stage).initialize(to: max(delay, 1))
+    }
+  }
+
+  /// Frees the memory. [control thread]
+  public func deallocate() {
+    for stage in 0..<stageCount { lines[stage].deallocate() }
+    lines.deallocate()
+    delays.deallocate()
+  }
+
+  /// Forgets everything. [render thread]
+  @_noLocks
+  public mutating func clear() {
+    var stage = 0
+    while stage < stageCount {
+      lines[stage].clear()
+      stage += 1
+    }
+  }
+
+  /// Moves the gain of all stages within so many frames. [render thread]
+  @_noLocks
+  public mutating func setGain(_ value: Float, within frameCount: Int) {
+    if value != gain.target { gain.move(to: value, within: frameCount) }
+  }
+
+  /// Processes `count` frames in place. [render thread]
+  @_noLocks
+  public mutating func render(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+    var stage = 0
+    while stage < stageCount {
+      var done = 0
+      while done < count {
+        // A line that holds no more than its delay is read where it is written.
+        let run = min(min(count - done, delays[stage]), lines[stage].room)
+        if gain.framesRemaining == 0 {
+          filter(samples + done, lines[stage].end, run)
+        } else {
+          filterMoving(samples + done, lines[stage].end, run, from: done)
+        }
+        lines[stage].advance(by: run)
+        done += run
+      }
+      stage += 1
+    }
+    gain.advance(by: count)
+  }
+
+  @_noLocks
+  private func filterMoving(
+    _ samples: UnsafeMutablePointer<Float>, _ past: UnsafeMutablePointer<Float>, _ count: Int,
+    from frame: Int
+  ) {
+    for index in 0..<count {
+      let gain = gain.value(at: frame + index)
+      let delayed = past[index]
+      let kept = samples[index] + delayed * gain
+      past[index] = kept
+      samples[index] = delayed - kept * gain
+    }
+  }
+
+  /// past' = input + gain · past; output = past - gain · past'.
+  @_noLocks @inline(__always)
+  private func filter(
+    _ samples: UnsafeMutablePointer<Float>, _ past: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    let gain = gain.target
+    var index = 0
+    while index &+ 8 <= count {
+      let input = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<Float>.self)
+      let delayed = UnsafeRawPointer(past + index).loadUnaligned(as: SIMD8<Float>.self)
+      let kept = input + delayed * gain
+      UnsafeMutableRawPointer(past + index).storeBytes(of: kept, as: SIMD8<Float>.self)
+      UnsafeMutableRawPointer(samples + index).storeBytes(
+        of: delayed - kept * gain, as: SIMD8<Float>.self)
+      index &+= 8
+    }
+    while index < count {
+      let delayed = past[index]
+      let kept = samples[index] + delayed * gain
+      past[index] = kept
+      samples[index] = delayed - kept * gain
+      index &+= 1
+    }
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A room: diffusers that make one sound many, and a feedback delay network that lets them last.
+///
+/// Two signals in, two out, without the direct sound. However long it lasts, steady noise comes out
+/// as loud as it went in. Another size falls silent and begins anew within a few milliseconds;
+/// everything else moves on without a click. Memory by plain pointers: whoever made it deallocates
+/// it.
+public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
+  /// What can be turned.
+  public struct Settings: BitwiseCopyable, Equatable, Sendable {
+    /// Between these times, in seconds, lie the lengths of the lines.
+    public var shortest = 0.008
+    public var longest = 0.05
+    /// Which of many sets of lengths: 1 and above.
+    public var variation = 1
+    /// Seconds until sound has fallen by 60 dB, at 0 Hz and at half the sample rate.
+    public var lowDecay = 1.0
+    public var highDecay = 0.5
+    /// Gain of the diffusers, 0 to 0.7: how dense the first sound is.
+    public var diffusion: Float = 0.6
+    /// How fast, in Hz, and how far, 0 to 1, the resonances move.
+    public var motionRate = 1.0
+    public var motionDepth = 1.0
+
+    /// The settings of a middling room.
+    @_noLocks
+    public init() {}
+
+    /// Whether it is another room, apart from how long it lasts.
+    @_noLocks
+    func hasSameSize(as other: Self) -> Bool {
+      shortest == other.shortest && longest == other.longest && variation == other.variation
+    }
+  }
+
+  private static var runFrames: Int { @_noLocks get { 512 } }
+  /// Seconds of the diffusers, for each side.
+  private static let diffusers = (
+    [0.00113, 0.00211, 0.00341, 0.00503], [0.00127, 0.00199, 0.00359, 0.00487]
+  )
+
+  private let sampleRate: Double
+  private let longestLine: Int
+  private var network: FeedbackDelayNetwork
+  private var left: Diffuser
+  private var right: Diffuser
+  private let input: UnsafeMutablePointer<Float>
+  private let lengths: UnsafeMutablePointer<Int>
+  private var settings: Settings?
+  private var wanted: Settings?
+  /// Makes the output as loud as the input.
+  private var level = Ramp(1)
+  /// Falls to zero before the size changes, and comes back.
+  private var presence = Ramp(1)
+  private let fadeFrames: Int
+
+  /// Room for lines of up to `longest` seconds. [control thread]
+  public init(longest: Double, sampleRate: Double) {
+    self.sampleRate = sampleRate
+    longestLine = max(Int(longest * sampleRate), FeedbackDelayNetwork.shortestLine) + 64
+    network = FeedbackDelayNetwork(longestLine: longestLine, sampleRate: sampleRate)
+    left = Diffuser(Self.diffusers.0.map { Int($0 * sampleRate) | 1 }, gain: 0)
+    right = Diffuser(Self.diffusers.1.map { Int($0 * sampleRate) | 1 }, gain: 0)
+    input = .allocate(capacity: 2 * Self.runFrames)
+    input.initialize(repeating: 0, count: 2 * Self.runFrames)
+    lengths = .allocate(capacity: FeedbackDelayNetwork.lineCount)
+    lengths.initialize(repeating: 0, count: FeedbackDelayNetwork.lineCount)
+    fadeFrames = Int(sampleRate * 0.01)
+  }
+
+  /// Seconds until sound has fallen by 120 dB. [any thread]
+  @_noLocks
+  public static func tailTime(_ settings: Settings) -> Double {
+    // As long as the longest line holds it, then twice as long as 60 dB take.
+    let diffusion = 0.2 * Double(settings.diffusion)
+    return 2 * max(settings.lowDecay, settings.highDecay)
+      + 2 * max(settings.shortest, settings.longest) + diffusion
+  }
+
+  /// Frees the memory. [control thread]
+  public func deallocate() {
+    network.deallocate()
+    left.deallocate()
+    right.deallocate()
+    input.deallocate()
+    lengths.deallocate()
+  }
+
+  /// Falls silent; the next settings hold from the first frame on. [render thread]
+  @_noLocks
+  public mutating func reset() {
+    left.clear()
+    right.clear()
+    network.clear()
+    settings = nil
+    wanted = nil
+    presence.set(1)
+  }
+
+  /// Sets what holds from the next frame on. [render thread]
+  @_noLocks
+  public mutating func set(_ new: Settings) {
+    wanted = new
+    guard let old = settings else { return build(new, isFirst: true) }
+    guard new != old else { return }
+    if !new.hasSameSize(as: old) {
+      if presence.target != 0 { presence.move(to: 0, within: fadeFrames) }
+    } else if presence.target != 0 {
+      adjust(new)
+    }
+  }
+
+  /// Another room, silent at first.
+  @_noLocks
+  private mutating func build(_ new: Settings, isFirst: Bool) {
+    chooseLengths(new)
+    network.setLengths(lengths)
+    left.clear()
+    right.clear()
+    adjust(new)
+    level.set(level.target)
+    if isFirst { presence.set(1) } else { presence.move(to: 1, within: fadeFrames) }
+  }
+
+  /// The same room, with other surfaces.
+  @_noLocks
+  private mutating func adjust(_ new: Settings) {
+    left.setGain(new.diffusion, within: settings == nil ? 0 : fadeFrames)
+    right.setGain(new.diffusion, within: settings == nil ? 0 : fadeFrames)
+    settings = new
+    network.setMotion(rate: new.motionRate, depth: new.motionDepth)
+    network.set(.init(low: new.lowDecay * sampleRate, high: new.highDecay * sampleRate))
+    // The power that goes round: what comes in over what each pass takes away.
+    var kept = 0.0
+    var line = 0
+    while line < FeedbackDelayNetwork.lineCount {
+      let decays = Double(lengths[line]) / (max(new.lowDecay, 0.001) * sampleRate)
+      kept += Elementary.exp2(-2 * 9.965784284662087 * decays)
+      line += 1
+    }
+    kept /= Double(FeedbackDelayNetwork.lineCount)
+    let gain = Float(Elementary.power((1 - kept) / (2 * max(kept, 1e-3)), 0.5))
+    if gain != level.target { level.move(to: gain, within: fadeFrames) }
+  }
+
+  /// Lengths evenly spread between the ends, each moved a little by chance and then to a prime that
+  /// no other line has, so that their echoes do not meet.
+  @_noLocks
+  private func chooseLengths(_ settings: Settings) {
+    var random = Xoshiro256(seed: UInt64(max(settings.variation, 1)))
+    let first = min(settings.shortest, settings.longest) * sampleRate
+    let last = max(settings.shortest, settings.longest) * sampleRate
+    let count = FeedbackDelayNetwork.lineCount
+    for line in 0..<count {
+      let chance = Double(random.nextSample()) * 0.4
+      let part = (Double(line) + 0.5 + chance) / Double(count)
+      var length = max(Int(first + (last - first) * part), FeedbackDelayNetwork.shortestLine)
+      while !Self.isPrime(length) || isTaken(length, before: line) { length += 1 }
+      lengths[line] = min(length, longestLine)
+    }
+  }
+
+  @_noLocks
+  private func isTaken(_ length: Int, before line: Int) -> Bool {
+    for other in 0..<line where lengths[other] == length { return true }
+    return false
+  }
+
+  @_noLocks
+  private static func isPrime(_ number: Int) -> Bool {
+    if number % 2 == 0 { return false }
+    var divisor = 3
+    while divisor * divisor <= number {
+      if number % divisor == 0 { return false }
+      divisor += 2
+    }
+    return true
+  }
+
+  // MARK: Rendering
+
+  /// Takes two signals in and gives two out, `count` frames, at other places. [render thread]
+  @_noLocks
+  public mutating func render(
+    _ leftInput: UnsafePointer<Float>, _ rightInput: UnsafePointer<Float>,
+    into leftOutput: UnsafeMutablePointer<Float>, _ rightOutput: UnsafeMutablePointer<Float>,
+    count: Int
+  ) {
+    var done = 0
+    while done < count {
+      var run = min(count - done, Self.runFrames)
+      if presence.framesRemaining > 0 { run = min(run, presence.framesRemaining) }
+      let second = input + Self.runFrames
+      Samples.copy(leftInput + done, to: input, count: run)
+      Samples.copy(rightInput + done, to: second, count: run)
+      left.render(input, count: run)
+      right.render(second, count: run)
+      network.render(input, second, into: leftOutput + done, rightOutput + done, count: run)
+      scale(leftOutput + done, run)
+      scale(rightOutput + done, run)
+      level.advance(by: run)
+      presence.advance(by: run)
+      if presence.framesRemaining == 0, presence.target == 0, let wanted {
+        build(wanted, isFirst: false)
+      }
+      done += run
+    }
+  }
+
+  @_noLocks
+  private func scale(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+    if level.framesRemaining == 0 && presence.framesRemaining == 0 {
+      let gain = level.target * presence.target
+      var index = 0
+      while index &+ 8 <= count {
+        let place = UnsafeMutableRawPointer(samples + index)
+        let sound = UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Float>.self)
+        place.storeBytes(of: sound * gain, as: SIMD8<Float>.self)
+        index &+= 8
+      }
+      while index < count {
+        samples[index] *= gain
+        index &+= 1
+      }
+    } else {
+      for index in 0..<count {
+        samples[index] *= level.value(at: index) * presence.value(at: index)
+      }
+    }
+  }
+}

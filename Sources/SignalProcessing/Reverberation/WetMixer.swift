@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where an effect makes its sound, and how that meets the sound that came in: gains that move to new
+/// values within a few milliseconds. Memory by plain pointers: whoever made it deallocates it.
+public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
+  /// Frames that fit in.
+  public static var runFrames: Int { @_noLocks get { 512 } }
+
+  /// What the effect made, two sides.
+  public let left: UnsafeMutablePointer<Float>
+  public let right: UnsafeMutablePointer<Float>
+  private let smoothingFrames: Int
+  private var dry = Ramp(1)
+  private var wet = Ramp(0)
+  private var isFresh = true
+
+  /// Memory for both sides. [control thread]
+  public init(sampleRate: Double) {
+    left = .allocate(capacity: 2 * Self.runFrames)
+    left.initialize(repeating: 0, count: 2 * Self.runFrames)
+    right = left + Self.runFrames
+    smoothingFrames = Int(sampleRate * 0.005)
+  }
+
+  /// Frees the memory. [control thread]
+  public func deallocate() { left.deallocate() }
+
+  /// Takes the next gains at once. [render thread]
+  @_noLocks
+  public mutating func reset() { isFresh = true }
+
+  /// Sets both gains from the next frame on. [render thread]
+  @_noLocks
+  public mutating func set(dry newDry: Float, wet newWet: Float) {
+    let frames = isFresh ? 0 : smoothingFrames
+    isFresh = false
+    if newDry != dry.target || frames == 0 { dry.move(to: newDry, within: frames) }
+    if newWet != wet.target || frames == 0 { wet.move(to: newWet, within: frames) }
+  }
+
+  /// Adds `count` frames of the effect to those that came in; both sides of these may be the same
+  /// place, which then gets the left side. [render thread]
+  @_noLocks
+  public mutating func mix(
+    into leftSound: UnsafeMutablePointer<Float>, _ rightSound: UnsafeMutablePointer<Float>,
+    count: Int
+  ) {
+    mix(left, into: leftSound, count)
+    if leftSound != rightSound { mix(right, into: rightSound, count) }
+    dry.advance(by: count)
+    wet.advance(by: count)
+  }
+
+  @_noLocks
+  private func mix(
+    _ effect: UnsafePointer<Float>, into sound: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    if dry.framesRemaining == 0 && wet.framesRemaining == 0 {
+      let (dry, wet) = (dry.target, wet.target)
+      var index = 0
+      while index &+ 8 <= count {
+        let place = UnsafeMutableRawPointer(sound + index)
+        let input = UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Float>.self)
+        let made = UnsafeRawPointer(effect + index).loadUnaligned(as: SIMD8<Float>.self)
+        place.storeBytes(of: input * dry + made * wet, as: SIMD8<Float>.self)
+        index &+= 8
+      }
+      while index < count {
+        sound[index] = sound[index] * dry + effect[index] * wet
+        index &+= 1
+      }
+    } else {
+      for index in 0..<count {
+        sound[index] = sound[index] * dry.value(at: index) + effect[index] * wet.value(at: index)
+      }
+    }
+  }
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTestSupport
+import CKernels
+import Foundation
+import Testing
+
+@testable import SignalProcessing
+
+@Suite("Reverberation")
+struct ReverberationTests {
+  typealias Settings = LateReverberation.Settings
+
+  struct Room: CustomTestStringConvertible, Sendable {
+    var shortest: Double
+    var longest: Double
+    var low: Double
+    var high: Double
+    var variation = 1
+    var testDescription: String { "\(shortest)-\(longest) s, \(low) and \(high) s, \(variation)" }
+
+    var settings: Settings {
+      var settings = Settings()
+      settings.shortest = shortest
+      settings.longest = longest
+      settings.lowDecay = low
+      settings.highDecay = high
+      settings.variation = variation
+      return settings
+    }
+  }
+
+  /// Both outputs for an input on the left or on the right.
+  static func render(
+    _ left: [Float], _ right: [Float], slice: Int = 480, settings: (Int) -> Settings
+  ) -> [[Float]] {
+    var room = LateReverberation(longest: 1, sampleRate: 48_000)
+    defer { room.deallocate() }
+    var (first, second) = (left, right)
+    var frame = 0
+    while frame < left.count {
+      let run = min(slice, left.count - frame)
+      room.set(settings(frame))
+      first.withUnsafeMutableBufferPointer { leftOutput in
+        second.withUnsafeMutableBufferPointer { rightOutput in
+          guard let one = leftOutput.baseAddress, let two = rightOutput.baseAddress else { return }
+          room.render(one + frame, two + frame, into: one + frame, two + frame, count: run)
+        }
+      }
+      frame += run
+    }
+    return [first, second]
+  }
+
+  static func impulseResponses(_ room: Room, count: Int) -> [[Float]] {
+    var impulse = [Float](repeating: 0, count: count)
+    impulse[0] = 1
+    let nothing = [Float](repeating: 0, count: count)
+    return render(impulse, nothing) { _ in room.settings }
+      + render(nothing, impulse) { _ in room.settings }
+  }
+
+  // MARK: Decay
+
+  /// Time of 60 dB from the slope of an energy decay between -5 and -35 dB, by least squares.
+  static func decayTime(_ energy: [Double], sampleRate: Double = 48_000) -> Double {
+    var remaining = energy
+    for index in remaining.indices.dropLast().reversed() {
+      remaining[index] += remaining[index + 1]
+    }
+    let levels = remaining.map { 10 * log10($0 / remaining[0] + 1e-30) }
+    let first = levels.firstIndex { $0 < -5 } ?? 0
+    let last = levels.firstIndex { $0 < -35 } ?? levels.count
+    let middle = Double(last - first - 1) / 2
+    var (products, squares) = (0.0, 0.0)
+    for index in first..<last {
+      let place = Double(index - first) - middle
+      products += place * levels[index]
+      squares += place * place
+    }
+    return -60 / (products / squares * sampleRate)
+  }
+
+  /// From 0 to 1 around an edge, softly, so that the filter does not ring for longer than a room.
+  static func slope(_ frequency: Double, _ edge: Double) -> Double {
+    let place = min(max((frequency / edge - 0.75) / 0.5, 0), 1)
+    return pow(sin(place * .pi / 2), 2)
+  }
+
+  /// The part of a signal between two frequencies; behind it as much silence, for the filter's own
+  /// fore-echo comes from there.
+  static func band(_ signal: [Float], _ low: Double, _ high: Double) -> [Double] {
+    var real = signal.map(Double.init) + [Double](repeating: 0, count: signal.count)
+    var imaginary = [Double](repeating: 0, count: real.count)
+    fourierTransform(&real, &imaginary)
+    for bin in 0..<real.count {
+      let frequency = Double(min(bin, real.count - bin)) * 48_000 / Double(real.count)
+      let weight = slope(frequency, low) * (1 - slope(frequency, high))
+      real[bin] *= weight
+      imaginary[bin] *= weight
+    }
+    imaginary = imaginary.map { -$0 }
+    fourierTransform(&real, &imaginary)
+    return real.prefix(signal.count).map { $0 / Double(real.count) }
+  }
+
+  /// How the energy of a band would fall by the law of the parameters.
+  private func lawfulDecay(_ room: Room, _ low: Double, _ high: Double, count: Int) -> [Double] {
+    let step = 48
+    let times = (0..<40).map { index in
+      let frequency = low + (high - low) * (Double(index) + 0.5) / 40
+      let share = pow(sin(.pi * frequency / 48_000), 2)
+      return 1 / (1 / room.low + (1 / room.high - 1 / room.low) * share)
+    }
+    return (0..<count / step).map { index in
+      let time = Double(index * step) / 48_000
+      return times.reduce(0) { $0 + exp(-13.815_510_6 * time / $1) }
+    }
+  }
+
+  @Test(
+    "falls by 60 dB in the time that is set, in every octave",
+    arguments: [
+      Room(shortest: 0.008, longest: 0.05, low: 1, high: 0.5),
+      Room(shortest: 0.012, longest: 0.09, low: 1.4, high: 0.4),
+      Room(shortest: 0.008, longest: 0.05, low: 1, high: 1.5, variation: 77),
+    ])
+  func decay(room: Room) {
+    let count = 1 << 16
+    let responses = Self.impulseResponses(room, count: count)
+    for centre in [125.0, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000] {
+      let (low, high) = (centre / 2.0.squareRoot(), centre * 2.0.squareRoot())
+      var energy = [Double](repeating: 0, count: count)
+      for response in responses {
+        for (index, sample) in Self.band(response, low, high).enumerated() {
+          energy[index] += sample * sample
+        }
+      }
+      let measured = Self.decayTime(energy)
+      let lawful = Self.decayTime(
+        lawfulDecay(room, low, high, count: count), sampleRate: 1_000)
+      #expect(abs(measured / lawful - 1) < 0.05, "\(centre) Hz: \(measured) of \(lawful) s")
+    }
+  }
+
+  // MARK: Density and colour, beside freeverb
+
+  /// Freeverb's left side, in the public domain since 2000: eight combs, four all-passes; with combs
+  /// that all last equally long.
+  static func freeverb(decay: Double, count: Int) -> [Float] {
+    let scale = 48_000 / 44_100.0
+    var sum = [Float](repeating: 0, count: count)
+    for length in [1116, 1188, 1277, 1356, 1422, 1491, 1557, 1617] {
+      let delay = Int(Double(length) * scale)
+      let gain = Float(pow(10, -3 * Double(delay) / 48_000 / decay))
+      var level: Float = 1
+      for index in Swift.stride(from: delay, to: count, by: delay) {
+        sum[index] += level
+        level *= gain
+      }
+    }
+    for length in [556, 441, 341, 225] {
+      let delay = Int(Double(length) * scale)
+      var past = [Float](repeating: 0, count: delay)
+      for index in sum.indices {
+        let old = past[index % delay]
+        past[index % delay] = sum[index] + old * 0.5
+        sum[index] = old - sum[index]
+      }
+    }
+    return sum
+  }
+
+  /// Abel and Huang's normalised echo density ("A simple, robust measure of reverberation echo
+  /// density", 2006) of 20 ms from a frame on: 1 is as dense as noise.
+  static func echoDensity(_ response: [Float], at frame: Int) -> Double {
+    let count = 960
+    var (weights, outside, power) = (0.0, 0.0, 0.0)
+    let window = (0..<count).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(count)) }
+    for index in 0..<count {
+      weights += window[index]
+      power += window[index] * pow(Double(response[frame + index]), 2)
+    }
+    let deviation = (power / weights).squareRoot()
+    for index in 0..<count where Double(abs(response[frame + index])) > deviation {
+      outside += window[index]
+    }
+    return outside / weights / 0.317_3
+  }
+
+  /// Geometric over arithmetic mean of the power spectrum after 100 ms, as a mean over the octaves
+  /// from 125 Hz to 8 kHz. Of noise it is 0.56; what rings has less.
+  static func flatness(_ response: [Float]) -> Double {
+    var real = response[4_800..<4_800 + (1 << 17)].map(Double.init)
+    var imaginary = [Double](repeating: 0, count: real.count)
+    fourierTransform(&real, &imaginary)
+    let octaves = (0..<6).map { octave in
+      let first = Int(125 * exp2(Double(octave)) * Double(real.count) / 48_000)
+      let powers = (first..<2 * first).map { real[$0] * real[$0] + imaginary[$0] * imaginary[$0] }
+      let mean = powers.reduce(0, +) / Double(powers.count)
+      return exp(powers.reduce(0) { $0 + log($1 + 1e-300) } / Double(powers.count)) / mean
+    }
+    return octaves.reduce(0, +) / 6
+  }
+
+  @Test("is denser than freeverb, and rings less", arguments: [1, 3.0])
+  func besideFreeverb(decay: Double) {
+    let count = 1 << 18
+    let room = Room(shortest: 0.008, longest: 0.05, low: decay, high: decay)
+    let ours = Self.impulseResponses(room, count: count)[0]
+    let theirs = Self.freeverb(decay: decay, count: count)
+    let milliseconds = [40, 80, 160]
+    let densities = milliseconds.map { Self.echoDensity(ours, at: $0 * 48) }
+    let others = milliseconds.map { Self.echoDensity(theirs, at: $0 * 48) }
+    #expect(densities[0] > 0.8 && densities[1] > 0.9 && densities[2] > 0.9)
+    for (own, other) in zip(densities, others) { #expect(own > other) }
+    let (flat, other) = (Self.flatness(ours), Self.flatness(theirs))
+    #expect(flat > 0.42)
+    #expect(decay < 2 || flat > other, "\(flat) beside \(other)")
+    print(
+      "reverberation of \(decay) s: echo density \(densities) beside freeverb's \(others), "
+        + "flatness \(flat) beside \(other)")
+  }
+
+  // MARK: The rest
+
+  @Test("lets steady noise out as loud as it came in", arguments: [0.4, 1, 4.0])
+  func level(decay: Double) {
+    var random = Xoshiro256(seed: 4)
+    let count = 48_000 + Int(decay * 48_000)
+    let left = (0..<count).map { _ in random.nextSample() * 0.25 }
+    let right = (0..<count).map { _ in random.nextSample() * 0.25 }
+    let room = Room(shortest: 0.008, longest: 0.05, low: decay, high: decay)
+    let output = Self.render(left, right) { _ in room.settings }
+    let wet = output.map { Signal($0).dropping(count - 48_000).rms }
+    for rms in wet { #expect(abs(decibels(rms / Signal(left).rms)) < 1) }
+    // The sides have little in common.
+    let product = zip(output[0], output[1]).suffix(48_000).reduce(0) { $0 + Double($1.0 * $1.1) }
+    #expect(abs(product / 48_000 / (wet[0] * wet[1])) < 0.2)
+  }
+
+  @Test("sounds the same to the bit however it is cut", arguments: [1, 7, 64, 480])
+  func slices(slice: Int) {
+    var random = Xoshiro256(seed: 6)
+    let left = (0..<20_160).map { _ in random.nextSample() }
+    func sound(_ slice: Int) -> [[Float]] {
+      Self.render(left, left.reversed(), slice: slice) { frame in
+        var settings = Room(shortest: 0.001, longest: 0.03, low: 1, high: 0.3).settings
+        // Other surfaces, then another room.
+        if frame >= 6_720 { settings.lowDecay = 3 }
+        if frame >= 13_440 { settings.longest = 0.05 }
+        return settings
+      }
+    }
+    // The changes come at frames where slices of every length begin.
+    let isSame = sound(slice) == sound(6_720)
+    #expect(isSame)
+  }
+
+  @Test("takes other surfaces and another room without a click")
+  func changes() {
+    let tone = Signal.sine(441, amplitude: 0.25, count: 1 << 17).floats
+    let output = Self.render(tone, tone) { frame in
+      var settings = Room(shortest: 0.008, longest: 0.05, low: 1, high: 0.5).settings
+      if frame >= 24_000 {
+        settings.lowDecay = frame / 2_400 % 2 == 0 ? 0.3 : 5
+        settings.diffusion = frame / 2_400 % 2 == 0 ? 0.7 : 0.2
+      }
+      if frame >= 72_000 { settings.longest = 0.02 + 0.01 * Double(frame / 4_800 % 3) }
+      return settings
+    }
+    for side in output {
+      let heard = Spectrum(Signal(Array(side[24_000...])))
+      let above = heard.amplitudes.enumerated().filter {
+        Double($0.offset) * heard.binWidth > 8_000
+      }
+      let power = above.reduce(0) { $0 + $1.element * $1.element }
+      let level = decibels(power.squareRoot() / 0.25)
+      #expect(level < -70)
+    }
+  }
+
+  @Test("spreads what comes in without colouring it")
+  func diffuser() {
+    var impulse = [Float](repeating: 0, count: 8_192)
+    impulse[0] = 1
+    var diffuser = Diffuser([53, 101, 163, 241], gain: 0.6)
+    defer { diffuser.deallocate() }
+    impulse.withUnsafeMutableBufferPointer { samples in
+      guard let base = samples.baseAddress else { return }
+      for part in 0..<8 { diffuser.render(base + part * 1_024, count: 1_024) }
+    }
+    var real = impulse.map(Double.init)
+    var imaginary = [Double](repeating: 0, count: real.count)
+    fourierTransform(&real, &imaginary)
+    for (one, other) in zip(real, imaginary) { #expect(abs(hypot(one, other) - 1) < 1e-4) }
+    #expect(impulse.filter { abs($0) > 1e-3 }.count > 100)
+  }
+
+  @Test(
+    "has inner loops that are to the bit what their Swift twins make", arguments: [1, 5, 32, 127])
+  func twins(count: Int) {
+    var random = Xoshiro256(seed: UInt64(count))
+    let past = (0..<count + 6).map { _ in random.nextSample() }
+    let taps: [Float] = [0.7, 0.2, 0.05, 0.01]
+    var (kernel, twin) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+    ReverbKernel.filter(past, taps, into: &kernel, count: count)
+    ReverbKernel.filterReference(past, taps, into: &twin, count: count)
+    let isSame = kernel == twin
+    #expect(isSame)
+    let heard = (0..<16 * 128).map { _ in random.nextSample() }
+    let angles = (0..<count).map { _ in random.nextSample() }
+    func run(_ body: (UnsafePointer<NetworkRun>) -> Void) -> [[Float]] {
+      var lines = [Float](repeating: 0, count: 16 * 200)
+      var (left, right) = (past, Array(past.reversed()))
+      heard.withUnsafeBufferPointer { heard in
+        angles.withUnsafeBufferPointer { angles in
+          lines.withUnsafeMutableBufferPointer { lines in
+            left.withUnsafeMutableBufferPointer { left in
+              right.withUnsafeMutableBufferPointer { right in
+                guard let rows = heard.baseAddress, let angle = angles.baseAddress,
+                  let line = lines.baseAddress, let one = left.baseAddress,
+                  let two = right.baseAddress
+                else { return }
+                var run = NetworkRun(
+                  count: count, heard: rows, row: 128, lines: line, distance: 200,
+                  cosines: (angle, angle), sines: (angle, angle),
+                  input: (UnsafePointer(one), UnsafePointer(two)), output: (one, two))
+                body(&run)
+              }
+            }
+          }
+        }
+      }
+      return [lines, left, right]
+    }
+    let isAlike = run { ReverbKernel.mix($0) } == run { ReverbKernel.mixReference($0) }
+    #expect(isAlike)
+  }
+}
