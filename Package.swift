@@ -62,6 +62,9 @@ let package = Package(
     .executableTarget(
       name: "au",
       dependencies: ["AudioToolbox", "AudioDevices", "AudioFiles", "CommandSupport", "ToneModel"]),
+      dependencies: [
+        "AudioToolbox", "AudioFiles", "CommandSupport", "SignalProcessing", "ToneModel",
+      ]),
     .executableTarget(
       name: "ToneGenerator", dependencies: ["AudioToolbox", "CommandSupport", "ToneModel"]),
 

@@ -60,12 +60,12 @@ extension Peer {
       name: "scsynth SinOsc and MulAdd (-88 dB)",
       command: { seconds, folder in
         let file = folder.appendingPathComponent("bench\(seconds).osc")
-        try SuperColliderScore.data(seconds: seconds).write(to: file)
+        try SuperColliderScore.data(seconds: seconds, .sines).write(to: file)
         return [
           "scsynth", "-N", file.path, "_", "/dev/null", "48000", "RAW", "float", "-o", "1", "-i",
           "0", "-z", "512",
         ]
-      }, samplesPerSecond: 48_000.0 * Double(SuperColliderScore.voices)),
+      }, samplesPerSecond: 48_000.0 * Double(SynthDefinition.sineVoices)),
     Peer(
       name: "sox synth sine",
       command: { seconds, _ in

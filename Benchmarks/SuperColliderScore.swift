@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A score for scsynth without real time: a hundred sine oscillators, added up, for so many seconds.
+/// A score for scsynth without real time: one synth, for so many seconds.
 ///
-/// The file holds timed bundles of Open Sound Control messages, each with its length before it; the
-/// synth is a definition of version 2 in SuperCollider's own binary form. All numbers are big-endian.
+/// The file holds timed bundles of Open Sound Control messages, each with its length before it; all
+/// numbers are big-endian.
 struct SuperColliderScore {
-  static let voices = 100
-
   private var bytes: [UInt8] = []
 
   /// The bytes of a score of `seconds`.
-  static func data(seconds: Int) -> Data {
+  static func data(seconds: Int, _ definition: SynthDefinition) -> Data {
     var score = Self()
-    score.bundle(at: 0, message("/d_recv", [.blob(definition)]))
+    score.bundle(at: 0, message("/d_recv", [.blob(definition.bytes)]))
     score.bundle(at: 0, message("/s_new", [.text("t"), .integer(1000), .integer(1), .integer(0)]))
     // The last bundle ends the job.
     score.bundle(at: UInt32(seconds), message("/c_set", [.integer(0), .integer(0)]))
@@ -22,9 +20,9 @@ struct SuperColliderScore {
 
   private mutating func bundle(at seconds: UInt32, _ message: [UInt8]) {
     let content =
-      Self.padded(Array("#bundle".utf8)) + Self.word(seconds) + Self.word(0)
-      + Self.word(UInt32(message.count)) + message
-    bytes += Self.word(UInt32(content.count)) + content
+      Self.padded(Array("#bundle".utf8)) + BigEndian.word(seconds) + BigEndian.word(0)
+      + BigEndian.word(UInt32(message.count)) + message
+    bytes += BigEndian.word(UInt32(content.count)) + content
   }
 
   private enum Argument {
@@ -40,52 +38,84 @@ struct SuperColliderScore {
       switch argument {
       case .integer(let value):
         types += "i"
-        data += word(UInt32(bitPattern: value))
+        data += BigEndian.word(UInt32(bitPattern: value))
       case .text(let text):
         types += "s"
         data += padded(Array(text.utf8))
       case .blob(let bytes):
         types += "b"
         let rest = (4 - bytes.count % 4) % 4
-        data += word(UInt32(bytes.count)) + bytes + [UInt8](repeating: 0, count: rest)
+        data += BigEndian.word(UInt32(bytes.count)) + bytes + [UInt8](repeating: 0, count: rest)
       }
     }
     return padded(Array(address.utf8)) + padded(Array(types.utf8)) + data
   }
 
-  /// One constant signal, then for each voice a SinOsc and a MulAdd onto the sum, then Out.
-  private static var definition: [UInt8] {
-    var constants: [Float] = []
-    func constant(_ value: Float) -> [UInt8] {
-      if !constants.contains(value) { constants.append(value) }
-      let index = constants.firstIndex(of: value) ?? 0
-      return word(UInt32(bitPattern: -1)) + word(UInt32(index))
-    }
-    func output(_ unit: Int) -> [UInt8] { word(UInt32(unit)) + word(0) }
-    func unit(_ name: String, _ inputs: [[UInt8]], outputs: Int = 1) -> [UInt8] {
-      text(name) + [2] + word(UInt32(inputs.count)) + word(UInt32(outputs)) + [0, 0]
-        + inputs.flatMap { $0 } + [UInt8](repeating: 2, count: outputs)
-    }
-    var units = [unit("DC", [constant(0)])]
-    for voice in 0..<voices {
-      units.append(unit("SinOsc", [constant(997 + Float(voice)), constant(0)]))
-      let sum = voice == 0 ? 0 : units.count - 2
-      units.append(unit("MulAdd", [output(units.count - 1), constant(0.01), output(sum)]))
-    }
-    units.append(unit("Out", [constant(0), output(units.count - 1)], outputs: 0))
-    return Array("SCgf".utf8) + word(2) + [0, 1] + text("t") + word(UInt32(constants.count))
-      + constants.flatMap { word($0.bitPattern) } + word(0) + word(0) + word(UInt32(units.count))
-      + units.flatMap { $0 } + [0, 0]
-  }
-
-  private static func word(_ value: UInt32) -> [UInt8] {
-    withUnsafeBytes(of: value.bigEndian) { Array($0) }
-  }
-
-  private static func text(_ text: String) -> [UInt8] { [UInt8(text.utf8.count)] + text.utf8 }
-
   /// A string ends with zeros, at least one, up to a multiple of four.
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
     bytes + [UInt8](repeating: 0, count: 4 - bytes.count % 4)
+  }
+}
+
+/// A synth for scsynth, unit by unit: a definition of version 2 in SuperCollider's own binary form.
+struct SynthDefinition {
+  /// Where a unit's input comes from.
+  struct Signal {
+    fileprivate var unit: Int32
+    fileprivate var output: Int32
+  }
+
+  private var constants: [Float] = []
+  private var units: [[UInt8]] = []
+
+  /// A number as an input.
+  mutating func constant(_ value: Float) -> Signal {
+    if !constants.contains(value) { constants.append(value) }
+    return Signal(unit: -1, output: Int32(constants.firstIndex(of: value) ?? 0))
+  }
+
+  /// Adds a unit that runs at the sample rate, and gives its outputs.
+  @discardableResult
+  mutating func add(_ name: String, _ inputs: [Signal], outputs: Int = 1) -> [Signal] {
+    let sources = inputs.flatMap {
+      BigEndian.word(UInt32(bitPattern: $0.unit)) + BigEndian.word(UInt32(bitPattern: $0.output))
+    }
+    units.append(
+      Self.text(name) + [2] + BigEndian.word(UInt32(inputs.count))
+        + BigEndian.word(UInt32(outputs)) + [0, 0] + sources
+        + [UInt8](repeating: 2, count: outputs))
+    return (0..<outputs).map { Signal(unit: Int32(units.count - 1), output: Int32($0)) }
+  }
+
+  var bytes: [UInt8] {
+    Array("SCgf".utf8) + BigEndian.word(2) + [0, 1] + Self.text("t")
+      + BigEndian.word(UInt32(constants.count))
+      + constants.flatMap { BigEndian.word($0.bitPattern) } + BigEndian.word(0)
+      + BigEndian.word(0) + BigEndian.word(UInt32(units.count)) + units.flatMap { $0 } + [0, 0]
+  }
+
+  private static func text(_ text: String) -> [UInt8] { [UInt8(text.utf8.count)] + text.utf8 }
+}
+
+extension SynthDefinition {
+  static let sineVoices = 100
+
+  /// One constant signal, then for each voice a SinOsc and a MulAdd onto the sum.
+  static let sines: SynthDefinition = {
+    var synth = SynthDefinition()
+    let zero = synth.constant(0)
+    var sum = synth.add("DC", [zero])[0]
+    for voice in 0..<sineVoices {
+      let sine = synth.add("SinOsc", [synth.constant(997 + Float(voice)), zero])[0]
+      sum = synth.add("MulAdd", [sine, synth.constant(0.01), sum])[0]
+    }
+    synth.add("Out", [zero, sum], outputs: 0)
+    return synth
+  }()
+}
+
+private enum BigEndian {
+  static func word(_ value: UInt32) -> [UInt8] {
+    withUnsafeBytes(of: value.bigEndian) { Array($0) }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-// Measures this library beside the programs that are installed: sox, ffmpeg and csound. Names as
-// arguments choose among the groups: `Benchmarks calls`.
+// Measures this library beside the programs that are installed: sox, ffmpeg, csound, scsynth and
+// Faust. Names as arguments choose among the groups: `Benchmarks calls`.
 
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
   "audiotoolbox-bench-\(getpid())")
@@ -20,6 +20,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("mixer-peers", { MixerBenchmark.runPeers(in: folder) }),
   ("effects", { EqualizerBenchmark.run(in: folder) }),
   ("servers", { ServerBenchmark.run(in: folder) }),
+  ("effects", { EffectBenchmark.run(in: folder) }),
 ]
 let chosen = Set(CommandLine.arguments.dropFirst())
 for group in groups where chosen.isEmpty || chosen.contains(group.name) { group.run() }

@@ -39,6 +39,7 @@ public enum Catalogue {
     .effect(Delay.self),
     .effect(SampleDelay.self),
     .effect(Reverb2.self),
+    .effect(MatrixReverb.self),
   ]
 
   /// Units that reach a device, or stand where one would.

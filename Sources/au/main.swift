@@ -7,6 +7,8 @@ let program = Program(
     ListCommand.command, InfoCommand.command, ToneCommand.command, GraphCommand.command,
     DevicesCommand.command, LoopbackCommand.command, ExplainCommand.command,
     CompatibilityCommand.command,
+    ListCommand.command, InfoCommand.command, ToneCommand.command, PlotCommand.command,
+    GraphCommand.command, ExplainCommand.command, CompatibilityCommand.command,
   ],
   environment: DeviceVariables.all)
 

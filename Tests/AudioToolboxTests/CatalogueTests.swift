@@ -203,6 +203,12 @@ struct CatalogueTests {
     // Of effects their own suite asks more: what they do to an impulse need not peak at once.
     guard unit.type != kAudioUnitType_Generator, unit.type != kAudioUnitType_Effect else { return }
     let instance = try initialized(unit)
+    // Of rooms and echoes the input alone, which is as late as everything else.
+    for (scope, id) in parameters(instance) {
+      let info = info(instance, scope, id)
+      guard info.unit == .equalPowerCrossfade else { continue }
+      #expect(AudioUnitSetParameter(instance.unit, id, scope, 0, info.minValue, 0) == noErr)
+    }
     var latency: Float64 = -1
     #expect(instance.get(kAudioUnitProperty_Latency, into: &latency) == noErr)
     let samples = try instance.render(1024, at: 0)[0]

@@ -173,4 +173,23 @@ struct DelayTests {
     #expect(abs(Elementary.gain(decibels: -6) - pow(10, -0.3)) < 1e-15)
     #expect(abs(Elementary.power(3, 2.5) - pow(3, 2.5)) < 1e-13)
   }
+
+  @Test("are not given what is no sound: it is silenced, and nothing else")
+  func unusable() {
+    func cleaned(_ samples: [Float]) -> [Float] {
+      var samples = samples
+      samples.withUnsafeMutableBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return }
+        Samples.discardUnusable(base, count: buffer.count)
+      }
+      return samples
+    }
+    var samples: [Float] = (0..<37).map { Float($0) - 18 }
+    let clean = samples
+    #expect(cleaned(samples) == clean)
+    let bad: [Float] = [.nan, -.nan, .infinity, -.infinity, 3e38, -1e20, .nan]
+    for (index, value) in bad.enumerated() { samples[index * 6] = value }
+    let expected = clean.indices.map { $0 % 6 == 0 ? 0 : clean[$0] }
+    #expect(cleaned(samples) == expected)
+  }
 }

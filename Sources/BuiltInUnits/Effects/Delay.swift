@@ -53,6 +53,7 @@ struct Delay: EffectKernel, ~Copyable {
   @_noLocks
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
     delay.set(settings(values))
+    slice.discardUnusable()
     delay.render(slice.channels, offset: slice.offset, count: slice.frameCount)
   }
 

@@ -7,7 +7,8 @@ import SignalProcessing
 struct Reverb2: EffectKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2, "AUReverb2")
   static let channels: [AUChannelInfo]? = [
-    .init(inChannels: 1, outChannels: 1), .init(inChannels: 2, outChannels: 2),
+    .init(inChannels: 1, outChannels: 1), .init(inChannels: 1, outChannels: 2),
+    .init(inChannels: 2, outChannels: 2),
   ]
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
@@ -81,6 +82,7 @@ struct Reverb2: EffectKernel, ~Copyable {
     let mix = EqualPowerMix(percent: values[.dryWetMix])
     let gain = Float(Elementary.gain(decibels: Double(min(max(values[.gain], -20), 20))))
     mixer.set(dry: mix.dry, wet: mix.wet * gain)
+    slice.discardUnusable()
     let left = slice[0]
     let right = slice[slice.channelCount > 1 ? 1 : 0]
     var done = 0

@@ -66,3 +66,37 @@ extension Room {
     }
   }
 }
+
+extension Room {
+  /// A room as MatrixReverb sees it: mixes in percent, times in seconds.
+  struct MatrixReverbValues {
+    var mix: Float
+    var smallLargeMix: Float
+    var smallSize: Float
+    var largeSize: Float
+    var preDelay: Float
+    var largeDelay: Float
+    var largeBrightness: Float
+  }
+
+  /// The same room by other means: how long it lasts and how bright it is are those of Reverb2.
+  var matrixReverb: MatrixReverbValues {
+    let room = reverb2
+    let (large, small, delay): (Float, Float, Float) =
+      switch self {
+      case .smallRoom: (30, 0.006, 0.004)
+      case .mediumRoom: (38, 0.008, 0.007)
+      case .largeRoom, .largeRoom2: (46, 0.011, 0.012)
+      case .mediumHall, .mediumHall2, .mediumHall3: (58, 0.014, 0.022)
+      case .largeHall, .largeHall2: (66, 0.018, 0.034)
+      case .plate: (50, 0.005, 0.001)
+      case .mediumChamber: (52, 0.009, 0.006)
+      case .largeChamber: (58, 0.012, 0.01)
+      case .cathedral: (76, 0.02, 0.06)
+      }
+    return MatrixReverbValues(
+      mix: room.mix, smallLargeMix: large, smallSize: small,
+      largeSize: min(max(room.lowDecay, 0.4), 10), preDelay: min(max(delay / 2, 0.001), 0.03),
+      largeDelay: delay, largeBrightness: min(max(room.highDecay / room.lowDecay, 0.1), 1))
+  }
+}

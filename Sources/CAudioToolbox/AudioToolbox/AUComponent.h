@@ -130,7 +130,9 @@ CF_ENUM(UInt32) {
   /// A delay of whole frames.
   kAudioUnitSubType_SampleDelay = 0x73646c79,  // 'sdly'
   /// A room by a network of delays.
-  kAudioUnitSubType_Reverb2 = 0x72766232  // 'rvb2'
+  kAudioUnitSubType_Reverb2 = 0x72766232,  // 'rvb2'
+  /// A small room and a large one behind it.
+  kAudioUnitSubType_MatrixReverb = 0x6d726576  // 'mrev'
 };
 
 // MARK: Basic types

@@ -48,6 +48,28 @@ public enum Samples {
     return peak
   }
 
+  /// Silences those of `count` samples that are no numbers or beyond 2^64, which no sound is: what
+  /// goes round in a feedback loop would stay there. [any thread]
+  @_noLocks
+  public static func discardUnusable(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+    // Magnitudes of floats order like their bits; those of NaN lie above infinity's.
+    let limit = Int32(bitPattern: Float(0x1p64).bitPattern)
+    var index = 0
+    while index &+ 8 <= count {
+      let place = UnsafeMutableRawPointer(samples + index)
+      let words = UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Int32>.self)
+      let unusable = (words & 0x7fff_ffff) .> SIMD8(repeating: limit)
+      if any(unusable) {
+        place.storeBytes(of: words.replacing(with: 0, where: unusable), as: SIMD8<Int32>.self)
+      }
+      index &+= 8
+    }
+    while index < count {
+      if !(samples[index].magnitude <= 0x1p64) { samples[index] = 0 }
+      index &+= 1
+    }
+  }
+
   /// True when all of `count` samples are zero, of either sign. [any thread]
   @_noLocks
   public static func areSilent(_ samples: UnsafePointer<Float>, count: Int) -> Bool {

@@ -128,7 +128,8 @@ extension UnitReport.Property {
 }
 
 extension UnitReport.Parameter {
-  fileprivate init?(_ unit: UnitInspector, _ scope: AudioUnitScope, _ id: AudioUnitParameterID) {
+  /// A parameter of a scope's first element; nil when the unit has it not.
+  init?(_ unit: UnitInspector, _ scope: AudioUnitScope, _ id: AudioUnitParameterID) {
     guard
       let info = unit.value(
         kAudioUnitProperty_ParameterInfo, scope, id, over: AudioUnitParameterInfo())
@@ -147,7 +148,8 @@ extension UnitReport.Parameter {
 }
 
 extension UnitReport.Preset {
-  fileprivate static func all(of unit: UnitInspector) -> [UnitReport.Preset] {
+  /// The factory presets of a unit.
+  static func all(of unit: UnitInspector) -> [UnitReport.Preset] {
     guard let array = unit.array(kAudioUnitProperty_FactoryPresets) else { return [] }
     return (0..<CFArrayGetCount(array)).compactMap { index in
       guard let pointer = CFArrayGetValueAtIndex(array, index) else { return nil }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// One effect at work on stereo noise at 48 kHz, and the programs that do the same.
+///
+/// Every family of effects adds its jobs in a file of its own, and one line to `EffectBenchmark`.
+struct EffectJob {
+  let name: String
+  let subType: OSType
+  /// Parameters apart from their defaults.
+  var parameters: [AudioUnitParameterID: Float] = [:]
+  /// Further preparation, before the unit is initialised.
+  var prepare: ((EffectHost) -> Void)?
+  /// The mathematics alone, without the unit around it: makes what processes both channels in place.
+  var kernel: (() -> EffectKernelRun)?
+  /// Nanoseconds per frame and channel that should not be exceeded, at 512 frames.
+  var target: Double?
+  var peers: [EffectPeer] = []
+}
+
+/// Processes frames of two channels in place.
+typealias EffectKernelRun = (
+  _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
+) -> Void
+
+/// Measures every effect beside its peers.
+enum EffectBenchmark {
+  static var jobs: [EffectJob] { EffectJob.delays + EffectJob.reverberations }
+
+  static func run(in folder: URL) {
+    for job in jobs { run(job, in: folder) }
+  }
+
+  private static func run(_ job: EffectJob, in folder: URL) {
+    Report.title("\(job.name), stereo, 48 kHz (ns per frame and channel)")
+    var ours: [Int: Double] = [:]
+    for frames in [512, 64] {
+      if let kernel = job.kernel {
+        ours[frames] = time(kernel(), frames)
+        Report.own(
+          "kernel, \(frames) frames", ours[frames] ?? 0, "ns",
+          target: frames == 512 ? job.target : nil)
+      }
+      let host = EffectHost(job.subType, frames: frames)
+      job.prepare?(host)
+      host.set(job.parameters)
+      host.initialize()
+      let unit = Stopwatch.nanoseconds { host.render() } / Double(2 * frames)
+      Report.own(
+        "unit, \(frames) frames", unit, "ns",
+        target: frames == 512 && job.kernel == nil ? job.target : nil)
+      ours[frames] = ours[frames] ?? unit
+    }
+    for peer in job.peers {
+      for (frames, figure) in peer.measure(in: folder) {
+        Report.peer(
+          "\(peer.name), \(frames) frames", figure, "ns", ours: ours[frames] ?? ours[512] ?? 1)
+      }
+    }
+  }
+
+  /// The kernel's own time, and that of copying its input.
+  private static func time(_ kernel: EffectKernelRun, _ frames: Int) -> Double {
+    let noise = NoiseBuffer(frames: frames)
+    return Stopwatch.nanoseconds {
+      noise.refill()
+      kernel(noise.channels, frames)
+    } / Double(2 * frames)
+  }
+}
+
+/// Two channels of noise that can be filled anew.
+final class NoiseBuffer {
+  let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let noise: UnsafeMutablePointer<Float>
+  private let frames: Int
+
+  init(frames: Int) {
+    self.frames = frames
+    noise = .allocate(capacity: 2 * frames)
+    channels = .allocate(capacity: 2)
+    var state: UInt32 = 1
+    for index in 0..<2 * frames {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      noise[index] = (Float(state >> 8) * 0x1p-23 - 1) * 0.25
+    }
+    for channel in 0..<2 {
+      channels[channel] = .allocate(capacity: frames)
+      channels[channel].initialize(from: noise + channel * frames, count: frames)
+    }
+  }
+
+  deinit {
+    for channel in 0..<2 { channels[channel].deallocate() }
+    channels.deallocate()
+    noise.deallocate()
+  }
+
+  func refill() {
+    for channel in 0..<2 { copy(channel, to: channels[channel], frames) }
+  }
+
+  /// The first frames of a channel.
+  func copy(_ channel: Int, to memory: UnsafeMutableRawPointer, _ count: Int) {
+    memory.copyMemory(from: noise + channel * frames, byteCount: 4 * min(count, frames))
+  }
+}

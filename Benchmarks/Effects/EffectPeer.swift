@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A program that applies the same effect to stereo sound at 48 kHz.
+///
+/// What it takes for the sound without the effect is measured in the same way and taken off, but for
+/// Faust, which is timed from inside.
+struct EffectPeer {
+  let name: String
+  /// Nanoseconds per frame and channel for each number of frames at once.
+  let measure: (_ folder: URL) -> [(frames: Int, nanoseconds: Double?)]
+
+  func measure(in folder: URL) -> [(frames: Int, nanoseconds: Double?)] { measure(folder) }
+
+  /// sox, with its own block size; `effect` as on its command line.
+  static func sox(_ effect: String) -> EffectPeer {
+    net("sox \(effect.prefix { $0 != " " })", frames: [512]) { seconds, _, _, isBare in
+      ["sox", "-r", "48000", "-c", "2", "-n", "-n", "synth", "\(seconds)", "whitenoise"]
+        + (isBare ? [] : effect.split(separator: " ").map(String.init))
+    }
+  }
+
+  /// ffmpeg, with its own block size; `filter` as for `-af`.
+  static func ffmpeg(_ filter: String) -> EffectPeer {
+    net("ffmpeg \(filter.prefix { $0 != "=" })", frames: [512]) { seconds, _, _, isBare in
+      let format = "aformat=sample_fmts=fltp:channel_layouts=stereo"
+      return [
+        "ffmpeg", "-v", "error", "-nostdin", "-threads", "1", "-filter_threads", "1", "-f", "lavfi",
+        "-i", "anoisesrc=r=48000:d=\(seconds)", "-af", isBare ? format : "\(format),\(filter)",
+        "-c:a", "pcm_f32le", "-f", "null", "-",
+      ]
+    }
+  }
+
+  /// csound; `body` is an instrument's, which hears `ga0` and sets `a1` and `a2`.
+  static func csound(_ name: String, _ body: String) -> EffectPeer {
+    net("csound \(name)", frames: [512, 64], lengths: (10, 110)) {
+      seconds, frames, folder, isBare in
+      let file = folder.appendingPathComponent("effect\(seconds).csd")
+      try """
+      <CsoundSynthesizer>
+      <CsOptions>
+      -n -d -m0
+      </CsOptions>
+      <CsInstruments>
+      sr=48000
+      ksmps=\(frames)
+      nchnls=2
+      0dbfs=1
+      ga0 init 0.1
+      instr 1
+      \(isBare ? "k1=0" : body)
+      endin
+      </CsInstruments>
+      <CsScore>
+      i1 0 \(seconds)
+      e
+      </CsScore>
+      </CsoundSynthesizer>
+      """.write(to: file, atomically: true, encoding: .utf8)
+      return ["csound", "-n", "-d", "-m0", file.path]
+    }
+  }
+
+  /// scsynth; `build` adds the effect to two signals of noise and gives two.
+  static func scsynth(
+    _ name: String,
+    _ build:
+      @escaping @Sendable (inout SynthDefinition, [SynthDefinition.Signal])
+      -> [SynthDefinition.Signal]
+  ) -> EffectPeer {
+    net("scsynth \(name)", frames: [512, 64]) { seconds, frames, folder, isBare in
+      var synth = SynthDefinition()
+      let noise = (0..<2).flatMap { _ in synth.add("WhiteNoise", []) }
+      let output = isBare ? noise : build(&synth, noise)
+      synth.add("Out", [synth.constant(0)] + output, outputs: 0)
+      let file = folder.appendingPathComponent("effect\(seconds).osc")
+      try SuperColliderScore.data(seconds: seconds, synth).write(to: file)
+      return [
+        "scsynth", "-N", file.path, "_", "/dev/null", "48000", "RAW", "float", "-o", "2", "-i", "0",
+        "-z", "\(frames)", "-m", "65536",
+      ]
+    }
+  }
+
+  /// Faust; `expression` is a process of two channels. The faster of its scalar and its vector code.
+  static func faust(_ name: String, _ expression: String) -> EffectPeer {
+    EffectPeer(name: "faust \(name)") { folder in
+      FaustPeer.effect("import(\"stdfaust.lib\"); process = \(expression);", in: folder)
+    }
+  }
+
+  private static func net(
+    _ name: String, frames: [Int], lengths: (Int, Int) = (20, 120),
+    _ command:
+      @escaping @Sendable (
+        _ seconds: Int, _ frames: Int, _ folder: URL, _ isBare: Bool
+      ) throws -> [String]
+  ) -> EffectPeer {
+    EffectPeer(name: name) { folder in
+      frames.map { count in
+        func peer(isBare: Bool) -> Double? {
+          Peer(
+            name: name, command: { try command($0, count, $1, isBare) }, lengths: lengths,
+            samplesPerSecond: 96_000
+          ).nanosecondsPerSample(in: folder)
+        }
+        guard let whole = peer(isBare: false), let bare = peer(isBare: true) else {
+          return (count, nil)
+        }
+        return (count, max(whole - bare, 0))
+      }
+    }
+  }
+}

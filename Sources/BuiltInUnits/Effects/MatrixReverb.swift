@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// Two rooms side by side, a small one for the first moments and a large one behind it, whose matrices
+/// move at a rate that can be set; what both make goes through an equaliser.
+///
+/// The documentation names the parameters and their ranges; what they do in detail is this unit's own:
+/// sizes and delays are times, densities the gain of the diffusers, delay ranges how different the
+/// lines of a room are, and brightnesses the decay of the highest sound against that of the lowest.
+struct MatrixReverb: EffectKernel, ~Copyable {
+  static let identity = Identity(
+    kAudioUnitType_Effect, kAudioUnitSubType_MatrixReverb, "AUMatrixReverb")
+  static let channels: [AUChannelInfo]? = [
+    .init(inChannels: 1, outChannels: 1), .init(inChannels: 1, outChannels: 2),
+    .init(inChannels: 2, outChannels: 2),
+  ]
+
+  enum Parameter: AudioUnitParameterID, ParameterKey {
+    case dryWetMix, smallLargeMix, smallSize, largeSize, preDelay, largeDelay
+    case smallDensity, largeDensity, largeDelayRange, smallBrightness, largeBrightness
+    case smallDelayRange, modulationRate, modulationDepth
+    case filterFrequency, filterBandwidth, filterGain
+
+    var spec: ParameterSpec {
+      switch self {
+      case .dryWetMix: .init("dry/wet mix", .equalPowerCrossfade, 0...100, default: 100)
+      case .smallLargeMix: .init("small/large mix", .equalPowerCrossfade, 0...100, default: 50)
+      case .smallSize: .init("small size", .seconds, 0.005...0.02, default: 0.006)
+      case .largeSize: .init("large size", .seconds, 0.4...10, default: 3.07)
+      case .preDelay: .init("pre-delay", .seconds, 0.001...0.03, default: 0.025)
+      case .largeDelay: .init("large delay", .seconds, 0.001...0.1, default: 0.035)
+      case .smallDensity: .init("small density", .generic, 0...1, default: 0.28)
+      case .largeDensity: .init("large density", .generic, 0...1, default: 0.82)
+      case .largeDelayRange: .init("large delay range", .generic, 0...1, default: 0.3)
+      case .smallBrightness: .init("small brightness", .generic, 0.1...1, default: 0.96)
+      case .largeBrightness: .init("large brightness", .generic, 0.1...1, default: 0.49)
+      case .smallDelayRange: .init("small delay range", .generic, 0...1, default: 0.5)
+      case .modulationRate: .init("modulation rate", .hertz, 0.001...2, default: 1)
+      case .modulationDepth: .init("modulation depth", .generic, 0...1, default: 0.2)
+      case .filterFrequency:
+        .init(
+          "filter frequency", .hertz, 10...20_000, default: 800, limit: .halfSampleRate,
+          display: .flag_DisplayLogarithmic)
+      case .filterBandwidth: .init("filter bandwidth", .octaves, 0.05...4, default: 3)
+      case .filterGain: .init("filter gain", .decibels, -18...18, default: 0)
+      }
+    }
+  }
+
+  static let factoryPresets: [FactoryPreset] = Room.allCases.map { room in
+    let values = room.matrixReverb
+    return FactoryPreset(
+      room.rawValue, room.name,
+      [
+        kReverbParam_DryWetMix: values.mix,
+        kReverbParam_SmallLargeMix: values.smallLargeMix,
+        kReverbParam_SmallSize: values.smallSize,
+        kReverbParam_LargeSize: values.largeSize,
+        kReverbParam_PreDelay: values.preDelay,
+        kReverbParam_LargeDelay: values.largeDelay,
+        kReverbParam_SmallDensity: 0.6,
+        kReverbParam_LargeDensity: 0.85,
+        kReverbParam_LargeDelayRange: 0.6,
+        kReverbParam_LargeBrightness: values.largeBrightness,
+      ])
+  }
+
+  /// What comes in, later.
+  private var early: WholeDelay
+  private var late: WholeDelay
+  private var small: LateReverberation
+  private var large: LateReverberation
+  /// The two rooms together, and then the rooms with the input.
+  private var rooms: WetMixer
+  private var mixer: WetMixer
+  private let filter: FilterCascade
+  private let design: FilterDesign
+  private var known = SIMD4<Float>(repeating: .nan)
+  /// Both sides of what a delay has to hold back.
+  private let input: UnsafeMutablePointer<Float>
+  private let sides: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let sampleRate: Double
+
+  init(_ setup: KernelSetup) {
+    sampleRate = setup.format.sampleRate
+    early = WholeDelay(
+      channelCount: 2, longestDelay: Int(0.03 * sampleRate) + 1, sampleRate: sampleRate)
+    late = WholeDelay(
+      channelCount: 2, longestDelay: Int(0.1 * sampleRate) + 1, sampleRate: sampleRate)
+    small = LateReverberation(longest: 0.05, sampleRate: sampleRate)
+    large = LateReverberation(longest: 0.2, sampleRate: sampleRate)
+    rooms = WetMixer(sampleRate: sampleRate)
+    mixer = WetMixer(sampleRate: sampleRate)
+    design = FilterDesign(sampleRate: sampleRate)
+    filter = .allocate(sectionCount: 1, channelCount: 2, sampleRate: sampleRate)
+    input = .allocate(capacity: 2 * Self.runFrames)
+    input.initialize(repeating: 0, count: 2 * Self.runFrames)
+    sides = .allocate(capacity: 2)
+    sides.initialize(to: input)
+    (sides + 1).initialize(to: input + Self.runFrames)
+  }
+
+  deinit {
+    early.deallocate()
+    late.deallocate()
+    small.deallocate()
+    large.deallocate()
+    rooms.deallocate()
+    mixer.deallocate()
+    filter.deallocate()
+    input.deallocate()
+    sides.deallocate()
+  }
+
+  private static var runFrames: Int { @_noLocks get { FilterCascade.maximumFrames } }
+
+  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+    let rooms = max(
+      LateReverberation.tailTime(Self.small(values)),
+      Double(values[.largeDelay]) + LateReverberation.tailTime(Self.large(values)))
+    let filter = Self.section(values, design).memoryFrames(decibels: 120) / sampleRate
+    return Double(values[.preDelay]) + rooms + filter
+  }
+
+  mutating func reset() {
+    early.reset()
+    late.reset()
+    small.reset()
+    large.reset()
+    rooms.reset()
+    mixer.reset()
+    filter.reset()
+    known = SIMD4(repeating: .nan)
+  }
+
+  @_noLocks
+  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+    take(values)
+    slice.discardUnusable()
+    let left = slice[0]
+    let right = slice[slice.channelCount > 1 ? 1 : 0]
+    var done = 0
+    while done < slice.frameCount {
+      let run = min(slice.frameCount - done, Self.runFrames)
+      Samples.copy(left + done, to: sides[0], count: run)
+      Samples.copy(right + done, to: sides[1], count: run)
+      early.render(sides, offset: 0, count: run)
+      small.render(sides[0], sides[1], into: mixer.left, mixer.right, count: run)
+      late.render(sides, offset: 0, count: run)
+      large.render(sides[0], sides[1], into: rooms.left, rooms.right, count: run)
+      rooms.mix(into: mixer.left, mixer.right, count: run)
+      equalise(run)
+      mixer.mix(into: left + done, right + done, count: run)
+      done += run
+    }
+  }
+
+  @_noLocks
+  private mutating func take(_ values: ParameterValues<Parameter>) {
+    early.set(Int(Double(min(max(values[.preDelay], 0.001), 0.03)) * sampleRate))
+    late.set(Int(Double(min(max(values[.largeDelay], 0.001), 0.1)) * sampleRate))
+    small.set(Self.small(values))
+    large.set(Self.large(values))
+    let sizes = EqualPowerMix(percent: values[.smallLargeMix])
+    rooms.set(dry: sizes.dry, wet: sizes.wet)
+    let mix = EqualPowerMix(percent: values[.dryWetMix])
+    mixer.set(dry: mix.dry, wet: mix.wet)
+    let section = SIMD4(
+      values[.filterFrequency], values[.filterBandwidth], values[.filterGain], 0)
+    if any(section .!= known) {
+      known = section
+      filter.set(0, to: Self.section(values, design))
+    }
+  }
+
+  @_noLocks
+  private func equalise(_ count: Int) {
+    let (left, right) = (filter.samples(0), filter.samples(1))
+    for index in 0..<count {
+      left[index] = Double(mixer.left[index])
+      right[index] = Double(mixer.right[index])
+    }
+    filter.run(count)
+    for index in 0..<count {
+      mixer.left[index] = Float(left[index])
+      mixer.right[index] = Float(right[index])
+    }
+  }
+
+  // MARK: What the parameters mean
+
+  /// The small room: its size is the time of its middle line, and it lasts for twenty of them.
+  @_noLocks
+  private static func small(_ values: ParameterValues<Parameter>) -> LateReverberation.Settings {
+    let size = Double(min(max(values[.smallSize], 0.005), 0.02))
+    return room(
+      middle: size, range: values[.smallDelayRange], decay: 20 * size,
+      brightness: values[.smallBrightness], density: values[.smallDensity], values)
+  }
+
+  /// The large room: its size is the time in which it decays, and its lines grow with it.
+  @_noLocks
+  private static func large(_ values: ParameterValues<Parameter>) -> LateReverberation.Settings {
+    let size = Double(min(max(values[.largeSize], 0.4), 10))
+    return room(
+      middle: 0.02 + 0.006 * size, range: values[.largeDelayRange], decay: size,
+      brightness: values[.largeBrightness], density: values[.largeDensity], values)
+  }
+
+  @_noLocks
+  private static func room(
+    middle: Double, range: Float, decay: Double, brightness: Float, density: Float,
+    _ values: ParameterValues<Parameter>
+  ) -> LateReverberation.Settings {
+    var settings = LateReverberation.Settings()
+    // Lines that are all alike would ring: a part of the range is always there.
+    let spread = 0.3 + 0.5 * Double(min(max(range, 0), 1))
+    settings.shortest = middle * (1 - spread)
+    settings.longest = middle * (1 + spread)
+    settings.lowDecay = decay
+    settings.highDecay = decay * Double(min(max(brightness, 0.1), 1))
+    settings.diffusion = 0.7 * min(max(density, 0), 1)
+    settings.motionRate = Double(min(max(values[.modulationRate], 0.001), 2))
+    settings.motionDepth = Double(min(max(values[.modulationDepth], 0), 1))
+    return settings
+  }
+
+  @_noLocks
+  private static func section(_ values: ParameterValues<Parameter>, _ design: FilterDesign)
+    -> FilterSection
+  {
+    let frequency = Double(min(max(values[.filterFrequency], 10), 20_000))
+    let octaves = Double(min(max(values[.filterBandwidth], 0.05), 4))
+    return design.bell(
+      frequency, q: design.q(frequency, octaves: octaves),
+      decibels: Double(min(max(values[.filterGain], -18), 18)))
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// One side of a panel: where values lie along it, and which of them are written there.
+struct Axis {
+  /// A value with its line; an empty text has a fainter line and nothing written.
+  struct Mark {
+    let value: Double
+    let text: String
+  }
+
+  let range: ClosedRange<Double>
+  let marks: [Mark]
+  /// What is measured, with its unit.
+  let title: String
+  let isLogarithmic: Bool
+
+  /// Place of a value from 0 to 1; what lies outside is put at the end.
+  func place(_ value: Double) -> Double {
+    let low = isLogarithmic ? log(range.lowerBound) : range.lowerBound
+    let high = isLogarithmic ? log(range.upperBound) : range.upperBound
+    let number = isLogarithmic ? log(max(value, range.lowerBound)) : value
+    return min(max((number - low) / (high - low), 0), 1)
+  }
+
+  /// Frequencies in equal ratios.
+  static func frequency(_ range: ClosedRange<Double>) -> Axis {
+    var marks: [Mark] = []
+    for decade in [1.0, 10, 100, 1_000, 10_000, 100_000] {
+      for digit in 1...9 where range.contains(decade * Double(digit)) {
+        let value = decade * Double(digit)
+        let isWritten = [1, 2, 5].contains(digit)
+        let text = value >= 1_000 ? "\(Numbers.plain(value / 1_000)) k" : Numbers.plain(value)
+        marks.append(Mark(value: value, text: isWritten ? text : ""))
+      }
+    }
+    return Axis(range: range, marks: marks, title: "Hz", isLogarithmic: true)
+  }
+
+  /// Even steps of a round size, about as many as asked for, over a range that may grow to end at one.
+  static func linear(
+    _ title: String, _ range: ClosedRange<Double>, steps: Int = 6, grows: Bool = true
+  ) -> Axis {
+    let rough = (range.upperBound - range.lowerBound) / Double(steps)
+    let power = pow(10, floor(log10(max(rough, 1e-12))))
+    let step = power * ([1, 2, 5, 10].first { $0 * power >= rough * 0.999 } ?? 10)
+    let first = (range.lowerBound / step - 1e-9).rounded(grows ? .down : .up)
+    let last = (range.upperBound / step + 1e-9).rounded(grows ? .up : .down)
+    let digits = max(0, Int(-floor(log10(step) + 1e-9)))
+    let marks = stride(from: first, through: last, by: 1).map { index in
+      Mark(value: index * step, text: Numbers.rounded(index * step + 0, digits: digits))
+    }
+    let ends = grows ? first * step...max(last * step, first * step + step) : range
+    return Axis(range: ends, marks: marks, title: title, isLogarithmic: false)
+  }
+}

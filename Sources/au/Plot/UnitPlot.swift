@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import SignalProcessing
+
+/// What a unit does to sound, as diagrams: measured, whatever it is.
+///
+/// A quiet impulse gives magnitude, phase, impulse and step response. Tones of rising level show
+/// whether the level matters, which makes a gain curve; sound that goes on makes a decay.
+struct UnitPlot {
+  /// Level of the impulse: below what dynamics take notice of.
+  private static let impulseLevel: Float = 0.001
+
+  private let title: String
+  private let run: UnitRun
+  private let response: [Double]
+
+  /// Makes the unit and measures its impulse response.
+  init(_ spec: UnitSpec, sampleRate: Double) throws {
+    run = try UnitRun(spec, sampleRate: sampleRate)
+    let name = try ComponentReport(try spec.component()).name
+    title = "\(name)   \(spec)   \(Numbers.plain(sampleRate)) Hz"
+    let wanted = Double(run.latency) + run.tailTime * sampleRate + 2_048
+    var length = 1 << 15
+    while Double(length) < wanted, length < 1 << 18 { length *= 2 }
+    var impulse = [Float](repeating: 0, count: length)
+    impulse[0] = Self.impulseLevel
+    let scale = 1 / Double(Self.impulseLevel)
+    response = try run.output(of: impulse).map { Double($0) * scale }
+  }
+
+  /// The picture.
+  func picture() throws -> String {
+    let spectrum = Spectrum(response, latency: run.latency)
+    let gains = try gainCurve()
+    let lasts = run.tailTime > 0.1 && gains == nil
+    var small = [impulsePanel, stepPanel]
+    if let gains { small.append(gains) } else if lasts { small.append(decayPanel) }
+    // The phase of a room is that of noise.
+    if run.tailTime < 0.5 { small.insert(phasePanel(spectrum), at: 0) }
+    let (width, large, height) = (960, 330, 260)
+    let rows = (small.count + 1) / 2
+    var picture = SVG(width: width, height: 56 + large + rows * height)
+    picture.text(title, 24, 32, "title")
+    magnitudePanel(spectrum).draw(
+      into: &picture, x: 16, y: 52, width: Double(width - 32), height: Double(large))
+    for (index, panel) in small.enumerated() {
+      panel.draw(
+        into: &picture, x: index % 2 == 0 ? 16 : Double(width / 2 + 4),
+        y: Double(52 + large + index / 2 * height), width: Double(width / 2 - 20),
+        height: Double(height))
+    }
+    return picture.document
+  }
+
+  // MARK: Over frequency
+
+  private var frequencies: Axis { .frequency(20...run.sampleRate / 2) }
+
+  private func magnitudePanel(_ spectrum: Spectrum) -> Panel {
+    let points = spectrum.columns(640, from: 20, sampleRate: run.sampleRate).map {
+      (x: $0.frequency, y: max($0.level, -100))
+    }
+    let highest = points.map(\.y).max() ?? 0
+    let lowest = max(points.map(\.y).min() ?? 0, highest - 80)
+    let middle = (highest + lowest) / 2
+    let span = max(highest - lowest, 10) / 2 + 1
+    return Panel(
+      name: "Magnitude", horizontal: frequencies,
+      vertical: .linear("dB", middle - span...middle + span),
+      curves: [Panel.Curve(points: points)])
+  }
+
+  private func phasePanel(_ spectrum: Spectrum) -> Panel {
+    var curves: [[(x: Double, y: Double)]] = [[]]
+    var last: Double?
+    for column in spectrum.columns(640, from: 20, sampleRate: run.sampleRate) {
+      guard column.level > -100 else { continue }
+      // A curve ends where it leaves at one side to come back at the other.
+      if let last, abs(column.phase - last) > 180 { curves.append([]) }
+      curves[curves.count - 1].append((column.frequency, column.phase))
+      last = column.phase
+    }
+    return Panel(
+      name: "Phase", horizontal: frequencies,
+      vertical: Axis(
+        range: -180...180,
+        marks: [-180, -90, 0, 90, 180].map { .init(value: $0, text: "\(Int($0))") },
+        title: "degrees", isLogarithmic: false),
+      curves: curves.map { Panel.Curve(points: $0, style: "second") },
+      note: run.latency > 0 ? "without the latency of \(run.latency) frames" : "")
+  }
+
+  // MARK: Over time
+
+  /// Frames after which almost nothing comes, but enough to see something.
+  private var interestingFrames: Int {
+    let total = response.reduce(0) { $0 + $1 * $1 }
+    var rest = total
+    let end = response.firstIndex { sample in
+      rest -= sample * sample
+      return rest < total * 1e-4
+    }
+    return min(max(Int(Double(end ?? response.count) * 1.25), 96), response.count)
+  }
+
+  private var impulsePanel: Panel {
+    timePanel("Impulse response", Array(response.prefix(interestingFrames)))
+  }
+
+  private var stepPanel: Panel {
+    var sum = 0.0
+    return timePanel(
+      "Step response",
+      response.prefix(interestingFrames).map { sample in
+        sum += sample
+        return sum
+      })
+  }
+
+  private func timePanel(_ name: String, _ samples: [Double]) -> Panel {
+    let scale = 1_000 / run.sampleRate
+    var points: [(x: Double, y: Double)] = []
+    // Of many samples the lowest and the highest in each column, in the order in which they come.
+    let width = max(1, samples.count / 500)
+    for start in stride(from: 0, to: samples.count, by: width) {
+      let part = samples[start..<min(start + width, samples.count)]
+      let low = part.indices.min { part[$0] < part[$1] } ?? start
+      let high = part.indices.max { part[$0] < part[$1] } ?? start
+      for index in width == 1 ? [low] : [min(low, high), max(low, high)] {
+        points.append((Double(index) * scale, samples[index]))
+      }
+    }
+    let (lowest, highest) = (min(samples.min() ?? 0, 0), max(samples.max() ?? 0, 1e-6))
+    return Panel(
+      name: name,
+      horizontal: .linear("ms", 0...Double(samples.count) * scale, steps: 7, grows: false),
+      vertical: .linear("gain", lowest...highest, steps: 5),
+      curves: [Panel.Curve(points: points)])
+  }
+
+  /// Schroeder's integral: the energy that is still to come.
+  private var decayPanel: Panel {
+    var rest = response.map { $0 * $0 }
+    for index in rest.indices.dropLast().reversed() { rest[index] += rest[index + 1] }
+    let levels = rest.map { 10 * log10(max($0 / max(rest[0], 1e-30), 1e-12)) }
+    let end = levels.firstIndex { $0 < -70 } ?? levels.count
+    let step = max(1, end / 500)
+    let points = stride(from: 0, to: end, by: step).map {
+      (x: Double($0) / run.sampleRate, y: levels[$0])
+    }
+    let first = levels.firstIndex { $0 < -5 }
+    let last = levels.firstIndex { $0 < -35 }
+    var note = ""
+    if let first, let last, last > first {
+      let time = 2 * Double(last - first) / run.sampleRate
+      note = "60 dB in \(Numbers.rounded(time, digits: 2)) s"
+    }
+    return Panel(
+      name: "Decay",
+      horizontal: .linear("s", 0...Double(max(end, 2)) / run.sampleRate, steps: 7, grows: false),
+      vertical: .linear("dB", -70...0, steps: 7), curves: [Panel.Curve(points: points)], note: note)
+  }
+
+  // MARK: Over level
+
+  /// Level out over level in of a tone of 1 kHz; nil when the one just follows the other.
+  private func gainCurve() throws -> Panel? {
+    let frames = Int(run.sampleRate / 4) + run.latency
+    let points = try stride(from: -60.0, through: 6, by: 2).map { level -> (x: Double, y: Double) in
+      let amplitude = pow(10, level / 20)
+      let tone = (0..<frames).map {
+        Float(amplitude * sin(2 * .pi * 1_000 * Double($0) / run.sampleRate))
+      }
+      let heard = try run.output(of: tone).suffix(Int(run.sampleRate / 10))
+      let power = heard.reduce(0) { $0 + Double($1) * Double($1) } / Double(heard.count)
+      return (level, max(10 * log10(max(2 * power, 1e-12)), -100))
+    }
+    let gains = points.map { $0.y - $0.x }
+    guard let lowest = gains.min(), let highest = gains.max(), highest - lowest > 0.1,
+      points[0].y > -100
+    else { return nil }
+    return Panel(
+      name: "Gain curve", horizontal: .linear("dB in, 1 kHz", -60...6, steps: 7, grows: false),
+      vertical: .linear("dB out", min(-60, points[0].y)...max(6, points.map(\.y).max() ?? 6)),
+      curves: [
+        Panel.Curve(points: [(-60, -60), (6, 6)], style: "guide"), Panel.Curve(points: points),
+      ])
+  }
+}
+
+/// The transform of an impulse response.
+private struct Spectrum {
+  /// One column of a diagram.
+  struct Column {
+    let frequency: Double
+    let level: Double
+    let phase: Double
+  }
+
+  private var real: [Double]
+  private var imaginary: [Double]
+
+  /// Without the latency, so that phases are those of the sound itself.
+  init(_ response: [Double], latency: Int) {
+    real = Array(response.dropFirst(latency)) + [Double](repeating: 0, count: latency)
+    imaginary = [Double](repeating: 0, count: real.count)
+    let transform = FourierTransform(count: real.count)
+    real.withUnsafeMutableBufferPointer { real in
+      imaginary.withUnsafeMutableBufferPointer { imaginary in
+        guard let first = real.baseAddress, let second = imaginary.baseAddress else { return }
+        transform.forward(first, second)
+      }
+    }
+  }
+
+  /// Equal ratios of frequency up to half the sample rate: the mean power of the bins in each, or,
+  /// where they are closer than the bins, what lies between two.
+  func columns(_ count: Int, from lowest: Double, sampleRate: Double) -> [Column] {
+    let binWidth = sampleRate / Double(real.count)
+    let ratio = pow(sampleRate / 2 / lowest, 1 / Double(count))
+    return (0...count).map { index in
+      let frequency = lowest * pow(ratio, Double(index))
+      let bin = frequency / binWidth
+      let (first, last) = (
+        bin / ratio.squareRoot(), min(bin * ratio.squareRoot(), Double(real.count / 2))
+      )
+      if last - first > 2 {
+        let bins = Int(first.rounded(.up))...Int(last)
+        let power = bins.reduce(0) { $0 + real[$1] * real[$1] + imaginary[$1] * imaginary[$1] }
+        let nearest = min(Int(bin.rounded()), real.count / 2)
+        return column(frequency, power / Double(bins.count), real[nearest], imaginary[nearest])
+      }
+      let low = min(Int(bin), real.count / 2 - 1)
+      let part = min(bin - Double(low), 1)
+      let r = real[low] + (real[low + 1] - real[low]) * part
+      let i = imaginary[low] + (imaginary[low + 1] - imaginary[low]) * part
+      return column(frequency, r * r + i * i, r, i)
+    }
+  }
+
+  private func column(_ frequency: Double, _ power: Double, _ real: Double, _ imaginary: Double)
+    -> Column
+  {
+    Column(
+      frequency: frequency, level: 10 * log10(max(power, 1e-14)),
+      phase: atan2(imaginary, real) * 180 / .pi)
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// A unit fed from memory: what it makes of a signal in its first channel.
+final class UnitRun {
+  private static let sliceFrames = 512
+
+  let inspector: UnitInspector
+  let sampleRate: Double
+  /// What it lags by in frames, and sounds on for in seconds.
+  let latency: Int
+  let tailTime: Double
+  private let source = RunSource(frames: sliceFrames)
+  private var time = AudioTimeStamp()
+
+  /// Makes the unit, sets what the line says, and initialises it.
+  init(_ spec: UnitSpec, sampleRate: Double) throws {
+    inspector = try UnitInspector(try spec.component())
+    self.sampleRate = sampleRate
+    let unit = inspector.unit
+    guard inspector.elementCount(kAudioUnitScope_Input) == 1 else {
+      throw Failure(
+        "'\(spec.subtype)' has \(inspector.elementCount(kAudioUnitScope_Input)) inputs: "
+          + "what can be plotted makes one sound of one")
+    }
+    var format = AudioStreamBasicDescription(
+      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 1,
+      mBitsPerChannel: 32, mReserved: 0)
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      try Failure.check(
+        AudioUnitSetProperty(
+          unit, kAudioUnitProperty_StreamFormat, scope, 0, &format,
+          UInt32(MemoryLayout.size(ofValue: format))), "'\(spec.subtype)' in mono")
+    }
+    var callback = AURenderCallbackStruct(
+      inputProc: RunSource.feed, inputProcRefCon: Unmanaged.passUnretained(source).toOpaque())
+    try Failure.check(
+      AudioUnitSetProperty(
+        unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback,
+        UInt32(MemoryLayout.size(ofValue: callback))), "'\(spec.subtype)'")
+    try spec.apply(to: inspector)
+    try Failure.check(AudioUnitInitialize(unit), "'\(spec.subtype)'")
+    let lag = inspector.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
+    latency = Int((lag * sampleRate).rounded())
+    tailTime = inspector.value(kAudioUnitProperty_TailTime, over: 0.0) ?? 0
+    time.mFlags = .sampleTimeValid
+  }
+
+  /// The output for a signal, from a unit without a past.
+  func output(of input: [Float]) throws -> [Float] {
+    try Failure.check(AudioUnitReset(inspector.unit, kAudioUnitScope_Global, 0), "Can't reset")
+    var output: [Float] = []
+    output.reserveCapacity(input.count)
+    while output.count < input.count {
+      let frames = min(Self.sliceFrames, input.count - output.count)
+      for index in 0..<frames { source.samples[index] = input[output.count + index] }
+      var list = AudioBufferList(
+        mNumberBuffers: 1,
+        mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(4 * frames), mData: nil))
+      try Failure.check(
+        AudioUnitRender(inspector.unit, nil, &time, 0, UInt32(frames), &list), "Can't render")
+      time.mSampleTime += Double(frames)
+      guard let data = list.mBuffers.mData?.assumingMemoryBound(to: Float.self) else {
+        throw Failure("the unit gave no samples")
+      }
+      output += UnsafeBufferPointer(start: data, count: frames)
+    }
+    return output
+  }
+}
+
+/// The samples that a unit asks for next.
+private final class RunSource {
+  let samples: UnsafeMutablePointer<Float>
+
+  init(frames: Int) {
+    samples = .allocate(capacity: frames)
+    samples.initialize(repeating: 0, count: frames)
+  }
+
+  deinit { samples.deallocate() }
+
+  static let feed: AURenderCallback = { context, _, _, _, frames, list in
+    Unmanaged<RunSource>.fromOpaque(context)._withUnsafeGuaranteedRef { source in
+      guard let data = list?.pointee.mBuffers.mData else { return -50 }
+      data.copyMemory(from: source.samples, byteCount: 4 * Int(frames))
+      return noErr
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@Suite("au plot")
+struct PlotTests {
+  /// The picture of a unit, as text.
+  private func picture(_ unit: String, _ words: [String] = []) throws -> String {
+    try withFolder { folder in
+      let path = "\(folder)/picture.svg"
+      let run = try Run("au", ["plot", unit, "--output", path] + words)
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(run.output == path + "\n")
+      return try String(contentsOfFile: path, encoding: .utf8)
+    }
+  }
+
+  /// The points of the first curve of a panel, in points of the picture.
+  private func curve(_ picture: String, style: String = "curve") throws -> [(x: Double, y: Double)]
+  {
+    let start = try #require(picture.range(of: "<polyline class=\"\(style)\" points=\""))
+    let text = picture[start.upperBound...].prefix { $0 != "\"" }
+    return text.split(separator: " ").map { pair in
+      let numbers = pair.split(separator: ",").compactMap { Double($0) }
+      return (numbers.first ?? .nan, numbers.last ?? .nan)
+    }
+  }
+
+  @Test("draws a filter as it is: flat, 3 dB below at the cut-off, falling behind it")
+  func filter() throws {
+    let text = try picture("lpas,cutoff=1000,resonance=-3.0103")
+    for name in ["Magnitude (dB)", "Phase (degrees)", "Impulse response", "Step response"] {
+      #expect(text.contains(name))
+    }
+    #expect(!text.contains("Decay") && !text.contains("Gain curve"))
+    #expect(text.hasPrefix("<svg") && text.hasSuffix("</svg>\n"))
+    #expect(text.contains("prefers-color-scheme: dark"))
+    // The marks of the axis say how many points a decibel has.
+    let marks = text.components(separatedBy: "class=\"left\"").dropFirst().prefix(3).compactMap {
+      mark -> (y: Double, level: Double)? in
+      let parts = mark.components(separatedBy: "y=\"")
+      guard parts.count > 1, let y = Double(parts[1].prefix { $0 != "\"" }),
+        let level = Double(mark.components(separatedBy: ">")[1].prefix { $0 != "<" })
+      else { return nil }
+      return (y - 4, level)
+    }
+    #expect(marks.count == 3)
+    let scale = (marks[1].level - marks[0].level) / (marks[1].y - marks[0].y)
+    let points = try curve(text)
+    func level(at frequency: Double) -> Double {
+      let (first, last) = (points[0].x, points[points.count - 1].x)
+      let place = log(frequency / 20) / log(24_000 / 20.0)
+      let x = first + place * (last - first)
+      let nearest = points.min { abs($0.x - x) < abs($1.x - x) } ?? points[0]
+      return marks[0].level + (nearest.y - marks[0].y) * scale
+    }
+    #expect(abs(level(at: 50)) < 0.1)
+    #expect(abs(level(at: 1_000) + 3.01) < 0.2)
+    #expect(abs(level(at: 8_000) + 36.6) < 1)
+  }
+
+  @Test("adds a decay for what goes on, and is the same every time")
+  func decay() throws {
+    let text = try picture("rvb2,preset=medium hall,mix=100", ["--rate", "44100"])
+    #expect(text.contains("Decay (dB)") && text.contains("44100 Hz"))
+    #expect(!text.contains("Phase"))
+    let time = try #require(text.components(separatedBy: "60 dB in ").last?.prefix { $0 != " " })
+    let seconds = try #require(Double(time))
+    #expect(abs(seconds - 1.65) < 0.15)
+    #expect(try picture("rvb2,preset=medium hall,mix=100", ["--rate", "44100"]) == text)
+  }
+
+  @Test(
+    "says what is wrong with a unit",
+    arguments: [
+      ("zzzz", 1, "no unit 'zzzz'"), ("lpas,colour=3", 1, "cutoff frequency"),
+      ("lpas,cutoff=5", 1, "from 10 to"), ("rvb2,decay=1", 1, "decay time at 0 Hz or"),
+      ("rvb2,preset=moon", 1, "8 Cathedral"), ("lpas,cutoff", 64, "lpas,cutoff=800"),
+      ("mcmx", 1, "inputs"),
+    ])
+  func mistakes(unit: String, code: Int32, part: String) throws {
+    let run = try Run("au", ["plot", unit, "--output", "/nonexistent/picture.svg"])
+    #expect(run.code == code)
+    #expect(run.errors.contains(part), "\(run.errors)")
+  }
+
+  @Test("says where it can't write")
+  func path() throws {
+    let run = try Run("au", ["plot", "lpas", "--output", "/nonexistent/picture.svg"])
+    #expect(run.code == 1 && run.errors.contains("/nonexistent/picture.svg"))
+  }
+}
