@@ -50,13 +50,9 @@ public struct DelayLine: BitwiseCopyable, @unchecked Sendable {
     advance(by: count)
   }
 
-  /// `count` frames in a row, of which the first was written `distance` frames before the next one:
-  /// where they lie, or a copy in `scratch` where the ring ends among them. [render thread]
-  ///
-  /// - Parameters:
-  ///   - distance: 1 is the frame that was written last; at most `capacity`.
-  ///   - count: Frames; those that are not yet written are old ones.
-  ///   - scratch: Memory for `count` samples.
+  /// `count` frames in a row, of which the first was written `distance` frames before the next one
+  /// (1 is the frame written last): where they lie, or a copy in `scratch`, of the same length, where
+  /// the ring ends among them. Those that are not yet written are old ones. [render thread]
   @_noLocks
   public func past(
     _ distance: Int, count: Int, scratch: UnsafeMutablePointer<Float>

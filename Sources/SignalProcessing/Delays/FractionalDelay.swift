@@ -51,12 +51,8 @@ public struct FractionalDelay: BitwiseCopyable, Sendable {
   /// How many frames can be read at once: none may lie in the future.
   public var longestRun: Int { @_noLocks get { isFractional ? frames - Self.reach : frames } }
 
-  /// Reads `count` frames at this distance, at most `longestRun`. [render thread]
-  ///
-  /// - Parameters:
-  ///   - line: Where from.
-  ///   - scratch: Memory for `count` + 8 samples, which the result may lie in.
-  ///   - output: Memory for `count` samples, which the result may lie in.
+  /// `count` frames of a line at this distance, at most `longestRun`: where they lie, or in `scratch`
+  /// with room for eight more, or in `output`. [render thread]
   @_noLocks @inline(__always)
   public func read(
     _ line: DelayLine, count: Int, scratch: UnsafeMutablePointer<Float>,
