@@ -140,6 +140,9 @@ enum FaustPeer {
 /// Runs other programs.
 enum Shell {
   /// What a program printed; nil when it is not there or fails.
+  static func output(_ words: String...) -> String? { output(words) }
+
+  /// The same for a list of words.
   static func output(_ words: [String]) -> String? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
