@@ -9,8 +9,6 @@ struct EffectJob {
   let subType: OSType
   /// Parameters apart from their defaults.
   var parameters: [AudioUnitParameterID: Float] = [:]
-  /// Further preparation, before the unit is initialised.
-  var prepare: ((EffectHost) -> Void)?
   /// The mathematics alone, without the unit around it: makes what processes both channels in place.
   var kernel: (() -> EffectKernelRun)?
   /// Nanoseconds per frame and channel that should not be exceeded, at 512 frames.
@@ -42,9 +40,7 @@ enum EffectBenchmark {
           target: frames == 512 ? job.target : nil)
       }
       let host = EffectHost(job.subType, frames: frames)
-      job.prepare?(host)
-      host.set(job.parameters)
-      host.initialize()
+      for (id, value) in job.parameters { host.set(id, value) }
       let unit = Stopwatch.nanoseconds { host.render() } / Double(2 * frames)
       Report.own(
         "unit, \(frames) frames", unit, "ns",
