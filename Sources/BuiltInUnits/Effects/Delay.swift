@@ -43,7 +43,7 @@ struct Delay: EffectKernel, ~Copyable {
   func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
     let settings = settings(values)
     let loss = -20 * Elementary.log2(max(Double(settings.feedback.magnitude), 1e-30)) * 0.30103
-    let echoes = 1 + (120 / loss).rounded(.up)
+    let echoes = (120 / loss).rounded(.up)
     let darkening = settings.cutoff < 0.4999 ? 1 / (2 * .pi * settings.cutoff) : 0
     return (echoes * (max(settings.delay, 1) + darkening) + 14 * darkening) / sampleRate
   }
