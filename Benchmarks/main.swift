@@ -20,7 +20,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("mixer-peers", { MixerBenchmark.runPeers(in: folder) }),
   ("effects", { EqualizerBenchmark.run(in: folder) }),
   ("servers", { ServerBenchmark.run(in: folder) }),
-  ("effects", { EffectBenchmark.run(in: folder) }),
+  ("space", { EffectBenchmark.run(in: folder) }),
 ]
 let chosen = Set(CommandLine.arguments.dropFirst())
 for group in groups where chosen.isEmpty || chosen.contains(group.name) { group.run() }

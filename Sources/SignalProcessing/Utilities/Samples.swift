@@ -52,18 +52,16 @@ public enum Samples {
   /// goes round in a feedback loop would stay there. [any thread]
   @_noLocks
   public static func discardUnusable(_ samples: UnsafeMutablePointer<Float>, count: Int) {
-    // Magnitudes of floats order like their bits; those of NaN lie above infinity's.
-    let limit = Int32(bitPattern: Float(0x1p64).bitPattern)
+    // Magnitudes of floats order like their bits, and those of NaN lie above all; what is larger than
+    // 2^64 carries into the sign when the rest of the way to it is added.
+    var signs = SIMD16<UInt32>.zero
     var index = 0
-    while index &+ 8 <= count {
-      let place = UnsafeMutableRawPointer(samples + index)
-      let words = UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Int32>.self)
-      let unusable = (words & 0x7fff_ffff) .> SIMD8(repeating: limit)
-      if any(unusable) {
-        place.storeBytes(of: words.replacing(with: 0, where: unusable), as: SIMD8<Int32>.self)
-      }
-      index &+= 8
+    while index &+ 16 <= count {
+      let words = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD16<UInt32>.self)
+      signs |= (words & 0x7fff_ffff) &+ 0x207f_ffff
+      index &+= 16
     }
+    if signs & 0x8000_0000 != .zero { index = 0 }
     while index < count {
       if !(samples[index].magnitude <= 0x1p64) { samples[index] = 0 }
       index &+= 1
