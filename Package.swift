@@ -61,9 +61,9 @@ let package = Package(
       dependencies: ["AudioToolbox", "AudioDevices", "AudioFiles", "SignalProcessing"]),
     .executableTarget(
       name: "au",
-      dependencies: ["AudioToolbox", "AudioDevices", "AudioFiles", "CommandSupport", "ToneModel"]),
       dependencies: [
-        "AudioToolbox", "AudioFiles", "CommandSupport", "SignalProcessing", "ToneModel",
+        "AudioToolbox", "AudioDevices", "AudioFiles", "CommandSupport", "SignalProcessing",
+        "ToneModel",
       ]),
     .executableTarget(
       name: "ToneGenerator", dependencies: ["AudioToolbox", "CommandSupport", "ToneModel"]),

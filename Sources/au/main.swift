@@ -4,11 +4,9 @@ import CommandSupport
 let program = Program(
   "au", "look at audio units and devices, play tones, measure latency",
   commands: [
-    ListCommand.command, InfoCommand.command, ToneCommand.command, GraphCommand.command,
-    DevicesCommand.command, LoopbackCommand.command, ExplainCommand.command,
-    CompatibilityCommand.command,
     ListCommand.command, InfoCommand.command, ToneCommand.command, PlotCommand.command,
-    GraphCommand.command, ExplainCommand.command, CompatibilityCommand.command,
+    GraphCommand.command, DevicesCommand.command, LoopbackCommand.command, ExplainCommand.command,
+    CompatibilityCommand.command,
   ],
   environment: DeviceVariables.all)
 
