@@ -4,6 +4,7 @@ complete -c au -f
 complete -c au -n '__fish_use_subcommand' -a list -d 'list the components that there are'
 complete -c au -n '__fish_use_subcommand' -a info -d 'describe a unit: formats, properties, parameters, presets'
 complete -c au -n '__fish_use_subcommand' -a tone -d 'play a tone, or write it to a file'
+complete -c au -n '__fish_use_subcommand' -a plot -d 'draw what a unit does to sound'
 complete -c au -n '__fish_use_subcommand' -a graph -d 'play, render or draw a processing graph'
 complete -c au -n '__fish_use_subcommand' -a devices -d 'list the devices that there are'
 complete -c au -n '__fish_use_subcommand' -a loopback -d 'measure the latency from the output back to the input'
@@ -24,6 +25,8 @@ complete -c au -n '__fish_seen_subcommand_from tone' -l rate -x -d 'the sample r
 complete -c au -n '__fish_seen_subcommand_from tone' -l channels -x -d 'the channels of the file (1, when it is not said), or of devices null and file (2)'
 complete -c au -n '__fish_seen_subcommand_from tone' -l effect -x -d 'an effect by name or subtype, with parameters by name; several stand one after another'
 complete -c au -n '__fish_seen_subcommand_from tone' -l stats -d 'print what was rendered, and how fast; while it plays, how the device fares'
+complete -c au -n '__fish_seen_subcommand_from plot' -l output -r -F -d 'where to write the picture (the unit'\''s subtype with .svg, when it is not said)'
+complete -c au -n '__fish_seen_subcommand_from plot' -l rate -x -d 'the sample rate'
 complete -c au -n '__fish_seen_subcommand_from graph' -l seconds -x -d 'how long to play; until interrupted, when it is not said'
 complete -c au -n '__fish_seen_subcommand_from graph' -l device -x -d 'play to this device'
 complete -c au -n '__fish_seen_subcommand_from graph' -l output -r -F -d 'write 32-bit float to a file instead'
@@ -41,5 +44,5 @@ complete -c au -n '__fish_seen_subcommand_from loopback' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from explain' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l functions -r -F -d 'list the functions that this file names, one on a line'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l notes -r -F -d 'add this text about deliberate differences'
-complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone graph devices loopback explain compatibility"
+complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone plot graph devices loopback explain compatibility"
 complete -c au -n '__fish_seen_subcommand_from completions' -a "bash zsh fish"
