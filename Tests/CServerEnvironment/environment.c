@@ -14,7 +14,7 @@ static char alsa_configuration[80];
 __attribute__((constructor)) static void point_to_private_servers(void) {
   snprintf(folder, sizeof folder, "/tmp/audio-servers-%d", (int)getpid());
   snprintf(name, sizeof name, "au-test-%d", (int)getpid());
-  snprintf(socket_path, sizeof socket_path, "%s/pulse", folder);
+  snprintf(socket_path, sizeof socket_path, "%s/pulse.socket", folder);
   snprintf(pulse_server, sizeof pulse_server, "unix:%s", socket_path);
   snprintf(alsa_configuration, sizeof alsa_configuration, "%s/asound.conf", folder);
   setenv("PIPEWIRE_RUNTIME_DIR", folder, 1);

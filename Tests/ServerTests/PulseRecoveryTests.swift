@@ -20,14 +20,14 @@ extension Servers {
       var sink = "one"
       for round in 0..<rounds {
         sink = try disturb(server, round)
-        #expect(unit.waits(forFrames: 48_000), "round \(round)")
+        #expect(unit.waits(forFrames: 12_000), "round \(round)")
         let heard = try server.recording(sink) { _ = unit.waits(forFrames: 24_000) }
         #expect(heard[0].trimmed.count > 12_000, "round \(round): silence on \(sink)")
         // The first round makes what is made once.
         if let held { #expect(wait { PulseHeld() == held }, "\(PulseHeld()), at first \(held)") }
         held = held ?? PulseHeld()
       }
-      let recorded = try server.recording(sink) { _ = unit.waits(forFrames: 100_000) }
+      let recorded = try server.recording(sink) { _ = unit.waits(forFrames: 60_000) }
       for channel in recorded { Servers.expectTone(Servers.lastSecond(channel)) }
       try unit.stop()
       let calls = unit.books.calls

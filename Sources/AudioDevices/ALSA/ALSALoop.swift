@@ -14,6 +14,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   private let frames: Int
   private let cycleTime: UInt64
   private var pace: ALSAPace
+  private var capturePace: ALSAPace
 
   init(
     _ cycles: StreamCycles, playback: ALSAPort?, capture: ALSAPort?, isLinked: Bool,
@@ -29,6 +30,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     cycleTime = UInt64(Double(frames) / (port?.sampleRate ?? 48_000) * 1e9)
     pace = ALSAPace(
       cycleTime: cycleTime, longestBurst: (port?.bufferFrames ?? frames) / max(frames, 1) + 2)
+    capturePace = pace
   }
 
   /// [render thread] Runs cycles until the thread is asked to end; the reason when the device cannot
@@ -38,13 +40,22 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     while !thread.isStopping {
       if error < 0 {
         counts.xruns.wrappingAdd(1, ordering: .relaxed)
-        guard recover(from: error) else { return playback?.alsa.text(CInt(clamping: error)) }
-        error = begin()
-        if error < 0 { return (playback ?? capture)?.alsa.text(CInt(clamping: error)) }
+        // Less was there than was said: the rest of the cycle is lost, and that is all.
+        if error == -EAGAIN {
+          _ = thread.sleep(until: rt_host_time() + cycleTime / 4)
+        } else {
+          guard recover(from: error) else { return text(error) }
+          error = begin()
+          if error < 0 { return text(error) }
+        }
       }
       error = isLinked ? exchange(thread) : passOn(thread)
     }
     return nil
+  }
+
+  private func text(_ error: Int) -> String? {
+    (playback ?? capture)?.alsa.text(CInt(clamping: error))
   }
 
   /// Begins to capture, and to play where both begin together. What is played begins by being written.
@@ -80,7 +91,12 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     let (readable, room) = (capture.available, playback.available)
     if readable < 0 { return readable }
     if room < 0 { return room }
-    guard min(readable, room) >= frames else { return wait(thread, missing: frames - readable) }
+    guard min(readable, room) >= frames else {
+      pace.restart()
+      return wait(thread, missing: frames - min(readable, room))
+    }
+    pace.wait(thread)
+    if thread.isStopping { return 0 }
     let now = rt_host_time()
     counts.inputDelay.store(capture.delay, ordering: .relaxed)
     let answer = capture.read(input)
@@ -89,50 +105,58 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     counts.outputDelay.store(delay, ordering: .relaxed)
     cycles.play(at: now + delay, withInput: true)
     noteLate()
-    return playback.write(output)
+    return min(playback.write(output), 0)
   }
 
   /// A cycle of each direction that is ready.
   private func passOn(_ thread: DeviceThread) -> Int {
-    var missing = Int.max
-    if let capture, let input = cycles.input {
-      let readable = capture.available
-      if readable < 0 { return readable }
-      if readable >= frames {
-        let (now, delay) = (rt_host_time(), capture.delay)
-        counts.inputDelay.store(delay, ordering: .relaxed)
-        let answer = capture.read(input)
-        if answer < 0 { return answer }
-        if playback == nil { pace.wait(thread, hasWaited: false) }
-        cycles.capture(at: now &- delay)
-        return 0
-      }
-      missing = frames - readable
+    let readable = capture?.available ?? 0
+    if readable < 0 { return readable }
+    let hasInput = capture != nil && readable >= frames
+    if hasInput {
+      let answer = passInput(thread)
+      if answer < 0 { return answer }
+    } else {
+      capturePace.restart()
     }
-    if let playback, let output = cycles.output {
-      let room = playback.available
-      if room < 0 { return room }
-      if room >= frames {
-        pace.wait(thread, hasWaited: false)
-        if thread.isStopping { return 0 }
-        let delay = playback.delay
-        counts.outputDelay.store(delay, ordering: .relaxed)
-        cycles.play(at: rt_host_time() + delay, withInput: false)
-        noteLate()
-        return thread.isStopping ? 0 : playback.write(output)
-      }
-      missing = min(missing, frames - room)
-    }
+    let room = playback?.available ?? 0
+    if room < 0 { return room }
+    if playback != nil, room >= frames { return passOutput(thread) }
+    pace.restart()
+    if hasInput { return 0 }
+    let missing = min(
+      capture == nil ? Int.max : frames - readable, playback == nil ? Int.max : frames - room)
     return wait(thread, missing: missing)
+  }
+
+  private func passInput(_ thread: DeviceThread) -> Int {
+    guard let capture, let input = cycles.input else { return 0 }
+    capturePace.wait(thread)
+    if thread.isStopping { return 0 }
+    let (now, delay) = (rt_host_time(), capture.delay)
+    counts.inputDelay.store(delay, ordering: .relaxed)
+    let answer = capture.read(input)
+    if answer >= 0 { cycles.capture(at: now &- delay) }
+    return min(answer, 0)
+  }
+
+  private func passOutput(_ thread: DeviceThread) -> Int {
+    guard let playback, let output = cycles.output else { return 0 }
+    pace.wait(thread)
+    if thread.isStopping { return 0 }
+    let delay = playback.delay
+    counts.outputDelay.store(delay, ordering: .relaxed)
+    cycles.play(at: rt_host_time() + delay, withInput: false)
+    noteLate()
+    return thread.isStopping ? 0 : min(playback.write(output), 0)
   }
 
   /// Waits until some more frames may be there. Hardware wakes by itself; a plug-in's descriptors are
   /// ready before its samples are, so the clock has to do.
   private func wait(_ thread: DeviceThread, missing: Int) -> Int {
-    pace.wait(thread, hasWaited: true)
     let port = playback ?? capture
     if let port, port.isHardware, isLinked || playback == nil || capture == nil {
-      return Int(port.waitForHardware())
+      return min(Int(port.waitForHardware()), 0)
     }
     let share = Double(max(1, min(missing, frames))) / Double(frames)
     let time = max(UInt64(Double(cycleTime) * share), 500_000)
@@ -158,13 +182,12 @@ private struct ALSAPace {
     self.longestBurst = longestBurst
   }
 
-  /// Notes whether the device let a cycle wait; when it has not for too long, waits in its place.
-  mutating func wait(_ thread: DeviceThread, hasWaited: Bool) {
+  /// The device has let a cycle wait: it has a clock.
+  mutating func restart() { burst = 0 }
+
+  /// Before a cycle for which the device is ready; waits in its place when it always is.
+  mutating func wait(_ thread: DeviceThread) {
     let now = rt_host_time()
-    if hasWaited {
-      burst = 0
-      return
-    }
     burst += 1
     guard burst > longestBurst else { return due = now }
     // A machine that was busy catches up, but not on an hour's sleep.

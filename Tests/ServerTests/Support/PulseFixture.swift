@@ -103,7 +103,7 @@ final class PulseFixture {
     }
     try body()
     usleep(300_000)  // what is on its way
-    recorder.end(by: SIGINT)
+    recorder.end(by: SIGKILL)  // it writes without a buffer, and takes seconds to end by itself
     let samples = try Data(contentsOf: URL(fileURLWithPath: file)).withUnsafeBytes { raw in
       (0..<raw.count / 8 * 2).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
     }

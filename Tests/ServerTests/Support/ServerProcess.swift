@@ -9,7 +9,7 @@ final class ServerProcess {
 
   /// Starts a program of the path. Its environment is the test's, with some more.
   init(_ words: [String], environment: [String: String] = [:], folder: String) throws {
-    log = "\(folder)/\(words[0])-\(UUID().uuidString).log"
+    log = "\(folder)/\(words[0].split(separator: "/").last ?? "")-\(UUID().uuidString).log"
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

@@ -16,7 +16,8 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
   private var nextInput = 0.0
   private var lastTimes = (output: UInt64(0), input: UInt64(0))
   private let heard = Mutex<[StreamEvent]>([])
-  private let frequency: Double
+  /// Of the tone that is played; to be changed while no cycle runs.
+  var frequency: Double
 
   /// - Parameter frequency: Of the tone that is played, at half of full scale and 48,000 Hz.
   init(playing frequency: Double = 440) { self.frequency = frequency }
