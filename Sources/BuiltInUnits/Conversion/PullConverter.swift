@@ -25,6 +25,11 @@ struct PullConverter: ~Copyable {
     var quality: SampleRateConverter.Quality
   }
 
+  /// Whether samples of one rate can be given at another: up to 256 times apart.
+  static func converts(_ rate: Double, to other: Double) -> Bool {
+    (1 / 256.0...256).contains(rate / other)
+  }
+
   let changesRate: Bool
   /// Where one pull leaves its samples.
   private let source: BusBuffer

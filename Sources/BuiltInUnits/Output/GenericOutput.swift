@@ -35,6 +35,12 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
   }
 
   override func allocateResources() throws(AudioError) {
+    let (input, output) = (inputs[0].format.sampleRate, outputs[0].format.sampleRate)
+    guard PullConverter.converts(input, to: output) else {
+      throw .formatNotSupported.because(
+        "\(inputs[0].title) runs at \(input) Hz, \(outputs[0].title) at \(output) Hz; rates up to "
+          + "256 times apart are converted")
+    }
     let memory = UnsafeMutablePointer<GenericRenderer>.allocate(capacity: 1)
     memory.initialize(
       to: GenericRenderer(

@@ -75,6 +75,11 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     guard format.sampleFormat.isSupported else {
       throw .formatNotSupported.because("\(element.title): \(format.text) is not converted here")
     }
+    // Slower than any sound, and too far from the rate of a fast device to be converted.
+    guard format.sampleRate >= 200 else {
+      throw .formatNotSupported.because(
+        "\(element.title): \(format.sampleRate) Hz; 200 Hz at least are converted here")
+    }
   }
 
   /// What was captured may go straight to the output.
