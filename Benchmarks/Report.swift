@@ -23,6 +23,9 @@ enum Report {
     print(column(name) + figure(value) + " \(unit)   \(ratio) times ours")
   }
 
+  /// What follows from the lines before.
+  static func note(_ text: String) { print("  " + text) }
+
   private static func column(_ name: String) -> String {
     "  " + name.padding(toLength: 56, withPad: " ", startingAt: 0)
   }

@@ -15,6 +15,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("peers", { SineBenchmark.runPeers(in: folder) }),
   ("calls", { RenderCallBenchmark.run() }),
   ("graphs", { GraphBenchmark.run() }),
+  ("threads", { ThreadBenchmark.run() }),
   ("rates", { ConverterBenchmark.run() }),
   ("mixers", { MixerBenchmark.run() }),
   ("mixer-peers", { MixerBenchmark.runPeers(in: folder) }),

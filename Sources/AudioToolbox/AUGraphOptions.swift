@@ -27,3 +27,17 @@ public func AUGraphGetLatency(_ inGraph: AUGraph, _ outSeconds: UnsafeMutablePoi
 {
   answer(inGraph, outSeconds, "outSeconds") { graph throws(AudioError) in try graph.latency() }
 }
+
+@c @implementation
+public func AUGraphSetRenderThreads(_ inGraph: AUGraph, _ inThreads: UInt32) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in try graph.setThreadCount(Int(inThreads)) }
+}
+
+@c @implementation
+public func AUGraphGetRenderThreads(
+  _ inGraph: AUGraph, _ outThreads: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  answer(inGraph, outThreads, "outThreads") { graph throws(AudioError) in
+    UInt32(try graph.askedThreadCount())
+  }
+}

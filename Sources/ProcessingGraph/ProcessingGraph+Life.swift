@@ -189,6 +189,8 @@ extension ProcessingGraph {
     waitForSlice()
     // The head first: nothing pulls the others then.
     for unit in initialized.reversed() { try? unit.uninitialize() }
+    team?.stop()
+    team = nil
     initialized = []
     participants = []
     pathLatency = 0

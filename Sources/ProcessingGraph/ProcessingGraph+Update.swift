@@ -69,7 +69,7 @@ extension ProcessingGraph {
         }
       }
     }
-    try? publish(sources, [:], leaving: [])
+    try? publish(Effect(sources: sources), leaving: [])
     waitForSlice()
   }
 
@@ -94,8 +94,11 @@ extension ProcessingGraph {
       participants = units
       do throws(AudioError) {
         let alignment = alignment(wiring, order, head: head)
+        let team = try wantedTeam()
         try publish(
-          wiring.sources, alignment.delays,
+          Effect(
+            sources: wiring.sources, delays: alignment.delays,
+            branches: branches(wiring, head: head, team), team: team),
           leaving: initialized.filter { leaving.contains(.init($0)) })
         pathLatency = alignment.latency
       } catch {
@@ -178,28 +181,35 @@ extension ProcessingGraph {
 
   // MARK: Publishing
 
-  /// [under the lock, outermost] Switches the units' inputs to `sources`; units that are `leaving` and
-  /// nodes that are gone end when no slice can be inside them. It fails on a render thread only, where
-  /// a unit's lock is taken; then nothing has changed.
-  private func publish(
-    _ sources: [Wiring.Input: Wiring.Source], _ held: [Wiring.Input: DelayLine],
-    leaving: [UnitInstance]
-  ) throws(AudioError) {
+  /// What is to be in effect.
+  private struct Effect {
+    var sources: [Wiring.Input: Wiring.Source]
+    var delays: [Wiring.Input: DelayLine] = [:]
+    var branches: [ObjectIdentifier: Branches] = [:]
+    var team: RenderTeam?
+  }
+
+  /// [under the lock, outermost] Switches the units' inputs to those of `effect`; units that are
+  /// `leaving` and nodes that are gone end when no slice can be inside them. It fails on a render
+  /// thread only, where a unit's lock is taken; then nothing has changed.
+  private func publish(_ effect: Effect, leaving: [UnitInstance]) throws(AudioError) {
+    let (sources, held) = (effect.sources, effect.delays)
     var edits: [(unit: UnitInstance, inputs: [NativeUnit.NewInput])] = []
     var places: [ObjectIdentifier: Int] = [:]
+    func place(_ unit: UnitInstance) -> Int {
+      if let place = places[.init(unit)] { return place }
+      places[.init(unit)] = edits.count
+      edits.append((unit, []))
+      return edits.count - 1
+    }
     func note(_ input: Wiring.Input, _ source: Wiring.Source?) {
-      let place = places[.init(input.unit)] ?? edits.count
-      if place == edits.count {
-        places[.init(input.unit)] = place
-        edits.append((input.unit, []))
-      }
       let new: NativeUnit.NewSource =
         switch source {
         case .connection(let unit, let bus)?: .connection(unit, bus: bus)
         case .callback(let callback)?: .callback(callback)
         case nil: .nothing
         }
-      edits[place].inputs.append(
+      edits[place(input.unit)].inputs.append(
         NativeUnit.NewInput(bus: Int(input.bus), source: new, delay: held[input]))
     }
     for (input, source) in sources
@@ -207,10 +217,12 @@ extension ProcessingGraph {
       note(input, source)
     }
     for (input, _) in wired where sources[input] == nil { note(input, nil) }
+    for case let unit as NativeUnit in Snapshot(self).nodes.compactMap(\.unit)
+    where unit.branches !== effect.branches[.init(unit)] { _ = place(unit) }
 
     let natives = edits.compactMap { edit in (edit.unit as? NativeUnit).map { ($0, edit.inputs) } }
     let changes = try NativeUnit.locking(natives.map(\.0)) {
-      natives.map { $0.0.prepareSources($0.1) }
+      natives.map { $0.0.prepareSources($0.1, effect.branches[.init($0.0)]) }
     }
     let head = head?.unit as? NativeUnit
     // What is not known to be in effect comes with it: the new offer takes the place of the old.
@@ -225,7 +237,8 @@ extension ProcessingGraph {
     retirements.append(
       Retirement(
         head: head, round: nil, change: change, changes: changes, settled: natives.map(\.0),
-        leaving: leaving, nodes: takeGoneMembers()))
+        leaving: leaving, nodes: takeGoneMembers(), team: team === effect.team ? nil : team))
+    team = effect.team
     sweep()
   }
 

@@ -41,6 +41,10 @@ public final class ProcessingGraph: @unchecked Sendable {
   /// What holds inputs back, where branches are aligned.
   var delays: [Wiring.Input: DelayLine] = [:]
   var compensatesLatency = false
+  /// How many threads may render; 0: as many as there are processors.
+  var threadCount = 1
+  /// Those that help, while the graph is initialised.
+  var team: RenderTeam?
   var pathLatency = 0.0
   /// What an update that is refused goes back to: as it was when the pictures agreed last.
   var agreed: Snapshot?

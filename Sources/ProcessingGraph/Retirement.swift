@@ -15,6 +15,7 @@ struct Retirement {
   var settled: [NativeUnit]
   var leaving: [UnitInstance]
   var nodes: [Node]
+  var team: RenderTeam?
 }
 
 extension ProcessingGraph {
@@ -41,6 +42,7 @@ extension ProcessingGraph {
 
   private func finish(_ retirement: Retirement) {
     for unit in retirement.settled { unit.settleSources() }
+    retirement.team?.stop()
     retirement.change?.deallocate()
     for unit in retirement.leaving where !participants.contains(ObjectIdentifier(unit)) {
       try? unit.uninitialize()

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioDevices
 import AudioToolbox
-import CAllocationProbe
 import Foundation
-import Synchronization
 import Testing
 
 /// Edits while a device renders. Seconds here; as many minutes as `AUDIOTOOLBOX_TEST_MINUTES` says
@@ -24,8 +22,11 @@ struct GraphSoakTests {
   }
 
   /// A sum that an I/O unit plays, at the device's rate and so without conversion.
-  private func playing(_ judge: Judge, inputs: UInt32) throws -> (Graph, sum: AUNode, io: AUNode) {
+  private func playing(_ judge: Judge, inputs: UInt32, threads: UInt32 = 1) throws
+    -> (Graph, sum: AUNode, io: AUNode)
+  {
     let graph = try Graph()
+    try check(AUGraphSetRenderThreads(graph.handle, threads))
     graph.keep(judge)
     let (sum, output) = (try graph.add(.sum), try graph.addOutput(kAudioUnitSubType_RemoteIO))
     #expect(graph.connect(sum, to: output) == noErr)
@@ -63,11 +64,13 @@ struct GraphSoakTests {
     #expect(sources.allSatisfy { $0.lateCalls == 0 })
   }
 
-  @Test("lets four threads edit what plays: every slice is either the old graph or the new one")
-  func storm() throws {
+  @Test(
+    "lets four threads edit what plays: every slice is either the old graph or the new one",
+    arguments: [1, 3])
+  func storm(threads: UInt32) throws {
     // Inputs 0 and 1 change together, by 1 or by 100 each. The others give thousands.
     let judge = Judge { value in [0, 2, 200].contains(Int(value) % 1_000) }
-    let (graph, sum, _) = try playing(judge, inputs: 24)
+    let (graph, sum, _) = try playing(judge, inputs: 24, threads: threads)
     let sources = [1, 100, 1_000].map { ConstantSource(Float($0)) }
     let pair = NSLock()
     let end = Date().addingTimeInterval(Self.seconds)
@@ -150,10 +153,10 @@ struct GraphSoakTests {
     }
   }
 
-  @Test("leaves the heap alone in its render thread while edits land")
-  func heap() throws {
+  @Test("leaves the heap alone in its render thread while edits land", arguments: [1, 3])
+  func heap(threads: UInt32) throws {
     let judge = Judge { _ in true }
-    let (graph, sum, _) = try playing(judge, inputs: 8)
+    let (graph, sum, _) = try playing(judge, inputs: 8, threads: threads)
     let source = ConstantSource(1)
     for round in 0..<150 {
       let (steps, gain) = (try graph.add(.steps), try graph.add(.gain))
@@ -180,7 +183,7 @@ struct GraphSoakTests {
   func disposal() throws {
     for round in 0..<60 {
       let judge = Judge { _ in true }
-      let (graph, sum, _) = try playing(judge, inputs: 2)
+      let (graph, sum, _) = try playing(judge, inputs: 2, threads: UInt32(round % 3 + 1))
       let unit = try graph.unit(sum)
       let source = ConstantSource(1)
       source.graphToDispose = round % 2 == 0 ? graph.handle : nil
@@ -201,102 +204,4 @@ struct GraphSoakTests {
 /// Whether a unit has not been disposed of.
 private func isLiving(_ unit: AudioUnit) -> Bool {
   AudioUnitReset(unit, kAudioUnitScope_Global, 0) == noErr
-}
-
-/// A render callback in plain memory that gives one number; it knows when it should not be called.
-private final class ConstantSource: @unchecked Sendable {
-  private let value: Float
-  private let hasEnded = Atomic<Bool>(false)
-  private let late = Atomic<Int>(0)
-  /// Set before it is called first.
-  var graphToDispose: AUGraph?
-
-  init(_ value: Float) { self.value = value }
-
-  /// From now on every call is one too many.
-  func end() { hasEnded.store(true, ordering: .sequentiallyConsistent) }
-
-  var lateCalls: Int { late.load(ordering: .sequentiallyConsistent) }
-
-  var input: AURenderCallbackStruct {
-    AURenderCallbackStruct(
-      inputProc: Self.function, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  static let function: AURenderCallback = { context, _, _, _, frames, data in
-    Unmanaged<ConstantSource>.fromOpaque(context)._withUnsafeGuaranteedRef { source in
-      if source.hasEnded.load(ordering: .sequentiallyConsistent) {
-        source.late.add(1, ordering: .sequentiallyConsistent)
-      }
-      if let graph = source.graphToDispose {
-        source.graphToDispose = nil
-        DisposeAUGraph(graph)
-      }
-      guard let data = UnsafeMutableAudioBufferListPointer(data) else { return noErr }
-      for buffer in data {
-        let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
-        for frame in 0..<Int(frames) { samples?[frame] = source.value }
-      }
-      return noErr
-    }
-  }
-}
-
-/// A render notification that looks at every slice, in plain memory.
-private final class Judge: @unchecked Sendable {
-  private struct State {
-    var slices = 0
-    var torn = 0
-    var strange = 0
-    var steps = 0
-    var largest: Float = 0
-    var firstHeap: Int64 = -1
-    var lastHeap: Int64 = -1
-  }
-
-  private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-  private let isPossible: @Sendable (Float) -> Bool
-
-  /// `isPossible`: whether a slice may have that value.
-  init(_ isPossible: @escaping @Sendable (Float) -> Bool) {
-    state.initialize(to: State())
-    self.isPossible = isPossible
-  }
-
-  deinit { state.deallocate() }
-
-  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-
-  /// Slices; those with two values in them; those with a value that cannot be; those with a smaller
-  /// value than one before; the largest value.
-  var slices: Int { state.pointee.slices }
-  var torn: Int { state.pointee.torn }
-  var strange: Int { state.pointee.strange }
-  var steps: Int { state.pointee.steps }
-  var largest: Float { state.pointee.largest }
-  /// What the render thread asked of the heap since the first slice.
-  var heapOperations: Int64 { state.pointee.lastHeap - state.pointee.firstHeap }
-
-  static let function: AURenderCallback = { context, flags, _, _, frames, data in
-    guard flags.pointee.contains(.unitRenderAction_PostRender),
-      let data = UnsafeMutableAudioBufferListPointer(data)
-    else { return noErr }
-    return Unmanaged<Judge>.fromOpaque(context)._withUnsafeGuaranteedRef { judge in
-      let state = judge.state
-      let heap = heap_operations()
-      if state.pointee.firstHeap < 0 { state.pointee.firstHeap = heap }
-      state.pointee.lastHeap = heap
-      guard let samples = data[0].mData?.assumingMemoryBound(to: Float.self) else { return noErr }
-      let value = samples[0]
-      for frame in 1..<Int(frames) where samples[frame] != value {
-        state.pointee.torn += 1
-        break
-      }
-      if !judge.isPossible(value) { state.pointee.strange += 1 }
-      if value < state.pointee.largest { state.pointee.steps += 1 }
-      state.pointee.largest = max(state.pointee.largest, value)
-      state.pointee.slices += 1
-      return noErr
-    }
-  }
 }

@@ -1,49 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import AudioUnitCore
 
-/// Asks the system to run a thread ahead of ordinary ones.
+/// Asks the system to run a stream's thread ahead of ordinary ones.
 enum RealTimeScheduling {
-  /// Above ordinary services, below the sound servers' own threads (83...88).
-  private static let priority: CInt = 70
-
-  /// The longest that a real-time thread may compute without a pause, in microseconds. Beyond it the
-  /// kernel ends the process: a callback that never returns would otherwise freeze the machine.
-  private static let longestRun: rlim_t = 1_000_000
-
-  // Glibc's module leaves the names out; the numbers are the same on all machines we build for.
-  private static let priorityLimit = __rlimit_resource_t(14)  // RLIMIT_RTPRIO
-  private static let runLimit = __rlimit_resource_t(15)  // RLIMIT_RTTIME
-
   /// [render thread] Asks for the calling thread.
   static func ask() -> ThreadScheduling {
-    _ = isRunLimited
-    let ceiling = limit(of: priorityLimit).rlim_cur
-    var wishes = [priority]
-    if ceiling > 0, ceiling < rlim_t(priority) { wishes.append(CInt(ceiling)) }
-    var answer: CInt = 0
-    for wish in wishes {
-      var parameters = sched_param()
-      parameters.sched_priority = wish
-      answer = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
-      if answer == 0 { return .realTime(priority: Int(wish)) }
+    switch RealTimePriority.ask() {
+    case .granted(let priority): .realTime(priority: priority)
+    case .refused(let reason): .ordinary(reason: reason)
     }
-    let why = String(cString: strerror(answer))
-    return .ordinary(
-      reason: "real-time priority \(priority) was refused: \(why) "
-        + "(limit rtprio of this user: \(ceiling))")
-  }
-
-  /// Limits runs of real-time threads, once per process and only where nobody has set a limit.
-  private static let isRunLimited: Bool = {
-    var limit = Self.limit(of: runLimit)
-    guard limit.rlim_cur == rlim_t.max else { return true }
-    limit.rlim_cur = min(longestRun, limit.rlim_max)
-    return setrlimit(runLimit, &limit) == 0
-  }()
-
-  private static func limit(of resource: __rlimit_resource_t) -> rlimit {
-    var limit = rlimit()
-    _ = getrlimit(resource, &limit)
-    return limit
   }
 }

@@ -7,6 +7,9 @@ package struct SourceTable: Publishable, BitwiseCopyable {
     /// After the last of them one that is none, for inputs that are not there.
     var inputs: UnsafeMutablePointer<InputSource>
     var count: Int
+    /// Keeps `fork`.
+    var branches: Unmanaged<Branches>?
+    var fork: Fork?
   }
 
   package let address: UnsafeMutableRawPointer
@@ -18,7 +21,7 @@ package struct SourceTable: Publishable, BitwiseCopyable {
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
   /// [control thread] Keeps the connected units' memory until `deallocate`.
-  static func allocate(_ sources: [InputSource]) -> Self {
+  static func allocate(_ sources: [InputSource], _ branches: Branches? = nil) -> Self {
     let inputs = UnsafeMutablePointer<InputSource>.allocate(capacity: sources.count + 1)
     (inputs + sources.count).initialize(to: InputSource())
     for (index, source) in sources.enumerated() {
@@ -27,7 +30,10 @@ package struct SourceTable: Publishable, BitwiseCopyable {
       _ = source.delay?.retain()
     }
     let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
-    memory.initialize(to: Memory(inputs: inputs, count: sources.count))
+    memory.initialize(
+      to: Memory(
+        inputs: inputs, count: sources.count, branches: branches.map { .passRetained($0) },
+        fork: branches?.fork))
     return Self(address: UnsafeMutableRawPointer(memory))
   }
 
@@ -36,9 +42,13 @@ package struct SourceTable: Publishable, BitwiseCopyable {
       memory.pointee.inputs[index].unit?.release()
       memory.pointee.inputs[index].delay?.release()
     }
+    memory.pointee.branches?.release()
     memory.pointee.inputs.deallocate()
     memory.deallocate()
   }
+
+  /// [render thread] Which inputs may be pulled at the same time, if any.
+  var fork: Fork? { @_noLocks get { memory.pointee.fork } }
 
   /// [render thread] Where an input's samples come from.
   @_noLocks

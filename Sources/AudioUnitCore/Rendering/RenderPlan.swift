@@ -38,6 +38,9 @@ public struct RenderPlan: BitwiseCopyable {
   @_noLocks
   package func hasSource(_ input: Int) -> Bool { source(input).kind != .none }
 
+  /// Which inputs may be pulled at the same time; nil: one after the other.
+  var fork: Fork? { @_noLocks get { sources.fork } }
+
   /// [render thread] Tells whoever wants to know that a render begins.
   @_noLocks
   package func notifyBefore(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>) {

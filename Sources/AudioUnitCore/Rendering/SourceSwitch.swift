@@ -130,9 +130,12 @@ extension NativeUnit {
     case connection(UnitInstance, bus: UInt32)
   }
 
-  /// [any thread, under the lock] Writes down new sources of some inputs and prepares what tells
-  /// render threads. Formats are the caller's to have seen to. `settleSources` is owed for each.
-  package final func prepareSources(_ new: [NewInput]) -> SourceSwitch.Change {
+  /// [any thread, under the lock] Writes down new sources of some inputs, and what all of them have in
+  /// common, and prepares what tells render threads. Formats are the caller's to have seen to.
+  /// `settleSources` is owed for each.
+  package final func prepareSources(_ new: [NewInput], _ branches: Branches?)
+    -> SourceSwitch.Change
+  {
     for input in new where input.bus < inputs.count {
       var plugged = InputSource()
       var unit: UnitInstance?
@@ -153,7 +156,8 @@ extension NativeUnit {
       replug(inputs[input.bus], plugged, unit: unit)
       inputs[input.bus].sourceDelay = input.delay
     }
-    let table = SourceTable.allocate(inputs.map(\.source))
+    self.branches = branches
+    let table = SourceTable.allocate(inputs.map(\.source), branches)
     return SourceSwitch.Change(
       side: side, old: side.pointee.sources.prepare(table), new: UInt(bitPattern: table.address))
   }

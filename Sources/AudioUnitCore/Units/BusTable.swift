@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// The buses of one side of a unit as rendering sees them: plain memory, laid out once.
-struct BusTable: ~Copyable {
+/// The buses of one side of a unit as rendering sees them: plain memory, laid out once. Whoever made it
+/// deallocates it.
+struct BusTable: BitwiseCopyable {
   let count: Int
   let buffers: UnsafeMutablePointer<BusBuffer>
   let stores: UnsafeMutablePointer<ParameterStore>
@@ -45,7 +46,8 @@ struct BusTable: ~Copyable {
     }
   }
 
-  deinit {
+  /// [control thread] Frees everything; nothing may use it any more.
+  func deallocate() {
     for bus in 0..<count { buffers[bus].deallocate() }
     buffers.deallocate()
     stores.deallocate()
@@ -58,7 +60,7 @@ struct BusTable: ~Copyable {
 
   /// [render thread] Whether all of every bus is known to be zero.
   var areSilent: Bool {
-    @_noLocks borrowing get {
+    @_noLocks get {
       for bus in 0..<count where !isSilent[bus] { return false }
       return true
     }
@@ -66,7 +68,7 @@ struct BusTable: ~Copyable {
 
   /// [render thread] A bus that nothing is pulled from: from the second time on it costs nothing.
   @_noLocks
-  borrowing func rest(_ bus: Int) {
+  func rest(_ bus: Int) {
     guard !isAtRest[bus] else { return }
     isAtRest[bus] = true
     silence(bus, maximumFrames)
@@ -75,7 +77,7 @@ struct BusTable: ~Copyable {
   /// [render thread] A bus whose source promises silence. The zeros are written here, should whoever
   /// promised have forgotten them.
   @_noLocks
-  borrowing func silence(_ bus: Int, _ frames: Int) {
+  func silence(_ bus: Int, _ frames: Int) {
     buffers[bus].prepare(frames)
     buffers[bus].clear(frames)
     isSilent[bus] = true
@@ -83,14 +85,14 @@ struct BusTable: ~Copyable {
 
   /// [render thread] A bus that is filled anew.
   @_noLocks
-  borrowing func wake(_ bus: Int) {
+  func wake(_ bus: Int) {
     isAtRest[bus] = false
     isSilent[bus] = false
   }
 
   /// [render thread] Some frames of a bus.
   @_noLocks
-  borrowing func slice(_ bus: Int, _ frames: Int, offset: Int) -> Slice {
+  func slice(_ bus: Int, _ frames: Int, offset: Int) -> Slice {
     Slice(
       channels: buffers[bus].channels, channelCount: buffers[bus].channelCount, frameCount: frames,
       offset: offset, isSilent: isSilent[bus])
@@ -98,11 +100,11 @@ struct BusTable: ~Copyable {
 
   /// [render thread] Makes `slices` speak of these frames of every bus.
   @_noLocks
-  borrowing func cut(_ frames: Int, offset: Int) {
+  func cut(_ frames: Int, offset: Int) {
     for bus in 0..<count { slices[bus] = slice(bus, frames, offset: offset) }
   }
 
   /// [render thread] Reads every bus's parameters once for the slice that begins.
   @_noLocks
-  borrowing func freeze() { for bus in 0..<count { stores[bus].freeze() } }
+  func freeze() { for bus in 0..<count { stores[bus].freeze() } }
 }

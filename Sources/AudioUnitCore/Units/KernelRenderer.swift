@@ -55,6 +55,8 @@ struct KernelRenderer: ~Copyable {
 
   deinit {
     kernel.release()
+    inputs.deallocate()
+    outputs.deallocate()
     taps.deallocate()
   }
 
@@ -179,14 +181,8 @@ struct KernelRenderer: ~Copyable {
   private mutating func fillMixer(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int) -> OSStatus
   {
     automation.collect()
-    for bus in 0..<inputs.count {
-      guard plan.hasSource(bus), isOpen(bus, frames) else {
-        inputs.rest(bus)
-        continue
-      }
-      let status = pullInput(bus, call, plan, frames)
-      guard status == noErr else { return status }
-    }
+    let status = pullInputs(call, plan, frames)
+    guard status == noErr else { return status }
     renderSlices(frames)
     // Of silence alone comes silence, once what the kernel remembers has run out.
     let silentBefore = silentFrames
@@ -206,28 +202,25 @@ struct KernelRenderer: ~Copyable {
     return taps.fade(bus, frames)
   }
 
+  /// Pulls the inputs that are on: one after the other, or branches at the same time where the graph
+  /// has threads for them.
   @_noLocks
-  private borrowing func pullInput(
-    _ bus: Int, _ call: RenderCall, _ plan: RenderPlan, _ frames: Int
-  ) -> OSStatus {
-    inputs.wake(bus)
-    var flags = AudioUnitRenderActionFlags(rawValue: 0)
-    var status = noErr
-    if let conversion = taps.conversions[bus] {
-      inputs.buffers[bus].prepare(frames)
-      let rate = taps.variesRate ? inputs.stores[bus].value(taps.rateSlot) : 1
-      status = pullConverted(
-        conversion,
-        InputConversion.Pull(
-          plan, bus, &flags, call.time, frames: frames, playbackRate: rate,
-          to: inputs.buffers[bus].channels))
-    } else {
-      status = plan.pull(
-        bus, &flags, call.time, frames, into: inputs.buffers[bus],
-        allocates: inputs.allocates[bus])
+  private borrowing func pullInputs(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int)
+    -> OSStatus
+  {
+    let pull = InputPull(inputs: inputs, taps: taps, plan: plan, time: call.time, frames: frames)
+    let fork = plan.fork
+    for bus in 0..<inputs.count {
+      let isWanted = plan.hasSource(bus) && isOpen(bus, frames)
+      if !isWanted { inputs.rest(bus) }
+      if let fork {
+        fork.want(bus, isWanted)
+      } else if isWanted {
+        let status = pull(bus)
+        guard status == noErr else { return status }
+      }
     }
-    if status == noErr, flags.saysSilence { inputs.silence(bus, frames) }
-    return status
+    return fork?.run(pull) ?? noErr
   }
 
   /// Gives the kernel as many input frames as it asks for, in pieces of at most a maximum slice.

@@ -200,6 +200,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     inputLatency = 0
   }
 
+  public override var pullsIndependently: Bool { definition.shape == .mixer }
+
   /// [render thread]
   @_noLocks
   public override func forget() { renderer.pointee?.pointee.reset() }

@@ -32,6 +32,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   var hostCallbacks: [UInt8]?
   var hostIdentifier: (name: String, version: UInt32)?
   var externalBuffer: AudioUnitExternalBuffer?
+  /// Which inputs may be pulled at the same time, as a graph has found out about the sources of now.
+  package final var branches: Branches?
   private var notifies: [RenderCallback] = []
   private let consumers = Consumers()
   /// What else the property call under way changed; its listeners are called after it.
@@ -100,6 +102,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// [control thread, under the lock] Whether an output bus may feed this unit's own input, as the
   /// captured input of an I/O unit may.
   open func feedsItself(from bus: UInt32) -> Bool { false }
+
+  /// Whether it pulls its inputs independently of each other.
+  open var pullsIndependently: Bool { false }
 
   /// [control thread, under the lock] Allocates what rendering needs.
   open func allocateResources() throws(AudioError) {}
@@ -354,6 +359,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   /// [control thread, under the lock] Tells render threads of new sources.
   final func publishSources() {
+    // Nobody has looked at what these sources have in common.
+    branches = nil
     side.pointee.sources.publish(SourceTable.allocate(inputs.map(\.source)), isQuiet: { isQuiet })
   }
 

@@ -25,6 +25,22 @@ OSStatus AUGraphGetLatencyCompensation(AUGraph inGraph, Boolean *outCompensates)
 /// graph is initialised. [any thread]
 OSStatus AUGraphGetLatency(AUGraph inGraph, Float64 *outSeconds);
 
+/// Lets several threads render a graph: where branches meet in a mixer (or a splitter, a merger), those
+/// that have no unit in common are rendered at the same time. What comes out is the same to the bit.
+/// `inThreads` counts the thread that pulls, a device's or the program's: 1 at first; at most 64; 0 for
+/// as many as there are processors. The others begin when the graph is initialised and end with that;
+/// in an initialised graph a change takes effect with the next AUGraphUpdate. [any thread]
+///
+/// Render callbacks and notifications of units may then be called on any of these threads, several at
+/// the same time, but never two callbacks with the same inputProcRefCon, and all of them on the
+/// device's own thread while the output unit captures. Each unit is rendered by one thread at a time.
+/// What callbacks share beyond that, and units that are connected by kAudioUnitProperty_MakeConnection
+/// without the graph's knowledge, the graph does not see.
+OSStatus AUGraphSetRenderThreads(AUGraph inGraph, UInt32 inThreads);
+
+/// How many threads were asked for. [any thread]
+OSStatus AUGraphGetRenderThreads(AUGraph inGraph, UInt32 *outThreads);
+
 #ifdef __cplusplus
 }
 #endif

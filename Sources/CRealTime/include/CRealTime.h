@@ -48,3 +48,17 @@ void rt_name_thread(const char *_Nonnull name);
 
 /// Tells the processor that a spin loop waits. [any thread]
 RT_NO_LOCKS void rt_pause(void);
+
+/// Sleeps while `*word` is `value`; may also return without a reason. [worker thread]
+void rt_sleep(const uint32_t *_Nonnull word, uint32_t value);
+
+/// Wakes as many as `count` threads that sleep on `word`: the one system call that a render thread
+/// makes, and only in graphs that are rendered by several threads. It waits for nobody. [render thread]
+RT_NO_LOCKS void rt_wake(const uint32_t *_Nonnull word, int32_t count);
+
+/// Lets other threads run for a moment: while another thread has what this one cannot go on without.
+/// [render thread]
+RT_NO_LOCKS void rt_yield(void);
+
+/// How many processors the process may use. [any thread]
+uint32_t rt_processor_count(void);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// A graph with a generic output, and what benchmarks do with it.
+final class BenchedGraph {
+  private let graph: AUGraph
+  let output: AUNode
+  private var head: AudioUnit?
+  private var time = AudioTimeStamp()
+  private let list = AudioBufferList.allocate(maximumBuffers: 2)
+
+  init() {
+    var made: AUGraph?
+    guard NewAUGraph(&made) == noErr, let made else { fatalError("no graph") }
+    graph = made
+    output = Self.add(graph, kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+    Self.check(AUGraphOpen(graph))
+    time.mFlags = .sampleTimeValid
+  }
+
+  deinit {
+    DisposeAUGraph(graph)
+    free(list.unsafeMutablePointer)
+  }
+
+  private static func check(_ status: OSStatus) {
+    guard status != noErr else { return }
+    let reason = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue()
+    fatalError(reason.map { String(describing: $0) } ?? "status \(status)")
+  }
+
+  private static func add(_ graph: AUGraph, _ type: OSType, _ subType: OSType) -> AUNode {
+    var description = AudioComponentDescription(
+      componentType: type, componentSubType: subType,
+      componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
+    var node = AUNode()
+    check(AUGraphAddNode(graph, &description, &node))
+    return node
+  }
+
+  private func unit(_ node: AUNode) -> AudioUnit {
+    var unit: AudioUnit?
+    Self.check(AUGraphNodeInfo(graph, node, nil, &unit))
+    guard let unit else { fatalError("no unit") }
+    return unit
+  }
+
+  func addMixer(inputs: Int) -> AUNode {
+    let node = Self.add(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+    var count = UInt32(inputs)
+    Self.check(
+      AudioUnitSetProperty(
+        unit(node), kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, &count, 4))
+    return node
+  }
+
+  /// An effect that takes the mixers' format.
+  func addEffect(_ subType: OSType) -> AUNode {
+    let node = Self.add(graph, kAudioUnitType_Effect, subType)
+    var format = AudioStreamBasicDescription(
+      mSampleRate: 44_100, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2,
+      mBitsPerChannel: 32, mReserved: 0)
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      Self.check(
+        AudioUnitSetProperty(
+          unit(node), kAudioUnitProperty_StreamFormat, scope, 0, &format,
+          UInt32(MemoryLayout.size(ofValue: format))))
+    }
+    return node
+  }
+
+  func setThreads(_ count: UInt32) { Self.check(AUGraphSetRenderThreads(graph, count)) }
+
+  func connect(_ source: AUNode, to node: AUNode, _ input: UInt32) {
+    Self.check(AUGraphConnectNodeInput(graph, source, 0, node, input))
+  }
+
+  func feed(
+    _ node: AUNode, _ input: UInt32, _ callback: @escaping AURenderCallback,
+    context: UnsafeMutableRawPointer? = nil
+  ) {
+    var structure = AURenderCallbackStruct(inputProc: callback, inputProcRefCon: context)
+    Self.check(AUGraphSetNodeInputCallback(graph, node, input, &structure))
+  }
+
+  func initialize() {
+    Self.check(AUGraphInitialize(graph))
+    head = unit(output)
+  }
+
+  func update() { Self.check(AUGraphUpdate(graph, nil)) }
+
+  /// Renders the next frames.
+  func render(_ frames: UInt32) {
+    guard let head else { return }
+    for index in 0..<2 {
+      list[index] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 4 * frames, mData: nil)
+    }
+    Self.check(AudioUnitRender(head, nil, &time, 0, frames, list.unsafeMutablePointer))
+    time.mSampleTime += Double(frames)
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+/// Which inputs of a unit may be pulled at the same time, and by whom. Immutable; the tables of sources
+/// keep it.
+package final class Branches: @unchecked Sendable {
+  /// Inputs that are pulled one after the other by one thread. Those of the first task are for the
+  /// thread that renders the unit. No unit is upstream of two tasks.
+  package let tasks: [[Int]]
+  package let team: RenderTeam
+  let fork: Fork
+
+  /// [control thread] For a unit with `inputCount` inputs.
+  package init(_ tasks: [[Int]], inputCount: Int, _ team: RenderTeam) {
+    self.tasks = tasks
+    self.team = team
+    fork = Fork(tasks, inputCount: inputCount, team.board)
+  }
+
+  deinit { fork.deallocate() }
+}
+
+/// The same as rendering sees it, with room for one slice: a pointer to memory. One thread at a time
+/// renders a unit.
+struct Fork: BitwiseCopyable {
+  private struct Memory {
+    var board: UnsafeMutablePointer<RenderBoard>
+    var taskCount: Int
+    /// Where the inputs of each task begin in `inputs`; after the last, where they end.
+    var starts: UnsafeMutablePointer<Int>
+    var inputs: UnsafeMutablePointer<Int>
+    var inputCount: Int
+    /// Whether an input is pulled in this slice, and what came of it.
+    var isWanted: UnsafeMutablePointer<Bool>
+    var answers: UnsafeMutablePointer<OSStatus>
+    var pull: InputPull?
+  }
+
+  private let memory: UnsafeMutablePointer<Memory>
+
+  /// [control thread]
+  fileprivate init(
+    _ tasks: [[Int]], inputCount: Int, _ board: UnsafeMutablePointer<RenderBoard>
+  ) {
+    let all = tasks.flatMap { $0 }
+    let inputs = UnsafeMutablePointer<Int>.allocate(capacity: max(all.count, 1))
+    for (index, input) in all.enumerated() { inputs[index] = input }
+    let starts = UnsafeMutablePointer<Int>.allocate(capacity: tasks.count + 1)
+    starts[0] = 0
+    for (index, task) in tasks.enumerated() { starts[index + 1] = starts[index] + task.count }
+    let isWanted = UnsafeMutablePointer<Bool>.allocate(capacity: max(inputCount, 1))
+    isWanted.initialize(repeating: false, count: max(inputCount, 1))
+    let answers = UnsafeMutablePointer<OSStatus>.allocate(capacity: max(inputCount, 1))
+    answers.initialize(repeating: noErr, count: max(inputCount, 1))
+    memory = .allocate(capacity: 1)
+    memory.initialize(
+      to: Memory(
+        board: board, taskCount: tasks.count, starts: starts, inputs: inputs,
+        inputCount: inputCount, isWanted: isWanted, answers: answers, pull: nil))
+  }
+
+  /// [control thread] Frees the memory; nothing may use it any more.
+  fileprivate func deallocate() {
+    memory.pointee.starts.deallocate()
+    memory.pointee.inputs.deallocate()
+    memory.pointee.isWanted.deallocate()
+    memory.pointee.answers.deallocate()
+    memory.deallocate()
+  }
+
+  /// [render thread] Notes whether an input is pulled in the slice that comes.
+  @_noLocks
+  func want(_ input: Int, _ isWanted: Bool) { memory.pointee.isWanted[input] = isWanted }
+
+  /// [render thread] Pulls all inputs that are wanted. The answer is the first failure, by number.
+  @_noLocks
+  func run(_ pull: InputPull) -> OSStatus {
+    memory.pointee.pull = pull
+    memory.pointee.board.pointee.run(self)
+    for input in 0..<memory.pointee.inputCount
+    where memory.pointee.isWanted[input] && memory.pointee.answers[input] != noErr {
+      return memory.pointee.answers[input]
+    }
+    return noErr
+  }
+
+  /// How many tasks there are.
+  var taskCount: Int { @_noLocks get { memory.pointee.taskCount } }
+
+  /// [render thread] Runs one of the tasks.
+  @_noLocks
+  func run(_ task: Int) {
+    guard let pull = memory.pointee.pull else { return }
+    for index in memory.pointee.starts[task]..<memory.pointee.starts[task + 1] {
+      let input = memory.pointee.inputs[index]
+      guard memory.pointee.isWanted[input] else { continue }
+      memory.pointee.answers[input] = pull(input)
+    }
+  }
+}

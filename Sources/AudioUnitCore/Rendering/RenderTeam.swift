@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+import CRealTime
+import Glibc
+import Synchronization
+
+/// Threads that help a render thread with the branches of a graph.
+///
+/// Whoever renders a unit whose inputs come by several branches puts them on a board and begins with
+/// them at once. Helpers that are awake take some; those that sleep are woken, but nobody waits for
+/// them. At the end there is at most a branch to wait for that a helper has begun, and meanwhile the
+/// render thread takes what other branches have put on the board.
+package final class RenderTeam: @unchecked Sendable {
+  /// What all threads of the team see.
+  let board: UnsafeMutablePointer<RenderBoard>
+  private var threads: [pthread_t] = []
+
+  /// [control thread] Starts `helpers` threads; they ask for real-time priority and run as ordinary
+  /// ones when that is refused.
+  package init(helpers: Int) throws(AudioError) {
+    board = .allocate(capacity: 1)
+    board.initialize(to: RenderBoard())
+    for number in 0..<helpers {
+      do throws(AudioError) { threads.append(try Self.start(board, number)) } catch {
+        stop()
+        throw error
+      }
+    }
+  }
+
+  deinit {
+    stop()
+    board.deinitialize(count: 1).deallocate()
+  }
+
+  /// How many threads help.
+  package var helperCount: Int { threads.count }
+
+  /// [control thread] Ends the threads, after the branches that they have begun. Whoever renders goes
+  /// on alone.
+  package func stop() {
+    board.pointee.end()
+    for thread in threads { pthread_join(thread, nil) }
+    threads = []
+  }
+
+  private static func start(_ board: UnsafeMutablePointer<RenderBoard>, _ number: Int)
+    throws(AudioError) -> pthread_t
+  {
+    // The program's signals are for its own threads.
+    var blocked = sigset_t()
+    var before = sigset_t()
+    sigfillset(&blocked)
+    for open in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGPROF] {
+      sigdelset(&blocked, open)
+    }
+    pthread_sigmask(SIG_SETMASK, &blocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var thread = pthread_t()
+    let answer = pthread_create(
+      &thread, nil,
+      { context in
+        rt_name_thread("audio-helper")
+        _ = RealTimePriority.ask()
+        context?.assumingMemoryBound(to: RenderBoard.self).pointee.help()
+        return nil
+      }, board)
+    guard answer == 0 else {
+      throw .outOfMemory.because(
+        "helper \(number + 1) of the render thread does not start: "
+          + String(cString: strerror(answer)))
+    }
+    return thread
+  }
+}
+
+/// Where branches lie that somebody may take.
+struct RenderBoard: ~Copyable {
+  /// As many units may have put up their branches at once.
+  private static var slotCount: Int { 32 }
+  /// Nanoseconds for which a helper without work stays awake.
+  private static var patience: UInt64 { 50_000 }
+
+  private let slots: UnsafeMutablePointer<BoardSlot>
+  /// Changes whenever something was put up: what sleepers sleep on.
+  private let bell: UnsafeMutablePointer<Atomic<UInt32>>
+  private let sleepers = Atomic<Int32>(0)
+  private let isEnding = Atomic<Bool>(false)
+
+  /// [control thread]
+  init() {
+    slots = .allocate(capacity: Self.slotCount)
+    for index in 0..<Self.slotCount { (slots + index).initialize(to: BoardSlot()) }
+    bell = .allocate(capacity: 1)
+    bell.initialize(to: Atomic(0))
+  }
+
+  deinit {
+    slots.deinitialize(count: Self.slotCount).deallocate()
+    bell.deinitialize(count: 1).deallocate()
+  }
+
+  /// [render thread] Runs every task of `fork`, with whatever help there is; task 0 on this thread.
+  @_noLocks
+  borrowing func run(_ fork: Fork) {
+    let shared = fork.taskCount - 1
+    guard shared > 0, let slot = takeSlot() else {
+      for task in 0..<fork.taskCount { fork.run(task) }
+      return
+    }
+    slot.pointee.open(fork, tasks: shared)
+    ring(for: shared)
+    fork.run(0)
+    while let task = slot.pointee.take() { slot.pointee.run(task) }
+    var looks = 0
+    while slot.pointee.isUnfinished {
+      if runAny() { continue }
+      looks &+= 1
+      // Its thread may have been put off the processor that this one keeps busy.
+      if looks & 1023 == 0 { rt_yield() } else { rt_pause() }
+    }
+    slot.pointee.free()
+  }
+
+  /// [control thread] Has the helpers leave.
+  borrowing func end() {
+    isEnding.store(true, ordering: .sequentiallyConsistent)
+    ring(for: Int(Int32.max))
+  }
+
+  /// [helper thread] Takes what is put up, until the end.
+  borrowing func help() {
+    while !isEnding.load(ordering: .sequentiallyConsistent) {
+      guard !helpAny() else { continue }
+      let end = rt_host_time() + Self.patience
+      var hasHelped = false
+      while !hasHelped, rt_host_time() < end {
+        for _ in 0..<32 { rt_pause() }
+        hasHelped = helpAny()
+      }
+      if !hasHelped { sleep() }
+    }
+  }
+
+  private borrowing func sleep() {
+    sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    let heard = bell.pointee.load(ordering: .sequentiallyConsistent)
+    // What was put up before the bell was read has not been rung for.
+    if !helpAny(), !isEnding.load(ordering: .sequentiallyConsistent) { rt_sleep(word, heard) }
+    sleepers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+  }
+
+  private var word: UnsafePointer<UInt32> {
+    @_noLocks get { UnsafeRawPointer(bell).assumingMemoryBound(to: UInt32.self) }
+  }
+
+  /// Wakes sleepers for so many tasks.
+  @_noLocks
+  private borrowing func ring(for tasks: Int) {
+    bell.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    let asleep = sleepers.load(ordering: .sequentiallyConsistent)
+    if asleep > 0 { rt_wake(word, min(asleep, Int32(clamping: tasks))) }
+  }
+
+  @_noLocks
+  private borrowing func takeSlot() -> UnsafeMutablePointer<BoardSlot>? {
+    for index in 0..<Self.slotCount where slots[index].reserve() { return slots + index }
+    return nil
+  }
+
+  /// Runs a task of anybody's; false when there is none.
+  @_noLocks
+  private borrowing func runAny() -> Bool {
+    for index in 0..<Self.slotCount {
+      if let task = slots[index].take() {
+        slots[index].run(task)
+        return true
+      }
+    }
+    return false
+  }
+
+  /// As `runAny`, outside of a render call.
+  private borrowing func helpAny() -> Bool {
+    for index in 0..<Self.slotCount {
+      if let task = slots[index].take() {
+        rt_enter()
+        slots[index].run(task)
+        rt_leave()
+        return true
+      }
+    }
+    return false
+  }
+}
+
+/// The branches of one unit on the board.
+private struct BoardSlot: ~Copyable {
+  private let isReserved = Atomic<Bool>(false)
+  /// Which use of the slot this is (32 bits), how many tasks it has and how many of them are taken (16
+  /// each): whoever raises the last has a task, and the slot stays as it is until that is done.
+  private let tickets = Atomic<UInt64>(0)
+  private let unfinished = Atomic<Int>(0)
+  private var fork: Fork?
+
+  init() {}
+
+  /// [render thread] Takes the slot, unless somebody has it.
+  @_noLocks
+  borrowing func reserve() -> Bool {
+    !isReserved.load(ordering: .relaxed)
+      && isReserved.compareExchange(
+        expected: false, desired: true, ordering: .acquiringAndReleasing
+      ).exchanged
+  }
+
+  /// [render thread] Gives the slot back; all of its tasks are done.
+  @_noLocks
+  borrowing func free() { isReserved.store(false, ordering: .releasing) }
+
+  /// [render thread, having reserved it] Puts up tasks 1 and on of `fork`.
+  @_noLocks
+  mutating func open(_ fork: Fork, tasks: Int) {
+    self.fork = fork
+    unfinished.store(tasks, ordering: .relaxed)
+    let use = (tickets.load(ordering: .relaxed) >> 32) &+ 1
+    tickets.store(use << 32 | UInt64(tasks) << 16, ordering: .sequentiallyConsistent)
+  }
+
+  /// [render thread] Takes a task; nil when none is left.
+  @_noLocks
+  borrowing func take() -> Int? {
+    var seen = tickets.load(ordering: .sequentiallyConsistent)
+    while seen & 0xFFFF < (seen >> 16) & 0xFFFF {
+      let (isOurs, now) = tickets.compareExchange(
+        expected: seen, desired: seen + 1, ordering: .sequentiallyConsistent)
+      if isOurs { return Int(seen & 0xFFFF) + 1 }
+      seen = now
+    }
+    return nil
+  }
+
+  /// [render thread, having taken it] Runs a task.
+  @_noLocks
+  borrowing func run(_ task: Int) {
+    fork?.run(task)
+    unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+  }
+
+  /// Whether a task has not been done.
+  var isUnfinished: Bool {
+    @_noLocks borrowing get { unfinished.load(ordering: .acquiring) > 0 }
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+
+// Wide graphs on several processors: the branches that meet in a mixer are rendered at the same time,
+// where they have nothing in common. What comes out is the same to the bit.
+extension ProcessingGraph {
+  /// The most threads that may render one graph.
+  public static var threadLimit: Int { 64 }
+
+  /// [any thread] How many threads may render, the one that pulls included: 1 at first; 0: as many as
+  /// there are processors. In an initialised graph from the next update on.
+  public func setThreadCount(_ count: Int) throws(AudioError) {
+    guard (0...Self.threadLimit).contains(count) else {
+      throw .invalidArgument.because("\(count) threads; 0 to \(Self.threadLimit) can be asked for")
+    }
+    let root = root
+    try root.control { () in
+      guard root.threadCount != count else { return }
+      root.threadCount = count
+      root.isEdited = root.stage == .initialized
+    }
+  }
+
+  /// [any thread] How many threads were asked for.
+  public func askedThreadCount() throws(AudioError) -> Int {
+    try root.control { () in root.threadCount }
+  }
+
+  /// [under the lock, outermost] A team for as many threads as were asked for: the present one if it
+  /// serves, nil for a single thread.
+  func wantedTeam() throws(AudioError) -> RenderTeam? {
+    let processors = min(Int(rt_processor_count()), Self.threadLimit)
+    let helpers = (threadCount == 0 ? processors : threadCount) - 1
+    guard helpers > 0 else { return nil }
+    if let team, team.helperCount == helpers { return team }
+    return try RenderTeam(helpers: helpers)
+  }
+
+  /// [under the lock, outermost] For each unit in which branches meet, those that may be rendered at the
+  /// same time. A unit without an entry pulls its inputs one after the other.
+  func branches(_ wiring: Wiring, head: UnitInstance, _ team: RenderTeam?)
+    -> [ObjectIdentifier: Branches]
+  {
+    guard let team else { return [:] }
+    let commons = Commons(wiring, head: head)
+    var found: [ObjectIdentifier: Branches] = [:]
+    for (member, place) in wiring.members.enumerated() {
+      guard let unit = place.unit as? NativeUnit, unit.pullsIndependently else { continue }
+      let tasks = commons.tasks(of: member, atMost: 4 * (team.helperCount + 1))
+      guard tasks.count > 1 else { continue }
+      // One that says the same stays: it need not be published anew.
+      if let old = unit.branches, old.tasks == tasks, old.team === team {
+        found[ObjectIdentifier(unit)] = old
+      } else {
+        found[ObjectIdentifier(unit)] = Branches(tasks, inputCount: unit.inputs.count, team)
+      }
+    }
+    return found
+  }
+}
+
+/// What the branches of a graph have in common: units, and the contexts of callbacks.
+///
+/// Two callbacks with the same context may share what it points at, those without one whatever is
+/// global: they are never called at the same time. An I/O unit that captures gives its input to the
+/// thread of its own cycle alone, also when a callback asks for it.
+private struct Commons {
+  private let wiring: Wiring
+  private let head: UnitInstance
+  private let callbacksNeedHead: Bool
+
+  init(_ wiring: Wiring, head: UnitInstance) {
+    self.wiring = wiring
+    self.head = head
+    callbacksNeedHead = head.capturesInput
+  }
+
+  private enum Thing: Hashable {
+    case member(Int)
+    case context(UnsafeMutableRawPointer?)
+  }
+
+  /// The inputs of a member in tasks that have nothing in common; the first is for the thread that
+  /// renders the member. The others are at most `limit`, of about as many units each.
+  func tasks(of member: Int, atMost limit: Int) -> [[Int]] {
+    let links = wiring.links(to: member).sorted { $0.bus < $1.bus }
+    guard links.count > 1 else { return [] }
+    // Links that share something are one group, called by its first link.
+    var group = Array(links.indices)
+    func first(_ link: Int) -> Int {
+      var link = link
+      while group[link] != link { link = group[link] }
+      return link
+    }
+    var owners: [Thing: Int] = [:]
+    var weights = [Int](repeating: 1, count: links.count)
+    var isOwn = [Bool](repeating: false, count: links.count)
+    for (index, link) in links.enumerated() {
+      func join(_ thing: Thing) -> Bool {
+        guard let owner = owners[thing] else {
+          owners[thing] = index
+          return true
+        }
+        let (one, other) = (first(owner), first(index))
+        group[max(one, other)] = min(one, other)
+        return false
+      }
+      var pending = [link]
+      while let next = pending.popLast() {
+        if case .callback(let callback) = next.source {
+          _ = join(.context(callback.inputProcRefCon))
+          if callbacksNeedHead { isOwn[index] = true }
+        }
+        guard let from = next.from else { continue }
+        if wiring.members[from].unit === head { isOwn[index] = true }
+        guard wiring.isDependency(next), join(.member(from)) else { continue }
+        weights[index] += 1
+        pending += wiring.links(to: from)
+      }
+    }
+    return Self.tasks(
+      links.map { Int($0.bus) }, groups: links.indices.map { first($0) }, weights, isOwn, limit)
+  }
+
+  /// Puts groups together: those that are the renderer's own first, the others by their order.
+  private static func tasks(
+    _ inputs: [Int], groups: [Int], _ weights: [Int], _ isOwn: [Bool], _ limit: Int
+  ) -> [[Int]] {
+    var members: [Int: [Int]] = [:]
+    for (link, group) in groups.enumerated() { members[group, default: []].append(link) }
+    var own: [Int] = []
+    var tasks: [[Int]] = []
+    let share = weights.reduce(0, +) / limit + 1
+    var weight = share
+    for (_, links) in members.sorted(by: { $0.key < $1.key }) {
+      if links.contains(where: { isOwn[$0] }) {
+        own += links
+        continue
+      }
+      if weight >= share {
+        tasks.append([])
+        weight = 0
+      }
+      tasks[tasks.count - 1] += links
+      weight += links.reduce(0) { $0 + weights[$1] }
+    }
+    // The renderer begins with something of its own, so that it is not idle while others wake.
+    if own.isEmpty, !tasks.isEmpty { own = tasks.removeFirst() }
+    return ([own] + tasks).map { task in task.sorted().map { inputs[$0] } }
+  }
+}
+
+extension UnitInstance {
+  /// [control thread] Whether it is an I/O unit whose input is on.
+  fileprivate var capturesInput: Bool {
+    var isOn: UInt32 = 0
+    var size = UInt32(MemoryLayout<UInt32>.size)
+    let address = PropertyAddress(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1)
+    return (try? getProperty(address, into: &isOn, size: &size)) != nil && isOn != 0
+  }
+}
