@@ -39,16 +39,19 @@ ready:
 
 run: ready ## play: start ToneGenerator, in a window where there is a display
 	@Scripts/window --quiet
+	@Scripts/translations
 	@swift run $(FLAGS) ToneGenerator
 
 build: ready ## build the library, the programs and what `make install` installs
 	swift build $(FLAGS)
 	Scripts/window
+	Scripts/translations
 	Scripts/link
 
 test: ready ## build once and run all tests, those of the installation too
 	swift build --build-tests $(FLAGS)
 	Scripts/check-sources
+	Scripts/translations
 	$(RUN_TESTS) --skip ServerTests
 	Tests/InstallTests/run
 	Tests/PackageTests/run

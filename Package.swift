@@ -11,7 +11,7 @@ let package = Package(
     .executable(name: "au", targets: ["au"]),
     .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
     // For the window, which is a package of its own.
-    .library(name: "ToneModel", targets: ["ToneModel"]),
+    .library(name: "ToneModel", targets: ["ToneModel", "ToneTexts"]),
   ],
   targets: [
     // The C surface: headers only.
@@ -59,6 +59,9 @@ let package = Package(
     .target(
       name: "ToneModel",
       dependencies: ["AudioToolbox", "AudioDevices", "AudioFiles", "SignalProcessing"]),
+    // What both views of the tone generator say, in the language of whoever looks.
+    .systemLibrary(name: "CTranslation"),
+    .target(name: "ToneTexts", dependencies: ["ToneModel", "CTranslation"]),
     .executableTarget(
       name: "au",
       dependencies: [
@@ -66,7 +69,8 @@ let package = Package(
         "ToneModel",
       ]),
     .executableTarget(
-      name: "ToneGenerator", dependencies: ["AudioToolbox", "CommandSupport", "ToneModel"]),
+      name: "ToneGenerator",
+      dependencies: ["AudioToolbox", "CommandSupport", "ToneModel", "ToneTexts"]),
 
     // Examples: public modules only.
     .executableTarget(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
 import ToneModel
+import ToneTexts
 
 /// The application where there is nobody to press keys.
 enum PlainTone {
@@ -10,7 +11,7 @@ enum PlainTone {
   static func play(_ model: ToneModel) throws {
     let signals = Signals(Signals.ending)
     try model.play(for: seconds)
-    let device = model.device.map(Texts.device) ?? ""
+    let device = model.device.map(Texts.namedDevice) ?? ""
     Console.print("Playing \(Texts.tone(model)) for \(Texts.plain(seconds)) seconds on \(device)")
     var signal: Int32?
     model.waitUntilOver {

@@ -41,7 +41,9 @@ enum ToneGeneratorCommand {
       In the terminal, w takes the next wave, d and D narrow and widen the square, n adds a tone, N \
       removes it, Tab looks at the next one, c sends it to both sides, the left or the right, p and \
       P turn the phase of the right side, i inverts it, s sweeps, v shows the scope, the spectrum \
-      or neither, and o takes the next preset. The window has all of this in the panel that F9 opens.
+      or neither, o takes the next preset and t the next device. A colon opens a line for what has \
+      no key: a device by its name, the tuning of A4, the ends of a sweep, presets of your own, and \
+      the export to a file. The window has all of this in the panel that F9 opens.
       """,
     parameters: [frequency, level, waveform, device, terminal],
     examples: [

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
+import ToneTexts
 
+Translation.prepare()
 ToneGeneratorCommand.program.main(Array(CommandLine.arguments.dropFirst()))

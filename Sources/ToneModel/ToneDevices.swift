@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioDevices
+import AudioToolbox
 import Foundation
 
 /// The devices that a tone can be played to, as they come and go.
@@ -43,15 +44,20 @@ public final class ToneDevices {
     }
   }
 
-  /// [control thread] What people call the device that the default output unit plays to now; nil when
-  /// that cannot be said.
-  static func nameInUse() -> String? {
-    let wanted = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? ""
+  /// [control thread] What people call a device.
+  static func name(of id: AudioObjectID) -> String {
     // A file is known by its path.
+    let wanted = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? ""
     if wanted.hasPrefix("file") { return wanted }
-    guard let devices = try? Backends.current().devices() else { return nil }
-    let chosen = devices.first { $0.uid == wanted }
-    return (chosen ?? devices.first { $0.isDefaultOutput })?.name
+    var address = AudioObjectPropertyAddress(
+      mSelector: kAudioObjectPropertyName, mScope: kAudioObjectPropertyScopeGlobal,
+      mElement: kAudioObjectPropertyElementMain)
+    var name: Unmanaged<CFString>?
+    var size = UInt32(MemoryLayout.size(ofValue: name))
+    guard AudioObjectGetPropertyData(id, &address, 0, nil, &size, &name) == noErr, let name else {
+      return wanted.isEmpty ? "the default device" : wanted
+    }
+    return String(describing: name.takeRetainedValue())
   }
 
   /// [control thread] Lets units that are made from now on play to a device; nil: to the default one,

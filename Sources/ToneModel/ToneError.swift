@@ -11,7 +11,7 @@ public struct ToneError: Error, Equatable, Sendable, CustomStringConvertible {
   public let explanation: String
 
   /// A step that failed before the library was asked.
-  init(_ step: String) {
+  public init(_ step: String) {
     self.step = step
     status = noErr
     explanation = ""

@@ -36,8 +36,9 @@ public final class ToneMix {
       sources.append(
         try ToneSource(
           isMuted ? Tone() : tones[index], sampleRate: sampleRate, channelCount: channelCount,
-          fade: fade, isMuted: isMuted))
+          fade: fade, isMuted: isMuted, noise: index + 1))
     }
+    places = Array(tones.indices)
     self.sources = sources
     let gains = (0..<Self.capacity).map { tones.indices.contains($0) ? tones[$0].gains : (1, 1) }
     wishes = .allocate(capacity: 1)
@@ -54,24 +55,45 @@ public final class ToneMix {
 
   /// What sounds, or is on its way to: at most eight tones.
   ///
-  /// A tone that is added fades in, one that is left out fades away.
+  /// A tone that is added fades in, one that is left out fades away, one that is changed follows; the
+  /// others go on as they are.
   public var tones: [Tone] {
     didSet {
-      for (index, source) in sources.enumerated() {
-        let isThere = tones.indices.contains(index)
-        if isThere {
-          source.tone = tones[index]
-          let gains = tones[index].gains
-          wishes.pointee.gains[2 * index].store(gains.left.bitPattern, ordering: .relaxed)
-          wishes.pointee.gains[2 * index + 1].store(gains.right.bitPattern, ordering: .relaxed)
-        }
-        if source.isMuted == isThere { source.isMuted = !isThere }
+      places = places(after: oldValue)
+      for (tone, place) in zip(tones, places) {
+        sources[place].tone = tone
+        let gains = tone.gains
+        wishes.pointee.gains[2 * place].store(gains.left.bitPattern, ordering: .relaxed)
+        wishes.pointee.gains[2 * place + 1].store(gains.right.bitPattern, ordering: .relaxed)
+      }
+      for (place, source) in sources.enumerated() {
+        let isMuted = !places.contains(place)
+        if source.isMuted != isMuted { source.isMuted = isMuted }
       }
     }
   }
 
+  /// Which source sounds each tone.
+  private var places: [Int]
+
+  /// The sources of the tones, after others: those that are the same keep theirs, and those that are
+  /// new take the sources of those that have gone, in their order.
+  private func places(after before: [Tone]) -> [Int] {
+    let difference = tones.difference(from: before)
+    var left = places
+    var free: [Int] = []
+    for case .remove(let offset, _, _) in difference.removals.reversed() {
+      free.insert(left.remove(at: offset), at: 0)
+    }
+    free += sources.indices.filter { !places.contains($0) }
+    for case .insert(let offset, _, _) in difference.insertions {
+      left.insert(free.removeFirst(), at: offset)
+    }
+    return left
+  }
+
   /// The frequency that a tone has come to, in Hz.
-  public func reachedFrequency(_ index: Int) -> Double { sources[index].reachedFrequency }
+  public func reachedFrequency(_ index: Int) -> Double { sources[places[index]].reachedFrequency }
 
   /// Frames rendered so far.
   public var frameCount: Int { sources.map(\.frameCount).max() ?? 0 }

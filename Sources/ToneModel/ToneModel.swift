@@ -16,7 +16,7 @@ public final class ToneModel {
   public static let loudLevel = -6.0
 
   /// What sounds, or will when it plays: one to eight tones.
-  public private(set) var tones: [Tone] {
+  public internal(set) var tones: [Tone] {
     didSet {
       if tones.map(\.amplitude).reduce(0, +) <= Decibels.ratio(Self.loudLevel) { mayBeLoud = false }
       if tones != oldValue { output?.mix.tones = tones }
@@ -25,17 +25,19 @@ public final class ToneModel {
   }
 
   /// Which of the tones is looked at, and changed.
-  public private(set) var selection = 0
+  public internal(set) var selection = 0
 
   /// Called after every change, on the thread of the views.
   public var onChange: () -> Void = {}
 
+  /// What kept the device from playing when somebody last looked; nil: nothing.
+  var lastInterruption: String?
   /// The units that play; there are none while nothing sounds.
-  private var output: ToneOutput? { didSet { onChange() } }
+  var output: ToneOutput? { didSet { onChange() } }
   /// Whether somebody has agreed to more than the loud level.
-  private var mayBeLoud: Bool
+  var mayBeLoud: Bool
   /// A level that waits for an answer, in dBFS.
-  public private(set) var askedLevel: Double?
+  public internal(set) var askedLevel: Double?
 
   /// Begins in silence. A tone that is loud by itself has been agreed to.
   public init(_ tone: Tone = Tone()) {
@@ -62,6 +64,7 @@ public final class ToneModel {
       output.mix.end(atFrame: Int((seconds * output.sampleRate).rounded()))
     }
     try output.start()
+    lastInterruption = nil
     self.output = output
   }
 
@@ -83,24 +86,6 @@ public final class ToneModel {
     if isPlaying { stop() } else { try play() }
   }
 
-  /// [control thread] Whether the device has left while it was played to. Then it plays to the one
-  /// that takes its place, and nothing plays any more where there is none.
-  public func noticeLostDevice() -> Bool {
-    guard let output, !output.isRunning else { return false }
-    stop()
-    try? play()
-    return true
-  }
-
-  /// The device that plays; nil while nothing does.
-  public var device: ToneDevice? {
-    output.map {
-      ToneDevice(
-        name: $0.deviceName, sampleRate: $0.sampleRate, channelCount: $0.channelCount,
-        latency: $0.latency)
-    }
-  }
-
   /// The uid of the device to play to; nil: the default one, whichever that is. While it plays, it
   /// goes on there, after a fade.
   public var deviceChoice: String? {
@@ -113,18 +98,6 @@ public final class ToneModel {
       }
       onChange()
     }
-  }
-
-  /// [control thread] Goes back to the default device when the chosen one is no longer there; whether
-  /// it did.
-  public func follow(_ devices: ToneDevices) -> Bool {
-    devices.refresh()
-    output?.refreshDevice()
-    guard let chosen = deviceChoice, !devices.all.contains(where: { $0.uid == chosen }) else {
-      return false
-    }
-    deviceChoice = nil
-    return true
   }
 
   /// The peak since the last call, in dBFS; minus infinity in silence.
@@ -236,117 +209,6 @@ public final class ToneModel {
 
   /// Moves the level by decibels.
   public func step(decibels: Double) { level = ((level + decibels) * 1e6).rounded() / 1e6 }
-
-  // MARK: Several tones
-
-  /// Looks at another tone.
-  public func select(_ index: Int) {
-    guard tones.indices.contains(index), index != selection else { return }
-    selection = index
-    askedLevel = nil
-    onChange()
-  }
-
-  /// Adds a tone a fifth above the one that is looked at, and looks at it; there are at most eight.
-  ///
-  /// It is as loud, unless the sum would be too loud.
-  public func addTone() {
-    guard tones.count < ToneMix.capacity else { return }
-    var added = tone
-    added.sweep = nil
-    added.frequency = Self.frequencies.nearest(to: frequency * 1.5)
-    add(added)
-  }
-
-  /// Leaves out the tone that is looked at; the last one stays.
-  public func removeTone() {
-    guard tones.count > 1 else { return }
-    var rest = tones
-    rest.remove(at: selection)
-    selection = min(selection, rest.count - 1)
-    tones = rest
-  }
-
-  /// Whether both sides have the same; without it, the tone becomes one for each side.
-  public var isLinked: Bool {
-    get { tone.side == .both }
-    set {
-      guard newValue != isLinked else { return }
-      if newValue { link() } else { split() }
-    }
-  }
-
-  private func split() {
-    guard tones.count < ToneMix.capacity else { return }
-    var right = tone
-    right.side = .right
-    right.phase = 0
-    var parts = tones
-    parts[selection].side = .left
-    parts.insert(right, at: selection + 1)
-    tones = parts
-  }
-
-  private func link() {
-    var parts = tones
-    let other: ToneSide = tone.side == .left ? .right : .left
-    parts[selection].side = .both
-    // The neighbour is what it was split from.
-    let neighbours = [selection + 1, selection - 1]
-    if let index = neighbours.first(where: { parts.indices.contains($0) && parts[$0].side == other }
-    ) {
-      parts.remove(at: index)
-      if index < selection { selection -= 1 }
-    }
-    tones = parts
-  }
-
-  private func add(_ tone: Tone) {
-    var all = tones
-    var added = tone
-    let sum = all.map(\.amplitude).reduce(0, +)
-    let room = Decibels.ratio(mayBeLoud ? 0 : Self.loudLevel) - sum
-    if room < tone.amplitude / 10 {
-      // There is no room: the tone that is looked at gives half of what it has.
-      added.level -= 6.1
-      all[selection].level = Self.levels.nearest(to: added.level)
-    } else {
-      added.level = min(tone.level, (Decibels.level(room) * 10).rounded(.down) / 10)
-    }
-    added.level = Self.levels.nearest(to: added.level)
-    selection = all.count
-    tones = all + [added]
-  }
-
-  /// Replaces all tones, as a preset does. Those that would be too loud together become quieter by
-  /// the same decibels.
-  public func replaceTones(_ new: [Tone]) {
-    guard !new.isEmpty else { return }
-    var taken = Array(new.prefix(ToneMix.capacity))
-    for index in taken.indices {
-      taken[index].frequency = Self.frequencies.nearest(to: taken[index].frequency)
-      taken[index].level = Self.levels.nearest(to: taken[index].level)
-    }
-    let excess = Decibels.level(taken.map(\.amplitude).reduce(0, +)) - Self.loudLevel
-    if excess > 1e-9 {
-      for index in taken.indices {
-        taken[index].level = Self.levels.nearest(to: taken[index].level - excess)
-      }
-    }
-    selection = 0
-    askedLevel = nil
-    tones = taken
-  }
-}
-
-/// A device, as it was found when it began to play.
-public struct ToneDevice: Equatable, Sendable {
-  public var name: String
-  /// Frames per second.
-  public var sampleRate: Double
-  public var channelCount: Int
-  /// Seconds from a sample's rendering to its sounding.
-  public var latency: Double
 }
 
 extension ClosedRange where Bound == Double {

@@ -81,13 +81,21 @@ public final class ToneOutput {
   /// What people call the device, once it plays.
   public private(set) var deviceName = "the default device"
 
-  /// [control thread] Looks anew which device it is: a default may have moved.
-  func refreshDevice() {
-    let chosen = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? ""
-    deviceName =
-      ToneDevices.nameInUse() ?? (chosen.isEmpty ? "the default device" : chosen)
-    guard let unit else { return }
+  /// The device that was looked at last.
+  private var deviceID = AudioObjectID(kAudioObjectUnknown)
+
+  /// [control thread] Looks which device it is by now, as the unit follows a default that moves;
+  /// whether it is another one.
+  @discardableResult
+  func refreshDevice() -> Bool {
+    guard let unit else { return false }
+    let id = property(
+      unit, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, AudioObjectID(0))
+    guard let id, id != deviceID else { return false }
+    deviceID = id
+    deviceName = ToneDevices.name(of: id)
     latency = property(unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0.0) ?? 0
+    return true
   }
 
   /// In reverse of how it was made.

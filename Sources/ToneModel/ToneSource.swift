@@ -34,10 +34,11 @@ public final class ToneSource {
   ///     before it by the tone's phase.
   ///   - fade: Seconds of the fades and of a change of level; 0 for none.
   ///   - isMuted: Whether it begins, and stays, in silence.
+  ///   - noise: Which noise it makes, from 1 on: sources of other numbers have nothing in common.
   /// - Throws: Which step failed, and why.
   public init(
     _ tone: Tone, sampleRate: Double, channelCount: Int = 1, fade: Double = standardFade,
-    isMuted: Bool = false
+    isMuted: Bool = false, noise: Int = 1
   ) throws(ToneError) {
     let unit = try Self.makeUnit(sampleRate, channelCount)
     self.unit = unit
@@ -52,7 +53,7 @@ public final class ToneSource {
         unit, tone, wishes, sampleRate: sampleRate, fade: fade,
         maximumFrames: Self.maximumFrames))
     do throws(ToneError) {
-      try begin()
+      try begin(noise: noise)
     } catch {
       release()
       throw error
@@ -121,7 +122,7 @@ public final class ToneSource {
     wishes.pointee.sweep.store(UnsafePointer(plan), ordering: .releasing)
   }
 
-  private func begin() throws(ToneError) {
+  private func begin(noise: Int) throws(ToneError) {
     let tone = currentTone
     let coarse = Float(tone.firstFrequency)
     let values: [(AudioUnitParameterID, Double)] = [
@@ -131,6 +132,7 @@ public final class ToneSource {
       (kToneGeneratorParam_Waveform, Double(tone.waveform.parameterValue)),
       (kToneGeneratorParam_DutyCycle, tone.dutyCycle),
       (kToneGeneratorParam_ChannelPhase, tone.phase),
+      (kToneGeneratorParam_NoiseSeed, Double(noise)),
     ]
     publishSweep()
     for (parameter, value) in values {

@@ -7,10 +7,13 @@ import Testing
 struct TerminalTests {
   private let program = Run.path("ToneGenerator")
 
-  private func start(device: String = "null") throws -> TerminalSession {
-    let session = try TerminalSession(environment: ["AUDIOTOOLBOX_DEVICE": device])
+  private func start(
+    device: String = "null", environment: [String: String] = [:], stopped: String = "stopped"
+  ) throws -> TerminalSession {
+    let session = try TerminalSession(
+      environment: ["AUDIOTOOLBOX_DEVICE": device].merging(environment) { $1 })
     try session.type("clear; \(program)")
-    try session.expect("stopped")
+    try session.expect(stopped)
     return session
   }
 
@@ -54,7 +57,7 @@ struct TerminalTests {
       try session.press("1", "0", "0", "0", "Enter")
       try session.expect("B5  +21.31 cents")
       try session.press("-", "-")
-      try session.expect("-22.0 dBFS")
+      try session.expect("−22.0 dBFS")
       usleep(700_000)
       try session.press("Space")
       try session.expect("stopped")
@@ -115,7 +118,66 @@ struct TerminalTests {
     for _ in 1...15 { try session.press("+") }
     try session.expect("can hurt")
     try session.press("y")
-    try session.expect("-5.0 dBFS")
+    try session.expect("−5.0 dBFS")
+  }
+
+  @Test("what has no key is typed behind a colon, and is explained meanwhile")
+  func prompt() throws {
+    try withFolder { folder in
+      let session = try start(environment: ["XDG_CONFIG_HOME": folder])
+      func run(_ line: String, _ expected: String) throws {
+        try session.press(":")
+        try session.expect("HZ HZ SECONDS")
+        try session.type(line)
+        try session.expect(expected)
+      }
+      try run("a4 442", "A4  −7.85 cents")
+      try run("sweep 100 900 5 linear back", "sweep 100 to 900 Hz")
+      try run("preset beat", "Preset: Beat, 440 and 442 Hz")
+      try run("keep Mine", "Kept as “Mine”.")
+      try run("preset Mine", "Preset: Mine")
+      try run("forget Mine", "Forgot “Mine”.")
+      try run("forget Mine", "There is no “Mine”")
+      try run("export \(folder)/beat.wav 1", "48000 frames")
+      let file = try RecordedFile("\(folder)/beat.wav")
+      #expect(file.channels.count == 2 && file.channels[0].count == 48_000)
+      try run("device nowhere", "There is no “nowhere”; there are: ")
+      try run("a4 600", "Expected: a4 HZ")
+      try run("dance", "There is no “dance”; there are: device, a4")
+      try session.press("q")
+      try expectRestored(session)
+    }
+  }
+
+  @Test("plays to another device when it is told to")
+  func device() throws {
+    try withFolder { folder in
+      let session = try start(device: "file:\(folder)/tone.wav")
+      try session.press("Space")
+      try session.expect("tone.wav")
+      try session.press(":")
+      try session.type("device null")
+      try session.expect("Playing to ")
+      try session.expect(" Device   null")
+      try session.press("q")
+      try expectRestored(session)
+    }
+  }
+
+  @Test(
+    "speaks Japanese and Chinese, and stays in line",
+    arguments: [("ja", "停止", "再生中", "正弦波"), ("zh_CN", "已停止", "播放中", "正弦")])
+  func languages(language: String, stopped: String, playing: String, sine: String) throws {
+    let session = try start(
+      environment: ["LANGUAGE": language, "LC_ALL": "C.UTF-8"], stopped: "■ \(stopped)")
+    try session.press("Space")
+    let screen = try session.expect("▶ \(playing)")
+    #expect(screen.contains(sine))
+    // The status ends in the last column but one, which takes as many signs as are wide fewer.
+    let title = try #require(screen.split(separator: "\n").first)
+    #expect(title.count == 79 - playing.count)
+    try session.press("q")
+    try expectRestored(session)
   }
 
   @Test("follows the size of the terminal")

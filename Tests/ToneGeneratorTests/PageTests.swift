@@ -34,7 +34,7 @@ struct PageTests {
     state.device = "null, 48000 Hz, 2 channels"
     let text = text(state, 80, 12)
     for expected in [
-      "466.200 Hz", "A♯4  +0.13 cents", "-12.5 dBFS", "saw", "null, 48000", "playing",
+      "466.200 Hz", "A♯4  +0.13 cents", "−12.5 dBFS", "Saw", "null, 48000", "playing",
     ] {
       #expect(text.contains(expected))
     }
@@ -126,7 +126,8 @@ struct KeyTests {
   func escapes() {
     #expect(Key.keys([0x1b]) == [.escape])
     #expect(Key.keys(Array("\u{1b}[99~x".utf8)) == [.character("x")])
-    #expect(Key.keys(Array("é".utf8)).isEmpty)
+    #expect(Key.keys(Array("é音".utf8)) == [.character("é"), .character("音")])
+    #expect(Key.keys([0xff, 0x80]).isEmpty)
   }
 
   @Test("a sequence that was torn apart is waited for")

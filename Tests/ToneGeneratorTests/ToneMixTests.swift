@@ -117,6 +117,35 @@ struct ToneMixTests {
     #expect(all.left.dropping(7 * 9_600 - 2_400).peak == 0)
   }
 
+  @Test("tones that stay go on as they are when another leaves")
+  func leaving() throws {
+    let tones = [300.0, 500, 700, 900].map { Tone(frequency: $0) }
+    let mix = try mix(tones, fade: ToneSource.standardFade)
+    _ = render(mix, 9_600)
+    mix.tones.remove(at: 1)
+    // Nothing glides: after the fade there are the other three, as if they had always been alone.
+    let left = render(mix, 9_600).left
+    let rest = try self.mix([tones[0], tones[2], tones[3]], fade: ToneSource.standardFade)
+    _ = render(rest, 9_600)
+    let others = render(rest, 9_600).left
+    #expect(left.dropping(2_400).largestDifference(from: others.dropping(2_400)) < 1e-6)
+    for (index, tone) in mix.tones.enumerated() {
+      #expect(mix.reachedFrequency(index) == tone.frequency)
+    }
+  }
+
+  @Test("the noise of one tone has nothing in common with that of another")
+  func noises() throws {
+    var tones = [Tone(waveform: .whiteNoise), Tone(waveform: .whiteNoise)]
+    tones[0].side = .left
+    tones[1].side = .right
+    let (left, right) = render(try mix(tones, fade: 0), 48_000)
+    let product = zip(left.samples, right.samples).map { $0 * $1 }.reduce(0, +) / 48_000
+    let power = left.samples.map { $0 * $0 }.reduce(0, +) / 48_000
+    #expect(abs(product / power) < 0.02)
+    #expect(power > 0)
+  }
+
   @Test("is over when every tone is, and ends with silence")
   func end() throws {
     let mix = try mix([Tone(), Tone(frequency: 900)], fade: ToneSource.standardFade)

@@ -21,7 +21,7 @@ class Names:
     def __getitem__(self, text):
         if self.language == "en":
             return text
-        locale = os.path.abspath(".build/install/share/locale")
+        locale = os.path.abspath(".build/share/locale")
         return subprocess.run(
             ["gettext", "-d", "ToneGenerator", text],
             env={**os.environ, "TEXTDOMAINDIR": locale, "LANGUAGE": self.language, "LC_ALL": "C.UTF-8"},

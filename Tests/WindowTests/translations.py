@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every text of the window is in every translation, and nothing else is; placeholders agree."""
+"""Every text of the two views is in every translation, and nothing else is; placeholders agree."""
 
 import pathlib
 import re
 import sys
 
 texts = set()
-for path in pathlib.Path("Desktop/Sources").rglob("*.swift"):
-    texts |= set(re.findall(r'\btr\(\s*"((?:[^"\\]|\\.)*)"', path.read_text()))
+for folder in ("Desktop/Sources", "Sources/ToneGenerator", "Sources/ToneTexts"):
+    for path in pathlib.Path(folder).rglob("*.swift"):
+        texts |= set(re.findall(r'\btr\(\s*"((?:[^"\\]|\\.)*)"', path.read_text()))
 presets = pathlib.Path("Sources/ToneModel/TonePreset.swift").read_text()
 texts |= set(re.findall(r'TonePreset\("([^"]+)"', presets))
 
 wrong = []
-for path in sorted(pathlib.Path("Desktop/po").glob("*.po")):
+for path in sorted(pathlib.Path("po").glob("*.po")):
     pairs = dict(re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', path.read_text(), re.M))
     wrong += [f"{path}: no translation of {text!r}" for text in sorted(texts - {k for k in pairs if pairs[k]})]
     wrong += [f"{path}: nothing says {text!r}" for text in sorted(set(pairs) - texts)]

@@ -2,6 +2,7 @@
 import CAdwaita
 import Foundation
 import ToneModel
+import ToneTexts
 
 // `ToneGenerator` starts this program where there is a display, and has checked the words. Where the
 // display cannot be reached, it is that program's turn again.

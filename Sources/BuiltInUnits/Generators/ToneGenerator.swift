@@ -13,7 +13,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
     manufacturer: kAudioUnitManufacturer_SwiftAudioToolbox)
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
-    case frequency, fineFrequency, amplitude, waveform, dutyCycle, phase, channelPhase
+    case frequency, fineFrequency, amplitude, waveform, dutyCycle, phase, channelPhase, noiseSeed
 
     var spec: ParameterSpec {
       switch self {
@@ -32,6 +32,9 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
       case .dutyCycle: .init("duty cycle", .percent, 1...99, default: 50, ramps: true)
       case .phase: .init("phase", .degrees, -180...180, default: 0, ramps: true)
       case .channelPhase: .init("channel phase", .degrees, -180...180, default: 0, ramps: true)
+      case .noiseSeed:
+        // Equal seeds give equal noise, so that renders repeat; others have nothing in common.
+        .init("noise seed", .indexed, 1...65_535, default: 1, display: .flag_ExpertMode)
       }
     }
   }
@@ -51,6 +54,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
     let shift = Double(values[.channelPhase]) / 360
     let shiftStep = Double(values.step(.channelPhase)) / 360
     let areEqual = shift == 0 && shiftStep == 0
+    oscillator.setSeed(UInt64(max(1, values[.noiseSeed])))
     var channel = 1
     while channel < output.channelCount {
       if !areEqual {

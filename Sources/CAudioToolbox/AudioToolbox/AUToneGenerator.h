@@ -34,7 +34,9 @@ CF_ENUM(AudioUnitParameterID) {
   kToneGeneratorParam_Phase = 5,
   /// Degrees, -180 to 180, default 0: by how much each channel is ahead of the one before it. Can
   /// ramp.
-  kToneGeneratorParam_ChannelPhase = 6
+  kToneGeneratorParam_ChannelPhase = 6,
+  /// A whole number, 1 to 65,535, default 1: which noise. Equal ones give equal noise.
+  kToneGeneratorParam_NoiseSeed = 7
 };
 
 /// Values of `kToneGeneratorParam_Waveform`.

@@ -18,7 +18,7 @@ public struct ToneOscillator: Sendable {
   public private(set) var phase = PhaseAccumulator()
 
   private let waves = BandLimitedWaves()
-  private let seed: UInt64
+  private var seed: UInt64
   private var random: Xoshiro256
   private var pinkFilter: PinkFilter
   private let pinkGain: Float
@@ -39,6 +39,15 @@ public struct ToneOscillator: Sendable {
     phase = PhaseAccumulator()
     random = Xoshiro256(seed: seed)
     pinkFilter.reset()
+  }
+
+  /// Takes the noise of another seed from its beginning; goes on where the seed is the same. [render
+  /// thread]
+  @_noLocks
+  public mutating func setSeed(_ seed: UInt64) {
+    guard seed != self.seed else { return }
+    self.seed = seed
+    random = Xoshiro256(seed: seed)
   }
 
   /// Passes `count` frames of a tone without making its sound. [any thread]

@@ -20,6 +20,13 @@ enum Key: Equatable {
       case 0x09: keys.append(.tab)
       case 0x08, 0x7f: keys.append(.backspace)
       case 0x20...0x7e: keys.append(.character(Character(Unicode.Scalar(byte))))
+      case 0x80...:
+        // The bytes of other signs come together.
+        var bytes = [byte]
+        while let next = rest.first, next >= 0x80 { bytes.append(rest.removeFirst()) }
+        if let text = String(validating: bytes, as: UTF8.self) {
+          keys += text.map(Key.character)
+        }
       default: break
       }
     }

@@ -27,7 +27,7 @@ struct Style: OptionSet {
   }
 }
 
-/// A line of the screen. Every character that the program uses is one column wide.
+/// A line of the screen.
 struct Line: Equatable {
   private struct Span: Equatable {
     var text: String
@@ -40,7 +40,7 @@ struct Line: Equatable {
   init(_ text: String = "", _ style: Style = []) { add(text, style) }
 
   /// Columns that it takes.
-  var width: Int { spans.reduce(0) { $0 + $1.text.count } }
+  var width: Int { spans.reduce(0) { $0 + $1.text.columns } }
 
   /// The text without its style.
   var text: String { spans.map(\.text).joined() }
@@ -74,11 +74,39 @@ struct Line: Equatable {
     var left = columns
     var sequence = ""
     for span in spans where left > 0 {
-      let text = span.text.prefix(left)
-      left -= text.count
+      let text = span.text.prefix(columns: left)
+      left -= text.columns
       let style = span.style.sequence(colours: colours)
       sequence += style.isEmpty ? String(text) : "\(style)\(text)\u{1b}[0m"
     }
     return sequence
   }
+}
+
+extension StringProtocol {
+  /// Columns of a terminal that it takes.
+  var columns: Int { reduce(0) { $0 + $1.columns } }
+
+  /// As much of its beginning as fits into so many columns.
+  func prefix(columns: Int) -> SubSequence {
+    var left = columns
+    return prefix { character in
+      left -= character.columns
+      return left >= 0
+    }
+  }
+}
+
+extension Character {
+  /// Columns that it takes: two where Unicode calls it wide (UAX #11), as the signs of East Asia are,
+  /// else one.
+  fileprivate var columns: Int {
+    guard let scalar = unicodeScalars.first?.value, scalar >= 0x1100 else { return 1 }
+    return Self.wide.contains { $0.contains(scalar) } ? 2 : 1
+  }
+
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff,
+    0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x1f300...0x1faff, 0x20000...0x3fffd,
+  ]
 }

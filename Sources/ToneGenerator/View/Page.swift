@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import ToneModel
+import ToneTexts
 
 /// The picture that the terminal shows, made of what the model says. It draws nothing by itself.
 struct Page {
@@ -21,6 +22,8 @@ struct Page {
     var choice = Pictures.Choice.nothing
     /// Digits that are being typed; nil when none are.
     var entry: String?
+    /// A line that is being typed behind a colon; nil when none is.
+    var prompt: String?
     /// What went wrong, or nothing.
     var message = ""
   }
@@ -80,14 +83,14 @@ struct Page {
 
   private var title: Line {
     var line = Line(" ToneGenerator", .bold)
-    let status = state.isPlaying ? "▶ playing" : "■ stopped"
-    line.pad(to: max(line.width + 1, size.columns - status.count - 1))
+    let status = state.isPlaying ? "▶ \(tr("playing"))" : "■ \(tr("stopped"))"
+    line.pad(to: max(line.width + 1, size.columns - status.columns - 1))
     line.add(status, state.isPlaying ? [.green, .bold] : .dim)
     return line
   }
 
   private var frequencyText: String {
-    state.entry ?? String(format: "%.3f", state.tone.frequency)
+    state.entry ?? Texts.frequency(state.tone.frequency)
   }
 
   /// Columns of a dot of the large digits: as many as fit, none where not even one does.
@@ -114,13 +117,13 @@ struct Page {
 
   private var noteLine: Line {
     guard state.entry == nil else {
-      return Line("Enter takes it, Escape does not", .yellow).centred(in: size.columns)
+      return Line(tr("Enter takes it, Escape does not"), .yellow).centred(in: size.columns)
     }
     guard state.tone.waveform.isPeriodic else {
-      return Line("noise has no frequency", .dim).centred(in: size.columns)
+      return Line(tr("noise has no frequency"), .dim).centred(in: size.columns)
     }
     var line = Line(Texts.note(state.note), .bold)
-    let exact = Texts.frequency(state.tone.frequency)
+    let exact = Texts.exactFrequency(state.tone.frequency)
     if exact != frequencyText { line.add("  \(exact) Hz", .dim) }
     return line.centred(in: size.columns)
   }
@@ -169,22 +172,23 @@ struct Page {
   }
 
   private var levelLine: Line {
-    var line = label("Level") + Meter.bar(state.tone.level, columns: barColumns)
-    line.add("  \(Texts.level(state.tone.level)) dBFS")
+    var line = label(tr("Level")) + Meter.bar(state.tone.level, columns: barColumns)
+    line.add("  \(Texts.level(state.tone.level))")
     return line
   }
 
   private var meterLine: Line {
-    var line = label("Output") + Meter.bar(state.meter, columns: barColumns)
-    if state.isPlaying { line.add("  \(Texts.level(state.meter)) dBFS") }
+    var line = label(tr("Output")) + Meter.bar(state.meter, columns: barColumns)
+    if state.isPlaying { line.add("  \(Texts.level(state.meter))") }
     return line
   }
 
   private var waveLine: Line {
-    var line = label("Wave")
+    var line = label(tr("Wave"))
     for waveform in ToneWaveform.allCases {
       let isChosen = waveform == state.tone.waveform
-      line.add(isChosen ? " \(waveform.title) " : waveform.title, isChosen ? .reverse : .dim)
+      let title = Texts.waveform(waveform)
+      line.add(isChosen ? " \(title) " : title, isChosen ? .reverse : .dim)
       line.add("  ")
     }
     return line
@@ -192,37 +196,59 @@ struct Page {
 
   private var toneLine: Line {
     let tone = state.tone
-    var line = label("Tone")
-    line.add("\(state.selection + 1) of \(state.toneCount)", state.toneCount > 1 ? [] : .dim)
+    var line = label(tr("Tone"))
+    line.add(
+      tr("{} of {}", "\(state.selection + 1)", "\(state.toneCount)"),
+      state.toneCount > 1 ? [] : .dim)
     func add(_ text: String, _ matters: Bool) { line.add("  \(text)", matters ? [] : .dim) }
-    add(tone.side == .both ? "both sides" : "\(tone.side.rawValue) side", tone.side != .both)
-    if tone.phase != 0 { add("right \(Texts.plain(tone.phase))°", true) }
-    if tone.isInverted { add("right inverted", true) }
-    if tone.waveform == .square { add("duty \(Texts.plain(tone.dutyCycle)) %", true) }
+    add(sideText(tone.side), tone.side != .both)
+    if tone.phase != 0 { add(tr("right {}°", Texts.plain(tone.phase)), true) }
+    if tone.isInverted { add(tr("right inverted"), true) }
+    if tone.waveform == .square { add(tr("duty {} %", Texts.plain(tone.dutyCycle)), true) }
     if let sweep = tone.sweep {
-      add("sweep \(Texts.plain(sweep.start)) to \(Texts.plain(sweep.end)) Hz", true)
+      add(tr("sweep {} to {} Hz", Texts.plain(sweep.start), Texts.plain(sweep.end)), true)
     }
     return line
   }
 
+  private func sideText(_ side: ToneSide) -> String {
+    switch side {
+    case .both: tr("both sides")
+    case .left: tr("left side")
+    case .right: tr("right side")
+    }
+  }
+
   private var deviceLine: Line {
-    var line = label("Device")
-    line.add(state.device ?? "none until it plays", state.device == nil ? .dim : [])
+    var line = label(tr("Device"))
+    line.add(state.device ?? tr("none until it plays"), state.device == nil ? .dim : [])
     return line
   }
 
   // MARK: The foot
 
   private var messageLine: Line {
-    state.message.isEmpty ? Line() : Line(" \(state.message)", .yellow)
+    if let prompt = state.prompt { return Line(" :\(prompt)▏", .yellow) }
+    return state.message.isEmpty ? Line() : Line(" \(state.message)", .yellow)
   }
 
-  private var helpLines: [Line] {
+  private var helpLines: [Line] { state.prompt == nil ? keyLines : promptLines }
+
+  private var keyLines: [Line] {
     let rows: [[(String, String)]] = [
-      [("space", "play, stop"), ("← →", "semitone"), ("↑ ↓", "1 Hz"), ("PgUp PgDn", "octave")],
-      [("+ -", "level"), ("Shift ← →", "cent"), ("Shift ↑ ↓", "0.1 Hz"), ("0-9", "type it")],
-      [("w d", "wave, duty"), ("n N Tab", "tones"), ("c p i", "sides"), ("s", "sweep")],
-      [("v", "picture"), ("o", "presets"), ("Ctrl ↑ ↓", "0.01 Hz"), ("q", "quit")],
+      [
+        (tr("space"), tr("play, stop")), ("← →", tr("semitone")), ("↑ ↓", "1 Hz"),
+        ("PgUp PgDn", tr("octave")),
+      ],
+      [
+        ("+ -", tr("level")), ("Shift ← →", tr("cent")), ("Shift ↑ ↓", "0.1 Hz"),
+        ("0-9", tr("type it")),
+      ],
+      [
+        ("w d", tr("wave, duty")), ("n N Tab", tr("tones")), ("c p i", tr("sides")),
+        ("s", tr("sweep")),
+      ],
+      [("v", tr("picture")), ("o t", tr("preset, device")), (":", tr("more")), ("q", tr("quit"))],
     ]
     let columns = [1, 20, 40, 60]
     return rows.map { row in
@@ -232,6 +258,16 @@ struct Page {
         line.add(key, .bold)
         line.add(" \(meaning)", .dim)
       }
+      return line
+    }
+  }
+
+  private var promptLines: [Line] {
+    Prompt.entries.map { entry in
+      var line = Line(" \(entry.word)", .bold)
+      line.add(" \(entry.arguments)", .dim)
+      line.pad(to: max(line.width + 2, 48))
+      line.add(entry.meaning, .dim)
       return line
     }
   }

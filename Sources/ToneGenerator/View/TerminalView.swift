@@ -2,6 +2,7 @@
 import CommandSupport
 import Foundation
 import ToneModel
+import ToneTexts
 
 /// The application in a terminal: keys to the model, and the model to the screen.
 final class TerminalView {
@@ -17,6 +18,8 @@ final class TerminalView {
   private var meter = Meter()
   private let analyzer = SpectrumAnalyzer()
   private var presetIndex = -1
+  /// Servers are asked when somebody chooses for the first time.
+  private var knownDevices: ToneDevices?
 
   private init(_ model: ToneModel) {
     self.model = model
@@ -90,11 +93,12 @@ final class TerminalView {
 
   private func tick() {
     meter.take(model.takePeak(), seconds: Self.pictureTime)
-    if model.noticeLostDevice() {
-      state.message =
-        model.isPlaying
-        ? "The device is gone; another has taken its place."
-        : "The device is gone; space tries again."
+    switch model.takeDeviceNews() {
+    case .interrupted(let reason): state.message = tr("The device does not play: {}", reason)
+    case .playsAgain: state.message = ""
+    case .replaced: state.message = tr("The device is gone; another has taken its place.")
+    case .gone: state.message = tr("The device is gone; space tries again.")
+    case nil: break
     }
   }
 
@@ -107,7 +111,7 @@ final class TerminalView {
     state.pictures = pictures()
     state.note = model.note
     state.isPlaying = model.isPlaying
-    state.device = model.device.map(Texts.device)
+    state.device = model.device.map(Texts.namedDevice)
     state.meter = meter.level
     let size = terminal.size
     guard screen.draw(Page(state: state, size: size).lines, size: size) else { throw End.quit }
@@ -141,10 +145,11 @@ final class TerminalView {
   private func take(_ key: Key) throws {
     state.message = ""
     if model.askedLevel != nil { return model.answer(loud: key == .character("y")) }
-    if takeEntry(key) { return }
+    if takePrompt(key) || takeEntry(key) { return }
     try move(key)
     if let asked = model.askedLevel {
-      state.message = "\(Texts.level(asked)) dBFS can hurt; y goes there, any other key does not."
+      state.message = tr(
+        "{} can hurt; y goes there, any other key does not.", Texts.level(asked))
     }
   }
 
@@ -179,6 +184,8 @@ final class TerminalView {
     case "W": model.waveform = model.waveform.previous
     case "v": state.choice = after(state.choice)
     case "o": takeNextPreset()
+    case "t": takeNextDevice()
+    case ":": state.prompt = ""
     case "q", "Q": throw End.quit
     default: change(character)
     }
@@ -217,8 +224,30 @@ final class TerminalView {
       let presets = TonePreset.builtIn + (try PresetStore().load())
       presetIndex = (presetIndex + 1) % presets.count
       model.replaceTones(presets[presetIndex].tones)
-      state.message = "Preset: \(presets[presetIndex].name)"
+      state.message = tr("Preset: {}", tr(presets[presetIndex].name))
     } catch { state.message = "\(error)" }
+  }
+
+  /// The devices that there are now.
+  private func devices() -> ToneDevices {
+    if let knownDevices {
+      knownDevices.refresh()
+      return knownDevices
+    }
+    let devices = ToneDevices {}
+    knownDevices = devices
+    return devices
+  }
+
+  /// The default one after the last.
+  private func takeNextDevice() {
+    let all = devices().all
+    let index = all.firstIndex { $0.uid == model.deviceChoice }
+    let next = index.map { $0 + 1 } ?? 0
+    model.deviceChoice = next < all.count ? all[next].uid : nil
+    state.message =
+      next < all.count
+      ? tr("Playing to {}.", all[next].name) : tr("Playing to the default output.")
   }
 
   private func toggle() {
@@ -234,11 +263,32 @@ final class TerminalView {
     do { try model.play() } catch { state.message = "\(error)" }
   }
 
+  /// Takes a key for the line that is typed behind a colon; false when none is.
+  private func takePrompt(_ key: Key) -> Bool {
+    guard var text = state.prompt else { return false }
+    switch key {
+    case .character(let character): text.append(character)
+    case .backspace where !text.isEmpty: text.removeLast()
+    case .escape, .backspace:
+      state.prompt = nil
+      return true
+    case .enter:
+      state.prompt = nil
+      do {
+        state.message = try Prompt(model: model, devices: devices).run(text)
+      } catch { state.message = "\(error)" }
+      return true
+    default: break
+    }
+    state.prompt = text
+    return true
+  }
+
   /// Takes a key for the number that is typed; false when the key is none for it.
   private func takeEntry(_ key: Key) -> Bool {
     var entry = state.entry ?? ""
     switch key {
-    case .character(let character) where character.isNumber && entry.count < 15:
+    case .character(let character) where ("0"..."9").contains(character) && entry.count < 15:
       entry.append(character)
     case .character(".") where !entry.contains("."):
       entry += entry.isEmpty ? "0." : "."
@@ -262,9 +312,9 @@ final class TerminalView {
     model.frequency = frequency
     if model.frequency != frequency {
       let range = ToneModel.frequencies
-      state.message =
-        "\(Texts.plain(frequency)) Hz is outside \(Texts.plain(range.lowerBound)) to "
-        + "\(Texts.plain(range.upperBound)) Hz."
+      state.message = tr(
+        "{} Hz is outside {} to {} Hz.", Texts.plain(frequency), Texts.plain(range.lowerBound),
+        Texts.plain(range.upperBound))
     }
   }
 }

@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import ToneModel
+import ToneTexts
 
-/// What the views say.
-enum Texts {
-  /// A frequency with as many decimals as it has, at least `digits` and at most nine.
-  static func frequency(_ frequency: Double, digits: Int = 3) -> String {
+// What the terminal says, where it says more than the window.
+
+extension Texts {
+  /// A frequency with as many decimals as it has: at least three, at most nine.
+  static func exactFrequency(_ frequency: Double) -> String {
     var text = Substring(String(format: "%.9f", frequency))
-    let point = text.firstIndex(of: ".") ?? text.endIndex
-    while text.last == "0", text.distance(from: point, to: text.endIndex) > digits + 1 {
-      text.removeLast()
-    }
+    let shortest = Self.frequency(frequency).count
+    while text.last == "0", text.count > shortest { text.removeLast() }
     return String(text)
-  }
-
-  /// A level: "-20.0".
-  static func level(_ level: Double) -> String {
-    guard level.isFinite else { return "-∞" }
-    return String(format: "%.1f", level)
-  }
-
-  /// A note and how far the frequency is from it: "A4  +0.0 cents".
-  static func note(_ note: Note) -> String {
-    // A hundredth is finer than anybody hears.
-    let cents = (note.cents * 100).rounded() / 100
-    let sign = cents < 0 ? "−" : "+"
-    return "\(note.name)  \(sign)\(String(format: "%.2f", abs(cents))) cents"
   }
 
   /// A tone in words: "A4 (440 Hz, sine) at -20 dBFS".
@@ -37,11 +23,9 @@ enum Texts {
     return "\(what) at \(plain(model.level)) dBFS"
   }
 
-  /// A device in words: "null, 48000 Hz, 2 channels, 21.3 ms".
-  static func device(_ device: ToneDevice) -> String {
-    let channels = device.channelCount == 1 ? "1 channel" : "\(device.channelCount) channels"
-    let latency = String(format: "%.1f", device.latency * 1_000)
-    return "\(device.name), \(plain(device.sampleRate)) Hz, \(channels), \(latency) ms"
+  /// A device with its name: "null, 48000 Hz, channels: 2, latency: 21.3 ms".
+  static func namedDevice(_ device: ToneDevice) -> String {
+    "\(device.name), \(Self.device(device))"
   }
 
   /// A number without a fraction that says nothing.

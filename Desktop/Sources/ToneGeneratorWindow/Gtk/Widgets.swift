@@ -36,26 +36,33 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
   func setName(_ name: String) { accessible_set_label(self, name) }
 }
 
+/// What a function that makes an object has made. Without memory GTK ends the program by itself; nothing
+/// comes back only where its types do not fit, which is a mistake in this program.
+func made<Made>(_ object: Made?) -> Made {
+  guard let object else { fatalError("GTK made nothing") }
+  return object
+}
+
 /// Widgets below or beside each other.
 func box(
   _ orientation: GtkOrientation, spacing: Int32 = 0, _ children: [Widget] = []
 ) -> Widget {
-  guard let box = gtk_box_new(orientation, spacing) else { fatalError("GTK makes no box") }
+  let box = made(gtk_box_new(orientation, spacing))
   for child in children { gtk_box_append(box.to(), child) }
   return box
 }
 
 /// A line of text.
 func label(_ text: String, _ classes: String...) -> Widget {
-  guard let label = gtk_label_new(text) else { fatalError("GTK makes no label") }
+  let label = made(gtk_label_new(text))
   for name in classes { gtk_widget_add_css_class(label, name) }
   return label
 }
 
 /// A button with a text, or an icon and a name.
 func button(_ text: String, icon: String? = nil, _ action: @escaping () -> Void) -> Widget {
-  let made = icon.map { gtk_button_new_from_icon_name($0) } ?? gtk_button_new_with_label(text)
-  guard let button = made else { fatalError("GTK makes no button") }
+  let button = made(
+    icon.map { gtk_button_new_from_icon_name($0) } ?? gtk_button_new_with_label(text))
   if icon != nil {
     gtk_widget_set_tooltip_text(button, text)
     button.setName(text)
@@ -69,9 +76,7 @@ func spin(
   _ range: ClosedRange<Double>, step: Double, digits: UInt32,
   _ action: @escaping (Double) -> Void
 ) -> Widget {
-  guard let spin = gtk_spin_button_new_with_range(range.lowerBound, range.upperBound, step) else {
-    fatalError("GTK makes no spin button")
-  }
+  let spin = made(gtk_spin_button_new_with_range(range.lowerBound, range.upperBound, step))
   gtk_spin_button_set_digits(spin.opaque, digits)
   gtk_editable_set_width_chars(spin.opaque, 7)
   gtk_spin_button_set_numeric(spin.opaque, 1)
@@ -83,7 +88,7 @@ func spin(
 
 /// A row of the panel: a title, and a control at its end.
 func row(_ title: String, _ control: Widget) -> Widget {
-  guard let row = adw_action_row_new() else { fatalError("Adwaita makes no row") }
+  let row = made(adw_action_row_new())
   adw_preferences_row_set_title(row.to(), title)
   gtk_widget_set_valign(control, GTK_ALIGN_CENTER)
   adw_action_row_add_suffix(row.to(), control)
@@ -93,7 +98,7 @@ func row(_ title: String, _ control: Widget) -> Widget {
 
 /// A row that is one control.
 func row(of control: Widget) -> Widget {
-  guard let row = adw_preferences_row_new() else { fatalError("Adwaita makes no row") }
+  let row = made(adw_preferences_row_new())
   gtk_list_box_row_set_child(row.to(), control)
   gtk_list_box_row_set_activatable(row.to(), 0)
   gtk_widget_set_focusable(row, 0)
@@ -104,7 +109,7 @@ func row(of control: Widget) -> Widget {
 func switchRow(
   _ title: String, _ action: @escaping (Bool) -> Void
 ) -> (row: Widget, toggle: Widget) {
-  guard let toggle = gtk_switch_new() else { fatalError("GTK makes no switch") }
+  let toggle = made(gtk_switch_new())
   onChange(of: "active", toggle) { action(gtk_switch_get_active(toggle.opaque) != 0) }
   return (row(title, toggle), toggle)
 }
@@ -113,7 +118,7 @@ func switchRow(
 func choiceRow(
   _ title: String, _ choices: [String], _ action: @escaping (Int) -> Void
 ) -> Widget {
-  guard let row = adw_combo_row_new() else { fatalError("Adwaita makes no row") }
+  let row = made(adw_combo_row_new())
   adw_preferences_row_set_title(row.to(), title)
   setChoices(row, choices)
   onChange(of: "selected", row) {
@@ -141,7 +146,7 @@ func choose(_ row: Widget, _ index: Int?) {
 
 /// Rows under a title.
 func group(_ title: String, _ rows: [Widget]) -> Widget {
-  guard let group = adw_preferences_group_new() else { fatalError("Adwaita makes no group") }
+  let group = made(adw_preferences_group_new())
   adw_preferences_group_set_title(group.to(), title)
   for row in rows { adw_preferences_group_add(group.to(), row) }
   return group

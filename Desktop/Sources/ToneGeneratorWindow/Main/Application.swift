@@ -15,10 +15,8 @@ final class Application {
 
   /// Runs until the window is closed, and ends the process.
   func run() -> Never {
-    guard let made = adw_application_new(Self.identifier, G_APPLICATION_NON_UNIQUE) else {
-      fatalError("Adwaita makes no application")
-    }
-    let application = UnsafeMutableRawPointer(made)
+    let raw = made(adw_application_new(Self.identifier, G_APPLICATION_NON_UNIQUE))
+    let application = UnsafeMutableRawPointer(raw)
     on(application, "activate") { [self] in
       if window == nil { window = MainWindow(session, application) }
       window?.present()

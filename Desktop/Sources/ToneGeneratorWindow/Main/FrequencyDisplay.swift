@@ -2,6 +2,7 @@
 import CAdwaita
 import Foundation
 import ToneModel
+import ToneTexts
 
 /// The frequency in large digits, which become a field when somebody types or presses them.
 final class FrequencyDisplay: Part {
@@ -15,8 +16,9 @@ final class FrequencyDisplay: Part {
   private let press: Widget
 
   init(_ session: Session) {
-    guard let stack = gtk_stack_new(), let field = gtk_entry_new(), let press = gtk_button_new()
-    else { fatalError("GTK makes no field") }
+    let stack = made(gtk_stack_new())
+    let field = made(gtk_entry_new())
+    let press = made(gtk_button_new())
     self.session = session
     (self.stack, self.field, self.press) = (stack, field, press)
     gtk_button_set_child(press.to(), digits)

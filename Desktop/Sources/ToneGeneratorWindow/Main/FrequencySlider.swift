@@ -2,6 +2,7 @@
 import CAdwaita
 import Foundation
 import ToneModel
+import ToneTexts
 
 /// The slider: equal distances are equal ratios of frequency.
 final class FrequencySlider: Part {
@@ -12,8 +13,7 @@ final class FrequencySlider: Part {
   private let octaves = log2(ToneModel.frequencies.upperBound / ToneModel.frequencies.lowerBound)
 
   init(_ session: Session) {
-    guard let scale = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, octaves, 1.0 / 1_200)
-    else { fatalError("GTK makes no slider") }
+    let scale = made(gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, octaves, 1.0 / 1_200))
     widget = scale
     gtk_range_set_increments(scale.to(), 1.0 / 12, 1)
     gtk_range_set_round_digits(scale.to(), -1)

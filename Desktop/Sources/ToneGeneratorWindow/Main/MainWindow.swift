@@ -2,6 +2,7 @@
 import CAdwaita
 import Foundation
 import ToneModel
+import ToneTexts
 
 /// The first screen: a scope, the frequency, a slider, and a button that plays. Everything else is in
 /// the panel at its side.
@@ -23,13 +24,12 @@ final class MainWindow {
   private var isWidened = false
 
   init(_ session: Session, _ application: Object) {
-    guard
-      let window = adw_application_window_new(
-        application.assumingMemoryBound(to: GtkApplication.self)),
-      let toasts = adw_toast_overlay_new(), let split = adw_flap_new(),
-      let playButton = gtk_button_new_with_label(tr("Play")),
-      let panelButton = gtk_toggle_button_new()
-    else { fatalError("Adwaita makes no window") }
+    let window = made(
+      adw_application_window_new(application.assumingMemoryBound(to: GtkApplication.self)))
+    let toasts = made(adw_toast_overlay_new())
+    let split = made(adw_flap_new())
+    let playButton = made(gtk_button_new_with_label(tr("Play")))
+    let panelButton = made(gtk_toggle_button_new())
     self.session = session
     (self.window, self.toasts, self.split) = (window, toasts, split)
     (self.playButton, self.panelButton) = (playButton, panelButton)
@@ -180,12 +180,19 @@ final class MainWindow {
         self?.isWatching = false
         return false
       }
-      if self.session.model.noticeLostDevice() {
-        self.say(
-          self.session.model.device.map { tr("The device is gone. Playing on {}.", $0.name) }
-            ?? tr("The device is gone."))
-      }
+      self.tellOfDevice()
       return true
+    }
+  }
+
+  private func tellOfDevice() {
+    let name = session.model.device?.name ?? ""
+    switch session.model.takeDeviceNews() {
+    case .interrupted: say(tr("The device does not play. Waiting for it."))
+    case .playsAgain: say(tr("Playing on {}.", name))
+    case .replaced: say(tr("The device is gone. Playing on {}.", name))
+    case .gone: say(tr("The device is gone."))
+    case nil: break
     }
   }
 

@@ -47,7 +47,7 @@ struct Ink {
 
 /// An area that is drawn anew for each picture while something plays.
 func picture(_ name: String, _ draw: @escaping (OpaquePointer, Double, Double) -> Void) -> Widget {
-  guard let area = gtk_drawing_area_new() else { fatalError("GTK makes no drawing area") }
+  let area = made(gtk_drawing_area_new())
   gtk_widget_set_size_request(area, 140, 96)
   gtk_widget_set_hexpand(area, 1)
   gtk_widget_set_vexpand(area, 1)

@@ -2,6 +2,7 @@
 import CAdwaita
 import Foundation
 import ToneModel
+import ToneTexts
 
 /// The spectrum of what plays, from 20 Hz to 20 kHz and from full scale down to -120 dB.
 final class SpectrumView {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAdwaita
 import ToneModel
+import ToneTexts
 
 /// Left and right: linked, and how the right differs; or each with a tone of its own.
 final class ChannelGroup: Part {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAdwaita
 import ToneModel
+import ToneTexts
 
 /// The device to play to, among those that are there now, and the one that is really played to.
 final class DeviceGroup: Part {
@@ -14,11 +15,11 @@ final class DeviceGroup: Part {
 
   init(_ session: Session) {
     self.session = session
-    guard let used = adw_action_row_new() else { fatalError("Adwaita makes no row") }
+    let used = made(adw_action_row_new())
     self.used = used
     adw_action_row_set_title_lines(used.to(), 2)
     adw_action_row_set_subtitle_lines(used.to(), 2)
-    guard let choice = adw_combo_row_new() else { fatalError("Adwaita makes no row") }
+    let choice = made(adw_combo_row_new())
     self.choice = choice
     adw_preferences_row_set_title(choice.to(), tr("Play to"))
     widget = group(tr("Device"), [choice, used])

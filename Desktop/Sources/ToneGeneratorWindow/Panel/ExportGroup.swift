@@ -2,6 +2,7 @@
 import CAdwaita
 import Foundation
 import ToneModel
+import ToneTexts
 
 /// Writes what sounds to a file.
 final class ExportGroup: Part {
@@ -16,7 +17,7 @@ final class ExportGroup: Part {
   init(_ session: Session, window: Widget) {
     self.session = session
     self.window = window
-    guard let length = adw_action_row_new() else { fatalError("Adwaita makes no row") }
+    let length = made(adw_action_row_new())
     self.length = length
     let box = WeakBox()
     seconds = spin(0.1...600, step: 1, digits: 1) { _ in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAdwaita
 import ToneModel
+import ToneTexts
 
 /// Everything but the first screen, in groups below each other.
 final class Panel: Part {
@@ -13,7 +14,7 @@ final class Panel: Part {
 
   /// `showSpectrum` is called when the spectrum is to be shown, or left out.
   init(_ session: Session, window: Widget, showSpectrum: @escaping (Bool) -> Void) {
-    guard let scroller = gtk_scrolled_window_new() else { fatalError("GTK makes no scroller") }
+    let scroller = made(gtk_scrolled_window_new())
     parts = [
       ToneGroup(session), ChannelGroup(session), TonesGroup(session), SweepGroup(session),
       DeviceGroup(session), PresetGroup(session), ExportGroup(session, window: window),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAdwaita
 import ToneModel
+import ToneTexts
 
 /// Tones under a name: to take, to keep, to forget.
 final class PresetGroup: Part {
@@ -14,9 +15,8 @@ final class PresetGroup: Part {
   private var presets: [TonePreset] = []
 
   init(_ session: Session) {
-    guard let name = adw_entry_row_new(), let choice = adw_combo_row_new() else {
-      fatalError("Adwaita makes no row")
-    }
+    let name = made(adw_entry_row_new())
+    let choice = made(adw_combo_row_new())
     self.session = session
     self.name = name
     self.choice = choice

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAdwaita
 import ToneModel
+import ToneTexts
 
 /// What moves the frequency by itself.
 final class SweepGroup: Part {

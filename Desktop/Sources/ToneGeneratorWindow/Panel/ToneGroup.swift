@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAdwaita
 import ToneModel
+import ToneTexts
 
 /// Frequency, level and wave of the tone that is looked at.
 final class ToneGroup: Part {
@@ -35,10 +36,9 @@ final class ToneGroup: Part {
     level = spin(ToneModel.levels, step: 1, digits: 1) { value in
       session.change { $0.level = value }
     }
-    guard
-      let slider = gtk_scale_new_with_range(
-        GTK_ORIENTATION_HORIZONTAL, ToneModel.levels.lowerBound, ToneModel.levels.upperBound, 0.5)
-    else { fatalError("GTK makes no slider") }
+    let slider = made(
+      gtk_scale_new_with_range(
+        GTK_ORIENTATION_HORIZONTAL, ToneModel.levels.lowerBound, ToneModel.levels.upperBound, 0.5))
     levelSlider = slider
     gtk_scale_set_draw_value(slider.to(), 0)
     gtk_widget_set_hexpand(slider, 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAdwaita
 import ToneModel
+import ToneTexts
 
 /// Which of up to eight tones is looked at.
 final class TonesGroup: Part {

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import ToneModel
+import ToneTexts
+
+/// What can be typed behind a colon: everything that has no key.
+struct Prompt {
+  /// One thing that can be typed: its word, what follows it, and what it does.
+  struct Entry {
+    let word: String
+    let arguments: String
+    let meaning: String
+  }
+
+  static var entries: [Entry] {
+    [
+      Entry(word: "device", arguments: "NAME", meaning: tr("play to it; alone, to the default")),
+      Entry(word: "a4", arguments: "HZ", meaning: tr("tune the notes, 400 to 480")),
+      Entry(
+        word: "sweep", arguments: "HZ HZ SECONDS [linear] [hold|back]",
+        meaning: tr("from, to, in")),
+      Entry(word: "export", arguments: "FILE [SECONDS]", meaning: tr("write WAV or FLAC")),
+      Entry(word: "keep", arguments: "NAME", meaning: tr("keep the tones as a preset")),
+      Entry(word: "preset", arguments: "NAME", meaning: tr("take a preset")),
+      Entry(word: "forget", arguments: "NAME", meaning: tr("forget a preset")),
+    ]
+  }
+
+  let model: ToneModel
+  let devices: () -> ToneDevices
+
+  /// Does what a line says.
+  ///
+  /// - Returns: What to say of it.
+  /// - Throws: Why it cannot be done.
+  func run(_ line: String) throws(ToneError) -> String {
+    let words = line.split(separator: " ").map(String.init)
+    guard let word = words.first else { return "" }
+    let rest = words.dropFirst().joined(separator: " ")
+    switch word {
+    case "device": return try play(to: rest)
+    case "a4": return try tune(rest)
+    case "sweep": return try sweep(Array(words.dropFirst()))
+    case "export": return try export(Array(words.dropFirst()))
+    case "keep": return try keep(rest)
+    case "preset": return try take(rest)
+    case "forget": return try forget(rest)
+    default:
+      let known = Self.entries.map(\.word).joined(separator: ", ")
+      throw ToneError(tr("There is no “{}”; there are: {}", word, known))
+    }
+  }
+
+  // MARK: Device and tuning
+
+  private func play(to name: String) throws(ToneError) -> String {
+    guard !name.isEmpty else {
+      model.deviceChoice = nil
+      return tr("Playing to the default output.")
+    }
+    let all = devices().all
+    let found = all.first { $0.uid == name || $0.name == name }
+    guard let device = found ?? all.first(where: { $0.name.localizedCaseInsensitiveContains(name) })
+    else { throw Self.unknown(name, all.map(\.name)) }
+    model.deviceChoice = device.uid
+    return tr("Playing to {}.", device.name)
+  }
+
+  private func tune(_ text: String) throws(ToneError) -> String {
+    guard let a4 = Double(text), ToneModel.tunings.contains(a4) else {
+      throw Self.usage("a4")
+    }
+    model.a4 = a4
+    return tr("A4 is {} Hz.", Texts.plain(a4))
+  }
+
+  // MARK: Sweep
+
+  private func sweep(_ words: [String]) throws(ToneError) -> String {
+    let numbers = words.prefix(3).compactMap(Double.init)
+    guard numbers.count == 3, ToneModel.frequencies.contains(numbers[0]),
+      ToneModel.frequencies.contains(numbers[1]), (0.1...3_600).contains(numbers[2])
+    else { throw Self.usage("sweep") }
+    var sweep = ToneSweep(from: numbers[0], to: numbers[1], seconds: numbers[2])
+    for word in words.dropFirst(3) {
+      if let shape = ToneSweep.Shape(rawValue: word) {
+        sweep.shape = shape
+      } else if let end = ToneSweep.End(rawValue: word) {
+        sweep.atEnd = end
+      } else {
+        throw Self.usage("sweep")
+      }
+    }
+    model.sweep = sweep
+    return ""
+  }
+
+  // MARK: Files
+
+  private func export(_ words: [String]) throws(ToneError) -> String {
+    guard let path = words.first, words.count <= 2,
+      let seconds = words.count == 2 ? Double(words[1]) : 10, (0.1...600).contains(seconds)
+    else { throw Self.usage("export") }
+    let export = ToneExport(
+      model.tones, seconds: seconds, sampleRate: model.device?.sampleRate ?? 48_000)
+    try export.write(to: path)
+    return tr("Saved {}.", path) + " "
+      + tr(
+        "{} frames, {} s", String(export.frameCount),
+        String(format: "%.6f", Double(export.frameCount) / export.sampleRate))
+  }
+
+  private func keep(_ name: String) throws(ToneError) -> String {
+    guard !name.isEmpty else { throw Self.usage("keep") }
+    try PresetStore().save(TonePreset(name, model.tones))
+    return tr("Kept as “{}”.", name)
+  }
+
+  private func take(_ name: String) throws(ToneError) -> String {
+    // Those that come with the program have names in each language.
+    let builtIn = TonePreset.builtIn.map { TonePreset(tr($0.name), $0.tones) }
+    let all = builtIn + (try PresetStore().load())
+    let named = all.first { $0.name == name }
+    guard let preset = named ?? all.first(where: { $0.name.localizedCaseInsensitiveContains(name) })
+    else { throw Self.unknown(name, all.map(\.name)) }
+    model.replaceTones(preset.tones)
+    return tr("Preset: {}", preset.name)
+  }
+
+  private func forget(_ name: String) throws(ToneError) -> String {
+    let store = PresetStore()
+    let kept = try store.load().map(\.name)
+    guard kept.contains(name) else { throw Self.unknown(name, kept) }
+    try store.remove(name)
+    return tr("Forgot “{}”.", name)
+  }
+
+  // MARK: What went wrong
+
+  private static func unknown(_ name: String, _ known: [String]) -> ToneError {
+    ToneError(tr("There is no “{}”; there are: {}", name, known.joined(separator: ", ")))
+  }
+
+  private static func usage(_ word: String) -> ToneError {
+    let entry = entries.first { $0.word == word }
+    return ToneError(tr("Expected: {}", "\(word) \(entry?.arguments ?? "")"))
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Several tones at once.
+
+extension ToneModel {
+  /// Looks at another tone.
+  public func select(_ index: Int) {
+    guard tones.indices.contains(index), index != selection else { return }
+    selection = index
+    askedLevel = nil
+    onChange()
+  }
+
+  /// Adds a tone a fifth above the one that is looked at, and looks at it; there are at most eight.
+  ///
+  /// It is as loud, unless the sum would be too loud.
+  public func addTone() {
+    guard tones.count < ToneMix.capacity else { return }
+    var added = tone
+    added.sweep = nil
+    added.frequency = Self.frequencies.nearest(to: frequency * 1.5)
+    add(added)
+  }
+
+  /// Leaves out the tone that is looked at; the last one stays.
+  public func removeTone() {
+    guard tones.count > 1 else { return }
+    var rest = tones
+    rest.remove(at: selection)
+    selection = min(selection, rest.count - 1)
+    tones = rest
+  }
+
+  /// Whether both sides have the same; without it, the tone becomes one for each side.
+  public var isLinked: Bool {
+    get { tone.side == .both }
+    set {
+      guard newValue != isLinked else { return }
+      if newValue { link() } else { split() }
+    }
+  }
+
+  private func split() {
+    guard tones.count < ToneMix.capacity else { return }
+    var right = tone
+    right.side = .right
+    right.phase = 0
+    var parts = tones
+    parts[selection].side = .left
+    parts.insert(right, at: selection + 1)
+    tones = parts
+  }
+
+  private func link() {
+    var parts = tones
+    let other: ToneSide = tone.side == .left ? .right : .left
+    parts[selection].side = .both
+    // The neighbour is what it was split from.
+    let neighbours = [selection + 1, selection - 1]
+    if let index = neighbours.first(where: { parts.indices.contains($0) && parts[$0].side == other }
+    ) {
+      parts.remove(at: index)
+      if index < selection { selection -= 1 }
+    }
+    tones = parts
+  }
+
+  private func add(_ tone: Tone) {
+    var all = tones
+    var added = tone
+    let sum = all.map(\.amplitude).reduce(0, +)
+    let room = Decibels.ratio(mayBeLoud ? 0 : Self.loudLevel) - sum
+    if room < tone.amplitude / 10 {
+      // There is no room: the tone that is looked at gives half of what it has.
+      added.level -= 6.1
+      all[selection].level = Self.levels.nearest(to: added.level)
+    } else {
+      added.level = min(tone.level, (Decibels.level(room) * 10).rounded(.down) / 10)
+    }
+    added.level = Self.levels.nearest(to: added.level)
+    selection = all.count
+    tones = all + [added]
+  }
+
+  /// Replaces all tones, as a preset does. Those that would be too loud together become quieter by
+  /// the same decibels.
+  public func replaceTones(_ new: [Tone]) {
+    guard !new.isEmpty else { return }
+    var taken = Array(new.prefix(ToneMix.capacity))
+    for index in taken.indices {
+      taken[index].frequency = Self.frequencies.nearest(to: taken[index].frequency)
+      taken[index].level = Self.levels.nearest(to: taken[index].level)
+    }
+    let excess = Decibels.level(taken.map(\.amplitude).reduce(0, +)) - Self.loudLevel
+    if excess > 1e-9 {
+      for index in taken.indices {
+        taken[index].level = Self.levels.nearest(to: taken[index].level - excess)
+      }
+    }
+    selection = 0
+    askedLevel = nil
+    tones = taken
+  }
+}

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Devices come and go while the window plays: hotplug.py FOLDER. Needs PulseAudio."""
+
+import os
+import subprocess
+import sys
+
+from window import Window, until
+
+folder = sys.argv[1]
+runtime = os.environ["XDG_RUNTIME_DIR"]
+socket = f"{runtime}/pulse-test"
+os.environ["PULSE_SERVER"] = f"unix:{socket}"
+sentences = failures = 0
+
+
+def check(sentence, is_true, shown=""):
+    global sentences, failures
+    sentences += 1
+    failures += not is_true
+    print(f"{'✔' if is_true else '✘'} {sentence}{f' ({shown})' if shown != '' else ''}", flush=True)
+
+
+def sink(name):
+    return f"module-null-sink sink_name={name} sink_properties=device.description={name.title()}"
+
+
+def start_server():
+    """A server of our own with one sink, nobody else's devices, and someone who listens: an idle null
+    sink sleeps for seconds."""
+    if os.path.exists(socket):
+        os.remove(socket)
+    process = subprocess.Popen(
+        ["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
+         "--log-target=stderr", "--log-level=error",
+         "-L", f"module-native-protocol-unix socket={socket} auth-anonymous=1", "-L", sink("alpha")],
+        env={**os.environ, "PULSE_SERVER": ""})
+    until("the server", lambda: "alpha" in pactl("list", "short", "sinks"))
+    return process
+
+
+def pactl(*words):
+    return subprocess.run(["pactl", *words], capture_output=True, text=True).stdout
+
+
+def plays_to(name):
+    """Whether a stream of the window's sounds on a sink."""
+    number = next((l.split()[0] for l in pactl("list", "short", "sinks").splitlines() if l.split()[1] == name), None)
+    return any(l.split()[1] == number for l in pactl("list", "short", "sink-inputs").splitlines())
+
+
+def shows(text):
+    return window.has(text)
+
+
+server = start_server()
+window = None
+try:
+    window = Window(AUDIOTOOLBOX_DEVICE="", LANGUAGE="en")
+    window.press("Play")
+    window.find("Stop", "push button")
+    check("plays to the sink that there is", until("a stream on alpha", lambda: plays_to("alpha")))
+    window.key("F9")
+    check("shows it", until("Alpha", lambda: shows("Alpha")))
+
+    module = pactl("load-module", *sink("beta").split()).strip()
+    window.walk_to("Play to")
+    window.key("space")
+    check("a sink that comes is among the choices", until("Beta", lambda: shows("Beta (pulse)")))
+    window.key("Home", "Down", "Down", "Return")
+    check("it can be chosen while it plays", until("a stream on beta", lambda: plays_to("beta")))
+
+    pactl("unload-module", module)
+    check("when it goes, the tone goes on elsewhere", until("a stream on alpha", lambda: plays_to("alpha")))
+    check("and the window shows where", until("Alpha", lambda: shows("Alpha")))
+    check("and is still playing", window.find("Stop", "push button"))
+
+    server.kill()
+    server.wait()
+    check("a server that dies is told", until("news", lambda: shows("The device does not play")))
+    server = start_server()
+    check("and played to when it is back", until("a stream on alpha", lambda: plays_to("alpha"), 30))
+    window.press("Stop")
+    window.find("Play", "push button")
+    check("it ends as it was told", window.close() == 0)
+finally:
+    if window and window.process.poll() is None:
+        window.process.kill()
+    server.kill()
+    server.wait()
+
+print(f"Window, devices: {sentences} sentences, {failures} not true")
+sys.exit(failures > 0)
