@@ -25,7 +25,7 @@ complete -c au -n '__fish_seen_subcommand_from tone' -l rate -x -d 'the sample r
 complete -c au -n '__fish_seen_subcommand_from tone' -l channels -x -d 'the channels of the file (1, when it is not said), or of devices null and file (2)'
 complete -c au -n '__fish_seen_subcommand_from tone' -l effect -x -d 'an effect by name or subtype, with parameters by name; several stand one after another'
 complete -c au -n '__fish_seen_subcommand_from tone' -l stats -d 'print what was rendered, and how fast; while it plays, how the device fares'
-complete -c au -n '__fish_seen_subcommand_from plot' -l output -r -F -d 'where to write the picture (the unit'\''s subtype with .svg, when it is not said)'
+complete -c au -n '__fish_seen_subcommand_from plot' -l output -r -F -d 'where to write the picture (the unit with .svg, when it is not said)'
 complete -c au -n '__fish_seen_subcommand_from plot' -l rate -x -d 'the sample rate'
 complete -c au -n '__fish_seen_subcommand_from graph' -l seconds -x -d 'how long to play; until interrupted, when it is not said'
 complete -c au -n '__fish_seen_subcommand_from graph' -l device -x -d 'play to this device'

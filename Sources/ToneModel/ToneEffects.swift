@@ -2,32 +2,6 @@
 import AudioToolbox
 import Synchronization
 
-/// What an effect is called and how it is set, as people write it: "lpas,cutoff=800".
-public struct ToneEffect: Equatable, Sendable {
-  /// A name such as AULowpass, or the four letters of a subtype.
-  public let name: String
-  /// Parameters by name or number, with a number or the name of a value; "preset" is a factory preset.
-  public let settings: [Setting]
-
-  /// A parameter and what it gets.
-  public struct Setting: Equatable, Sendable {
-    let name: String
-    let value: String
-  }
-
-  /// Reads a text; nil when it is not of the form NAME,PARAMETER=VALUE,…
-  public init?(_ text: String) {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    let settings = parts.dropFirst().map { part -> Setting? in
-      let sides = part.split(separator: "=", maxSplits: 1).map(String.init)
-      return sides.count == 2 ? Setting(name: sides[0], value: sides[1]) : nil
-    }
-    guard !parts[0].isEmpty, !settings.contains(nil) else { return nil }
-    name = parts[0]
-    self.settings = settings.compactMap { $0 }
-  }
-}
-
 /// Effects one after another, between what makes sound and what plays it.
 public final class ToneEffects {
   /// What the first of them asks for samples.
@@ -49,7 +23,7 @@ public final class ToneEffects {
   ///   - channelCount: Channels, of all of them.
   /// - Throws: Which effect or parameter there is not, and what there is instead.
   public init(
-    _ effects: [ToneEffect], after source: Source, sampleRate: Double,
+    _ effects: [UnitSpec], after source: Source, sampleRate: Double,
     channelCount: Int
   ) throws(ToneError) {
     peak = .allocate(capacity: 1)
@@ -58,7 +32,7 @@ public final class ToneEffects {
       for effect in effects {
         let unit = try Self.make(effect, sampleRate, channelCount)
         units.append(unit)
-        try Self.set(effect, of: unit)
+        try effect.apply(to: unit)
       }
       for (index, unit) in units.enumerated() {
         if index > 0 {
@@ -121,166 +95,30 @@ public final class ToneEffects {
   }
 }
 
-// What people call things, and what there is.
 extension ToneEffects {
-  private static func make(_ effect: ToneEffect, _ sampleRate: Double, _ channelCount: Int)
+  private static func make(_ effect: UnitSpec, _ sampleRate: Double, _ channelCount: Int)
     throws(ToneError) -> AudioUnit
   {
-    let known = components()
-    let wanted = plain(effect.name)
-    let found =
-      known.first { $0.code == effect.name }
-      ?? known.first { plain($0.name) == wanted || plain($0.name) == "au" + wanted }
-    guard let found else {
-      let names = known.map { "\($0.code) (\($0.name))" }.joined(separator: ", ")
-      throw ToneError("There is no effect \(effect.name); there are \(names)")
-    }
     var instance: AudioUnit?
     try ToneError.check(
-      AudioComponentInstanceNew(found.component, &instance), "Can't make \(found.name)")
-    guard let unit = instance else { throw ToneError("Can't make \(found.name)") }
+      AudioComponentInstanceNew(try effect.component(), &instance), "Can't make \(effect.name)")
+    guard let unit = instance else { throw ToneError("Can't make \(effect.name)") }
     do throws(ToneError) {
       var format = floatFormat(sampleRate: sampleRate, channelCount: channelCount)
       var frames = UInt32(ToneSource.maximumFrames)
       try setProperty(
         unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, &frames,
-        "\(found.name) can't render \(frames) frames at once")
+        "\(effect.name) can't render \(frames) frames at once")
       for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
         try setProperty(
           unit, kAudioUnitProperty_StreamFormat, scope, &format,
-          "\(found.name) can't have \(channelCount) channels at \(sampleRate) Hz")
+          "\(effect.name) can't have \(channelCount) channels at \(sampleRate) Hz")
       }
       return unit
     } catch {
       AudioComponentInstanceDispose(unit)
       throw error
     }
-  }
-
-  /// Every effect there is, by its subtype and its name without the maker's.
-  private static func components() -> [(code: String, name: String, component: AudioComponent)] {
-    var wanted = AudioComponentDescription()
-    wanted.componentType = kAudioUnitType_Effect
-    var found: [(String, String, AudioComponent)] = []
-    var previous: AudioComponent?
-    while let component = AudioComponentFindNext(previous, &wanted) {
-      previous = component
-      var description = AudioComponentDescription()
-      var name: Unmanaged<CFString>?
-      AudioComponentGetDescription(component, &description)
-      AudioComponentCopyName(component, &name)
-      let text = name.map { String(describing: $0.takeRetainedValue()) } ?? ""
-      let code = [24, 16, 8, 0].map {
-        UInt8(truncatingIfNeeded: description.componentSubType >> $0)
-      }
-      found.append(
-        (
-          String(decoding: code, as: UTF8.self),
-          text.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? text,
-          component
-        ))
-    }
-    return found
-  }
-
-  private static func set(_ effect: ToneEffect, of unit: AudioUnit) throws(ToneError) {
-    for setting in effect.settings {
-      if plain(setting.name) == "preset" {
-        try setPreset(setting.value, effect, unit)
-        continue
-      }
-      let parameters = parameters(of: unit)
-      let wanted = plain(setting.name)
-      let found =
-        parameters.first { plain($0.name) == wanted || "\($0.id)" == setting.name }
-        ?? parameters.first { plain($0.name).hasPrefix(wanted) }
-      guard let found else {
-        let names = parameters.map(\.name).joined(separator: ", ")
-        throw ToneError(
-          "\(effect.name) has no parameter \(setting.name); it has "
-            + (names.isEmpty ? "none" : names))
-      }
-      let value = try value(setting.value, of: found.id, unit, "\(effect.name): \(found.name)")
-      guard value.isFinite, (found.least...found.most).contains(value) else {
-        throw ToneError(
-          "\(effect.name): \(found.name) is \(setting.value); from \(found.least) to "
-            + "\(found.most) is possible")
-      }
-      try ToneError.check(
-        AudioUnitSetParameter(unit, found.id, kAudioUnitScope_Global, 0, value, 0),
-        "Can't set \(found.name) of \(effect.name)")
-    }
-  }
-
-  /// A number, or the name of a value.
-  private static func value(
-    _ text: String, of id: AudioUnitParameterID, _ unit: AudioUnit, _ what: String
-  ) throws(ToneError) -> Float {
-    if let number = Float(text) { return number }
-    let names = array(unit, kAudioUnitProperty_ParameterValueStrings, id)
-    let strings = (0..<CFArrayGetCount(names)).compactMap { names[$0] as? String }
-    guard let index = strings.firstIndex(where: { plain($0) == plain(text) }) else {
-      throw ToneError(
-        "\(what) is \(text): expected a number"
-          + (strings.isEmpty ? "" : " or one of " + strings.joined(separator: ", ")))
-    }
-    return Float(index)
-  }
-
-  private static func setPreset(_ text: String, _ effect: ToneEffect, _ unit: AudioUnit)
-    throws(ToneError)
-  {
-    let list = array(unit, kAudioUnitProperty_FactoryPresets)
-    let presets = (0..<CFArrayGetCount(list)).compactMap { index in
-      CFArrayGetValueAtIndex(list, index)?.assumingMemoryBound(to: AUPreset.self).pointee
-    }
-    let named = presets.map { ($0, $0.presetName.map { "\($0.takeUnretainedValue())" } ?? "") }
-    let found = named.first { plain($0.1) == plain(text) || "\($0.0.presetNumber)" == text }
-    guard var preset = found?.0 else {
-      let names = named.map { $0.1 }.joined(separator: ", ")
-      throw ToneError(
-        "\(effect.name) has no preset \(text); it has " + (names.isEmpty ? "none" : names))
-    }
-    try setProperty(
-      unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, &preset,
-      "Can't set the preset \(text) of \(effect.name)")
-  }
-
-  private static func parameters(of unit: AudioUnit) -> [(
-    id: AudioUnitParameterID, name: String, least: Float, most: Float
-  )] {
-    var size: UInt32 = 0
-    guard
-      AudioUnitGetPropertyInfo(
-        unit, kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0, &size, nil) == noErr
-    else { return [] }
-    var ids = [AudioUnitParameterID](repeating: 0, count: Int(size) / 4)
-    guard
-      AudioUnitGetProperty(
-        unit, kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0, &ids, &size) == noErr
-    else { return [] }
-    return ids.compactMap { id in
-      guard
-        let info = property(
-          unit, kAudioUnitProperty_ParameterInfo, kAudioUnitScope_Global,
-          AudioUnitParameterInfo(), id)
-      else { return nil }
-      let name = info.cfNameString.map { String(describing: $0.takeRetainedValue()) } ?? ""
-      return (id, name, info.minValue, info.maxValue)
-    }
-  }
-
-  /// The array behind a property, empty where there is none; the unit hands over a reference.
-  private static func array(
-    _ unit: AudioUnit, _ id: AudioUnitPropertyID, _ element: AudioUnitElement = 0
-  ) -> CFArray {
-    let array = property(unit, id, kAudioUnitScope_Global, Unmanaged<CFArray>?.none, element)
-    return array??.takeRetainedValue() ?? NSArray()
-  }
-
-  /// A name without what people leave out or write otherwise.
-  private static func plain(_ name: String) -> String {
-    String(name.lowercased().filter { $0.isLetter || $0.isNumber })
   }
 }
 

@@ -25,7 +25,7 @@ public final class ToneOutput {
   ///
   /// `effects` stand between the tones and the device, in their order.
   public init(
-    _ tones: [Tone], fade: Double = ToneSource.standardFade, effects wanted: [ToneEffect] = []
+    _ tones: [Tone], fade: Double = ToneSource.standardFade, effects wanted: [UnitSpec] = []
   ) throws(ToneError) {
     let unit = try makeInstance(
       kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput, kAudioUnitManufacturer_Apple,

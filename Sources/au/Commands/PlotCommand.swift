@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 import CommandSupport
+import ToneModel
 
 /// `au plot`.
 enum PlotCommand {
   private static let unit = Argument<UnitSpec>(
-    "UNIT", .unitSpec, "the unit's subtype, and parameters that are not at their defaults")
+    "UNIT", .unitSpec, "the unit's name or subtype, and parameters that are not at their defaults")
   private static let output = Option<String?>(
     "output", "FILE", .path("the path of an SVG file"),
-    "where to write the picture (the unit's subtype with .svg, when it is not said)")
+    "where to write the picture (the unit with .svg, when it is not said)")
   private static let rate = Option<Double>(
     "rate", "HZ", .number(of: "frames per second", in: 8_000...384_000), default: 48_000,
     "the sample rate")
@@ -34,7 +35,7 @@ enum PlotCommand {
   ) { values in
     let spec = values[unit]
     let picture = try UnitPlot(spec, sampleRate: values[rate]).picture()
-    let path = values[output] ?? "\(spec.subtype).svg".replacingOccurrences(of: " ", with: "")
+    let path = values[output] ?? "\(spec.name).svg".replacingOccurrences(of: " ", with: "")
     do {
       try picture.write(toFile: path, atomically: true, encoding: .utf8)
     } catch { throw Failure("Can't write \(path): \(error.localizedDescription)") }

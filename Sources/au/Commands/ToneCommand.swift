@@ -32,8 +32,8 @@ enum ToneCommand {
   private static let channels = Option<Int?>(
     "channels", "COUNT", .wholeNumber(of: "channels", in: 1...256),
     "the channels of the file (1, when it is not said), or of devices null and file (2)")
-  private static let effects = RepeatedOption<ToneEffect>(
-    "effect", "EFFECT", .effect,
+  private static let effects = RepeatedOption<UnitSpec>(
+    "effect", "EFFECT", .unitSpec,
     "an effect by name or subtype, with parameters by name; several stand one after another")
   private static let stats = Flag(
     "stats", "print what was rendered, and how fast; while it plays, how the device fares")
@@ -110,12 +110,5 @@ enum ToneCommand {
   /// The environment is where the library looks for devices.
   private static func set(_ variable: String, _ value: String?) {
     if let value { setenv(variable, value, 1) }
-  }
-}
-
-extension ValueReader where Value == ToneEffect {
-  /// An effect with settings.
-  static var effect: Self {
-    Self(expected: "an effect with its parameters, such as lpas,cutoff=800") { ToneEffect($0) }
   }
 }

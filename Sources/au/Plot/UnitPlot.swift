@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 import SignalProcessing
+import ToneModel
 
 /// What a unit does to sound, as diagrams: measured, whatever it is.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import ToneModel
 
 /// A unit fed from memory: what it makes of a signal in its first channel.
 final class UnitRun {
@@ -20,7 +21,7 @@ final class UnitRun {
     let unit = inspector.unit
     guard inspector.elementCount(kAudioUnitScope_Input) == 1 else {
       throw Failure(
-        "'\(spec.subtype)' has \(inspector.elementCount(kAudioUnitScope_Input)) inputs: "
+        "'\(spec.name)' has \(inspector.elementCount(kAudioUnitScope_Input)) inputs: "
           + "what can be plotted makes one sound of one")
     }
     var format = AudioStreamBasicDescription(
@@ -32,16 +33,16 @@ final class UnitRun {
       try Failure.check(
         AudioUnitSetProperty(
           unit, kAudioUnitProperty_StreamFormat, scope, 0, &format,
-          UInt32(MemoryLayout.size(ofValue: format))), "'\(spec.subtype)' in mono")
+          UInt32(MemoryLayout.size(ofValue: format))), "'\(spec.name)' in mono")
     }
     var callback = AURenderCallbackStruct(
       inputProc: RunSource.feed, inputProcRefCon: Unmanaged.passUnretained(source).toOpaque())
     try Failure.check(
       AudioUnitSetProperty(
         unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback,
-        UInt32(MemoryLayout.size(ofValue: callback))), "'\(spec.subtype)'")
-    try spec.apply(to: inspector)
-    try Failure.check(AudioUnitInitialize(unit), "'\(spec.subtype)'")
+        UInt32(MemoryLayout.size(ofValue: callback))), "'\(spec.name)'")
+    try spec.apply(to: unit)
+    try Failure.check(AudioUnitInitialize(unit), "'\(spec.name)'")
     let lag = inspector.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
     latency = Int((lag * sampleRate).rounded())
     tailTime = inspector.value(kAudioUnitProperty_TailTime, over: 0.0) ?? 0

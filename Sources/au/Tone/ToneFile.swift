@@ -9,7 +9,7 @@ struct ToneFile {
   let channelCount: Int
 
   /// Writes exactly `seconds` of a tone, as fast as it can.
-  func write(_ tone: Tone, seconds: Double, fade: Double, effects wanted: [ToneEffect]) throws
+  func write(_ tone: Tone, seconds: Double, fade: Double, effects wanted: [UnitSpec]) throws
     -> ToneStatistics
   {
     let start = ContinuousClock.now

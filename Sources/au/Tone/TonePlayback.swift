@@ -8,7 +8,7 @@ enum TonePlayback {
   /// Plays `seconds` of a tone and returns when it is over. `check` may refuse the device's rate;
   /// `showsFigures` keeps a line on the terminal that says how the device fares.
   static func play(
-    _ tone: Tone, seconds: Double, fade: Double, effects: [ToneEffect],
+    _ tone: Tone, seconds: Double, fade: Double, effects: [UnitSpec],
     showsFigures: Bool = false,
     check: (Double) throws -> Void
   ) throws -> ToneStatistics {
