@@ -41,8 +41,16 @@ struct Run {
     var arguments = words.map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in arguments + variables { free(text) } }
+    // The threads that run tests block most signals, and what they start would inherit that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var process = pid_t()
-    let status = posix_spawn(&process, words[0], &actions, nil, &arguments, &variables)
+    let status = posix_spawn(&process, words[0], &actions, &attributes, &arguments, &variables)
     guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: status) ?? .EIO) }
     var end: Int32 = 0
     while waitpid(process, &end, 0) < 0, errno == EINTR {}
