@@ -16,8 +16,6 @@
 // Present only in a build with the real-time sanitizer.
 __attribute__((weak)) void __rtsan_realtime_enter(void);
 __attribute__((weak)) void __rtsan_realtime_exit(void);
-__attribute__((weak)) void __rtsan_disable(void);
-__attribute__((weak)) void __rtsan_enable(void);
 
 // Initial-exec: the general model may allocate on a thread's first access.
 static _Thread_local __attribute__((tls_model("initial-exec"))) rt_context context;
@@ -55,14 +53,6 @@ void rt_leave(void) {
   if (--context.depth > 0) return;
   if (__rtsan_realtime_exit) __rtsan_realtime_exit();
   denormals_restore();
-}
-
-void rt_host_enter(void) {
-  if (__rtsan_disable) __rtsan_disable();
-}
-
-void rt_host_leave(void) {
-  if (__rtsan_enable) __rtsan_enable();
 }
 
 uint64_t rt_thread_id(void) { return (uint64_t)(uintptr_t)pthread_self(); }

@@ -10,7 +10,7 @@ extension ProcessingGraph {
   public static var threadLimit: Int { 64 }
 
   /// [any thread] How many threads may render, the one that pulls included: 1 at first; 0: as many as
-  /// there are processors. In an initialised graph from the next update on.
+  /// there are processors, and only where it pays. In an initialised graph from the next update on.
   public func setThreadCount(_ count: Int) throws(AudioError) {
     guard (0...Self.threadLimit).contains(count) else {
       throw .invalidArgument.because("\(count) threads; 0 to \(Self.threadLimit) can be asked for")
@@ -34,8 +34,9 @@ extension ProcessingGraph {
     let processors = min(Int(rt_processor_count()), Self.threadLimit)
     let helpers = (threadCount == 0 ? processors : threadCount) - 1
     guard helpers > 0 else { return nil }
-    if let team, team.helperCount == helpers { return team }
-    return try RenderTeam(helpers: helpers)
+    let isThrifty = threadCount == 0
+    if let team, team.helperCount == helpers, team.isThrifty == isThrifty { return team }
+    return try RenderTeam(helpers: helpers, isThrifty: isThrifty)
   }
 
   /// [under the lock, outermost] For each unit in which branches meet, those that may be rendered at the

@@ -108,6 +108,17 @@ struct GraphEditTests {
     #expect(graph.interactionCount == 0)
   }
 
+  @Test("are made by a function of five arguments: each node is named once")
+  func fiveArguments() throws {
+    let connect: (AUGraph, AUNode, UInt32, AUNode, UInt32) -> OSStatus = AUGraphConnectNodeInput
+    let graph = try Graph()
+    let (source, sum) = (try graph.add(.steps), try graph.add(.sum))
+    #expect(connect(graph.handle, source, 0, sum, 3) == noErr)
+    let link = try graph.interaction(0).nodeInteraction.connection
+    #expect(link.sourceNode == source && link.sourceOutputNumber == 0)
+    #expect(link.destNode == sum && link.destInputNumber == 3)
+  }
+
   @Test("keep the names of old")
   func deprecated() throws {
     let graph = try Graph()

@@ -98,7 +98,7 @@ struct ThreadedGraphTests {
     }
     let alone = try samples(threads: 1)
     #expect(alone.contains { $0.contains { $0.magnitude > 0.1 } })
-    for threads in [2, 4] as [UInt32] { #expect(try samples(threads: threads) == alone) }
+    for threads in [0, 2, 4] as [UInt32] { #expect(try samples(threads: threads) == alone) }
   }
 
   @Test("render branches at the same time: two callbacks can wait for each other")
@@ -181,7 +181,7 @@ struct ThreadedGraphTests {
     let built = try plan.build(seed: 1)
     try built.graph.initialize()
     for round in 0..<24 {
-      try setThreads(built.graph, [1, 2, 4, 3][round % 4])
+      try setThreads(built.graph, [1, 2, 0, 3][round % 4])
       #expect(built.graph.update() == noErr)
       #expect(
         try built.graph.render(built.output, 100, from: 100 * round, slice: 25)
@@ -253,20 +253,6 @@ struct ThreadedGraphTests {
     #expect(probes.allSatisfy { $0.renders == 2_000 })
     #expect(probes.allSatisfy { $0.heapOperations == 0 })
   }
-}
-
-/// One slice of two channels, one after the other.
-private func renderStereo(_ unit: AudioUnit, _ frames: Int, at time: Int) throws -> [Float] {
-  let list = AudioBufferList.allocate(maximumBuffers: 2)
-  defer { free(list.unsafeMutablePointer) }
-  for index in 0..<2 {
-    list[index] = AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(4 * frames), mData: nil)
-  }
-  var stamp = AudioTimeStamp()
-  stamp.mSampleTime = Double(time)
-  stamp.mFlags = .sampleTimeValid
-  try check(AudioUnitRender(unit, nil, &stamp, 0, UInt32(frames), list.unsafeMutablePointer))
-  return list.flatMap { Array(UnsafeBufferPointer<Float>($0)) }
 }
 
 /// A value that one thread at a time changes.

@@ -36,9 +36,12 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   /// [control thread] Memory for the parameters as an element of `scope` has them, at their defaults.
   static func allocate(_ definitions: [ParameterDefinition], scope: AudioUnitScope) -> Self {
     let count = definitions.count
+    // In one piece: what rendering looks at lies side by side, that of hosts elsewhere.
+    let header = (MemoryLayout<Memory>.size + 15) / 16 * 16
+    let piece = UnsafeMutableRawPointer.allocate(byteCount: header + 8 * count, alignment: 64)
+    let values = (piece + header).bindMemory(to: Float.self, capacity: count)
+    let steps = (piece + header + 4 * count).bindMemory(to: Float.self, capacity: count)
     let slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(count, 1))
-    let values = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
-    let steps = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
     for (index, definition) in definitions.enumerated() {
       let spec = definition.spec
       (slots + index).initialize(
@@ -49,7 +52,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
       (values + index).initialize(to: spec.defaultValue)
       (steps + index).initialize(to: 0)
     }
-    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
+    let memory = piece.bindMemory(to: Memory.self, capacity: 1)
     let frozenCount = (definitions.lastIndex { !$0.spec.isReadOnly } ?? -1) + 1
     memory.initialize(
       to: Memory(
@@ -60,9 +63,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   /// [control thread] Frees the memory; nothing may use the store any more.
   func deallocate() {
     memory.pointee.slots.deinitialize(count: memory.pointee.count).deallocate()
-    memory.pointee.values.deallocate()
-    memory.pointee.steps.deallocate()
-    memory.deinitialize(count: 1).deallocate()
+    memory.deinitialize(count: 1)
+    address.deallocate()
   }
 
   /// Where the memory is.
@@ -119,7 +121,19 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   /// [render thread] How much the value changes per frame of the slice that comes.
   @_noLocks
-  func setStep(_ slot: Int, _ step: Float) { memory.pointee.steps[slot] = step }
+  func setStep(_ slot: Int, _ step: Float) {
+    guard memory.pointee.steps[slot] != step else { return }
+    memory.pointee.steps[slot] = step
+    memory.pointee.generation.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  /// [render thread] A value of now; from the frozen ones, which lie closer, while nothing was set.
+  @_noLocks
+  package func presentValue(_ slot: Int) -> Float {
+    let isFresh =
+      memory.pointee.generation.load(ordering: .acquiring) == memory.pointee.frozenGeneration
+    return isFresh ? memory.pointee.values[slot] : value(slot)
+  }
 
   /// [render thread] Reads every value once for the slice that begins.
   @_noLocks

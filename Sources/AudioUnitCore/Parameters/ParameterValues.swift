@@ -58,6 +58,10 @@ public struct ParameterValues<Key: ParameterKey> {
   @inlinable @inline(__always)
   public var generation: UInt32 { raw.global.generation }
 
+  /// [render thread] The same of an input element; also of whether it ramps.
+  @inlinable @inline(__always)
+  public func generation(input element: Int) -> UInt32 { raw.inputs[element].generation }
+
   /// [render thread] Tells hosts a read-only value, such as a meter's.
   @inlinable @inline(__always)
   public func publish(_ key: Key, _ value: Float) { raw.global.publish(key.slot, value) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import CRealTime
 
 /// Which inputs of a unit may be pulled at the same time, and by whom. Immutable; the tables of sources
 /// keep it.
@@ -34,6 +35,8 @@ struct Fork: BitwiseCopyable {
     var isWanted: UnsafeMutablePointer<Bool>
     var answers: UnsafeMutablePointer<OSStatus>
     var pull: InputPull?
+    /// How long each task took last, in nanoseconds; where that is looked at.
+    var times: UnsafeMutablePointer<UInt64>?
   }
 
   private let memory: UnsafeMutablePointer<Memory>
@@ -52,11 +55,16 @@ struct Fork: BitwiseCopyable {
     isWanted.initialize(repeating: false, count: max(inputCount, 1))
     let answers = UnsafeMutablePointer<OSStatus>.allocate(capacity: max(inputCount, 1))
     answers.initialize(repeating: noErr, count: max(inputCount, 1))
+    var times: UnsafeMutablePointer<UInt64>?
+    if board.pointee.leastWork > 0 {
+      times = .allocate(capacity: max(tasks.count, 1))
+      times?.initialize(repeating: 0, count: max(tasks.count, 1))
+    }
     memory = .allocate(capacity: 1)
     memory.initialize(
       to: Memory(
         board: board, taskCount: tasks.count, starts: starts, inputs: inputs,
-        inputCount: inputCount, isWanted: isWanted, answers: answers, pull: nil))
+        inputCount: inputCount, isWanted: isWanted, answers: answers, pull: nil, times: times))
   }
 
   /// [control thread] Frees the memory; nothing may use it any more.
@@ -65,6 +73,7 @@ struct Fork: BitwiseCopyable {
     memory.pointee.inputs.deallocate()
     memory.pointee.isWanted.deallocate()
     memory.pointee.answers.deallocate()
+    memory.pointee.times?.deallocate()
     memory.deallocate()
   }
 
@@ -87,9 +96,27 @@ struct Fork: BitwiseCopyable {
   /// How many tasks there are.
   var taskCount: Int { @_noLocks get { memory.pointee.taskCount } }
 
+  /// Nanoseconds that all tasks took together in the slice before; 0 before the first.
+  var work: UInt64 {
+    @_noLocks get {
+      guard let times = memory.pointee.times else { return .max }
+      var sum: UInt64 = 0
+      for task in 0..<taskCount { sum += times[task] }
+      return sum
+    }
+  }
+
   /// [render thread] Runs one of the tasks.
   @_noLocks
   func run(_ task: Int) {
+    guard let times = memory.pointee.times else { return pullInputs(task) }
+    let start = rt_host_time()
+    pullInputs(task)
+    times[task] = rt_host_time() - start
+  }
+
+  @_noLocks
+  private func pullInputs(_ task: Int) {
     guard let pull = memory.pointee.pull else { return }
     for index in memory.pointee.starts[task]..<memory.pointee.starts[task + 1] {
       let input = memory.pointee.inputs[index]

@@ -47,13 +47,14 @@ public struct BusBuffer: @unchecked Sendable {
     }
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: bufferStride * count)
     let listSize = MemoryLayout<AudioBufferList>.size + (count - 1) * MemoryLayout<AudioBuffer>.size
+    // The list and the channels side by side: those of a stereo bus in one line of the cache.
     let raw = UnsafeMutableRawPointer.allocate(
-      byteCount: listSize, alignment: MemoryLayout<AudioBufferList>.alignment)
+      byteCount: listSize + count * MemoryLayout<UnsafeMutablePointer<Float>>.stride, alignment: 64)
     list = raw.bindMemory(to: AudioBufferList.self, capacity: 1)
     list.pointee.mNumberBuffers = UInt32(count)
     let offset = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8
     buffers = (raw + offset).bindMemory(to: AudioBuffer.self, capacity: count)
-    channels = .allocate(capacity: count)
+    channels = (raw + listSize).bindMemory(to: UnsafeMutablePointer<Float>.self, capacity: count)
     for index in 0..<count {
       channels[index] = (memory + index * bufferStride).assumingMemoryBound(to: Float.self)
     }
@@ -64,7 +65,6 @@ public struct BusBuffer: @unchecked Sendable {
   public func deallocate() {
     if ownsMemory { memory.deallocate() }
     UnsafeMutableRawPointer(list).deallocate()
-    channels.deallocate()
   }
 
   /// [render thread] Points the list at this bus's own memory for `frames` frames.

@@ -20,11 +20,11 @@ package struct RenderGate: ~Copyable {
       .exchanged
   }
 
-  /// [render thread]
+  /// [render thread] Without an operation that locks the bus: only who is inside counts.
   @_noLocks
   package borrowing func leave() {
-    rounds.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    owner.store(0, ordering: .sequentiallyConsistent)
+    rounds.store(rounds.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+    owner.store(0, ordering: .releasing)
   }
 
   /// [any thread]

@@ -14,11 +14,16 @@ package final class RenderTeam: @unchecked Sendable {
   let board: UnsafeMutablePointer<RenderBoard>
   private var threads: [pthread_t] = []
 
+  /// Whether small branches are left to the render thread.
+  package let isThrifty: Bool
+
   /// [control thread] Starts `helpers` threads; they ask for real-time priority and run as ordinary
-  /// ones when that is refused.
-  package init(helpers: Int) throws(AudioError) {
+  /// ones when that is refused. `isThrifty`: they are left alone where the branches that meet took less
+  /// time in the slice before than it costs to wake somebody.
+  package init(helpers: Int, isThrifty: Bool) throws(AudioError) {
+    self.isThrifty = isThrifty
     board = .allocate(capacity: 1)
-    board.initialize(to: RenderBoard())
+    board.initialize(to: RenderBoard(leastWork: isThrifty ? 100_000 : 0))
     for number in 0..<helpers {
       do throws(AudioError) { threads.append(try Self.start(board, number)) } catch {
         stop()
@@ -80,6 +85,8 @@ struct RenderBoard: ~Copyable {
   /// Nanoseconds for which a helper without work stays awake.
   private static var patience: UInt64 { 50_000 }
 
+  /// Nanoseconds of work from which on it is put up.
+  let leastWork: UInt64
   private let slots: UnsafeMutablePointer<BoardSlot>
   /// Changes whenever something was put up: what sleepers sleep on.
   private let bell: UnsafeMutablePointer<Atomic<UInt32>>
@@ -87,7 +94,8 @@ struct RenderBoard: ~Copyable {
   private let isEnding = Atomic<Bool>(false)
 
   /// [control thread]
-  init() {
+  init(leastWork: UInt64) {
+    self.leastWork = leastWork
     slots = .allocate(capacity: Self.slotCount)
     for index in 0..<Self.slotCount { (slots + index).initialize(to: BoardSlot()) }
     bell = .allocate(capacity: 1)
@@ -103,7 +111,7 @@ struct RenderBoard: ~Copyable {
   @_noLocks
   borrowing func run(_ fork: Fork) {
     let shared = fork.taskCount - 1
-    guard shared > 0, let slot = takeSlot() else {
+    guard shared > 0, fork.work >= leastWork, let slot = takeSlot() else {
       for task in 0..<fork.taskCount { fork.run(task) }
       return
     }

@@ -197,7 +197,7 @@ struct KernelRenderer: ~Copyable {
   private borrowing func isOpen(_ bus: Int, _ frames: Int) -> Bool {
     guard taps.hasSwitch else { return true }
     let store = inputs.stores[bus]
-    if store.value(taps.switchSlot) != 0 { return taps.open(bus) }
+    if store.presentValue(taps.switchSlot) != 0 { return taps.open(bus) }
     if automation.changes(store, taps.switchSlot) { return taps.open(bus) }
     return taps.fade(bus, frames)
   }

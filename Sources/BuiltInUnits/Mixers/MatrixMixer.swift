@@ -31,10 +31,12 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     }
   }
 
+  // First of all: with the thread sanitizer the compiler takes the first member for an address, and
+  // fails where that is a number.
+  private let routes: UnsafeMutablePointer<Fader>
   private let inputCount: Int
   private let outputCount: Int
   private let fade: Int
-  private let routes: UnsafeMutablePointer<Fader>
   private var list: MixList
   /// Inputs of the routes whose gains move.
   private let moving: UnsafeMutablePointer<Int>

@@ -74,12 +74,15 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
       target, volume: isOn ? values[.volume, output: 0] : 0,
       step: isOn ? values.step(.volume, output: 0) : 0, isMetered: isMetered)
     for bus in 0..<inputs.count {
+      let generation = values.generation(input: bus)
+      guard !strips.addSteady(inputs[bus], bus, generation, to: target) else { continue }
       let isOn = values[.enable, input: bus] != 0
       let isMetered = values[.metering, input: bus] != 0
       strips.add(
         inputs[bus], bus, to: target, volume: isOn ? values[.volume, input: bus] : 0,
         volumeStep: isOn ? values.step(.volume, input: bus) : 0, pan: values[.pan, input: bus],
-        panStep: values.step(.pan, input: bus), isMetered: isMetered)
+        panStep: values.step(.pan, input: bus), isMetered: isMetered,
+        generation: generation)
       if isMetered { publish(bus, values) }
     }
     strips.finish(inputs, to: target)

@@ -65,11 +65,14 @@ struct StereoMixer: MixerKernel, ~Copyable {
       target, volume: values[.volume, output: 0], step: values.step(.volume, output: 0),
       isMetered: isMetered)
     for bus in 0..<inputs.count {
+      let generation = values.generation(input: bus)
+      guard !strips.addSteady(inputs[bus], bus, generation, to: target) else { continue }
       let isMetered = values[.metering, input: bus] != 0
       strips.add(
         inputs[bus], bus, to: target, volume: values[.volume, input: bus],
         volumeStep: values.step(.volume, input: bus), pan: 2 * values[.pan, input: bus] - 1,
-        panStep: 2 * values.step(.pan, input: bus), isMetered: isMetered)
+        panStep: 2 * values.step(.pan, input: bus), isMetered: isMetered,
+        generation: generation)
       if isMetered { publish(bus, values) }
     }
     strips.finish(inputs, to: target)

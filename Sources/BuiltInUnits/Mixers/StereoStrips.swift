@@ -35,11 +35,24 @@ struct StereoStrips {
     var isMoving: Bool { @_noLocks get { volume.isMoving || pan.isMoving } }
   }
 
+  /// What an input gives as long as nothing is said of it.
+  private struct Steady: BitwiseCopyable {
+    var gains = SIMD4<Float>.zero
+    var volume: Float = 0
+    /// Of the values that this follows from.
+    var generation: UInt32 = 0
+    var holds = false
+
+    @_noLocks
+    init() {}
+  }
+
   private let count: Int
   private let law: Law
   /// Frames in which a change at once is done.
   private let fade: Int
   private let strips: UnsafeMutablePointer<Strip>
+  private let steady: UnsafeMutablePointer<Steady>
   private var output = Fader()
   private var left: MixList
   private var right: MixList
@@ -59,6 +72,8 @@ struct StereoStrips {
     fade = Fader.frames(at: setup.format.sampleRate)
     strips = .allocate(capacity: max(count, 1))
     strips.initialize(repeating: Strip(), count: max(count, 1))
+    steady = .allocate(capacity: max(count, 1))
+    steady.initialize(repeating: Steady(), count: max(count, 1))
     left = MixList(capacity: 2 * count)
     right = MixList(capacity: 2 * count)
     moving = .allocate(capacity: max(count, 1))
@@ -69,6 +84,7 @@ struct StereoStrips {
   /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() {
     strips.deallocate()
+    steady.deallocate()
     left.deallocate()
     right.deallocate()
     moving.deallocate()
@@ -79,7 +95,10 @@ struct StereoStrips {
   /// [render thread] Forgets the signal; the next values hold at once.
   @_noLocks
   mutating func reset() {
-    for strip in 0..<count { strips[strip] = Strip() }
+    for strip in 0..<count {
+      strips[strip] = Strip()
+      steady[strip] = Steady()
+    }
     output.reset()
     inputMeters.reset()
     outputMeters.reset()
@@ -100,12 +119,23 @@ struct StereoStrips {
     movingCount = 0
   }
 
+  /// [render thread] Adds an input as in the slice before, if nothing was said of it since: the
+  /// generation of its values is the same. Else false, and it is to be added in full.
+  @_noLocks
+  mutating func addSteady(_ slice: Slice, _ bus: Int, _ generation: UInt32, to target: Slice)
+    -> Bool
+  {
+    guard steady[bus].holds, steady[bus].generation == generation else { return false }
+    if !slice.isSilent { gather(slice, bus, isStereo: target.channelCount == 2) }
+    return true
+  }
+
   /// [render thread] Adds an input; volumes and their steps are on the scale of the law, pans from -1
-  /// to 1.
+  /// to 1. `generation` is that of the values.
   @_noLocks
   mutating func add(
     _ slice: Slice, _ bus: Int, to target: Slice, volume: Float, volumeStep: Float, pan: Float,
-    panStep: Float, isMetered: Bool
+    panStep: Float, isMetered: Bool, generation: UInt32
   ) {
     let frames = slice.frameCount
     strips[bus].volume.follow(Self.limited(volume), step: volumeStep, frames: frames, fade: fade)
@@ -119,12 +149,17 @@ struct StereoStrips {
     if slice.isSilent {
       strips[bus].volume.arrive()
       strips[bus].pan.arrive()
-    } else if strips[bus].isMoving {
+    }
+    steady[bus].holds = !strips[bus].isMoving && !isMetered
+    if strips[bus].isMoving {
       moving[movingCount] = bus
       movingCount += 1
-    } else {
-      gather(slice, bus, isStereo: target.channelCount == 2)
+      return
     }
+    steady[bus].generation = generation
+    steady[bus].volume = gain(strips[bus].volume.value)
+    steady[bus].gains = gains(slice, bus, target)
+    if !slice.isSilent { gather(slice, bus, isStereo: target.channelCount == 2) }
   }
 
   /// [render thread] Ends a slice: everything that was added is in `target`.
@@ -168,25 +203,13 @@ struct StereoStrips {
   /// Puts a steady input on the lists.
   @_noLocks
   private mutating func gather(_ slice: Slice, _ bus: Int, isStereo: Bool) {
-    let volume = gain(strips[bus].volume.value) * master
+    let (volume, gains) = (steady[bus].volume * master, steady[bus].gains)
     guard volume != 0 else { return }
-    guard isStereo else {
-      let gain = slice.channelCount == 2 ? volume * 0.5 : volume
-      left.append(slice[0], gain)
-      if slice.channelCount == 2 { left.append(slice[1], gain) }
-      return
-    }
-    place(bus)
-    if slice.channelCount == 1 {
-      left.append(slice[0], volume * strips[bus].mono.left)
-      right.append(slice[0], volume * strips[bus].mono.right)
-    } else {
-      let gains = strips[bus].stereo
-      left.append(slice[0], volume * gains.leftToLeft)
-      left.append(slice[1], volume * gains.rightToLeft)
-      right.append(slice[0], volume * gains.leftToRight)
-      right.append(slice[1], volume * gains.rightToRight)
-    }
+    left.append(slice[0], volume * gains[0])
+    if isStereo { right.append(slice[0], volume * gains[1]) }
+    guard slice.channelCount == 2 else { return }
+    left.append(slice[1], volume * gains[2])
+    if isStereo { right.append(slice[1], volume * gains[3]) }
   }
 
   /// Adds an input whose gains move, piece by piece: within a piece they change in a straight line. One

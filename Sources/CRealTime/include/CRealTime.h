@@ -33,9 +33,17 @@ RT_NO_LOCKS void rt_enter(void);
 /// Leaves a render call. [render thread]
 RT_NO_LOCKS void rt_leave(void);
 
+// Present only in a build with the real-time sanitizer.
+__attribute__((weak)) void __rtsan_disable(void);
+__attribute__((weak)) void __rtsan_enable(void);
+
 /// Tells the sanitizer that a host's callback, whose code is not ours to judge, begins and ends.
-RT_NO_LOCKS void rt_host_enter(void);
-RT_NO_LOCKS void rt_host_leave(void);
+RT_NO_LOCKS static inline void rt_host_enter(void) {
+  if (__rtsan_disable) __rtsan_disable();
+}
+RT_NO_LOCKS static inline void rt_host_leave(void) {
+  if (__rtsan_enable) __rtsan_enable();
+}
 
 /// A number that no other living thread has. [any thread]
 RT_NO_LOCKS uint64_t rt_thread_id(void);

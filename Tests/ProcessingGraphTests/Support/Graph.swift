@@ -208,6 +208,20 @@ func renderSlice(_ unit: AudioUnit, _ frames: Int, at time: Int) throws -> [Floa
   return channels[0]
 }
 
+/// One slice of two channels, one after the other.
+func renderStereo(_ unit: AudioUnit, _ frames: Int, at time: Int) throws -> [Float] {
+  let list = AudioBufferList.allocate(maximumBuffers: 2)
+  defer { free(list.unsafeMutablePointer) }
+  for index in 0..<2 {
+    list[index] = AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(4 * frames), mData: nil)
+  }
+  var stamp = AudioTimeStamp()
+  stamp.mSampleTime = Double(time)
+  stamp.mFlags = .sampleTimeValid
+  try check(AudioUnitRender(unit, nil, &stamp, 0, UInt32(frames), list.unsafeMutablePointer))
+  return list.flatMap { Array(UnsafeBufferPointer<Float>($0)) }
+}
+
 extension AudioComponentDescription {
   static func output(_ subType: OSType) -> Self {
     .apple(kAudioUnitType_Output, subType)

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import AudioToolbox
+import Foundation
+import Testing
+
+/// Chains of real units, against what their formulas say.
+@Suite("Chains of units in a graph")
+struct ChainTests {
+  @Test("give what the same chain gives by its formulas: a recording, a mixer, a filter")
+  func recording() throws {
+    let graph = try Graph()
+    let mixer = try graph.add(.apple(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer))
+    let filter = try graph.add(.apple(kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter))
+    let output = try graph.addOutput()
+    try graph.open()
+    var random = RandomNumbers(5)
+    let recording = (0..<6_000).map { _ in Float(random.next(2_001)) / 1_000 - 1 }
+    try check(graph.feed(mixer, 0, .playing(recording)))
+    try check(
+      AudioUnitSetParameter(
+        graph.unit(mixer), kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0, 0.5, 0))
+    try graph.setParameter(filter, AudioUnitParameterID(kLowPassParam_CutoffFrequency), 2_500)
+    try graph.setParameter(filter, AudioUnitParameterID(kLowPassParam_Resonance), -3)
+    try check(graph.connect(mixer, to: filter))
+    try check(graph.connect(filter, to: output))
+    try graph.initialize()
+    let heard = try graph.render(output, recording.count, slice: 441)
+    let expected = CookbookFilter.lowPass(2_500, q: pow(10, -3.0 / 20), rate: 44_100)
+      .filter(Signal(recording.map { 0.5 * Double($0) }, sampleRate: 44_100))
+    #expect(zip(heard, expected.samples).allSatisfy { abs(Double($0) - $1) < 1e-5 })
+  }
+
+  @Test("let a reverb sound on when its source has ended, and fade in its time")
+  func tail() throws {
+    let graph = try Graph()
+    let reverb = try graph.add(.apple(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2))
+    let output = try graph.addOutput()
+    try graph.open()
+    try check(graph.connect(reverb, to: output))
+    for (parameter, value) in [
+      (kReverb2Param_DryWetMix, 100), (kReverb2Param_DecayTimeAt0Hz, 1),
+      (kReverb2Param_DecayTimeAtNyquist, 1),
+    ] as [(UInt32, Float)] { try graph.setParameter(reverb, parameter, value) }
+    var random = RandomNumbers(6)
+    try check(
+      graph.feed(
+        reverb, 0, .playing((0..<4_410).map { _ in Float(random.next(1_001)) / 1_000 - 0.5 })))
+    try graph.initialize()
+    let unit = try graph.unit(output)
+    let slices = try (0..<100).map { try renderStereo(unit, 441, at: 441 * $0) }
+    /// Power from one hundredth of a second to another.
+    func power(_ range: Range<Int>) -> Double {
+      slices[range].reduce(0) { $0 + $1.reduce(0) { $0 + Double($1 * $1) } } / Double(range.count)
+    }
+    #expect(power(0..<10) > 1e-3)
+    // The source ends at 0.1 s. From then on it falls by 60 dB in a second.
+    let decibels = 10 * log10(power(80..<90) / power(20..<30))
+    #expect(abs(decibels + 36) < 6)
+  }
+}
+
+extension Callback {
+  /// Plays samples on every channel, and is silent afterwards.
+  static func playing(_ samples: [Float]) -> Callback {
+    Callback { time, _, list in
+      for buffer in list {
+        let target = UnsafeMutableBufferPointer<Float>(buffer)
+        for index in target.indices {
+          let frame = Int(time.mSampleTime) + index
+          target[index] = samples.indices.contains(frame) ? samples[frame] : 0
+        }
+      }
+    }
+  }
+}
