@@ -18,6 +18,16 @@ enum GraphBenchmark {
     Report.own("a callback exchanged in a graph of 100 units, AUGraphUpdate", edit(100), "ns")
   }
 
+  /// What others take for a chain of a hundred.
+  static func runPeers(in folder: URL) {
+    Report.title(
+      "chains of 100 gains, stereo, 64 frames, by other programs (ns per unit and slice)")
+    let ours = chain(100) / 100
+    for peer in GraphPeers.chains {
+      Report.peer(peer.name, peer.nanosecondsPerSample(in: folder), "ns", ours: ours)
+    }
+  }
+
   private static let silence: AURenderCallback = { _, _, _, _, _, _ in noErr }
 
   private static func chain(_ count: Int) -> Double {

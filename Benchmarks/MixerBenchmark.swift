@@ -27,7 +27,7 @@ enum MixerBenchmark {
   static func runPeers(in folder: URL) {
     Report.title("mixing 64 stereo inputs, by other programs (ns per frame, channel and input)")
     let ours = mixer(64, 512)
-    for peer in [csound, sox] {
+    for peer in [csound, sox] + GraphPeers.mixers {
       Report.peer(peer.name, peer.nanosecondsPerSample(in: folder), "ns", ours: ours)
     }
   }

@@ -15,6 +15,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("peers", { SineBenchmark.runPeers(in: folder) }),
   ("calls", { RenderCallBenchmark.run() }),
   ("graphs", { GraphBenchmark.run() }),
+  ("graph-peers", { GraphBenchmark.runPeers(in: folder) }),
   ("threads", { ThreadBenchmark.run() }),
   ("rates", { ConverterBenchmark.run() }),
   ("mixers", { MixerBenchmark.run() }),

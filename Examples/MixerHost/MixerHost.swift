@@ -3,6 +3,8 @@ import AVFoundation
 import ExampleSupport
 
 /// Loops through a multichannel mixer: a graph of two units, and a render callback on each bus.
+///
+/// It is built in the seven steps of every program that hosts units in a graph.
 final class MixerHost {
   static let sampleRate = 44_100.0
 
@@ -19,9 +21,11 @@ final class MixerHost {
 
   /// Makes the graph ready, with a mono loop on each bus.
   init(loops: [[Float]]) throws {
+    // 1. A graph. 2. A node for each unit that it is to have.
     graph = try makeGraph()
     let ioNode = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
     let mixerNode = try addNode(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+    // 3. The units are made, and those that are to be set up are asked for.
     try check(AUGraphOpen(graph), "AUGraphOpen")
     mixer = try unit(graph, mixerNode)
 
@@ -33,6 +37,7 @@ final class MixerHost {
       players.advanced(by: bus).initialize(to: Player(samples: samples))
     }
 
+    // 4. Numbers of buses and formats, where nothing brings them along; 5. what feeds each bus.
     try setProperty(
       mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, UInt32(loops.count))
     try setProperty(
@@ -50,6 +55,7 @@ final class MixerHost {
     try setProperty(
       mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, Self.sampleRate)
     try check(AUGraphConnectNodeInput(graph, mixerNode, 0, ioNode, 0), "AUGraphConnectNodeInput")
+    // 6. All of it is checked and made ready. 7. `play` starts it, and the controls reach the buses.
     try check(AUGraphInitialize(graph), "AUGraphInitialize")
   }
 

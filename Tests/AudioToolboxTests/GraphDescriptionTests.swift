@@ -76,6 +76,28 @@ struct GraphDescriptionTests {
     #expect(try describe(second) == text)
   }
 
+  @Test("the options of a graph are set, and saved where they are not as at first")
+  func options() throws {
+    let graph = try #require(
+      build(
+        "{ \"nodes\": { \"a\": { \"unit\": \"tone\" } }, \"latencyCompensation\": true, "
+          + "\"renderThreads\": 3 }"
+      ).graph, "\(explanation())")
+    defer { DisposeAUGraph(graph) }
+    var compensates = false
+    var threads: UInt32 = 0
+    #expect(AUGraphGetLatencyCompensation(graph, &compensates) == noErr)
+    #expect(AUGraphGetRenderThreads(graph, &threads) == noErr)
+    #expect(compensates && threads == 3)
+    let saved = try describe(graph)
+    #expect(saved.contains("\"latencyCompensation\": true"))
+    #expect(saved.contains("\"renderThreads\": 3"))
+    AUGraphSetLatencyCompensation(graph, false)
+    AUGraphSetRenderThreads(graph, 1)
+    let plain = try describe(graph)
+    #expect(!plain.contains("latency") && !plain.contains("Threads"))
+  }
+
   @Test("a name that is used twice gets a number")
   func names() throws {
     var made: AUGraph?
@@ -133,6 +155,7 @@ struct GraphDescriptionTests {
           + "{ \"channels\": 0 } } ] } } }",
         "line 2, nodes.a.outputs[0].format.channels", "a whole number from 1"
       ),
+      ("{ \"nodes\": {},\n \"renderThreads\": 65 }", "line 2, renderThreads", "64"),
     ])
   func refusal(text: String, place: String, reason: String) {
     let (status, graph) = build(text)

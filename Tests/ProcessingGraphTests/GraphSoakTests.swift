@@ -121,7 +121,13 @@ struct GraphSoakTests {
     _ random: inout RandomNumbers
   ) {
     let input = first + UInt32(random.next(5))
-    switch random.next(5) {
+    switch random.next(6) {
+    case 5:
+      // A parameter of some generator; of other units it is refused.
+      var (count, node) = (UInt32(), AUNode())
+      AUGraphGetNodeCount(graph.handle, &count)
+      AUGraphGetIndNode(graph.handle, UInt32(random.next(Int(count))), &node)
+      _ = try? graph.setParameter(node, 1, Float(random.next(64)))
     case 0:
       var callback = source.input
       AUGraphSetNodeInputCallback(graph.handle, sum, input, &callback)

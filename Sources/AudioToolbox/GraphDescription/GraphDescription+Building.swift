@@ -52,6 +52,14 @@ extension GraphDescription {
   }
 
   private func build(in graph: AUGraph) throws(GraphDescriptionFailure) {
+    if let compensatesLatency {
+      try GraphDescriptionFailure.check(
+        AUGraphSetLatencyCompensation(graph, compensatesLatency), at: .nowhere)
+    }
+    if let renderThreads {
+      try GraphDescriptionFailure.check(
+        AUGraphSetRenderThreads(graph, renderThreads.value), at: renderThreads.place)
+    }
     var numbers: [String: AUNode] = [:]
     for node in nodes { numbers[node.name] = try node.add(to: graph) }
     try GraphDescriptionFailure.check(AUGraphOpen(graph), at: .nowhere)

@@ -4,7 +4,8 @@ extension GraphDescription {
   /// Reads the JSON form; `docs/graph.schema.json` describes it.
   init(json text: String) throws(GraphDescriptionError) {
     let root = JSONCursor(try JSONText(parsing: text), at: Place(line: 1, path: ""))
-    let object = try root.object(keys: ["$schema", "nodes", "connections"])
+    let object = try root.object(
+      keys: ["$schema", "nodes", "connections", "latencyCompensation", "renderThreads"])
     guard let nodes = object["nodes"] else {
       throw GraphDescriptionError(at: root.place, "\"nodes\" is missing")
     }
@@ -14,6 +15,10 @@ extension GraphDescription {
     }
     for entry in try object["connections"]?.entries() ?? [] {
       connections.append(Placed(try Connection(entry), at: entry.place))
+    }
+    compensatesLatency = try object["latencyCompensation"]?.bool()
+    renderThreads = try object["renderThreads"].map { cursor throws(GraphDescriptionError) in
+      Placed(UInt32(try cursor.wholeNumber(in: 0...64)), at: cursor.place)
     }
     try checkConnections()
   }

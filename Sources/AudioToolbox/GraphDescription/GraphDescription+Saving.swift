@@ -31,6 +31,12 @@ extension GraphDescription {
             source: source, output: connection.sourceOutputNumber, destination: destination,
             input: connection.destInputNumber)))
     }
+    var compensates = false
+    var threads: UInt32 = 1
+    try Self.check(AUGraphGetLatencyCompensation(graph, &compensates))
+    try Self.check(AUGraphGetRenderThreads(graph, &threads))
+    if compensates { compensatesLatency = true }
+    if threads != 1 { renderThreads = Placed(threads) }
   }
 
   private static func nodes(of graph: AUGraph) throws(AudioError) -> [AUNode] {

@@ -5,9 +5,13 @@ extension GraphDescription {
   /// The JSON form, with two spaces a level; what is short stands on one line.
   var json: String {
     let nodes = nodes.map { ($0.name, $0.json) }
-    let members: [(String, JSONForm)] = [
+    var members: [(String, JSONForm)] = [
       ("nodes", .object(nodes)), ("connections", .array(connections.map { .text($0.value.text) })),
     ]
+    if let compensatesLatency { members.append(("latencyCompensation", .bool(compensatesLatency))) }
+    if let threads = renderThreads?.value {
+      members.append(("renderThreads", .number(Double(threads))))
+    }
     return JSONForm.object(members).text(indentation: 0) + "\n"
   }
 }

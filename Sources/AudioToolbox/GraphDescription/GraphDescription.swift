@@ -85,6 +85,9 @@ struct GraphDescription {
   /// In the order in which they are made.
   var nodes: [Node] = []
   var connections: [Placed<Connection>] = []
+  /// The options of the graph; nil: as they are in a new one.
+  var compensatesLatency: Bool?
+  var renderThreads: Placed<UInt32>?
 
   /// A number without a needless fraction.
   static func plain(_ number: Double) -> String {

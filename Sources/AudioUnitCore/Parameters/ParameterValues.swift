@@ -9,6 +9,12 @@ public struct ParameterValues<Key: ParameterKey> {
   @inlinable @inline(__always)
   public init(_ raw: RawParameterValues) { self.raw = raw }
 
+  /// [render thread] The same values under the keys of another unit, whose slots mean the same.
+  @inlinable @inline(__always)
+  public func under<Other: ParameterKey>(_ keys: Other.Type) -> ParameterValues<Other> {
+    ParameterValues<Other>(raw)
+  }
+
   /// [render thread] A global parameter's value at the first frame of the slice.
   @inlinable @inline(__always)
   public subscript(key: Key) -> Float { raw.global.values[key.slot] }

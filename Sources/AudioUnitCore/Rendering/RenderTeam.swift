@@ -103,6 +103,7 @@ struct RenderBoard: ~Copyable {
   }
 
   deinit {
+    for index in 0..<Self.slotCount { slots[index].deallocate() }
     slots.deinitialize(count: Self.slotCount).deallocate()
     bell.deinitialize(count: 1).deallocate()
   }
@@ -208,9 +209,16 @@ private struct BoardSlot: ~Copyable {
   /// each): whoever raises the last has a task, and the slot stays as it is until that is done.
   private let tickets = Atomic<UInt64>(0)
   private let unfinished = Atomic<Int>(0)
-  private var fork: Fork?
+  /// In memory of its own: it is written while others look at the tickets.
+  private let fork: UnsafeMutablePointer<Fork?>
 
-  init() {}
+  init() {
+    fork = .allocate(capacity: 1)
+    fork.initialize(to: nil)
+  }
+
+  /// [control thread] Frees the memory; nothing may use it any more.
+  func deallocate() { fork.deallocate() }
 
   /// [render thread] Takes the slot, unless somebody has it.
   @_noLocks
@@ -227,8 +235,8 @@ private struct BoardSlot: ~Copyable {
 
   /// [render thread, having reserved it] Puts up tasks 1 and on of `fork`.
   @_noLocks
-  mutating func open(_ fork: Fork, tasks: Int) {
-    self.fork = fork
+  borrowing func open(_ fork: Fork, tasks: Int) {
+    self.fork.pointee = fork
     unfinished.store(tasks, ordering: .relaxed)
     let use = (tickets.load(ordering: .relaxed) >> 32) &+ 1
     tickets.store(use << 32 | UInt64(tasks) << 16, ordering: .sequentiallyConsistent)
@@ -250,7 +258,7 @@ private struct BoardSlot: ~Copyable {
   /// [render thread, having taken it] Runs a task.
   @_noLocks
   borrowing func run(_ task: Int) {
-    fork?.run(task)
+    fork.pointee?.run(task)
     unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing)
   }
 

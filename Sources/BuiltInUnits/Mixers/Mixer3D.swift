@@ -72,39 +72,5 @@ struct Mixer3D: MixerKernel, ~Copyable {
   @_noLocks
   mutating func render(
     _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
-  ) {
-    let output = outputs[0]
-    for channel in 0..<output.channelCount {
-      Samples.clear(output[channel], count: output.frameCount)
-    }
-    for bus in 0..<inputs.count {
-      engine.add(
-        inputs[bus], bus, settings(bus, values),
-        steps: SIMD4(
-          values.step(.azimuth, input: bus), values.step(.elevation, input: bus),
-          values.step(.distance, input: bus), values.step(.gain, input: bus)), to: output)
-    }
-    engine.finish(output, gain: values[.gain, output: 0], step: values.step(.gain, output: 0))
-  }
-
-  @_noLocks
-  private func settings(_ bus: Int, _ values: ParameterValues<Parameter>) -> SpatialSettings {
-    var settings = SpatialSettings()
-    settings.place = SIMD4(
-      values[.azimuth, input: bus], values[.elevation, input: bus], values[.distance, input: bus],
-      values[.gain, input: bus])
-    settings.isOn = values[.enable, input: bus]
-    settings.minimumGain = SpatialSettings.linear(values[.minimumGain, input: bus])
-    settings.maximumGain = SpatialSettings.linear(values[.maximumGain, input: bus])
-    settings.occlusion = values[.occlusion, input: bus]
-    settings.obstruction = values[.obstruction, input: bus]
-    settings.algorithm = values[.algorithm, input: bus]
-    settings.renderingFlags = values[.renderingFlags, input: bus]
-    settings.sourceMode = values[.sourceMode, input: bus]
-    settings.curve = values[.curve, input: bus]
-    settings.referenceDistance = values[.referenceDistance, input: bus]
-    settings.maximumDistance = values[.maximumDistance, input: bus]
-    settings.maximumAttenuation = values[.maximumAttenuation, input: bus]
-    return settings
-  }
+  ) { engine.render(inputs, outputs, values, limits: .decibels) }
 }

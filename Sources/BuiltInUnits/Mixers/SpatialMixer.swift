@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
 import CAudioToolbox
-import SignalProcessing
 
 /// As `Mixer3D`, under the names that embedded systems and the later spatial mixer have: the gain limits
 /// are linear.
@@ -40,23 +39,12 @@ struct SpatialMixer: MixerKernel, ~Copyable {
     case maximumDistance = 3_010_001
     case maximumAttenuation = 3_010_002
 
+    /// Case by case those of `Mixer3D`.
     var spec: ParameterSpec {
       switch self {
-      case .azimuth: .azimuth
-      case .elevation: .elevation
-      case .distance: .distance
-      case .gain: .decibelGain
-      case .playbackRate: .playbackRate
-      case .enable: .enabled
       case .minimumGain: .input("minimum gain", .linearGain, 0...10, 0)
       case .maximumGain: .input("maximum gain", .linearGain, 0...10, 10)
-      case .occlusion: .occlusion
-      case .obstruction: .obstruction
-      case .algorithm, .sourceMode, .curve: .property(default: 0)
-      case .renderingFlags: .property(default: 5)
-      case .referenceDistance: .property(default: 1)
-      case .maximumDistance: .property(default: 100)
-      case .maximumAttenuation: .property(default: 40)
+      default: Mixer3D.Parameter.allCases[slot].spec
       }
     }
   }
@@ -73,39 +61,5 @@ struct SpatialMixer: MixerKernel, ~Copyable {
   @_noLocks
   mutating func render(
     _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
-  ) {
-    let output = outputs[0]
-    for channel in 0..<output.channelCount {
-      Samples.clear(output[channel], count: output.frameCount)
-    }
-    for bus in 0..<inputs.count {
-      engine.add(
-        inputs[bus], bus, settings(bus, values),
-        steps: SIMD4(
-          values.step(.azimuth, input: bus), values.step(.elevation, input: bus),
-          values.step(.distance, input: bus), values.step(.gain, input: bus)), to: output)
-    }
-    engine.finish(output, gain: values[.gain, output: 0], step: values.step(.gain, output: 0))
-  }
-
-  @_noLocks
-  private func settings(_ bus: Int, _ values: ParameterValues<Parameter>) -> SpatialSettings {
-    var settings = SpatialSettings()
-    settings.place = SIMD4(
-      values[.azimuth, input: bus], values[.elevation, input: bus], values[.distance, input: bus],
-      values[.gain, input: bus])
-    settings.isOn = values[.enable, input: bus]
-    settings.minimumGain = min(max(values[.minimumGain, input: bus], 0), 10)
-    settings.maximumGain = min(max(values[.maximumGain, input: bus], 0), 10)
-    settings.occlusion = values[.occlusion, input: bus]
-    settings.obstruction = values[.obstruction, input: bus]
-    settings.algorithm = values[.algorithm, input: bus]
-    settings.renderingFlags = values[.renderingFlags, input: bus]
-    settings.sourceMode = values[.sourceMode, input: bus]
-    settings.curve = values[.curve, input: bus]
-    settings.referenceDistance = values[.referenceDistance, input: bus]
-    settings.maximumDistance = values[.maximumDistance, input: bus]
-    settings.maximumAttenuation = values[.maximumAttenuation, input: bus]
-    return settings
-  }
+  ) { engine.render(inputs, outputs, values.under(Mixer3D.Parameter.self), limits: .linear) }
 }

@@ -9,6 +9,8 @@ import SignalProcessing
 final class GenericOutput: NativeUnit, @unchecked Sendable {
   private let renderer: UnsafeMutablePointer<UnsafeMutablePointer<GenericRenderer>?>
   private var isRunning = false
+  /// Seconds that converting adds, while it is initialised.
+  private var conversionLatency = 0.0
 
   init(component: Component) {
     renderer = .allocate(capacity: 1)
@@ -26,7 +28,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
 
   override var properties: [Property] { Self.rows }
   override var channelCapabilities: [AUChannelInfo]? { [.init(inChannels: -1, outChannels: -2)] }
-  override var latency: Double { renderer.pointee?.pointee.latency ?? 0 }
+  override var latency: Double { conversionLatency }
 
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
     guard format.sampleFormat.isSupported else {
@@ -51,11 +53,13 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
           maximumFrames: maximumFrames, quality: .init(renderQuality: renderQuality)),
         outputs[0].format))
     renderer.pointee = memory
+    conversionLatency = memory.pointee.latency
   }
 
   override func releaseResources() {
     renderer.pointee?.deinitialize(count: 1).deallocate()
     renderer.pointee = nil
+    conversionLatency = 0
   }
 
   /// [render thread]

@@ -45,15 +45,16 @@ final class ConstantSource: @unchecked Sendable {
 /// A render notification that looks at every slice, in plain memory.
 final class Judge: @unchecked Sendable {
   private struct State {
-    var slices = 0
     var torn = 0
     var strange = 0
     var steps = 0
-    var largest: Float = 0
     var firstHeap: Int64 = -1
     var lastHeap: Int64 = -1
   }
 
+  // Looked at while it plays; the rest when it is over.
+  private let sliceCount = Atomic<Int>(0)
+  private let peak = Atomic<UInt32>(0)
   private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
   private let isPossible: @Sendable (Float) -> Bool
 
@@ -69,11 +70,11 @@ final class Judge: @unchecked Sendable {
 
   /// Slices; those with two values in them; those with a value that cannot be; those with a smaller
   /// value than one before; the largest value.
-  var slices: Int { state.pointee.slices }
+  var slices: Int { sliceCount.load(ordering: .acquiring) }
   var torn: Int { state.pointee.torn }
   var strange: Int { state.pointee.strange }
   var steps: Int { state.pointee.steps }
-  var largest: Float { state.pointee.largest }
+  var largest: Float { Float(bitPattern: peak.load(ordering: .acquiring)) }
   /// What the render thread asked of the heap since the first slice.
   var heapOperations: Int64 { state.pointee.lastHeap - state.pointee.firstHeap }
 
@@ -93,9 +94,9 @@ final class Judge: @unchecked Sendable {
         break
       }
       if !judge.isPossible(value) { state.pointee.strange += 1 }
-      if value < state.pointee.largest { state.pointee.steps += 1 }
-      state.pointee.largest = max(state.pointee.largest, value)
-      state.pointee.slices += 1
+      if value < judge.largest { state.pointee.steps += 1 }
+      judge.peak.store(max(judge.largest, value).bitPattern, ordering: .releasing)
+      judge.sliceCount.add(1, ordering: .releasing)
       return noErr
     }
   }
