@@ -5,12 +5,14 @@ import Foundation
 import Testing
 
 /// Edits while a device renders. Seconds here; as many minutes as `AUDIOTOOLBOX_TEST_MINUTES` says
-/// when they are to last.
+/// when they are to last, or seconds by `AUDIOTOOLBOX_TEST_STORM_SECONDS`, as under the sanitizers.
 @Suite("Graph in a storm", .serialized)
 struct GraphSoakTests {
   private static var seconds: Double {
-    let minutes = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"]
-    return minutes.flatMap { Double($0) }.map { $0 * 60 } ?? 2
+    let environment = ProcessInfo.processInfo.environment
+    let minutes = environment["AUDIOTOOLBOX_TEST_MINUTES"].flatMap { Double($0) }
+    let seconds = environment["AUDIOTOOLBOX_TEST_STORM_SECONDS"].flatMap { Double($0) }
+    return minutes.map { $0 * 60 } ?? seconds ?? 2
   }
 
   /// Lets `body` run where the device is `null`.
@@ -72,6 +74,7 @@ struct GraphSoakTests {
     let judge = Judge { value in [0, 2, 200].contains(Int(value) % 1_000) }
     let (graph, sum, _) = try playing(judge, inputs: 24, threads: threads)
     let sources = [1, 100, 1_000].map { ConstantSource(Float($0)) }
+    for source in sources { graph.keep(source) }
     let pair = NSLock()
     let end = Date().addingTimeInterval(Self.seconds)
     let threads = (0..<4).map { number in
@@ -192,6 +195,7 @@ struct GraphSoakTests {
       let (graph, sum, _) = try playing(judge, inputs: 2, threads: UInt32(round % 3 + 1))
       let unit = try graph.unit(sum)
       let source = ConstantSource(1)
+      graph.keep(source)
       source.graphToDispose = round % 2 == 0 ? graph.handle : nil
       var callback = source.input
       #expect(AUGraphSetNodeInputCallback(graph.handle, sum, 0, &callback) == noErr)
