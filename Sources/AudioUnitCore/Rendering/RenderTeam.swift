@@ -223,10 +223,10 @@ private struct BoardSlot: ~Copyable {
   /// [render thread] Takes the slot, unless somebody has it.
   @_noLocks
   borrowing func reserve() -> Bool {
-    !isReserved.load(ordering: .relaxed)
-      && isReserved.compareExchange(
-        expected: false, desired: true, ordering: .acquiringAndReleasing
-      ).exchanged
+    guard !isReserved.load(ordering: .relaxed) else { return false }
+    return isReserved.compareExchange(
+      expected: false, desired: true, ordering: .acquiringAndReleasing
+    ).exchanged
   }
 
   /// [render thread] Gives the slot back; all of its tasks are done.

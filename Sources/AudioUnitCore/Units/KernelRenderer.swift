@@ -220,7 +220,8 @@ struct KernelRenderer: ~Copyable {
         guard status == noErr else { return status }
       }
     }
-    return fork?.run(pull) ?? noErr
+    guard let fork else { return noErr }
+    return fork.run(pull)
   }
 
   /// Gives the kernel as many input frames as it asks for, in pieces of at most a maximum slice.
