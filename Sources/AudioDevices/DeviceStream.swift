@@ -80,6 +80,7 @@ public struct DeviceCycle {
   public var output: UnsafePointer<UnsafeMutablePointer<Float>>?
   public var outputChannelCount: Int
 
+  @_noLocks
   public init(
     frameCount: Int, sampleTime: Double, hostTime: UInt64, rateScalar: Double = 1,
     input: UnsafePointer<UnsafeMutablePointer<Float>>? = nil, inputChannelCount: Int = 0,

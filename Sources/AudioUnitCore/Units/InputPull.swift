@@ -11,6 +11,18 @@ struct InputPull: BitwiseCopyable {
   let time: UnsafePointer<AudioTimeStamp>
   let frames: Int
 
+  @_noLocks
+  init(
+    _ inputs: BusTable, _ taps: InputTaps, _ plan: RenderPlan,
+    _ time: UnsafePointer<AudioTimeStamp>, frames: Int
+  ) {
+    self.inputs = inputs
+    self.taps = taps
+    self.plan = plan
+    self.time = time
+    self.frames = frames
+  }
+
   /// [render thread] Fills one input.
   @_noLocks
   func callAsFunction(_ bus: Int) -> OSStatus {

@@ -208,7 +208,7 @@ struct KernelRenderer: ~Copyable {
   private borrowing func pullInputs(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int)
     -> OSStatus
   {
-    let pull = InputPull(inputs: inputs, taps: taps, plan: plan, time: call.time, frames: frames)
+    let pull = InputPull(inputs, taps, plan, call.time, frames: frames)
     let fork = plan.fork
     for bus in 0..<inputs.count {
       let isWanted = plan.hasSource(bus) && isOpen(bus, frames)

@@ -74,3 +74,54 @@ struct Mixer3D: MixerKernel, ~Copyable {
     _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
   ) { engine.render(inputs, outputs, values, limits: .decibels) }
 }
+
+// Beside the keys: in a debug build the compiler sees only here that reading by them takes no lock.
+extension SpatialEngine {
+  /// [render thread] Places every input, and applies the output's gain.
+  @_noLocks
+  mutating func render(
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Mixer3D.Parameter>,
+    limits: GainLimits
+  ) {
+    let output = outputs[0]
+    for channel in 0..<output.channelCount {
+      Samples.clear(output[channel], count: output.frameCount)
+    }
+    for bus in 0..<inputs.count {
+      add(
+        inputs[bus], bus, Self.settings(bus, values, limits),
+        steps: SIMD4(
+          values.step(.azimuth, input: bus), values.step(.elevation, input: bus),
+          values.step(.distance, input: bus), values.step(.gain, input: bus)), to: output)
+    }
+    finish(output, gain: values[.gain, output: 0], step: values.step(.gain, output: 0))
+  }
+
+  @_noLocks
+  private static func settings(
+    _ bus: Int, _ values: ParameterValues<Mixer3D.Parameter>, _ limits: GainLimits
+  ) -> SpatialSettings {
+    var settings = SpatialSettings()
+    settings.place = SIMD4(
+      values[.azimuth, input: bus], values[.elevation, input: bus], values[.distance, input: bus],
+      values[.gain, input: bus])
+    settings.isOn = values[.enable, input: bus]
+    let (least, most) = (values[.minimumGain, input: bus], values[.maximumGain, input: bus])
+    if case .linear = limits {
+      (settings.minimumGain, settings.maximumGain) = (min(max(least, 0), 10), min(max(most, 0), 10))
+    } else {
+      settings.minimumGain = SpatialSettings.linear(least)
+      settings.maximumGain = SpatialSettings.linear(most)
+    }
+    settings.occlusion = values[.occlusion, input: bus]
+    settings.obstruction = values[.obstruction, input: bus]
+    settings.algorithm = values[.algorithm, input: bus]
+    settings.renderingFlags = values[.renderingFlags, input: bus]
+    settings.sourceMode = values[.sourceMode, input: bus]
+    settings.curve = values[.curve, input: bus]
+    settings.referenceDistance = values[.referenceDistance, input: bus]
+    settings.maximumDistance = values[.maximumDistance, input: bus]
+    settings.maximumAttenuation = values[.maximumAttenuation, input: bus]
+    return settings
+  }
+}

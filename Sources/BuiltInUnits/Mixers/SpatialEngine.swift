@@ -62,57 +62,9 @@ struct SpatialEngine {
   /// In what the limits of the gain are given.
   enum GainLimits: BitwiseCopyable { case decibels, linear }
 
-  /// [render thread] Places every input, and applies the output's gain.
+  /// [render thread] Adds an input as its settings have it; `steps` is how its place changes per frame.
   @_noLocks
-  mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Mixer3D.Parameter>,
-    limits: GainLimits
-  ) {
-    let output = outputs[0]
-    for channel in 0..<output.channelCount {
-      Samples.clear(output[channel], count: output.frameCount)
-    }
-    for bus in 0..<inputs.count {
-      add(
-        inputs[bus], bus, Self.settings(bus, values, limits),
-        steps: SIMD4(
-          values.step(.azimuth, input: bus), values.step(.elevation, input: bus),
-          values.step(.distance, input: bus), values.step(.gain, input: bus)), to: output)
-    }
-    finish(output, gain: values[.gain, output: 0], step: values.step(.gain, output: 0))
-  }
-
-  @_noLocks
-  private static func settings(
-    _ bus: Int, _ values: ParameterValues<Mixer3D.Parameter>, _ limits: GainLimits
-  ) -> SpatialSettings {
-    var settings = SpatialSettings()
-    settings.place = SIMD4(
-      values[.azimuth, input: bus], values[.elevation, input: bus], values[.distance, input: bus],
-      values[.gain, input: bus])
-    settings.isOn = values[.enable, input: bus]
-    let (least, most) = (values[.minimumGain, input: bus], values[.maximumGain, input: bus])
-    if case .linear = limits {
-      (settings.minimumGain, settings.maximumGain) = (min(max(least, 0), 10), min(max(most, 0), 10))
-    } else {
-      settings.minimumGain = SpatialSettings.linear(least)
-      settings.maximumGain = SpatialSettings.linear(most)
-    }
-    settings.occlusion = values[.occlusion, input: bus]
-    settings.obstruction = values[.obstruction, input: bus]
-    settings.algorithm = values[.algorithm, input: bus]
-    settings.renderingFlags = values[.renderingFlags, input: bus]
-    settings.sourceMode = values[.sourceMode, input: bus]
-    settings.curve = values[.curve, input: bus]
-    settings.referenceDistance = values[.referenceDistance, input: bus]
-    settings.maximumDistance = values[.maximumDistance, input: bus]
-    settings.maximumAttenuation = values[.maximumAttenuation, input: bus]
-    return settings
-  }
-
-  /// Adds an input as its settings have it; `steps` is how its place changes per frame.
-  @_noLocks
-  private func add(
+  func add(
     _ input: Slice, _ bus: Int, _ settings: SpatialSettings, steps: SIMD4<Float>, to target: Slice
   ) {
     if input.isSilent, sources[bus].isQuiet(input.frameCount, after: tailFrames) { return }
@@ -120,9 +72,9 @@ struct SpatialEngine {
     sources[bus].render(input, to: target, settings, steps: steps, around)
   }
 
-  /// Applies the output's gain in decibels.
+  /// [render thread] Applies the output's gain in decibels.
   @_noLocks
-  private mutating func finish(_ target: Slice, gain: Float, step: Float) {
+  mutating func finish(_ target: Slice, gain: Float, step: Float) {
     var frame = 0
     if step == 0 {
       output.follow(

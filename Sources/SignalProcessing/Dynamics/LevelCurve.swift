@@ -19,6 +19,7 @@ public struct LevelCurve: Equatable, Sendable {
   /// The most that expansion takes away, in decibels.
   public static var deepestExpansion: Float { @_noLocks get { 120 } }
 
+  @_noLocks
   public init(
     threshold: Float, headRoom: Float, expansionThreshold: Float = -120, expansionRatio: Float = 1
   ) {
