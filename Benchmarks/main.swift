@@ -10,7 +10,6 @@ try FileManager.default.createDirectory(at: folder, withIntermediateDirectories:
 defer { try? FileManager.default.removeItem(at: folder) }
 
 let groups: [(name: String, run: () -> Void)] = [
-  ("dynamics", { DynamicsBenchmark.run(in: folder) }),
   ("sine", { SineBenchmark.run() }),
   ("peers", { SineBenchmark.runPeers(in: folder) }),
   ("calls", { RenderCallBenchmark.run() }),
@@ -20,9 +19,10 @@ let groups: [(name: String, run: () -> Void)] = [
   ("rates", { ConverterBenchmark.run() }),
   ("mixers", { MixerBenchmark.run() }),
   ("mixer-peers", { MixerBenchmark.runPeers(in: folder) }),
-  ("effects", { EqualizerBenchmark.run(in: folder) }),
+  ("effects", { EffectJob.run(EffectJob.filters, in: folder) }),
+  ("dynamics", { EffectJob.run(EffectJob.dynamics, in: folder) }),
+  ("space", { EffectJob.run(EffectJob.space, in: folder) }),
   ("servers", { ServerBenchmark.run(in: folder) }),
-  ("space", { EffectBenchmark.run(in: folder) }),
 ]
 let chosen = Set(CommandLine.arguments.dropFirst())
 for group in groups where chosen.isEmpty || chosen.contains(group.name) { group.run() }

@@ -3,7 +3,7 @@ import AudioToolbox
 
 /// One effect at work on stereo noise at 48 kHz, and the programs that do the same.
 ///
-/// Every family of effects adds its jobs in a file of its own, and one line to `EffectBenchmark`.
+/// Every family of effects has its jobs in a file of its own.
 struct EffectJob {
   let name: String
   let subType: OSType
@@ -14,41 +14,30 @@ struct EffectJob {
   /// Nanoseconds per frame and channel that should not be exceeded, at 512 frames.
   var target: Double?
   var peers: [EffectPeer] = []
-}
 
-/// Processes frames of two channels in place.
-typealias EffectKernelRun = (
-  _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
-) -> Void
-
-/// Measures every effect beside its peers.
-enum EffectBenchmark {
-  static var jobs: [EffectJob] { EffectJob.delays + EffectJob.reverberations }
-
-  static func run(in folder: URL) {
-    for job in jobs { run(job, in: folder) }
+  /// Measures the jobs, each beside its peers.
+  static func run(_ jobs: [EffectJob], in folder: URL) {
+    for job in jobs { job.run(in: folder) }
   }
 
-  private static func run(_ job: EffectJob, in folder: URL) {
-    Report.title("\(job.name), stereo, 48 kHz (ns per frame and channel)")
+  private func run(in folder: URL) {
+    Report.title("\(name), stereo, 48 kHz (ns per frame and channel)")
     var ours: [Int: Double] = [:]
     for frames in [512, 64] {
-      if let kernel = job.kernel {
-        ours[frames] = time(kernel(), frames)
-        Report.own(
-          "kernel, \(frames) frames", ours[frames] ?? 0, "ns",
-          target: frames == 512 ? job.target : nil)
+      let aim = frames == 512 ? target : nil
+      if let kernel {
+        let alone = time(kernel(), frames)
+        ours[frames] = alone
+        Report.own("kernel, \(frames) frames", alone, "ns", target: aim)
       }
-      let host = EffectHost(job.subType, frames: frames)
-      for (id, value) in job.parameters { host.set(id, value) }
+      let host = EffectHost(subType, frames: frames)
+      for (id, value) in parameters { host.set(id, value) }
       let unit = Stopwatch.nanoseconds { host.render() } / Double(2 * frames)
-      Report.own(
-        "unit, \(frames) frames", unit, "ns",
-        target: frames == 512 && job.kernel == nil ? job.target : nil)
+      Report.own("unit, \(frames) frames", unit, "ns", target: kernel == nil ? aim : nil)
       ours[frames] = ours[frames] ?? unit
     }
-    for peer in job.peers {
-      for (frames, figure) in peer.measure(in: folder) {
+    for peer in peers {
+      for (frames, figure) in peer.measure(folder) {
         Report.peer(
           "\(peer.name), \(frames) frames", figure, "ns", ours: ours[frames] ?? ours[512] ?? 1)
       }
@@ -56,7 +45,7 @@ enum EffectBenchmark {
   }
 
   /// The kernel's own time, and that of copying its input.
-  private static func time(_ kernel: EffectKernelRun, _ frames: Int) -> Double {
+  private func time(_ kernel: EffectKernelRun, _ frames: Int) -> Double {
     let noise = NoiseBuffer(frames: frames)
     return Stopwatch.nanoseconds {
       noise.refill()
@@ -64,6 +53,11 @@ enum EffectBenchmark {
     } / Double(2 * frames)
   }
 }
+
+/// Processes frames of two channels in place.
+typealias EffectKernelRun = (
+  _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
+) -> Void
 
 /// Two channels of noise that can be filled anew.
 final class NoiseBuffer {

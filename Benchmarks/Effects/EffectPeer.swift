@@ -10,8 +10,6 @@ struct EffectPeer {
   /// Nanoseconds per frame and channel for each number of frames at once.
   let measure: (_ folder: URL) -> [(frames: Int, nanoseconds: Double?)]
 
-  func measure(in folder: URL) -> [(frames: Int, nanoseconds: Double?)] { measure(folder) }
-
   /// sox, with its own block size; `effect` as on its command line.
   static func sox(_ effect: String) -> EffectPeer {
     net("sox \(effect.prefix { $0 != " " })", frames: [512]) { seconds, _, _, isBare in
@@ -32,7 +30,7 @@ struct EffectPeer {
     }
   }
 
-  /// csound; `body` is an instrument's, which hears `ga0` and sets `a1` and `a2`.
+  /// csound; `body` is an instrument's, which hears `a0` and sets `a1` and `a2`.
   static func csound(_ name: String, _ body: String) -> EffectPeer {
     net("csound \(name)", frames: [512, 64], lengths: (10, 110)) {
       seconds, frames, folder, isBare in
@@ -47,9 +45,9 @@ struct EffectPeer {
       ksmps=\(frames)
       nchnls=2
       0dbfs=1
-      ga0 init 0.1
       instr 1
-      \(isBare ? "k1=0" : body)
+      a0 rand 0.9
+      \(isBare ? "" : body)
       endin
       </CsInstruments>
       <CsScore>
@@ -83,15 +81,11 @@ struct EffectPeer {
     }
   }
 
-  /// Faust; `expression` is a process of two channels. The faster of its scalar and its vector code.
+  /// Faust; `expression` is a process of two channels.
   static func faust(_ name: String, _ expression: String) -> EffectPeer {
     EffectPeer(name: "faust \(name)") { folder in
-      let figures = [false, true].compactMap {
-        FaustPeer.nanosecondsPerSample(
-          of: "import(\"stdfaust.lib\"); process = \(expression);", name: "effect",
-          channelCount: 2, vectorised: $0, in: folder)
-      }
-      return [(512, figures.min())]
+      let peer = FaustPeer(expression, channelCount: 2, in: folder)
+      return [512, 64].map { ($0, peer?.nanosecondsPerSample(frames: $0)) }
     }
   }
 

@@ -3,9 +3,12 @@ import AudioToolbox
 import SignalProcessing
 
 extension EffectJob {
+  /// Delays and rooms.
+  static var space: [EffectJob] { delays + reverberations }
+
   /// Echoes after half a second, of half the level: at a whole number of frames without and with the
   /// low-pass, and at a fraction of one.
-  static var delays: [EffectJob] {
+  private static var delays: [EffectJob] {
     [
       delay("delay, whole frames, no filter", 24_000, cutoff: 0.5, target: 0.15, peers: true),
       delay("delay, fraction of a frame, no filter", 24_000.5, cutoff: 0.5, target: 0.4),
@@ -43,9 +46,9 @@ extension EffectJob {
             "delayr and delayw",
             """
             a1 delayr 0.5
-            delayw ga0+a1*0.5
+            delayw a0+a1*0.5
             a2 delayr 0.5
-            delayw ga0+a2*0.5
+            delayw a0+a2*0.5
             """),
           .sox("echo 0.8 0.9 500 0.5"),
           .ffmpeg("aecho=0.8:0.9:500:0.5"),
@@ -53,7 +56,7 @@ extension EffectJob {
   }
 
   /// A middling room; the peers' own reverberation.
-  static var reverberations: [EffectJob] {
+  private static var reverberations: [EffectJob] {
     [
       EffectJob(
         name: "reverberation", subType: kAudioUnitSubType_Reverb2,
@@ -78,7 +81,7 @@ extension EffectJob {
               "FreeVerb2", noise + [synth.constant(0.5), synth.constant(0.8), synth.constant(0.5)],
               outputs: 2)
           },
-          .csound("reverbsc", "a1,a2 reverbsc ga0,ga0,0.85,10000"),
+          .csound("reverbsc", "a1,a2 reverbsc a0,a0,0.85,10000"),
           .sox("reverb 60"),
         ])
     ]

@@ -7,7 +7,7 @@
 #include "Dispatch.h"
 
 // Plain loops, which the compiler makes wide for each processor. The polynomials are those of
-// Exponentials.swift, operation for operation.
+// Elementary+Float.swift, operation for operation.
 
 static inline float logarithm(float value) {
   int32_t from_root;

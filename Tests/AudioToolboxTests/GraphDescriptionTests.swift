@@ -64,6 +64,41 @@ struct GraphDescriptionTests {
     #expect(AUGraphInitialize(graph) == noErr, "\(explanation())")
   }
 
+  @Test("effects stand in it by name, with parameters by name and presets")
+  func effects() throws {
+    let (status, made) = build(
+      """
+      {
+        "nodes": {
+          "tone": { "unit": "augn tone" },
+          "low": { "unit": "AULowpass", "parameters": { "cutoff frequency": 800 } },
+          "bands": {
+            "unit": "nbeq",
+            "parameters": { "bypass 2": 0, "type 2": "High shelf", "gain 2": -6 }
+          },
+          "room": { "unit": "aufx rvb2", "preset": "Cathedral" },
+          "out": { "unit": "genr" }
+        },
+        "connections": ["tone -> low", "low -> bands", "bands -> room", "room -> out"]
+      }
+      """)
+    #expect(status == noErr, "\(explanation())")
+    let graph = try #require(made)
+    defer { DisposeAUGraph(graph) }
+    #expect(parameter(try unit(1, in: graph), 0, kAudioUnitScope_Global, 0) == 800)
+    let bands = try unit(2, in: graph)
+    #expect(parameter(bands, kAUNBandEQParam_FilterType + 1, kAudioUnitScope_Global, 0) == 8)
+    #expect(parameter(bands, kAUNBandEQParam_Gain + 1, kAudioUnitScope_Global, 0) == -6)
+    var preset = AUPreset()
+    var size = UInt32(MemoryLayout<AUPreset>.size)
+    AudioUnitGetProperty(
+      try unit(3, in: graph), kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0, &preset,
+      &size)
+    #expect(preset.presetNumber == 8)
+    preset.presetName?.release()
+    #expect(AUGraphInitialize(graph) == noErr, "\(explanation())")
+  }
+
   @Test("a graph that is saved and read again is saved as the same text")
   func roundTrip() throws {
     let first = try #require(build(Self.chord).graph)

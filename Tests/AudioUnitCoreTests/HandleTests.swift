@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTestSupport
 import AudioToolbox
 @testable import AudioUnitCore
 import Synchronization

@@ -70,6 +70,31 @@ struct PlotTests {
     #expect(try picture("rvb2,preset=medium hall,mix=100", ["--rate", "44100"]) == text)
   }
 
+  @Test("adds a gain curve for dynamics, bent where they take hold")
+  func gainCurve() throws {
+    let text = try picture("dcmp,threshold=-30,head room=6")
+    #expect(text.contains("Gain curve (dB out)") && !text.contains("Decay"))
+    // Its panel is the last, and its guide, one to one, has the same ends as the axis.
+    let panel = try #require(text.components(separatedBy: "class=\"guide\"").last)
+    let guide = panel.components(separatedBy: "points=\"")[1].prefix { $0 != "\"" }
+    let ends = guide.split(separator: " ").map { pair in
+      pair.split(separator: ",").compactMap { Double($0) }
+    }
+    let (low, high) = (try #require(ends.first), try #require(ends.last))
+    let scale = (high[1] - low[1]) / 66
+    let points = try curve(panel)
+    func output(at level: Double) -> Double {
+      let x = low[0] + (level + 60) / 66 * (high[0] - low[0])
+      let nearest = points.min { abs($0.x - x) < abs($1.x - x) } ?? points[0]
+      return (nearest.y - low[1]) / scale - 60
+    }
+    #expect(abs(output(at: -40) + 40) < 0.3)
+    // x above the threshold come out as h x / (h + x) above it.
+    #expect(abs(output(at: 0) - (-30 + 6 * 30 / 36.0)) < 0.5)
+    #expect(abs(output(at: -18) - (-30 + 6 * 12 / 18.0)) < 0.5)
+    #expect(!(try picture("lpas")).contains("Gain curve"))
+  }
+
   @Test(
     "says what is wrong with a unit",
     arguments: [
@@ -82,6 +107,15 @@ struct PlotTests {
     let run = try Run("au", ["plot", unit, "--output", "/nonexistent/picture.svg"])
     #expect(run.code == code)
     #expect(run.errors.contains(part), "\(run.errors)")
+  }
+
+  @Test("does not write an SVG into a file of another kind")
+  func otherKind() throws {
+    try withFolder { folder in
+      let run = try Run("au", ["plot", "lpas", "--output", "\(folder)/low.png"])
+      #expect(run.code == 1 && run.errors.contains("rsvg-convert low.svg -o low.png"))
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/low.png"))
+    }
   }
 
   @Test("says where it can't write")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
 import AudioToolbox
 import Foundation
 import Testing
@@ -97,6 +98,36 @@ struct MixerGraphTests {
     try setInput(graph, mixer, 0, kMultiChannelMixerParam_Enable, 0)
     let alone = try graph.render(output, 4_096, from: 4_096)
     #expect(abs(alone[4_000] - 4) < 1e-4)
+  }
+
+  @Test("let a reverberation behind the mixer sound on after its source fell silent")
+  func reverberation() throws {
+    let graph = try Graph()
+    let mixer = try graph.add(
+      .apple(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer))
+    let room = try graph.add(.apple(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2))
+    let output = try graph.addOutput()
+    try graph.open()
+    let count = 22_050
+    let source = Callback { time, _, list in
+      let level: Float = time.mSampleTime < Double(count) ? 0.5 : 0
+      for buffer in list {
+        UnsafeMutableBufferPointer<Float>(buffer).update(repeating: level)
+      }
+    }
+    #expect(graph.feed(mixer, 0, source) == noErr)
+    #expect(graph.connect(mixer, to: room) == noErr)
+    #expect(graph.connect(room, to: output) == noErr)
+    try graph.setParameter(room, kReverb2Param_DecayTimeAt0Hz, 1)
+    try graph.initialize()
+    let during = Signal(try graph.render(output, count, slice: 441, mayDiffer: true)).rms
+    let tail = Signal(
+      try graph.render(output, count, from: count, slice: 441, mayDiffer: true))
+    #expect(during > 0.05)
+    // 60 dB in a second of 44,100 frames: 24 dB from one fifth of it to three fifths.
+    let (early, late) = (tail[0..<4_410].rms, tail[17_640..<22_050].rms)
+    #expect(early > 0.1 * during)
+    #expect(abs(decibels(late / early) + 24) < 4)
   }
 
   @Test("sum a wide fan of branches")

@@ -160,20 +160,6 @@ struct DelayTests {
     }
   }
 
-  @Test("know powers, logarithms and sines as the C library does")
-  func elementary() {
-    for step in -4_000...4_000 {
-      let x = Double(step) / 97.3
-      #expect(abs(Elementary.exp2(x) / exp2(x) - 1) < 1e-15)
-      #expect(abs(Elementary.log2(exp2(x)) - x) < 1e-14 * max(1, abs(x)))
-      let part = Double(step) / 4_000
-      #expect(abs(Elementary.sine(quarters: part) - sin(part * .pi / 2)) < 1e-15)
-    }
-    #expect(Elementary.exp2(-2_000) == 0)
-    #expect(abs(Elementary.gain(decibels: -6) - pow(10, -0.3)) < 1e-15)
-    #expect(abs(Elementary.power(3, 2.5) - pow(3, 2.5)) < 1e-13)
-  }
-
   @Test("are not given what is no sound: it is silenced, and nothing else")
   func unusable() {
     func cleaned(_ samples: [Float]) -> [Float] {

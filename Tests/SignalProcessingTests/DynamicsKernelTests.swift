@@ -9,7 +9,7 @@ import Testing
 struct DynamicsKernelTests {
   /// Levels from silence to far above full scale.
   private static let levels: [Float] = (0..<5_003).map { index in
-    index % 50 == 0 ? 0 : Exponentials.exp2(Float(index % 997) * 0.06 - 42)
+    index % 50 == 0 ? 0 : Elementary.exp2(Float(index % 997) * 0.06 - 42)
   }
 
   @Test("take in C what they take in Swift, to the bit", arguments: [1, 7, 64, 5_003])

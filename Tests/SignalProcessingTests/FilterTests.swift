@@ -6,30 +6,8 @@ import Foundation
 @testable import SignalProcessing
 import Testing
 
-@Suite("Filter mathematics")
-struct FilterMathTests {
-  private static let places = (0...20_000).map { Double($0) / 20_000 }
-
-  @Test("powers, logarithms and gains are those of the C library")
-  func powers() {
-    for place in Self.places {
-      let x = (place - 0.5) * 60
-      #expect(abs(FilterMath.exp2(x) / exp2(x) - 1) < 1e-14)
-      #expect(abs(FilterMath.log2(exp2(x)) - x) < 1e-14 * max(1, abs(x)))
-      #expect(abs(FilterMath.gain(decibels: x) / pow(10, x / 20) - 1) < 1e-13)
-    }
-    #expect(FilterMath.log2(1) == 0 && FilterMath.exp2(0) == 1 && FilterMath.exp2(-3) == 0.125)
-  }
-
-  @Test("tangents and where they are reached are those of the C library")
-  func tangents() {
-    for place in Self.places where place > 0 && place < 1 {
-      let x = place / 2
-      #expect(abs(FilterMath.tangent(halfTurns: x) / tan(.pi * x) - 1) < 1e-12)
-      #expect(abs(FilterMath.halfTurns(ofTangent: tan(.pi * x)) / x - 1) < 1e-13)
-    }
-  }
-
+@Suite("Filter designs")
+struct FilterDesignTests {
   @Test("a section is the cookbook's filter", arguments: [20, 440, 5_000, 18_000, 23_000.0])
   func designs(frequency: Double) {
     let design = FilterDesign(sampleRate: 48_000)
@@ -215,6 +193,27 @@ struct FilterCascadeTests {
       cascade.set(0, to: design.lowPass(frequency, q: q))
     }
     #expect(moved.largestDifference(from: still) < 1e-6 * still.peak)
+  }
+
+  @Test("after a reset amid a change is as new")
+  func resetAmidChange() {
+    func sound(_ isUsed: Bool) -> [Double] {
+      let cascade = FilterCascade.allocate(sectionCount: 2, channelCount: 1, sampleRate: 48_000)
+      defer { cascade.deallocate() }
+      let design = FilterDesign(sampleRate: 48_000)
+      let input = noise(6_000, rate: 48_000)
+      cascade.set(0, to: design.bell(300, q: 2, decibels: isUsed ? 0.5 : 12))
+      if isUsed {
+        _ = run(cascade, input)
+        cascade.set(0, to: design.bell(300, q: 2, decibels: 12))
+        _ = run(cascade, input[0..<256])
+        cascade.reset()
+      }
+      return run(cascade, input) { frame in
+        if frame == 1_024 { cascade.set(1, to: design.lowPass(900, q: 1)) }
+      }.samples
+    }
+    #expect(sound(true) == sound(false))
   }
 
   @Test("changes sound the same however runs are cut", arguments: [1, 7, 100, 255])

@@ -5,29 +5,6 @@ import Foundation
 import SignalProcessing
 import Testing
 
-@Suite("Portable mathematics")
-struct PortableMathTests {
-  @Test("agrees with the C library")
-  func functions() {
-    for step in -400...400 {
-      let x = Float(step) / 10
-      #expect(abs(Double(PortableMath.power2(x)) / exp2(Double(x)) - 1) < 3e-7)
-      let positive = abs(x) + 1e-3
-      #expect(abs(Double(PortableMath.logarithm2(positive)) - log2(Double(positive))) < 1e-6)
-      let angle = x * 13
-      #expect(
-        abs(Double(PortableMath.sine(degrees: angle)) - sin(Double(angle) * .pi / 180)) < 1e-6)
-      #expect(
-        abs(Double(PortableMath.cosine(degrees: angle)) - cos(Double(angle) * .pi / 180)) < 1e-6)
-      let cosine = x / 40
-      #expect(abs(Double(PortableMath.arcCosine(cosine)) - acos(Double(cosine))) < 1e-6)
-    }
-    #expect(PortableMath.power2(-1_000) == 0 && PortableMath.power2(1_000).isFinite)
-    #expect(PortableMath.arcCosine(2) == 0 && PortableMath.sine(degrees: 1e30).isFinite)
-    #expect(PortableMath.power2(0) == 1 && PortableMath.logarithm2(1) == 0)
-  }
-}
-
 @Suite("Rate that varies")
 struct VariableRateTests {
   /// Plays a sine at rates that are used in turn, a slice of 100 frames each.

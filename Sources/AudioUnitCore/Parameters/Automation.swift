@@ -6,7 +6,7 @@ import CAudioToolbox
 /// Owned by the render thread. Changes are kept sorted by frame; ramps stay until they end or until
 /// a host sets the parameter to something else.
 package struct Automation: ~Copyable {
-  /// Slices of a ramp whose kernel does not move within a slice by itself, in frames.
+  /// Slices of a ramp whose kernel does not move within longer ones by itself, in frames.
   static var rampSliceFrames: Int { 16 }
 
   private struct Ramp: BitwiseCopyable {
@@ -16,6 +16,7 @@ package struct Automation: ~Copyable {
     /// What was written last: another value there means that a host took over.
     var written: Float
     var movesWithinSlice: Bool
+    var movesWithinAnySlice: Bool
 
     /// The value at `position`.
     var value: Float {
@@ -100,7 +101,7 @@ package struct Automation: ~Copyable {
         continue
       }
       length = min(length, Int(ramps[index].change.duration) - ramps[index].position)
-      if !ramps[index].movesWithinSlice { length = min(length, Self.rampSliceFrames) }
+      if !ramps[index].movesWithinAnySlice { length = min(length, Self.rampSliceFrames) }
       index += 1
     }
     return length
@@ -157,7 +158,8 @@ package struct Automation: ~Copyable {
     }
     var ramp = Ramp(
       change: change, position: position, written: 0,
-      movesWithinSlice: change.store.canRamp(slot))
+      movesWithinSlice: change.store.canRamp(slot),
+      movesWithinAnySlice: change.store.rampsWholeSlices(slot))
     ramp.written = ramp.value
     change.store.set(slot, to: ramp.written)
     ramps[rampCount] = ramp

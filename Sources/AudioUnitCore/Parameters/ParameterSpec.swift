@@ -26,14 +26,26 @@ public struct ParameterSpec: Sendable {
   public var options: AudioUnitParameterOptions
   /// One name per integer step of the range; empty unless the values have names.
   public var valueNames: [String]
+  /// The group of parameters that hosts show it in.
+  public private(set) var clump: Clump?
+  /// Whether the kernel follows a ramp within a slice of any length; else slices of ramps are short.
+  let rampsWholeSlices: Bool
 
-  /// A parameter of a unit's kernel. `ramps` says that the kernel moves within a slice by itself;
-  /// ramps of the other parameters reach the kernel in steps of a few frames.
+  /// Parameters that belong together, such as those of one band.
+  public struct Clump: Equatable, Sendable {
+    /// Above zero, which hosts keep for themselves.
+    public var id: UInt32
+    public var name: String
+  }
+
+  /// A parameter of a unit's kernel. `ramps` says that the kernel moves within a slice of any length
+  /// by itself, `shortRamps` that it does within one of a few frames; of ramps of other parameters it
+  /// sees a value every few frames.
   public init(
     _ name: String, _ unit: AudioUnitParameterUnit, _ range: ClosedRange<Float>,
     default defaultValue: Float, scope: AudioUnitScope = kAudioUnitScope_Global,
     limit: Limit = .fixed, display: AudioUnitParameterOptions = [], ramps: Bool = false,
-    isReadOnly: Bool = false, valueNames: [String] = []
+    shortRamps: Bool = false, isReadOnly: Bool = false, valueNames: [String] = []
   ) {
     precondition(range.contains(defaultValue), "\(name): the default lies outside the range")
     self.name = name
@@ -43,9 +55,10 @@ public struct ParameterSpec: Sendable {
     scopes = [scope]
     self.limit = limit
     self.valueNames = valueNames
+    rampsWholeSlices = ramps
     var options = display.union([.flag_IsReadable, .flag_HasCFNameString])
     if isReadOnly { options.insert(.flag_MeterReadOnly) } else { options.insert(.flag_IsWritable) }
-    if ramps { options.insert(.flag_CanRamp) }
+    if ramps || shortRamps { options.insert(.flag_CanRamp) }
     if !valueNames.isEmpty { options.insert(.flag_ValuesHaveStrings) }
     self.options = options
   }
@@ -56,6 +69,14 @@ public struct ParameterSpec: Sendable {
   public func on(_ scopes: AudioUnitScope...) -> Self {
     var spec = self
     spec.scopes = scopes
+    return spec
+  }
+
+  /// The same parameter in a group that hosts show together.
+  public func inClump(_ id: UInt32, _ name: String) -> Self {
+    var spec = self
+    spec.clump = Clump(id: id, name: name)
+    spec.options.insert(.flag_HasClump)
     return spec
   }
 

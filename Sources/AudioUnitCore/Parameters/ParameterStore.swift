@@ -14,6 +14,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     /// Whether it belongs to the scope of this element, and is there now.
     let isOwn: Atomic<Bool>
     let canRamp: Bool
+    let rampsWholeSlices: Bool
     let isReadOnly: Bool
     let current: Atomic<UInt32>
   }
@@ -47,7 +48,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
       (slots + index).initialize(
         to: Slot(
           id: definition.id, isOwn: Atomic(spec.scopes.contains(scope)),
-          canRamp: spec.options.contains(.flag_CanRamp), isReadOnly: spec.isReadOnly,
+          canRamp: spec.options.contains(.flag_CanRamp), rampsWholeSlices: spec.rampsWholeSlices,
+          isReadOnly: spec.isReadOnly,
           current: Atomic(spec.defaultValue.bitPattern)))
       (values + index).initialize(to: spec.defaultValue)
       (steps + index).initialize(to: 0)
@@ -114,6 +116,10 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   /// Whether the kernel moves this parameter within a slice by itself.
   @_noLocks
   func canRamp(_ slot: Int) -> Bool { memory.pointee.slots[slot].canRamp }
+
+  /// Whether it does so within a slice of any length.
+  @_noLocks
+  func rampsWholeSlices(_ slot: Int) -> Bool { memory.pointee.slots[slot].rampsWholeSlices }
 
   /// Whether only the kernel writes it.
   @_noLocks

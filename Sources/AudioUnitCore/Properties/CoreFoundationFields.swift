@@ -4,9 +4,10 @@ import CAudioToolbox
 // C structures that hold Core Foundation strings, filled through the bridge.
 
 extension AudioUnitParameterNameInfo {
-  /// Takes over a name as a string that the asker releases.
+  /// Takes over a name, as much of it as was asked for, as a string that the asker releases.
   mutating func setName(_ name: String) {
-    __outName = UnsafeRawPointer(Bridge.current.retainedString(name))
+    let wanted = inDesiredLength > 0 ? String(name.prefix(Int(inDesiredLength))) : name
+    __outName = UnsafeRawPointer(Bridge.current.retainedString(wanted))
   }
 }
 
@@ -33,6 +34,7 @@ extension NativeUnit {
     info.minValue = range.lowerBound
     info.maxValue = range.upperBound
     info.defaultValue = min(max(spec.defaultValue, range.lowerBound), range.upperBound)
+    info.clumpID = spec.clump?.id ?? 0
     info.flags = spec.options.union(.flag_CFNameRelease)
     return info
   }

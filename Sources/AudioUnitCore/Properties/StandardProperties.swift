@@ -169,9 +169,12 @@ enum StandardProperties {
     Row.exchange(
       kAudioUnitProperty_ParameterIDName, in: all, AudioUnitParameterNameInfo.self
     ) { (unit, address, question) throws(AudioError) in
-      let name = try unit.definition(question.inID, address.scope).spec.name
-      let length = question.inDesiredLength
-      question.setName(length > 0 ? String(name.prefix(Int(length))) : name)
+      question.setName(try unit.definition(question.inID, address.scope).spec.name)
+    },
+    Row.exchange(
+      kAudioUnitProperty_ParameterClumpName, in: all, AudioUnitParameterNameInfo.self
+    ) { (unit, address, question) throws(AudioError) in
+      question.setName(try unit.clump(question.inID, address.scope).name)
     },
     Row.array(
       kAudioUnitProperty_ParametersForOverview, in: global, AudioUnitParameter.self,

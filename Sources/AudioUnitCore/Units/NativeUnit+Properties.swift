@@ -39,6 +39,8 @@ extension NativeUnit {
     case kAudioUnitProperty_SupportedNumChannels: channelCapabilities != nil
     case kAudioUnitProperty_TailTime: tailTime != nil
     case kAudioUnitProperty_FactoryPresets: !factoryPresets.isEmpty
+    case kAudioUnitProperty_ParameterClumpName:
+      parameterDefinitions.contains { $0.spec.clump != nil }
     case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback,
       kAudioUnitProperty_SetExternalBuffer:
       !inputs.isEmpty

@@ -140,6 +140,24 @@ extension NativeUnit {
   }
 }
 
+extension NativeUnit {
+  /// The groups that parameters of a scope are in.
+  final func clumps(in scope: AudioUnitScope) -> [ParameterSpec.Clump] {
+    definitions(in: scope).compactMap(\.spec.clump)
+  }
+
+  final func clump(_ id: UInt32, _ scope: AudioUnitScope) throws(AudioError) -> ParameterSpec.Clump
+  {
+    let clumps = clumps(in: scope)
+    guard let found = clumps.first(where: { $0.id == id }) else {
+      let ids = Set(clumps.map(\.id)).sorted().map { "\($0)" }.joined(separator: ", ")
+      throw .invalidPropertyValue.because(
+        "there is no clump \(id) on the \(Element.scopeName(scope)) scope; there are \(ids)")
+    }
+    return found
+  }
+}
+
 extension UnitInstance {
   /// [control thread] The format of an element, asked for as any host would.
   public func streamFormat(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError)

@@ -23,6 +23,17 @@ struct Distortion: EffectKernel, ~Copyable {
 
     var spec: ParameterSpec {
       switch self {
+      case .delay, .decay, .delayMix: ownSpec.inClump(1, "Delay")
+      case .decimation, .rounding, .decimationMix: ownSpec.inClump(2, "Decimation")
+      case .linearTerm, .squaredTerm, .cubicTerm, .polynomialMix: ownSpec.inClump(3, "Polynomial")
+      case .ringModFrequency1, .ringModFrequency2, .ringModBalance, .ringModMix:
+        ownSpec.inClump(4, "Ring modulation")
+      case .softClipGain, .finalMix: ownSpec
+      }
+    }
+
+    private var ownSpec: ParameterSpec {
+      switch self {
       case .delay:
         .init("delay", .milliseconds, 0.1...500, default: 0.1, display: .flag_DisplayLogarithmic)
       case .decay: .init("decay", .rate, 0.1...50, default: 1, display: .flag_DisplayLogarithmic)
@@ -174,7 +185,7 @@ struct Distortion: EffectKernel, ~Copyable {
     target[Place.ringBalance.rawValue] = part(values[.ringModBalance])
     target[Place.ringMix.rawValue] = part(values[.ringModMix])
     let decibels = min(max(values[.softClipGain], -80), 20)
-    target[Place.clip.rawValue] = Exponentials.exp2(decibels / Exponentials.decibelsPerOctave)
+    target[Place.clip.rawValue] = Elementary.exp2(decibels / Elementary.decibelsPerOctave)
     target[Place.finalMix.rawValue] = part(values[.finalMix])
     settings.move(to: target)
   }
@@ -245,7 +256,7 @@ struct Distortion: EffectKernel, ~Copyable {
     let decay = min(max(values[.decay], 0.1), 50)
     channels[channel].echo.process(
       samples, count: count, delay: max(1, Int(milliseconds / 1000 * sampleRate + 0.5)),
-      feedback: Exponentials.exp2(decay * -1.442_695), mix: line(.delayMix))
+      feedback: Elementary.exp2(decay * -1.442_695), mix: line(.delayMix))
   }
 
   @_noLocks

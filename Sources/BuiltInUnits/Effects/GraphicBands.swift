@@ -7,12 +7,8 @@ import SignalProcessing
 /// Memory of its own: the kernel that holds it deallocates it.
 struct GraphicBands: BitwiseCopyable {
   /// The ten octaves around 1 kHz, and the 31 thirds of octaves.
-  static let octaves = (-5...4).map { 1000 * power(2, Double($0)) }
-  static let thirds = (-17...13).map { 1000 * power(2, Double($0) / 3) }
-
-  private static func power(_ base: Double, _ exponent: Double) -> Double {
-    Math.power(base, exponent)
-  }
+  static let octaves = (-5...4).map { 1000 * Math.power(2, Double($0)) }
+  static let thirds = (-17...13).map { 1000 * Math.power(2, Double($0) / 3) }
 
   /// The most bands there are.
   static var maximumCount: Int { @_noLocks get { 31 } }
@@ -65,17 +61,23 @@ struct GraphicBands: BitwiseCopyable {
     isKnown = false
   }
 
-  /// [render thread] Makes the filters what was wanted.
+  /// [render thread] Makes the filters what was wanted: within so many frames, in a straight line,
+  /// or as soon as makes no click.
   @_noLocks
-  mutating func update() {
+  mutating func update(within frames: Int? = nil) {
     guard !isKnown else { return }
     isKnown = true
     for band in 0..<Self.maximumCount { gains[band] = 0 }
     let design = hasThirds ? thirties : tens
     design.solve(gains, wanted: wanted)
     for band in 0..<Self.maximumCount {
-      cascade.set(
-        band, to: hasThirds || band < 10 ? design.section(band, decibels: gains[band]) : .flat)
+      let section =
+        hasThirds || band < 10 ? design.section(band, decibels: gains[band]) : FilterSection.flat
+      if let frames, !cascade.isFresh {
+        cascade.follow(band, to: section, within: frames)
+      } else {
+        cascade.set(band, to: section)
+      }
     }
   }
 

@@ -32,7 +32,7 @@ struct GraphicEQ: FilterKernel, ~Copyable {
 
     var spec: ParameterSpec {
       band < 31
-        ? .init("gain \(band + 1)", .decibels, -20...20, default: 0)
+        ? .init("gain \(band + 1)", .decibels, -20...20, default: 0, shortRamps: true)
         : .init(
           "number of bands", .indexed, 0...1, default: 1, valueNames: ["10 bands", "31 bands"])
     }
@@ -61,11 +61,16 @@ struct GraphicEQ: FilterKernel, ~Copyable {
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+    var ramps = false
     for band in 0..<31 {
-      bands.want(Double(min(max(values[Parameter(band: band)], -20), 20)), band: band)
+      let key = Parameter(band: band)
+      let step = values.step(key)
+      if step != 0 { ramps = true }
+      let end = values[key] + step * Float(slice.frameCount)
+      bands.want(Double(min(max(end, -20), 20)), band: band)
     }
     bands.want(thirds: values[Parameter(band: 31)] >= 0.5)
-    bands.update()
+    bands.update(within: ramps ? slice.frameCount : nil)
     bands.process(slice)
   }
 

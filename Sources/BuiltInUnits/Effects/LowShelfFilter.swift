@@ -4,7 +4,7 @@ import CAudioToolbox
 import SignalProcessing
 
 /// Raises or lowers what lies below a frequency, at which half of the decibels are reached.
-struct LowShelfFilter: FilterKernel, ~Copyable {
+struct LowShelfFilter: SectionKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_LowShelfFilter, "AULowShelfFilter")
 
@@ -13,47 +13,26 @@ struct LowShelfFilter: FilterKernel, ~Copyable {
 
     var spec: ParameterSpec {
       switch self {
-      case .cutoffFrequency:
-        .init(
-          "cutoff frequency", .hertz, 10...200, default: 80, limit: .halfSampleRate,
-          display: .flag_DisplayLogarithmic)
-      case .gain:
-        .init("gain", .decibels, -40...40, default: 0)
+      case .cutoffFrequency: .filterFrequency("cutoff frequency", 10...200, default: 80)
+      case .gain: .init("gain", .decibels, -40...40, default: 0, shortRamps: true)
       }
     }
   }
 
-  private var filter: SingleFilter
+  var filter: SectionFilter<Parameter>
 
-  init(_ setup: KernelSetup) { filter = SingleFilter(setup) }
+  init(_ setup: KernelSetup) { filter = SectionFilter(setup) }
 
   deinit { filter.deallocate() }
 
-  mutating func reset() { filter.reset() }
-
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
-    filter.tailTime(Self.section(values, filter.design))
-  }
-
   @_noLocks
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
-    if filter.isNew(values[.cutoffFrequency], values[.gain]) {
-      filter.set(Self.section(values, filter.design))
-    }
-    filter.process(slice)
+    renderSection(slice, values)
   }
 
-  /// The filter that parameters describe.
   @_noLocks
-  static func section(_ values: ParameterValues<Parameter>, _ design: FilterDesign)
-    -> FilterSection
-  {
+  static func section(_ values: FilterValues<Parameter>, _ design: FilterDesign) -> FilterSection {
     design.lowShelf(
-      Double(min(max(values[.cutoffFrequency], 10), 200)),
-      q: FilterDesign.butterworth, decibels: Double(min(max(values[.gain], -40), 40)))
+      values[.cutoffFrequency], q: FilterDesign.butterworth, decibels: values[.gain])
   }
-
-  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
-    sections: [FilterSection], gain: Double
-  ) { ([section(values, FilterDesign(sampleRate: sampleRate))], 1) }
 }

@@ -25,6 +25,18 @@ struct MatrixReverb: EffectKernel, ~Copyable {
 
     var spec: ParameterSpec {
       switch self {
+      case .dryWetMix, .smallLargeMix, .preDelay: ownSpec
+      case .smallSize, .smallDensity, .smallBrightness, .smallDelayRange:
+        ownSpec.inClump(1, "Small room")
+      case .largeSize, .largeDelay, .largeDensity, .largeBrightness, .largeDelayRange:
+        ownSpec.inClump(2, "Large room")
+      case .modulationRate, .modulationDepth: ownSpec.inClump(3, "Modulation")
+      case .filterFrequency, .filterBandwidth, .filterGain: ownSpec.inClump(4, "Filter")
+      }
+    }
+
+    private var ownSpec: ParameterSpec {
+      switch self {
       case .dryWetMix: .init("dry/wet mix", .equalPowerCrossfade, 0...100, default: 100)
       case .smallLargeMix: .init("small/large mix", .equalPowerCrossfade, 0...100, default: 50)
       case .smallSize: .init("small size", .seconds, 0.005...0.02, default: 0.006)

@@ -32,6 +32,25 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     case outputAmplitude4 = 12000
 
     var spec: ParameterSpec {
+      band.map { ownSpec.inClump($0, "Band \($0)") } ?? ownSpec
+    }
+
+    /// The band that it belongs to, from one on; nil where it belongs to all.
+    private var band: UInt32? {
+      switch self {
+      case .threshold1, .headRoom1, .eq1, .compressionAmount1, .inputAmplitude1, .outputAmplitude1:
+        1
+      case .threshold2, .headRoom2, .eq2, .compressionAmount2, .inputAmplitude2, .outputAmplitude2:
+        2
+      case .threshold3, .headRoom3, .eq3, .compressionAmount3, .inputAmplitude3, .outputAmplitude3:
+        3
+      case .threshold4, .headRoom4, .eq4, .compressionAmount4, .inputAmplitude4, .outputAmplitude4:
+        4
+      default: nil
+      }
+    }
+
+    private var ownSpec: ParameterSpec {
       switch self {
       case .preGain: .init("pre-gain", .decibels, -40...40, default: 0)
       case .postGain: .init("post-gain", .decibels, -40...40, default: 0)
@@ -175,7 +194,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
       let run = preGain.run(of: count - start)
       let (first, step) = (preGain.values[0], preGain.steps[0])
       for index in 0..<run {
-        levels[start + index] = Exponentials.exp2((first + step * Float(index)) * 0x1.542a5ap-3)
+        levels[start + index] = Elementary.exp2((first + step * Float(index)) * 0x1.542a5ap-3)
       }
       preGain.advance(by: run)
       start += run

@@ -50,17 +50,23 @@ struct NBandEQ: FilterKernel, ~Copyable {
 
     var spec: ParameterSpec {
       switch kind {
-      case .globalGain: .init("global gain", .decibels, -96...24, default: 0)
-      case .bypass: .init("bypass \(band + 1)", .boolean, 0...1, default: 1)
+      case .globalGain:
+        .init("global gain", .decibels, -96...24, default: 0, shortRamps: true)
+      default: bandSpec.inClump(UInt32(band) + 1, "Band \(band + 1)")
+      }
+    }
+
+    private var bandSpec: ParameterSpec {
+      switch kind {
+      case .globalGain, .bypass: .init("bypass \(band + 1)", .boolean, 0...1, default: 1)
       case .type:
         .init(
           "type \(band + 1)", .indexed, 0...10, default: 0, valueNames: NBandEQ.typeNames)
       case .frequency:
-        .init(
-          "frequency \(band + 1)", .hertz, 20...384_000, default: 1000, limit: .halfSampleRate,
-          display: .flag_DisplayLogarithmic)
-      case .gain: .init("gain \(band + 1)", .decibels, -96...24, default: 0)
-      case .bandwidth: .init("bandwidth \(band + 1)", .octaves, 0.05...5, default: 0.5)
+        .filterFrequency("frequency \(band + 1)", 20...384_000, default: 1000)
+      case .gain: .init("gain \(band + 1)", .decibels, -96...24, default: 0, shortRamps: true)
+      case .bandwidth:
+        .init("bandwidth \(band + 1)", .octaves, 0.05...5, default: 0.5, shortRamps: true)
       }
     }
   }
@@ -101,7 +107,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
     // The memories of sections one after another add up.
     var frames = 0.0
     for band in 0..<Self.bands {
-      frames += Self.section(band, values, design).memoryFrames(decibels: 100)
+      frames += Self.section(Self.numbers(band, values), design).memoryFrames(decibels: 100)
     }
     return frames / sampleRate
   }
@@ -110,58 +116,76 @@ struct NBandEQ: FilterKernel, ~Copyable {
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
     if generation != values.generation {
       generation = values.generation
-      for band in 0..<Self.bands { update(band, values) }
-      cascade.setGain(Self.gain(values))
+      for band in 0..<Self.bands { update(band, values, slice.frameCount) }
+      let (gain, step) = (values[Parameter(.globalGain)], values.step(Parameter(.globalGain)))
+      if step == 0 {
+        cascade.setGain(Self.gain(gain))
+      } else {
+        cascade.followGain(
+          from: Self.gain(gain), to: Self.gain(gain + step * Float(slice.frameCount)),
+          within: slice.frameCount)
+      }
     }
     cascade.process(slice)
   }
 
-  /// Designs a band anew when one of its parameters is another.
+  /// Designs a band anew when one of its parameters is another or ramps within these frames.
   @_noLocks
-  private func update(_ band: Int, _ values: ParameterValues<Parameter>) {
-    let now = SIMD8(
+  private func update(_ band: Int, _ values: ParameterValues<Parameter>, _ frames: Int) {
+    let now = Self.numbers(band, values)
+    let steps = SIMD8(
+      0, 0, values.step(Parameter(.frequency, band)), values.step(Parameter(.gain, band)),
+      values.step(Parameter(.bandwidth, band)), 0, 0, 0)
+    if any(steps .!= 0) {
+      known[band] = SIMD8(repeating: .nan)
+      cascade.begin(band, at: Self.section(now, design))
+      cascade.follow(
+        band, to: Self.section(now + steps * Float(frames), design), within: frames)
+    } else if any(now .!= known[band]) {
+      known[band] = now
+      cascade.set(band, to: Self.section(now, design))
+    }
+  }
+
+  @_noLocks
+  private static func gain(_ decibels: Float) -> Double {
+    FilterDesign.q(resonance: Double(min(max(decibels, -96), 24)))
+  }
+
+  /// Bypass, type, frequency, gain and bandwidth of a band.
+  @_noLocks
+  private static func numbers(_ band: Int, _ values: ParameterValues<Parameter>) -> SIMD8<Float> {
+    SIMD8(
       values[Parameter(.bypass, band)], values[Parameter(.type, band)],
       values[Parameter(.frequency, band)], values[Parameter(.gain, band)],
       values[Parameter(.bandwidth, band)], 0, 0, 0)
-    guard any(now .!= known[band]) else { return }
-    known[band] = now
-    cascade.set(band, to: Self.section(band, values, design))
   }
 
+  /// The filter of a band, from its `numbers`.
   @_noLocks
-  private static func gain(_ values: ParameterValues<Parameter>) -> Double {
-    FilterDesign.q(resonance: Double(min(max(values[Parameter(.globalGain)], -96), 24)))
-  }
-
-  /// The filter of a band.
-  @_noLocks
-  private static func section(
-    _ band: Int, _ values: ParameterValues<Parameter>, _ design: FilterDesign
-  ) -> FilterSection {
-    guard values[Parameter(.bypass, band)] == 0 else { return .flat }
-    let frequency = Double(min(max(values[Parameter(.frequency, band)], 20), 384_000))
-    let decibels = Double(min(max(values[Parameter(.gain, band)], -96), 24))
-    let octaves = Double(min(max(values[Parameter(.bandwidth, band)], 0.05), 5))
-    let type = Int32(min(max(values[Parameter(.type, band)], 0), 10))
+  private static func section(_ numbers: SIMD8<Float>, _ design: FilterDesign) -> FilterSection {
+    guard numbers[0] == 0 else { return .flat }
+    let type = Int32(min(max(numbers[1], 0), 10))
+    let frequency = Double(min(max(numbers[2], 20), 384_000))
+    let decibels = Double(min(max(numbers[3], -96), 24))
+    let octaves = Double(min(max(numbers[4], 0.05), 5))
     let flattest = FilterDesign.butterworth
     switch type {
     case 1: return design.lowPass(frequency, q: flattest)
     case 2: return design.highPass(frequency, q: flattest)
-    case 3: return design.lowPass(frequency, q: design.q(frequency, octaves: octaves))
-    case 4: return design.highPass(frequency, q: design.q(frequency, octaves: octaves))
-    case 5: return design.bandPass(frequency, q: design.q(frequency, octaves: octaves))
-    case 6: return design.bandStop(frequency, q: design.q(frequency, octaves: octaves))
     case 7: return design.lowShelf(frequency, q: flattest, decibels: decibels)
     case 8: return design.highShelf(frequency, q: flattest, decibels: decibels)
-    case 9:
-      return design.lowShelf(
-        frequency, q: design.q(frequency, octaves: octaves), decibels: decibels)
-    case 10:
-      return design.highShelf(
-        frequency, q: design.q(frequency, octaves: octaves), decibels: decibels)
-    default:
-      return design.bell(
-        frequency, q: design.q(frequency, octaves: octaves), decibels: decibels)
+    default: break
+    }
+    let q = design.q(frequency, octaves: octaves)
+    switch type {
+    case 3: return design.lowPass(frequency, q: q)
+    case 4: return design.highPass(frequency, q: q)
+    case 5: return design.bandPass(frequency, q: q)
+    case 6: return design.bandStop(frequency, q: q)
+    case 9: return design.lowShelf(frequency, q: q, decibels: decibels)
+    case 10: return design.highShelf(frequency, q: q, decibels: decibels)
+    default: return design.bell(frequency, q: q, decibels: decibels)
     }
   }
 
@@ -169,7 +193,10 @@ struct NBandEQ: FilterKernel, ~Copyable {
     sections: [FilterSection], gain: Double
   ) {
     let design = FilterDesign(sampleRate: sampleRate)
-    return ((0..<maximumBandCount).map { section($0, values, design) }, gain(values))
+    return (
+      (0..<maximumBandCount).map { section(numbers($0, values), design) },
+      gain(values[Parameter(.globalGain)])
+    )
   }
 }
 

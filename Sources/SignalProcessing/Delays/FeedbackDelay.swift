@@ -39,7 +39,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
   private let channelCount: Int
   private let longestDelay: Double
   private let lines: UnsafeMutablePointer<DelayLine>
-  /// State of each channel's filter.
+  /// State of each channel's filter, and one more where that makes them even.
   private let states: UnsafeMutablePointer<Float>
   private let scratch: UnsafeMutablePointer<Float>
   private let smoothingFrames: Int
@@ -60,13 +60,14 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     self.channelCount = channelCount
     self.longestDelay = longestDelay
     lines = .allocate(capacity: max(channelCount, 1))
-    states = .allocate(capacity: max(channelCount, 1))
+    states = .allocate(capacity: channelCount + 1)
+    states.initialize(repeating: 0, count: channelCount + 1)
     for channel in 0..<channelCount {
-      lines[channel] = DelayLine(capacity: Int(longestDelay) + FractionalDelay.taps)
-      states[channel] = 0
+      (lines + channel).initialize(
+        to: DelayLine(capacity: Int(longestDelay) + FractionalDelay.taps))
     }
-    scratch = .allocate(capacity: 4 * Self.scratchFrames)
-    scratch.initialize(repeating: 0, count: 4 * Self.scratchFrames)
+    scratch = .allocate(capacity: 8 * Self.scratchFrames)
+    scratch.initialize(repeating: 0, count: 8 * Self.scratchFrames)
     smoothingFrames = Int(sampleRate * 0.005)
     crossfade = Crossfade(length: Int(sampleRate * 0.02))
   }
@@ -87,9 +88,9 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     var channel = 0
     while channel < channelCount {
       lines[channel].clear()
-      states[channel] = 0
       channel += 1
     }
+    Samples.clear(states, count: channelCount + 1)
     settings = nil
     crossfade.finish()
   }
@@ -135,9 +136,8 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   private static func openness(_ cutoff: Double) -> Float {
     guard cutoff < 0.4999 else { return 1 }
-    let sine = Elementary.sine(quarters: 2 * max(cutoff, 0))
-    let cosine = Elementary.sine(quarters: 1 - 2 * max(cutoff, 0))
-    return Float(sine / (sine + cosine))
+    let tangent = Elementary.tangent(halfTurns: max(cutoff, 0))
+    return Float(tangent / (1 + tangent))
   }
 
   // MARK: Rendering
@@ -152,8 +152,10 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
       let run = nextRun(count - done)
       var channel = 0
       while channel < channelCount {
-        render(channel, channels[channel] + offset + done, run)
-        channel += 1
+        let other = min(channel + 1, channelCount - 1)
+        render(
+          channel, channels[channel] + offset + done, channels[other] + offset + done, run)
+        channel += 2
       }
       feedback.advance(by: run)
       dry.advance(by: run)
@@ -180,51 +182,84 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     return run
   }
 
+  /// Two channels at a time, so that while the filter of one waits for itself the other's goes on; of an
+  /// odd number the last comes alone, and its place stands for both.
   @_noLocks
-  private func render(_ channel: Int, _ samples: UnsafeMutablePointer<Float>, _ count: Int) {
-    let line = lines[channel]
-    let first = scratch
-    let second = scratch + Self.scratchFrames
-    var echo = delay.read(line, count: count, scratch: first, output: second)
-    if crossfade.isRunning {
-      let third = second + Self.scratchFrames
-      let old = oldDelay.read(
-        line, count: count, scratch: third, output: third + Self.scratchFrames)
-      crossfade.mix(from: old, to: echo, into: second, count: count)
-      echo = UnsafePointer(second)
-    }
+  private func render(
+    _ channel: Int, _ samples: UnsafeMutablePointer<Float>, _ others: UnsafeMutablePointer<Float>,
+    _ count: Int
+  ) {
+    let isPair = samples != others
+    let memory = scratch + 4 * Self.scratchFrames
+    var echo = echo(channel, count, in: scratch)
+    var other = isPair ? self.echo(channel + 1, count, in: memory) : echo
     if openness.target != 1 || openness.framesRemaining > 0 {
-      filter(echo, into: second, count, state: states + channel)
-      echo = UnsafePointer(second)
-    }
-    if feedback.framesRemaining | dry.framesRemaining | wet.framesRemaining == 0 {
-      combine(samples, echo, into: line.end, count)
+      let (one, two) = (scratch + Self.scratchFrames, memory + Self.scratchFrames)
+      filter(echo, other, into: one, two, count, states: states + channel)
+      (echo, other) = (UnsafePointer(one), UnsafePointer(two))
     } else {
-      combineMoving(samples, echo, into: line.end, count)
+      // What a filter that passes everything remembers.
+      states[channel] = echo[count - 1]
+      states[channel + 1] = other[count - 1]
     }
-    lines[channel].advance(by: count)
+    combine(samples, echo, channel, count)
+    if isPair { combine(others, other, channel + 1, count) }
+  }
+
+  /// What comes out of a channel's line, before the filter: in the line, or in memory of four runs.
+  @_noLocks
+  private func echo(_ channel: Int, _ count: Int, in memory: UnsafeMutablePointer<Float>)
+    -> UnsafePointer<Float>
+  {
+    let line = lines[channel]
+    let output = memory + Self.scratchFrames
+    let echo = delay.read(line, count: count, scratch: memory, output: output)
+    guard crossfade.isRunning else { return echo }
+    let third = output + Self.scratchFrames
+    let old = oldDelay.read(
+      line, count: count, scratch: third, output: third + Self.scratchFrames)
+    crossfade.mix(from: old, to: echo, into: output, count: count)
+    return UnsafePointer(output)
   }
 
   @_noLocks
   private func filter(
-    _ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, _ count: Int,
-    state: UnsafeMutablePointer<Float>
+    _ input: UnsafePointer<Float>, _ otherInput: UnsafePointer<Float>,
+    into output: UnsafeMutablePointer<Float>, _ otherOutput: UnsafeMutablePointer<Float>,
+    _ count: Int, states: UnsafeMutablePointer<Float>
   ) {
-    var past = state.pointee
+    var (past, otherPast) = (states[0], states[1])
     var openness = self.openness.target
     let isMoving = self.openness.framesRemaining > 0
     var index = 0
     while index < count {
       if isMoving { openness = self.openness.value(at: index) }
-      let sample = input[index]
-      let distance = openness * sample
-      output[index] = distance + (1 - openness) * past
-      past = (1 - 2 * openness) * past + 2 * distance
+      let (part, turn) = (1 - openness, 1 - 2 * openness)
+      let (distance, otherDistance) = (openness * input[index], openness * otherInput[index])
+      output[index] = distance + part * past
+      otherOutput[index] = otherDistance + part * otherPast
+      past = turn * past + 2 * distance
+      otherPast = turn * otherPast + 2 * otherDistance
       index &+= 1
     }
-    state.pointee = past
+    (states[0], states[1]) = (past, otherPast)
   }
 
+  /// Writes the output, and into the line what comes back later.
+  @_noLocks
+  private func combine(
+    _ samples: UnsafeMutablePointer<Float>, _ echo: UnsafePointer<Float>, _ channel: Int,
+    _ count: Int
+  ) {
+    if feedback.framesRemaining | dry.framesRemaining | wet.framesRemaining == 0 {
+      combine(samples, echo, into: lines[channel].end, count)
+    } else {
+      combineMoving(samples, echo, into: lines[channel].end, count)
+    }
+    lines[channel].advance(by: count)
+  }
+
+  /// past = input + feedback · echo; output = dry · input + wet · echo.
   @_noLocks
   private func combine(
     _ samples: UnsafeMutablePointer<Float>, _ echo: UnsafePointer<Float>,

@@ -8,7 +8,7 @@ public struct ConstantBlocker: BitwiseCopyable, Sendable {
 
   /// A filter that is 3 dB down at `frequency` (in hertz).
   public init(frequency: Double, sampleRate: Double) {
-    pole = Exponentials.decay(frames: sampleRate / (2 * .pi * frequency))
+    pole = Elementary.decay(frames: sampleRate / (2 * .pi * frequency))
   }
 
   /// Forgets what was heard. [any thread]

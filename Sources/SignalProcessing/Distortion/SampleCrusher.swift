@@ -22,8 +22,8 @@ public struct SampleCrusher: BitwiseCopyable, Sendable {
     public init(decimation: Float, rounding: Float, sampleRate: Float) {
       rate =
         decimation > 0
-        ? Exponentials.exp2(decimation * Exponentials.log2(min(1, 480 / sampleRate))) : 1
-      distance = rounding > 0 ? Exponentials.exp2(15 * rounding - 15) : 0
+        ? Elementary.exp2(decimation * Elementary.log2(min(1, 480 / sampleRate))) : 1
+      distance = rounding > 0 ? Elementary.exp2(15 * rounding - 15) : 0
     }
   }
 

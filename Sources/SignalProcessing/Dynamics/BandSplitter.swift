@@ -41,24 +41,10 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     /// For a frequency as a fraction of the sample rate, below a half.
     @_noLocks
     init(_ frequency: Double) {
-      // The tangent of pi times it, as the cosine is the sine of what is missing to a quarter turn.
-      let g = Self.sine(.pi * frequency) / Self.sine(.pi * (0.5 - frequency))
+      let g = Elementary.tangent(halfTurns: frequency)
       a1 = 1 / (1 + g * (g + Self.damping))
       a2 = g * a1
       a3 = g * a2
-    }
-
-    /// The series of the sine, to the last places below a quarter turn.
-    @_noLocks
-    private static func sine(_ angle: Double) -> Double {
-      let square = angle * angle
-      var sum = 1.0
-      var order = 22.0
-      while order > 0 {
-        sum = 1 - square / (order * (order + 1)) * sum
-        order -= 2
-      }
-      return angle * sum
     }
   }
 
@@ -129,9 +115,9 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
   public mutating func set(_ low: Float, _ middle: Float, _ high: Float) {
     let highest = Float(sampleRate * 0.49)
     var values = SIMD16<Float>.zero
-    values[0] = Exponentials.log2(min(low, highest))
-    values[1] = Exponentials.log2(min(middle, highest))
-    values[2] = Exponentials.log2(min(high, highest))
+    values[0] = Elementary.log2(min(low, highest))
+    values[1] = Elementary.log2(min(middle, highest))
+    values[2] = Elementary.log2(min(high, highest))
     let wasStill = frequencies.isStill
     frequencies.move(to: values)
     if isFresh {
@@ -145,9 +131,9 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   private mutating func tune() {
     let values = frequencies.values
-    low = Tuning(Double(Exponentials.exp2(values[0])) / sampleRate)
-    middle = Tuning(Double(Exponentials.exp2(values[1])) / sampleRate)
-    high = Tuning(Double(Exponentials.exp2(values[2])) / sampleRate)
+    low = Tuning(Double(Elementary.exp2(values[0])) / sampleRate)
+    middle = Tuning(Double(Elementary.exp2(values[1])) / sampleRate)
+    high = Tuning(Double(Elementary.exp2(values[2])) / sampleRate)
   }
 
   /// How many of the next `count` frames can be split at once: then `split` for each pair of channels,

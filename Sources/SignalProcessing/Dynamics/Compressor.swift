@@ -76,8 +76,8 @@ public struct Compressor: BitwiseCopyable, Sendable {
     guard attackTime != self.attackTime || releaseTime != self.releaseTime else { return }
     self.attackTime = attackTime
     self.releaseTime = releaseTime
-    attack = Exponentials.decay(frames: Double(attackTime) * sampleRate)
-    release = Exponentials.decay(frames: Double(releaseTime) * sampleRate)
+    attack = Elementary.decay(frames: Double(attackTime) * sampleRate)
+    release = Elementary.decay(frames: Double(releaseTime) * sampleRate)
   }
 
   /// Replaces linear levels by linear gains; `scratch` has as much room. [any thread]
@@ -190,7 +190,7 @@ public struct Compressor: BitwiseCopyable, Sendable {
       followed *= release
       followed = level > followed ? level : followed
       let audible = followed > 0x1p-40 ? Float(followed) : 0x1p-40
-      let decibels = Exponentials.log2(audible) * Exponentials.decibelsPerOctave
+      let decibels = Elementary.log2(audible) * Elementary.decibelsPerOctave
       let below = max(0, threshold.value(at: index) - decibels)
       let wanted = min((ratio.value(at: index) - 1) * below, LevelCurve.deepestExpansion)
       expanded *= attack

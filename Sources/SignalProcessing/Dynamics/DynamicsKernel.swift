@@ -50,7 +50,7 @@ enum DynamicsKernel {
   ) {
     for frame in 0..<count {
       let level = levels[frame] > 0x1p-40 ? levels[frame] : 0x1p-40
-      let decibels = Exponentials.log2(level) * Exponentials.decibelsPerOctave
+      let decibels = Elementary.log2(level) * Elementary.decibelsPerOctave
       let over = decibels - threshold.value(at: frame)
       let above = over > 0 ? over : 0
       levels[frame] = above * above / (headRoom.value(at: frame) + above)
@@ -63,7 +63,7 @@ enum DynamicsKernel {
     _ decibels: UnsafeMutablePointer<Float>, count: Int, gain: Line
   ) {
     for frame in 0..<count {
-      decibels[frame] = Exponentials.exp2(
+      decibels[frame] = Elementary.exp2(
         (gain.value(at: frame) - decibels[frame]) * 0x1.542a5ap-3)
     }
   }

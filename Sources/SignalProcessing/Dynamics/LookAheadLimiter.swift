@@ -110,7 +110,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     gain.move(to: values)
     guard decayTime != self.decayTime else { return }
     self.decayTime = decayTime
-    decay = Exponentials.decay(frames: Double(decayTime) * sampleRate)
+    decay = Elementary.decay(frames: Double(decayTime) * sampleRate)
   }
 
   /// Begins a slice of `count` frames, at most the maximum. Then come `hear` for each channel,
@@ -126,7 +126,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
       let run = gain.run(of: count - start)
       let (first, step) = (gain.values[0], gain.steps[0])
       for index in 0..<run {
-        gains[start + index] = Exponentials.exp2((first + step * Float(index)) * 0x1.542a5ap-3)
+        gains[start + index] = Elementary.exp2((first + step * Float(index)) * 0x1.542a5ap-3)
       }
       gain.advance(by: run)
       start += run

@@ -7,7 +7,7 @@ import CKernels
 /// A section that stays as it is runs in direct form, all such sections at once (`BiquadKernel`). One
 /// that changes goes to where it should be within 20 ms, with a smooth beginning and end, as a
 /// state-variable filter whose coefficients are computed for every frame; that form takes its state over
-/// from the other and gives it back. All of it is in double precision: the output differs by less than
+/// from the other and gives it back. One that follows a ramp moves in a straight line to each point of it. All of it is in double precision: the output differs by less than
 /// -150 dB from an exact cascade's, also for 20 Hz at 192 kHz.
 ///
 /// A pointer to memory of its own, so that render code counts no references; whoever allocated it
@@ -21,8 +21,12 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
   private struct Stage: BitwiseCopyable {
     var target = FilterSection.flat
     var motion = SectionMotion()
-    /// Frames of its way that are left; zero when it stays as it is.
+    /// Frames of its way, and how many of them are left; zero when it stays as it is.
+    var length = 1
     var remaining = 0
+
+    /// How far on its way it is, from 0 to 1.
+    var place: Double { @_noLocks get { 1 - Double(remaining) / Double(length) } }
   }
 
   private struct Memory: BitwiseCopyable {
@@ -82,7 +86,10 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   public func reset() {
     let sections = memory.pointee.sectionCount
-    for index in 0..<sections { memory.pointee.stages[index].remaining = 0 }
+    for index in 0..<sections {
+      memory.pointee.stages[index].remaining = 0
+      memory.pointee.stages[index].motion.isUnderWay = false
+    }
     let states = memory.pointee.states
     for index in 0..<sections * memory.pointee.channelCount { states[index] = BiquadState() }
     memory.pointee.areLanesRight = false
@@ -96,27 +103,60 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
   public func set(_ index: Int, to section: FilterSection) {
     let stage = memory.pointee.stages + index
     if stage.pointee.target == section { return }
+    if memory.pointee.isFresh { return begin(index, at: section) }
+    let speed =
+      stage.pointee.remaining > 0
+      ? stage.pointee.motion.speed(at: stage.pointee.place) * Double(memory.pointee.moveFrames)
+        / Double(stage.pointee.length) : .zero
+    let (from, to) = depart(index, to: section)
+    stage.pointee.motion = SectionMotion(from: from, speed: speed, to: to)
+    stage.pointee.length = memory.pointee.moveFrames
+    stage.pointee.remaining = memory.pointee.moveFrames
+  }
+
+  /// [render thread] Whether nothing was heard yet, so that changes need no time.
+  public var isFresh: Bool { @_noLocks get { memory.pointee.isFresh } }
+
+  /// [render thread] Makes a section be a filter where nothing was heard yet; does nothing later.
+  @_noLocks
+  public func begin(_ index: Int, at section: FilterSection) {
+    guard memory.pointee.isFresh else { return }
     freeLanes()
-    if memory.pointee.isFresh {
-      stage.pointee.target = section
-      return
-    }
-    var (from, speed) = (stage.pointee.target, FilterSection.Numbers.zero)
-    if stage.pointee.remaining > 0 {
-      let place = 1 - Double(stage.pointee.remaining) / Double(memory.pointee.moveFrames)
-      from = stage.pointee.motion.section(at: place)
-      speed = stage.pointee.motion.speed(at: place)
+    memory.pointee.stages[index].target = section
+  }
+
+  /// [render thread] Makes a section become another filter in a straight line of so many frames, one
+  /// at least: what a ramp asks for.
+  @_noLocks
+  public func follow(_ index: Int, to section: FilterSection, within frames: Int) {
+    let stage = memory.pointee.stages + index
+    if stage.pointee.target == section, stage.pointee.remaining == 0 { return }
+    let (from, to) = depart(index, to: section)
+    stage.pointee.motion = SectionMotion(straightFrom: from, to: to)
+    stage.pointee.length = frames
+    stage.pointee.remaining = frames
+  }
+
+  /// Makes a section move from now on, and says between which filters.
+  @_noLocks
+  private func depart(_ index: Int, to section: FilterSection) -> (
+    from: FilterSection, to: FilterSection
+  ) {
+    freeLanes()
+    let stage = memory.pointee.stages + index
+    var from = stage.pointee.target
+    if stage.pointee.motion.isUnderWay {
+      from = stage.pointee.motion.section(at: stage.pointee.place)
     } else {
       memory.pointee.movingCount += 1
       // A flat section has no pitch of its own, and no past: it opens where it will be.
       if from.isFlat { (from.pitch, from.damping) = (section.pitch, section.damping) }
       takeApart(index)
     }
+    stage.pointee.target = section
     var goal = section
     if goal.isFlat { (goal.pitch, goal.damping) = (from.pitch, from.damping) }
-    stage.pointee.motion = SectionMotion(from: from, speed: speed, to: goal)
-    stage.pointee.target = section
-    stage.pointee.remaining = memory.pointee.moveFrames
+    return (from, goal)
   }
 
   /// [render thread] Makes the output be multiplied by a gain.
@@ -124,6 +164,14 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
   public func setGain(_ gain: Double) {
     memory.pointee.gain.set(
       gain, within: memory.pointee.isFresh ? 0 : memory.pointee.moveFrames)
+  }
+
+  /// [render thread] Makes the gain follow a ramp: another one after so many frames, in a straight
+  /// line. `first` is where it begins when nothing was heard yet.
+  @_noLocks
+  public func followGain(from first: Double, to gain: Double, within frames: Int) {
+    if memory.pointee.isFresh { memory.pointee.gain.set(first, within: 0) }
+    memory.pointee.gain.follow(gain, within: frames)
   }
 
   /// [render thread] The samples of a channel: room for `maximumFrames`.
@@ -138,6 +186,7 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.isFresh = false
     var done = 0
     while done < frames {
+      if memory.pointee.movingCount > 0 { arrive() }
       let piece = framesToNextArrival(atMost: frames - done)
       if memory.pointee.movingCount > 0 {
         for index in 0..<memory.pointee.sectionCount
@@ -147,7 +196,6 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
       }
       if !memory.pointee.areLanesRight { fillLanes() }
       runLanes(at: done, piece)
-      if memory.pointee.movingCount > 0 { arrive() }
       done += piece
     }
     for channel in 0..<memory.pointee.channelCount {
@@ -176,11 +224,9 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
     let channelCount = memory.pointee.channelCount
     let states = memory.pointee.states + index * channelCount
     let samples = memory.pointee.samples + start
-    let scale = 1 / Double(memory.pointee.moveFrames)
     for frame in 0..<frames {
       stage.pointee.remaining -= 1
-      let place = 1 - Double(stage.pointee.remaining) * scale
-      let form = StateVariableForm(stage.pointee.motion.section(at: place))
+      let form = StateVariableForm(stage.pointee.motion.section(at: stage.pointee.place))
       var sample = samples + frame
       for channel in 0..<channelCount {
         sample.pointee = form.process(sample.pointee, &states[channel])
@@ -189,7 +235,7 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Gives the lanes the sections that have arrived.
+  /// Gives the lanes the sections that have arrived and were not sent on since.
   @_noLocks
   private func arrive() {
     for index in 0..<memory.pointee.sectionCount {
@@ -264,7 +310,7 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
     var count = 0
     for index in 0..<memory.pointee.sectionCount {
       let stage = memory.pointee.stages[index]
-      guard stage.remaining == 0, !stage.target.isFlat else { continue }
+      guard !stage.motion.isUnderWay, !stage.target.isFlat else { continue }
       memory.pointee.members[count] = index
       let (biquad, lane) = (stage.target.biquad, count % BiquadKernel.capacity)
       for channel in 0..<channelCount {

@@ -19,13 +19,13 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
   /// The Q of a low-pass or high-pass whose gain at its frequency is so many decibels.
   @_noLocks
   public static func q(resonance decibels: Double) -> Double {
-    FilterMath.gain(decibels: decibels)
+    Elementary.gain(decibels: decibels)
   }
 
   /// tan(pi f / sample rate).
   @_noLocks
   private func warped(_ frequency: Double) -> Double {
-    FilterMath.tangent(halfTurns: min(max(frequency / sampleRate, 1e-6), 0.4999))
+    Elementary.tangent(halfTurns: min(max(frequency / sampleRate, 1e-6), 0.4999))
   }
 
   /// Passes what lies below `frequency`, where the gain is `q`.
@@ -55,7 +55,7 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
   /// Raises or lowers what lies around `frequency` by a gain in decibels.
   @_noLocks
   public func bell(_ frequency: Double, q: Double, decibels: Double) -> FilterSection {
-    let a = FilterMath.gain(decibels: decibels / 2)
+    let a = Elementary.gain(decibels: decibels / 2)
     return section(
       warped(frequency), q * a, direct: 1, band: (a * a - 1) / (q * a), low: 0)
   }
@@ -63,7 +63,7 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
   /// Raises or lowers what lies below `frequency`, where the gain is half of `decibels`.
   @_noLocks
   public func lowShelf(_ frequency: Double, q: Double, decibels: Double) -> FilterSection {
-    let a = FilterMath.gain(decibels: decibels / 2)
+    let a = Elementary.gain(decibels: decibels / 2)
     return section(
       warped(frequency) / Math.squareRoot(a), q, direct: 1, band: (a - 1) / q, low: a * a - 1)
   }
@@ -71,7 +71,7 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
   /// Raises or lowers what lies above `frequency`, where the gain is half of `decibels`.
   @_noLocks
   public func highShelf(_ frequency: Double, q: Double, decibels: Double) -> FilterSection {
-    let a = FilterMath.gain(decibels: decibels / 2)
+    let a = Elementary.gain(decibels: decibels / 2)
     return section(
       warped(frequency) * Math.squareRoot(a), q, direct: a * a, band: a * (1 - a) / q,
       low: 1 - a * a)
@@ -82,7 +82,7 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
     -> FilterSection
   {
     FilterSection(
-      pitch: FilterMath.log2(g), damping: 1 / q, direct: direct, band: band, low: low)
+      pitch: Elementary.log2(g), damping: 1 / q, direct: direct, band: band, low: low)
   }
 
   /// The Q with which the edges around `frequency` lie so many octaves apart: the points at -3 dB of a
@@ -93,23 +93,23 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
   @_noLocks
   public func q(_ frequency: Double, octaves: Double) -> Double {
     let g = warped(frequency)
-    let ratio = FilterMath.exp2(octaves)
+    let ratio = Elementary.exp2(octaves)
     // The edges have the tangents g e^x and g e^-x.
     var x = octaves * 0.5
     for _ in 0..<12 {
-      let factor = FilterMath.exp2(x)
+      let factor = Elementary.exp2(x)
       let (upper, lower) = (g * factor, g / factor)
       let (high, low) = (
-        FilterMath.halfTurns(ofTangent: upper), FilterMath.halfTurns(ofTangent: lower)
+        Elementary.halfTurns(ofTangent: upper), Elementary.halfTurns(ofTangent: lower)
       )
       // Slopes of the logarithms of both edges, per octave of x.
       let slope =
         (upper / (1 + upper * upper) / high + lower / (1 + lower * lower) / low) / .pi
-      let step = FilterMath.log2(high / (low * ratio)) / slope
+      let step = Elementary.log2(high / (low * ratio)) / slope
       x = min(max(x - step, x * 0.25), min(x * 4, 40))
       if step.magnitude < 1e-9 { break }
     }
-    let factor = FilterMath.exp2(x)
+    let factor = Elementary.exp2(x)
     return 1 / (factor - 1 / factor)
   }
 }

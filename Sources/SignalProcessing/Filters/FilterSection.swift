@@ -43,7 +43,7 @@ public struct FilterSection: BitwiseCopyable, Sendable, Equatable {
   /// The coefficients of the same filter in its direct form, by the bilinear transform. [any thread]
   public var biquad: Biquad {
     @_noLocks get {
-      let g = FilterMath.exp2(pitch)
+      let g = Elementary.exp2(pitch)
       let middle = direct * damping + band
       let last = direct + low
       let scale = 1 / (1 + g * (damping + g))
@@ -65,7 +65,7 @@ public struct FilterSection: BitwiseCopyable, Sendable, Equatable {
       discriminant < 0
       ? Math.squareRoot(biquad.a2) : biquad.a1.magnitude / 2 + Math.squareRoot(discriminant)
     guard radius > 1e-6 else { return 2 }
-    let octaves = -FilterMath.log2(min(radius, 1 - 1e-9))
+    let octaves = -Elementary.log2(min(radius, 1 - 1e-9))
     // Two equal poles fall later than one, by as much as 24 dB.
     return (decibels + 24) / 6.020_599_913 / octaves + 2
   }

@@ -31,7 +31,7 @@ public struct GraphicDesign: BitwiseCopyable, @unchecked Sendable {
     squares = .allocate(capacity: max(count * count, 1))
     errors = .allocate(capacity: max(count, 1))
     errors.initialize(repeating: 0, count: count)
-    let warped = centres.map { FilterMath.tangent(halfTurns: $0 / sampleRate) }
+    let warped = centres.map { Elementary.tangent(halfTurns: $0 / sampleRate) }
     for bell in 0..<count {
       frequencies[bell] = centres[bell]
       qualities[bell] = design.q(centres[bell], octaves: octaves)
@@ -62,11 +62,11 @@ public struct GraphicDesign: BitwiseCopyable, @unchecked Sendable {
   /// Decibels of a bell at the frequency of a band.
   @_noLocks
   private func level(place: Int, bell: Int, decibels: Double) -> Double {
-    let a = FilterMath.gain(decibels: decibels / 2)
+    let a = Elementary.gain(decibels: decibels / 2)
     let (distance, square) = (distances[place * count + bell], squares[place * count + bell])
     let width = square / (qualities[bell] * qualities[bell])
     let ratio = (distance + width * a * a) / (distance + width / (a * a))
-    return 3.010_299_956_639_812 * FilterMath.log2(ratio)
+    return 3.010_299_956_639_812 * Elementary.log2(ratio)
   }
 
   /// [render thread] Turns the gains in decibels at the bands' frequencies into those of the bells, in

@@ -24,6 +24,14 @@ struct SectionMotion: BitwiseCopyable {
     isUnderWay = true
   }
 
+  /// From a filter to another in a straight line.
+  @_noLocks
+  init(straightFrom from: FilterSection, to: FilterSection) {
+    c0 = from.numbers
+    c1 = to.numbers - from.numbers
+    isUnderWay = true
+  }
+
   /// The filter at a place from 0 to 1.
   @inline(__always) @_noLocks
   func section(at place: Double) -> FilterSection {
@@ -65,7 +73,7 @@ struct StateVariableForm: BitwiseCopyable {
 
   @inline(__always) @_noLocks
   init(_ section: FilterSection) {
-    let g = FilterMath.exp2(section.pitch)
+    let g = Elementary.exp2(section.pitch)
     a1 = 1 / (1 + g * (g + section.damping))
     a2 = g * a1
     a3 = g * a2
@@ -119,16 +127,32 @@ struct StateVariableForm: BitwiseCopyable {
 /// The way of a gain, as that of a section.
 struct GainMotion: BitwiseCopyable {
   private var target = 1.0
-  private var start = 1.0
-  private var speed = 0.0
+  private var c0 = 1.0
+  private var c1 = 0.0
+  private var c2 = 0.0
+  private var c3 = 0.0
   private var length = 0
   private var elapsed = 0
 
   @_noLocks
   mutating func set(_ gain: Double, within frames: Int) {
     guard gain != target else { return }
-    (start, speed) = (value(elapsed), slope(elapsed) * Double(frames))
-    if frames == 0 { (start, speed) = (gain, 0) }
+    let (start, speed) = (value(elapsed), slope(elapsed) * Double(frames))
+    let way = gain - start
+    (c0, c1, c2, c3) = (start, speed, 3 * way - 2 * speed, speed - 2 * way)
+    begin(gain, frames)
+  }
+
+  /// In a straight line.
+  @_noLocks
+  mutating func follow(_ gain: Double, within frames: Int) {
+    c0 = value(elapsed)
+    (c1, c2, c3) = (gain - c0, 0, 0)
+    begin(gain, frames)
+  }
+
+  @_noLocks
+  private mutating func begin(_ gain: Double, _ frames: Int) {
     target = gain
     length = frames
     elapsed = 0
@@ -136,11 +160,7 @@ struct GainMotion: BitwiseCopyable {
 
   /// Is at once where it should be.
   @_noLocks
-  mutating func settle() {
-    elapsed = 0
-    length = 0
-    start = target
-  }
+  mutating func settle() { begin(target, 0) }
 
   @_noLocks
   mutating func advance(_ frames: Int) { elapsed = min(elapsed + frames, length) }
@@ -158,8 +178,7 @@ struct GainMotion: BitwiseCopyable {
   private func value(_ frame: Int) -> Double {
     guard frame < length else { return target }
     let t = Double(frame) / Double(length)
-    let way = target - start
-    return start + t * (speed + t * (3 * way - 2 * speed + t * (speed - 2 * way)))
+    return c0 + t * (c1 + t * (c2 + t * c3))
   }
 
   /// Change per frame.
@@ -167,7 +186,6 @@ struct GainMotion: BitwiseCopyable {
   private func slope(_ frame: Int) -> Double {
     guard frame < length else { return 0 }
     let t = Double(frame) / Double(length)
-    let way = target - start
-    return (speed + t * (2 * (3 * way - 2 * speed) + t * 3 * (speed - 2 * way))) / Double(length)
+    return (c1 + t * (2 * c2 + t * 3 * c3)) / Double(length)
   }
 }

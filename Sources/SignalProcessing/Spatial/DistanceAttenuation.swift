@@ -38,7 +38,7 @@ public struct DistanceAttenuation: BitwiseCopyable, Sendable {
     switch curve {
     case .power:
       let share =
-        PortableMath.logarithm2(place / reference) / PortableMath.logarithm2(maximum / reference)
+        Elementary.log2(place / reference) / Elementary.log2(maximum / reference)
       return Decibels.gain(ofLevel: -maximumAttenuation * share)
     case .exponential:
       return Decibels.gain(ofLevel: -maximumAttenuation * part)

@@ -60,7 +60,7 @@ public struct SpeakerRing: BitwiseCopyable {
   public func equalPower(azimuth: Float, elevation: Float) -> Gains {
     var gains = Gains.zero
     if count == 2 {
-      let pan = StereoPan.mono(PortableMath.sine(degrees: azimuth))
+      let pan = StereoPan.mono(Elementary.sine(degrees: azimuth))
       gains[channels[0]] = pan.left
       gains[channels[1]] = pan.right
     } else if count == 1 {
@@ -104,8 +104,8 @@ public struct SpeakerRing: BitwiseCopyable {
       (a, b) = (pair.start, pair.end)
     }
     // The inverse of the matrix of both directions; its determinant goes with the normalisation.
-    let one = max(PortableMath.sine(degrees: b - direction), 0)
-    let other = max(PortableMath.sine(degrees: direction - a), 0)
+    let one = max(Elementary.sine(degrees: b - direction), 0)
+    let other = max(Elementary.sine(degrees: direction - a), 0)
     let scale = 1 / Math.squareRoot(one * one + other * other)
     gains[first] = one * scale
     gains[second] = other * scale
@@ -133,7 +133,7 @@ public struct SpeakerRing: BitwiseCopyable {
   @_noLocks
   private func spread(_ gains: Gains, _ elevation: Float) -> Gains {
     guard elevation != 0, count > 1 else { return gains }
-    let height = PortableMath.sine(degrees: elevation)
+    let height = Elementary.sine(degrees: elevation)
     let above = height * height
     var spread = Gains.zero
     for speaker in 0..<count {
@@ -147,7 +147,7 @@ public struct SpeakerRing: BitwiseCopyable {
   /// The same direction from -180 up to 180.
   @_noLocks
   private static func wrapped(_ azimuth: Float) -> Float {
-    let turns = PortableMath.floor(Double(min(max(azimuth, -1e9), 1e9) + 180) / 360)
+    let turns = Elementary.floor(Double(min(max(azimuth, -1e9), 1e9) + 180) / 360)
     return Float(Double(azimuth) - 360 * turns)
   }
 }

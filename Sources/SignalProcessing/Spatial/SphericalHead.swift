@@ -51,9 +51,9 @@ public struct SphericalHead: BitwiseCopyable, Sendable {
   /// [any thread]
   @_noLocks
   public func ears(azimuth: Float, elevation: Float) -> (left: Ear, right: Ear) {
-    let level = PortableMath.cosine(degrees: elevation)
+    let level = Elementary.cosine(degrees: elevation)
     let (x, y) = (
-      level * PortableMath.sine(degrees: azimuth), level * PortableMath.cosine(degrees: azimuth)
+      level * Elementary.sine(degrees: azimuth), level * Elementary.cosine(degrees: azimuth)
     )
     // The sine and cosine of 100 degrees.
     let (side, back): (Float, Float) = (0.98480775, -0.17364818)
@@ -62,9 +62,9 @@ public struct SphericalHead: BitwiseCopyable, Sendable {
 
   @_noLocks
   private func ear(_ cosine: Float) -> Ear {
-    let angle = PortableMath.arcCosine(cosine)
+    let angle = Elementary.arcCosine(cosine)
     let way = cosine >= 0 ? 1 - cosine : 1 + angle - 1.5707964
-    let alpha = 1.05 + 0.95 * PortableMath.cosine(degrees: angle * (1.2 * 180 / 3.1415927))
+    let alpha = 1.05 + 0.95 * Elementary.cosine(degrees: angle * (1.2 * 180 / 3.1415927))
     return Ear(delay: radiusFrames * way, alpha: alpha)
   }
 

@@ -15,12 +15,13 @@ public enum Decibels {
   /// Without libm, so that it is the same everywhere. [any thread]
   @_noLocks
   public static func level(ofPower power: Float) -> Float {
-    power > 1e-38 ? 3.0103 * PortableMath.logarithm2(power) : -400
+    power > 1.2e-38 ? 3.0103 * Elementary.log2(power) : -400
   }
 
-  /// Gain of a level in decibels, to 1e-6 of it. Without libm. [any thread]
+  /// Gain of a level in decibels, to 1e-6 of it; of -750 and less it is zero. Without libm.
+  /// [any thread]
   @_noLocks
   public static func gain(ofLevel level: Float) -> Float {
-    PortableMath.power2(level * 0.16609640)
+    level > -750 ? Elementary.exp2(level * 0.16609640) : 0
   }
 }

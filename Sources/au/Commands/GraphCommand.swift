@@ -52,20 +52,12 @@ enum GraphCommand {
       try graph.initialize()
       let map = try GraphMap(graph.graph)
       if values[text] { Console.print(map.text) }
-      if let path = values[svg] { try write(map.svg, to: path) }
+      if let path = values[svg] { try PictureFile.write(map.svg, to: path) }
     } else if let path = values[output] {
       let frameCount = Int(((values[seconds] ?? 10) * Double(values[rate])).rounded())
       try graph.render(to: path, sampleRate: values[rate], frameCount: frameCount)
     } else {
       try graph.play(seconds: values[seconds])
-    }
-  }
-
-  private static func write(_ text: String, to path: String) throws(Failure) {
-    do {
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
-    } catch {
-      throw Failure("Can't write \(path): \(error.localizedDescription)")
     }
   }
 }

@@ -36,9 +36,7 @@ enum PlotCommand {
     let spec = values[unit]
     let picture = try UnitPlot(spec, sampleRate: values[rate]).picture()
     let path = values[output] ?? "\(spec.name).svg".replacingOccurrences(of: " ", with: "")
-    do {
-      try picture.write(toFile: path, atomically: true, encoding: .utf8)
-    } catch { throw Failure("Can't write \(path): \(error.localizedDescription)") }
+    try PictureFile.write(picture, to: path)
     Console.print(path)
   }
 }

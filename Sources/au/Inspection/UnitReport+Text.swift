@@ -58,13 +58,15 @@ extension UnitReport {
   private var parameterTable: TextTable? {
     guard !parameters.isEmpty else { return nil }
     var table = TextTable(
-      ["ID", "NAME", "SCOPE", "RANGE", "DEFAULT", "UNIT", "FLAGS", "VALUES"], indent: 2)
+      ["ID", "NAME", "SCOPE", "RANGE", "DEFAULT", "UNIT", "FLAGS", "GROUP", "VALUES"],
+      indent: 2)
     for parameter in parameters {
       table.add(
         "\(parameter.id)", parameter.name, parameter.scope,
         "\(Numbers.plain(parameter.minimum)) to \(Numbers.plain(parameter.maximum))",
         Numbers.plain(parameter.defaultValue), parameter.unit,
-        parameter.flags.joined(separator: ", "), parameter.valueNames.joined(separator: ", "))
+        parameter.flags.joined(separator: ", "), parameter.clump ?? "",
+        parameter.valueNames.joined(separator: ", "))
     }
     return table
   }

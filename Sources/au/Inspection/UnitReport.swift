@@ -41,6 +41,8 @@ struct UnitReport: Codable {
     let maximum: Float
     let defaultValue: Float
     let flags: [String]
+    /// The name of the group that it is in.
+    let clump: String?
     let valueNames: [String]
   }
 
@@ -139,10 +141,18 @@ extension UnitReport.Parameter {
       isReleased ? info.cfNameString?.takeRetainedValue() : info.cfNameString?.takeUnretainedValue()
     let custom = info.unit == .customUnit ? info.unitName?.takeUnretainedValue() : nil
     let names = unit.array(kAudioUnitProperty_ParameterValueStrings, scope, id) ?? []
+    let clump =
+      info.flags.contains(.flag_HasClump)
+      ? unit.value(
+        kAudioUnitProperty_ParameterClumpName, scope,
+        over: AudioUnitParameterNameInfo(
+          inID: info.clumpID, inDesiredLength: Int32(kAudioUnitParameterName_Full), outName: nil))
+      : nil
     self.init(
       id: id, name: name.map { String(describing: $0) } ?? "", scope: Words.scope(scope),
       unit: custom.map { String(describing: $0) } ?? Words.unit(info.unit), minimum: info.minValue,
       maximum: info.maxValue, defaultValue: info.defaultValue, flags: Words.flags(info.flags),
+      clump: clump?.outName.map { String(describing: $0.takeRetainedValue()) },
       valueNames: names.map { String(describing: $0) })
   }
 }

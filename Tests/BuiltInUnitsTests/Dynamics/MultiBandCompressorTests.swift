@@ -93,6 +93,38 @@ struct MultiBandCompressorTests {
     #expect(abs(try meter(kMultibandCompressorParam_OutputAmplitude1) - level) < 1)
   }
 
+  @Test(
+    "takes its attack and release times to go 63 % of the way",
+    arguments: [(0.01, 0.05), (0.08, 0.12), (0.2, 1)])
+  func times(attack: Double, release: Double) throws {
+    let unit = try unit([
+      kMultibandCompressorParam_AttackTime: Float(attack),
+      kMultibandCompressorParam_ReleaseTime: Float(release),
+      kMultibandCompressorParam_Crossover1: 20, kMultibandCompressorParam_Crossover2: 40,
+      kMultibandCompressorParam_Crossover3: 80, kMultibandCompressorParam_Threshold4: -20,
+    ])
+    // All of it is in the highest band, high enough for a crest every third frame.
+    let (loud, quiet) = (Int(12 * attack * 48_000), Int(1.5 * release * 48_000))
+    func tone(_ level: Double, _ count: Int) -> Signal {
+      .sine(8_000, amplitude: pow(10, level / 20), phase: 0.125, count: count)
+    }
+    let input = tone(-26, 4_800) + tone(0, loud) + tone(-26, quiet)
+    let output = try unit.play(input).samples
+    // The gain at the crests, in the middle of three frames.
+    let taken = stride(from: 0, to: input.count - 3, by: 3).map { start -> Double in
+      let power = (start..<start + 3).map { (input.samples[$0], output[$0]) }
+      let before = power.reduce(0) { $0 + $1.0 * $1.0 }
+      return -10 * log10(power.reduce(0) { $0 + $1.1 * $1.1 } / before)
+    }
+    let (start, end) = (4_800 / 3, (4_800 + loud) / 3)
+    let most = taken[end - 2]
+    #expect(most > 14)
+    let rise = try #require(taken[start...].firstIndex { $0 >= most * (1 - exp(-1)) }) - start
+    #expect(abs(Double(rise * 3) / 48_000 / attack - 1) < 0.05)
+    let fall = try #require(taken[(end + 2)...].firstIndex { $0 <= most * exp(-1) }) - end
+    #expect(abs(Double(fall * 3) / 48_000 / release - 1) < 0.05)
+  }
+
   @Test("adds gain before and behind")
   func gains() throws {
     let unit = try unit([

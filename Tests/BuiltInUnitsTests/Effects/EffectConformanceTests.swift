@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
 import AudioToolbox
 import AudioUnitCore
 @testable import BuiltInUnits
@@ -52,6 +53,30 @@ struct EffectConformanceTests {
     #expect(try unit.value(id) == before)
   }
 
+  @Test("names the groups that its parameters are in, and no others", arguments: EffectCase.all)
+  func clumps(effect: EffectCase) throws {
+    let unit = try effect.makeReady()
+    var ids: Set<UInt32> = []
+    for id in try unit.parameters {
+      let info = try unit.info(id)
+      #expect(info.flags.contains(.flag_HasClump) == (info.clumpID != 0))
+      if info.clumpID != 0 { ids.insert(info.clumpID) }
+    }
+    var names: Set<String> = []
+    for id in ids { names.insert(try unit.clumpName(id)) }
+    #expect(names.count == ids.count && !names.contains(""))
+    for unknown in [0, (ids.max() ?? 0) + 1] {
+      var question = AudioUnitParameterNameInfo(inID: unknown, inDesiredLength: -1, outName: nil)
+      var size = UInt32(MemoryLayout.size(ofValue: question))
+      let status = AudioUnitGetProperty(
+        unit.host.handle, kAudioUnitProperty_ParameterClumpName, kAudioUnitScope_Global, 0,
+        &question, &size)
+      #expect(
+        status
+          == (ids.isEmpty ? kAudioUnitErr_InvalidProperty : kAudioUnitErr_InvalidPropertyValue))
+    }
+  }
+
   @Test("stays among the numbers at the ends of every range, and beyond", arguments: EffectCase.all)
   func extremes(effect: EffectCase) throws {
     let unit = try effect.makeReady()
@@ -78,12 +103,46 @@ struct EffectConformanceTests {
     #expect(AudioUnitInitialize(unit.host.handle) == kAudioUnitErr_FormatNotSupported)
   }
 
-  @Test("runs at every rate", arguments: EffectCase.all, [8_000, 44_100, 96_000, 192_000.0])
+  @Test(
+    "runs at every rate", arguments: EffectCase.all,
+    [8_000, 11_025, 22_050, 44_100, 96_000, 192_000, 384_000.0])
   func rates(effect: EffectCase, rate: Double) throws {
     let unit = try effect.makeReady(rate: rate)
     #expect(try unit.render(quietNoise(8192)).isFinite)
     try unit.stir()
     #expect(try unit.render(quietNoise(8192)).isFinite)
+  }
+
+  @Test("takes presets and states while another thread renders", arguments: EffectCase.all)
+  func restoredWhileRendering(effect: EffectCase) throws {
+    let unit = try effect.makeReady()
+    let states = try [Float(0.2), 0.8].map { part in
+      let other = try effect.make()
+      try other.stir(part)
+      return try #require(
+        try other.host.get(kAudioUnitProperty_ClassInfo, as: UnsafeRawPointer?.none))
+    }
+    defer { for state in states { Unmanaged<AnyObject>.fromOpaque(state).release() } }
+    let renderer = OwnThread {
+      (0..<200).allSatisfy { round in
+        (try? unit.render(quietNoise(480, seed: UInt64(round + 1)), slice: 96))?.isFinite == true
+      }
+    }
+    for round in 0..<60 {
+      try unit.host.set(kAudioUnitProperty_ClassInfo, to: states[round % 2])
+      for preset in effect.definition.factoryPresets.prefix(3) {
+        var wanted = AUPreset()
+        wanted.presetNumber = preset.number
+        try unit.host.set(kAudioUnitProperty_PresentPreset, to: wanted)
+      }
+    }
+    #expect(renderer.join())
+    // What it is now is what was set last, whatever it was on the way.
+    try unit.host.set(kAudioUnitProperty_ClassInfo, to: states[1])
+    try unit.reset()
+    let fresh = try effect.makeReady()
+    try fresh.host.set(kAudioUnitProperty_ClassInfo, to: states[1])
+    #expect(try unit.render(quietNoise(4_800)) == fresh.render(quietNoise(4_800)))
   }
 
   @Test("gives back a saved state: the same values, the same sound", arguments: EffectCase.all)

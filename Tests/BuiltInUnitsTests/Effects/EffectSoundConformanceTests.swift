@@ -10,7 +10,7 @@ import Testing
 struct EffectSoundConformanceTests {
   @Test(
     "sounds the same to the bit however its slices are cut", arguments: EffectCase.all,
-    [1, 7, 64, 480])
+    [1, 7, 64, 480, 4096])
   func slices(effect: EffectCase, slice: Int) throws {
     let input = quietNoise(slice == 1 ? 3_000 : 12_000)
     func run(_ frames: Int) throws -> [[Float]] {
@@ -29,6 +29,30 @@ struct EffectSoundConformanceTests {
     _ = try unit.render(quietNoise(5_000, seed: 2))
     try unit.reset()
     #expect(try unit.render(quietNoise(12_000)) == first)
+  }
+
+  @Test(
+    "answers a parameter within the slice that follows",
+    arguments: EffectCase.all.filter {
+      // One has nothing but presets, and another is for delaying.
+      $0.definition.identity.name != "AUiPodEQ" && $0.definition.identity.name != "AUSampleDelay"
+    })
+  func promptness(effect: EffectCase) throws {
+    let slice = 512
+    let input = quietNoise(20 * slice).map { $0 * 4 }
+    // The parameter that is heard of the most decides: some have nothing to say to some sounds.
+    let (still, other) = (try effect.makeReady(), try effect.makeReady())
+    let latency = try still.latency
+    let one = try still.render(input, slice: slice)
+    let two = try other.render(input, slice: slice) { frame in
+      if frame == 16 * slice { try other.stir(0.9) }
+    }
+    let start = 16 * slice
+    #expect(one[0][..<start] == two[0][..<start], "nothing changes before")
+    let heard = zip(one[0][start...], two[0][start...]).enumerated().first {
+      abs($0.element.0 - $0.element.1) > 1e-4
+    }
+    #expect((heard?.offset ?? .max) <= slice + latency)
   }
 
   @Test("gives the same sound in every run, in place or not", arguments: EffectCase.all)

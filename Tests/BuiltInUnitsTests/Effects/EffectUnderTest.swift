@@ -16,10 +16,10 @@ struct EffectCase: CustomTestStringConvertible, Sendable {
 
   /// Channels in and out that it is made for, as far as eight.
   var channelCounts: [(input: Int, output: Int)] {
-    guard let allowed = definition.channels else { return [(1, 1), (2, 2), (5, 5), (8, 8)] }
+    guard let allowed = definition.channels else { return (1...8).map { ($0, $0) } }
     return allowed.flatMap { info -> [(Int, Int)] in
       let (input, output) = (Int(info.inChannels), Int(info.outChannels))
-      if input < 0, output < 0 { return [(1, 1), (2, 2), (5, 5), (8, 8)] }
+      if input < 0, output < 0 { return (1...8).map { ($0, $0) } }
       return [(input, output)]
     }
   }
@@ -42,8 +42,8 @@ struct EffectCase: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// A unit of an effect, fed from memory.
-final class EffectUnderTest {
+/// A unit of an effect, fed from memory; one thread at a time renders.
+final class EffectUnderTest: @unchecked Sendable {
   static let maximumFrames = 4096
 
   let host: HostedUnit
@@ -100,6 +100,29 @@ final class EffectUnderTest {
 
   var writable: [AudioUnitParameterID] {
     get throws { try parameters.filter { try info($0).flags.contains(.flag_IsWritable) } }
+  }
+
+  /// The name of a group of parameters.
+  func clumpName(_ id: UInt32, length: Int32 = -1) throws -> String {
+    let answer = try host.get(
+      kAudioUnitProperty_ParameterClumpName,
+      as: AudioUnitParameterNameInfo(inID: id, inDesiredLength: length, outName: nil))
+    let name = try #require(answer.__outName)
+    return "\(Unmanaged<AnyObject>.fromOpaque(name).takeRetainedValue())"
+  }
+
+  /// Schedules a straight line of a parameter, from a frame of the next render on.
+  func ramp(
+    _ id: AudioUnitParameterID, from start: Float, to end: Float, at frame: Int = 0, frames: Int
+  ) throws {
+    var event = AudioUnitParameterEvent()
+    event.parameter = id
+    event.eventType = .parameterEvent_Ramped
+    event.eventValues.ramp.startBufferOffset = Int32(frame)
+    event.eventValues.ramp.durationInFrames = UInt32(frames)
+    event.eventValues.ramp.startValue = start
+    event.eventValues.ramp.endValue = end
+    try check(AudioUnitScheduleParameters(host.handle, &event, 1))
   }
 
   func value(_ id: AudioUnitParameterID) throws -> Float {

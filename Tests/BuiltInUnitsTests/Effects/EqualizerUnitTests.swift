@@ -157,6 +157,21 @@ struct EqualizerUnitTests {
         == kAudioUnitErr_Initialized)
   }
 
+  @Test("groups its parameters by band, and hosts read the groups' names")
+  func clumps() throws {
+    let unit = try equalizer(4)
+    for kind in [
+      kAUNBandEQParam_BypassBand, kAUNBandEQParam_FilterType, kAUNBandEQParam_Frequency,
+      kAUNBandEQParam_Gain, kAUNBandEQParam_Bandwidth,
+    ] {
+      #expect(try unit.info(kind + 2).clumpID == 3)
+    }
+    #expect(try unit.info(kAUNBandEQParam_GlobalGain).clumpID == 0)
+    #expect(try unit.clumpName(3) == "Band 3")
+    #expect(try unit.clumpName(3, length: 4) == "Band")
+    #expect(throws: CallFailure.self) { try unit.clumpName(5) }
+  }
+
   @Test("a saved state brings its number of bands along")
   func state() throws {
     let unit = try equalizer(40)
@@ -232,6 +247,24 @@ struct EqualizerUnitTests {
     }
     let uneven = try Self.listener.make(channels: (2, 1))
     #expect(AudioUnitInitialize(uneven.host.handle) == kAudioUnitErr_FormatNotSupported)
+  }
+
+  @Test("the listener's equaliser sounds once both of its formats are set, and only if they agree")
+  func formats() throws {
+    for channels in [1, 2] {
+      let unit = try Self.listener.make(channels: (channels, channels))
+      try unit.host.initialize()
+      let input = quietNoise(2_000)
+      #expect(try unit.render(input) == Array(repeating: input, count: channels))
+    }
+    for (input, output) in [(1, 2), (2, 1)] {
+      let unit = try Self.listener.make(channels: (input, output))
+      #expect(AudioUnitInitialize(unit.host.handle) == kAudioUnitErr_FormatNotSupported)
+    }
+    // A rate on one side only is a mismatch too.
+    let unit = try Self.listener.make()
+    try unit.host.setFormat(.linear(44_100, channels: 2))
+    #expect(AudioUnitInitialize(unit.host.handle) == kAudioUnitErr_FormatNotSupported)
   }
 
   @Test("a saved preset is a saved sound")

@@ -143,14 +143,103 @@ struct FilterUnitTests {
     #expect(level < -90)
   }
 
-  @Test("a change is heard in the slice after it")
-  func promptness() throws {
-    let unit = try EffectCase(definition: .effect(LowPassFilter.self)).make()
+  /// Decibels, frame by frame, that a tone has while a bell around it ramps from 0 to 12 of them from
+  /// frame 2,000 to 4,000.
+  ///
+  /// A sine and a cosine show the amplitude at each frame; so wide a bell has forgotten the frames before
+  /// long before anything changes.
+  private func rampedLevels(
+    _ make: () throws -> (EffectUnderTest, AudioUnitParameterID), slice: Int
+  ) throws -> [Double] {
+    let sides = try [0, 0.25].map { phase in
+      let (unit, gain) = try make()
+      let tone = Signal.sine(1_000, amplitude: 0.1, phase: phase, count: 6_000)
+      var isScheduled = false
+      return try unit.render(tone.floats, slice: slice) { frame in
+        guard frame + slice > 2_000, !isScheduled else { return }
+        isScheduled = true
+        try unit.ramp(gain, from: 0, to: 12, at: 2_000 - frame, frames: 2_000)
+      }[0].map(Double.init)
+    }
+    return zip(sides[0], sides[1]).map { decibels(hypot($0, $1) / 0.1) }
+  }
+
+  /// Units with a bell of 1 kHz, and the parameter that is its gain.
+  static let bells: [(name: String, make: @Sendable () throws -> EffectUnderTest, gain: UInt32)] = [
+    (
+      "parametric",
+      {
+        let unit = try EffectCase(definition: .effect(ParametricEQ.self)).make()
+        try unit.set(kParametricEQParam_CenterFreq, 1_000)
+        try unit.set(kParametricEQParam_Q, 0.1)
+        try unit.host.initialize()
+        return unit
+      }, kParametricEQParam_Gain
+    ),
+    (
+      "band",
+      {
+        let unit = try EffectCase(definition: .bandEqualizer).make()
+        try unit.set(kAUNBandEQParam_BypassBand + 2, 0)
+        try unit.set(kAUNBandEQParam_Frequency + 2, 1_000)
+        try unit.set(kAUNBandEQParam_Bandwidth + 2, 5)
+        try unit.host.initialize()
+        return unit
+      }, kAUNBandEQParam_Gain + 2
+    ),
+    (
+      "global gain",
+      {
+        let unit = try EffectCase(definition: .bandEqualizer).makeReady()
+        return unit
+      }, kAUNBandEQParam_GlobalGain
+    ),
+  ]
+
+  @Test(
+    "a scheduled ramp is followed from its first frame to its last", arguments: bells.indices,
+    [64, 500, 4_096])
+  func ramp(index: Int, slice: Int) throws {
+    let bell = Self.bells[index]
+    let levels = try rampedLevels({ (try bell.make(), bell.gain) }, slice: slice)
+    #expect(levels[100..<2_000].allSatisfy { abs($0) < 1e-3 })
+    for frame in 2_000..<4_000 {
+      let expected = 12 * Double(frame - 2_000) / 2_000
+      // What a wide bell remembers comes some frames later.
+      #expect(abs(levels[frame] - expected) < 0.15, "frame \(frame)")
+      if abs(levels[frame] - expected) >= 0.15 { return }
+    }
+    #expect(levels[4_100...].allSatisfy { abs($0 - 12) < 0.01 })
+    let info = try bell.make().info(bell.gain)
+    #expect(info.flags.contains(.flag_CanRamp))
+  }
+
+  @Test("a ramp of a graphic equaliser's gain is over at its last frame")
+  func graphicRamp() throws {
+    let unit = try EffectCase(definition: .filter(GraphicEQ.self)).make()
+    try unit.set(kGraphicEQParam_NumberOfBands, 0)
     try unit.host.initialize()
-    let tone = Signal.sine(10_000, amplitude: 0.5, count: 512).floats
-    let before = try unit.render(tone)
-    try unit.set(kLowPassParam_CutoffFrequency, 100)
-    let after = try unit.render(tone)
-    #expect(zip(before[0][100...], after[0][100...]).contains { abs($0 - $1) > 0.01 })
+    let tone = Signal.sine(1_000, amplitude: 0.1, count: 9_600)
+    let heard = Signal(
+      try unit.render(tone.floats, slice: 480) { frame in
+        if frame == 2_400 { try unit.ramp(5, from: 0, to: 12, frames: 960) }
+      }[0])
+    #expect(abs(decibels(heard[480..<2_400].tone(at: 1_000).amplitude / 0.1)) < 1e-3)
+    // Its bell remembers for a few milliseconds.
+    #expect(abs(decibels(heard[3_600..<4_560].tone(at: 1_000).amplitude / 0.1) - 12) < 0.05)
+  }
+
+  @Test("a ramp gives nearly the same samples however its slices are cut", arguments: [7, 64, 480])
+  func rampSlices(slice: Int) throws {
+    func render(_ slice: Int) throws -> [Float] {
+      let unit = try EffectCase(definition: .effect(LowPassFilter.self)).makeReady()
+      try unit.ramp(kLowPassParam_CutoffFrequency, from: 200, to: 8_000, at: 480, frames: 4_800)
+      return try unit.render(quietNoise(9_600), slice: slice)[0]
+    }
+    // Pieces of a ramp begin where renders do.
+    for (one, other) in zip(try render(slice), try render(4_096)) {
+      #expect(abs(one - other) < 2e-3)
+      if abs(one - other) >= 2e-3 { return }
+    }
   }
 }

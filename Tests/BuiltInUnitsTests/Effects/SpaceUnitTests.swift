@@ -120,7 +120,7 @@ struct SpaceUnitTests {
       Double(try #require(energy.firstIndex { 10 * log10($0 / energy[0] + 1e-30) < level }))
         / 48_000
     }
-    #expect(abs(2 * (try time(-35) - time(-5)) / seconds - 1) < 0.06)
+    #expect(abs(2 * (try time(-35) - time(-5)) / seconds - 1) < 0.05)
     // Nothing comes before the pre-delay and the large delay are over.
     let start = Int((0.025 + 0.035) * 48_000)
     #expect(output[0].prefix(start).allSatisfy { $0 == 0 })

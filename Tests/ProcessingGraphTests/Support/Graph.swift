@@ -176,22 +176,26 @@ final class Graph: @unchecked Sendable {
     try check(AudioUnitSetParameter(unit(node), parameter, kAudioUnitScope_Global, 0, value, 0))
   }
 
-  /// The frames that a unit gives, in slices; all channels of them are the same as the first.
-  func render(_ node: AUNode, _ frames: Int, from start: Int = 0, slice: Int = 512) throws
-    -> [Float]
-  {
+  /// The frames that a unit gives in its first channel, in slices; the other is the same unless it may
+  /// differ.
+  func render(
+    _ node: AUNode, _ frames: Int, from start: Int = 0, slice: Int = 512, mayDiffer: Bool = false
+  ) throws -> [Float] {
     let unit = try unit(node)
     var output: [Float] = []
     while output.count < frames {
       let count = min(slice, frames - output.count)
-      output += try renderSlice(unit, count, at: start + output.count)
+      output += try renderSlice(
+        unit, count, at: start + output.count, mayDiffer: mayDiffer)
     }
     return output
   }
 }
 
-/// One slice of a unit of two channels; throws when they differ.
-func renderSlice(_ unit: AudioUnit, _ frames: Int, at time: Int) throws -> [Float] {
+/// One slice of the first channel of two; throws when they differ and may not.
+func renderSlice(_ unit: AudioUnit, _ frames: Int, at time: Int, mayDiffer: Bool = false) throws
+  -> [Float]
+{
   let list = AudioBufferList.allocate(maximumBuffers: 2)
   defer { free(list.unsafeMutablePointer) }
   for index in 0..<2 {
@@ -204,7 +208,9 @@ func renderSlice(_ unit: AudioUnit, _ frames: Int, at time: Int) throws -> [Floa
     AudioUnitRender(unit, nil, &stamp, 0, UInt32(frames), list.unsafeMutablePointer),
     "AudioUnitRender")
   let channels = list.map { Array(UnsafeBufferPointer<Float>($0)) }
-  guard channels[0] == channels[1] else { throw CallFailure(status: -1, call: "channels differ") }
+  guard mayDiffer || channels[0] == channels[1] else {
+    throw CallFailure(status: -1, call: "channels differ")
+  }
   return channels[0]
 }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+extension EffectJob {
+  /// Dynamics on loud noise, all of which is turned down all the time, and distortion.
+  static var dynamics: [EffectJob] {
+    [
+      EffectJob(
+        name: "compressor", subType: kAudioUnitSubType_DynamicsProcessor, target: 2.0,
+        peers: [
+          .faust("co.compressor_stereo", "co.compressor_stereo(4,-20,0.005,0.1)"),
+          .csound(
+            "compress2",
+            """
+            a1 compress2 a0,a0,-90,-20,-10,4,0.005,0.1,0.01
+            a2 compress2 a0,a0,-90,-20,-10,4,0.005,0.1,0.01
+            """),
+          .sox("compand 0.005,0.1 6:-70,-60,-20"),
+          .ffmpeg("acompressor=threshold=0.1:ratio=4"),
+        ]),
+      EffectJob(
+        name: "limiter", subType: kAudioUnitSubType_PeakLimiter, target: 2.5,
+        peers: [
+          .faust("co.limiter_1176_R4_stereo", "co.limiter_1176_R4_stereo"),
+          .ffmpeg("alimiter=limit=0.5"),
+        ]),
+      EffectJob(
+        name: "multi-band compressor", subType: kAudioUnitSubType_MultiBandCompressor,
+        peers: [
+          .sox(
+            "mcompand 0.005,0.1 6:-47,-40,-34,-34,-17,-33 120 0.005,0.1 6:-47,-40,-34,-34,-17,-33 700 "
+              + "0.005,0.1 6:-47,-40,-34,-34,-17,-33 3000 0.005,0.1 6:-47,-40,-34,-34,-17,-33")
+        ]),
+      EffectJob(name: "distortion", subType: kAudioUnitSubType_Distortion),
+    ]
+  }
+}
