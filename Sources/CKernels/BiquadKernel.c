@@ -12,18 +12,21 @@
 
 #if defined(__x86_64__) && defined(__linux__) && !defined(KERNEL_BASELINE)
 #define DISPATCHES 1
-#define TARGET_8 __attribute__((target("arch=x86-64-v4")))
-#define TARGET_4 __attribute__((target("arch=x86-64-v3")))
+// Four lanes also where there could be eight: what counts of the third generation are its 32 registers,
+// in which all of ten sections of two channels stay. Eight lanes take half as long again.
+#define TARGET_V4 __attribute__((target("arch=x86-64-v4,prefer-256-bit")))
+#define TARGET_V3 __attribute__((target("arch=x86-64-v3")))
 #endif
 
 #define UNROLL _Pragma("clang loop unroll(full)")
 
-// y = b0 x + s1; s1' = (b1 x - a1 y) + s2; s2' = b2 x - a2 y, for group g of channel h.
+// y = b0 x + s1; s1' = (c1 x + s2) - a1 s1; s2' = c2 x - a2 s1, for group g of channel h: the states are
+// those of the transposed direct form II, and none of them waits for the output.
 #define STEP(g, h)                     \
   Vector x = in[h][g];                 \
   Vector y = b0[g] * x + s1[h][g];     \
-  Vector t1 = (b1[g] * x - a1[g] * y) + s2[h][g]; \
-  Vector t2 = b2[g] * x - a2[g] * y;   \
+  Vector t1 = (c1[g] * x + s2[h][g]) - a1[g] * s1[h][g]; \
+  Vector t2 = c2[g] * x - a2[g] * s1[h][g]; \
   out[h][g] = y
 
 #define KEEP(new, old, on) (Vector)(((Mask)(new) & (on)) | ((Mask)(old) & ~(on)))
@@ -34,15 +37,15 @@
     enum { last = WIDTH * GROUPS - 1 };                                                           \
     typedef double Vector __attribute__((vector_size(WIDTH * 8), aligned(8)));                    \
     typedef int64_t Mask __attribute__((vector_size(WIDTH * 8)));                                 \
-    Vector b0[GROUPS], b1[GROUPS], b2[GROUPS], a1[GROUPS], a2[GROUPS];                            \
+    Vector b0[GROUPS], c1[GROUPS], c2[GROUPS], a1[GROUPS], a2[GROUPS];                            \
     Vector s1[CHANNELS][GROUPS], s2[CHANNELS][GROUPS];                                            \
     Vector in[CHANNELS][GROUPS], out[CHANNELS][GROUPS];                                           \
     Mask number[GROUPS];                                                                          \
     double *channels[2] = {left, right};                                                          \
     UNROLL for (int g = 0; g < GROUPS; g++) {                                                     \
       b0[g] = *(Vector *)(lanes->b0 + g * WIDTH);                                                 \
-      b1[g] = *(Vector *)(lanes->b1 + g * WIDTH);                                                 \
-      b2[g] = *(Vector *)(lanes->b2 + g * WIDTH);                                                 \
+      c1[g] = *(Vector *)(lanes->c1 + g * WIDTH);                                                 \
+      c2[g] = *(Vector *)(lanes->c2 + g * WIDTH);                                                 \
       a1[g] = *(Vector *)(lanes->a1 + g * WIDTH);                                                 \
       a2[g] = *(Vector *)(lanes->a2 + g * WIDTH);                                                 \
       for (int k = 0; k < WIDTH; k++) number[g][k] = g * WIDTH + k;                               \
@@ -113,10 +116,6 @@
 #define SHIFT_4_2(x, y) x[1] = NEXT_4(y[0], y[1]); SHIFT_4_1(x, y)
 #define SHIFT_4_3(x, y) x[2] = NEXT_4(y[1], y[2]); SHIFT_4_2(x, y)
 #define SHIFT_4_4(x, y) x[3] = NEXT_4(y[2], y[3]); SHIFT_4_3(x, y)
-#define NEXT_8(a, b) __builtin_shufflevector(a, b, 7, 8, 9, 10, 11, 12, 13, 14)
-#define FIRST_8(y) __builtin_shufflevector(y, y, 7, 0, 1, 2, 3, 4, 5, 6)
-#define SHIFT_8_1(x, y) x[0] = FIRST_8(y[0])
-#define SHIFT_8_2(x, y) x[1] = NEXT_8(y[0], y[1]); SHIFT_8_1(x, y)
 
 #define BOTH(NAME, TARGET, WIDTH, GROUPS)                                              \
   BIQUADS(NAME##_mono, TARGET, WIDTH, GROUPS, 1, SHIFT_##WIDTH##_##GROUPS)             \
@@ -129,44 +128,42 @@
     }                                                                                  \
   }
 
-BOTH(biquads_2_1, , 2, 1)
-BOTH(biquads_2_2, , 2, 2)
-BOTH(biquads_2_3, , 2, 3)
-BOTH(biquads_2_4, , 2, 4)
-BOTH(biquads_2_5, , 2, 5)
+BOTH(biquads_v1_1, , 2, 1)
+BOTH(biquads_v1_2, , 2, 2)
+BOTH(biquads_v1_3, , 2, 3)
+BOTH(biquads_v1_4, , 2, 4)
+BOTH(biquads_v1_5, , 2, 5)
 #ifdef DISPATCHES
-BOTH(biquads_4_1, TARGET_4, 4, 1)
-BOTH(biquads_4_2, TARGET_4, 4, 2)
-BOTH(biquads_4_3, TARGET_4, 4, 3)
-BOTH(biquads_4_4, TARGET_4, 4, 4)
-BOTH(biquads_8_1, TARGET_8, 8, 1)
-BOTH(biquads_8_2, TARGET_8, 8, 2)
+BOTH(biquads_v3_1, TARGET_V3, 4, 1)
+BOTH(biquads_v3_2, TARGET_V3, 4, 2)
+BOTH(biquads_v3_3, TARGET_V3, 4, 3)
+BOTH(biquads_v3_4, TARGET_V3, 4, 4)
+BOTH(biquads_v4_1, TARGET_V4, 4, 1)
+BOTH(biquads_v4_2, TARGET_V4, 4, 2)
+BOTH(biquads_v4_3, TARGET_V4, 4, 3)
+BOTH(biquads_v4_4, TARGET_V4, 4, 4)
 #endif
 
 typedef void Run(double *, double *, long, BiquadLanes *);
 
-long kernel_biquad_width(void) {
+long kernel_biquad_generation(void) {
 #ifdef DISPATCHES
-  if (__builtin_cpu_supports("x86-64-v4")) return 8;
-  if (__builtin_cpu_supports("x86-64-v3")) return 4;
+  if (__builtin_cpu_supports("x86-64-v4")) return 4;
+  if (__builtin_cpu_supports("x86-64-v3")) return 3;
 #endif
-  return 2;
+  return 1;
 }
 
 void kernel_biquads(double *left, double *right, long count, BiquadLanes *lanes, long sections,
-                    long width) {
+                    long generation) {
 #ifdef DISPATCHES
-  static Run *const eights[] = {biquads_8_1, biquads_8_2};
-  static Run *const fours[] = {biquads_4_1, biquads_4_2, biquads_4_3, biquads_4_4};
-  if (width == 8 && sections > 4) {
-    eights[(sections - 1) / 8](left, right, count, lanes);
-    return;
-  }
-  if (width >= 4 && sections > 2) {
-    fours[(sections - 1) / 4](left, right, count, lanes);
+  static Run *const v4[] = {biquads_v4_1, biquads_v4_2, biquads_v4_3, biquads_v4_4};
+  static Run *const v3[] = {biquads_v3_1, biquads_v3_2, biquads_v3_3, biquads_v3_4};
+  if (generation >= 3 && sections > 2) {
+    (generation >= 4 ? v4 : v3)[(sections - 1) / 4](left, right, count, lanes);
     return;
   }
 #endif
-  static Run *const twos[] = {biquads_2_1, biquads_2_2, biquads_2_3, biquads_2_4, biquads_2_5};
-  twos[(sections - 1) / 2](left, right, count, lanes);
+  static Run *const baseline[] = {biquads_v1_1, biquads_v1_2, biquads_v1_3, biquads_v1_4, biquads_v1_5};
+  baseline[(sections - 1) / 2](left, right, count, lanes);
 }

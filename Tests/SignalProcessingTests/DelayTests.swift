@@ -160,6 +160,24 @@ struct DelayTests {
     }
   }
 
+  @Test(
+    "have inner loops that are to the bit what their Swift twins make", arguments: [1, 7, 16, 501])
+  func twins(count: Int) {
+    var random = Xoshiro256(seed: UInt64(count))
+    func noise(_ count: Int) -> [Float] { (0..<count).map { _ in random.nextSample() } }
+    let (input, echo, taps) = (noise(count + 7), noise(count), noise(8))
+    let gains = DelayKernel.Gains(feedback: 0.7, dry: 0.6, wet: -0.3)
+    var (one, other) = (input, input)
+    var (past, otherPast) = (echo, echo)
+    DelayKernel.mix(&one, echo, into: &past, count: count, gains)
+    DelayKernel.mixReference(&other, echo, into: &otherPast, count: count, gains)
+    #expect(one == other && past == otherPast && one != input)
+    var (sums, otherSums) = (echo, echo)
+    DelayKernel.interpolate(input, taps, into: &sums, count: count)
+    DelayKernel.interpolateReference(input, taps, into: &otherSums, count: count)
+    #expect(sums == otherSums && sums != echo)
+  }
+
   @Test("are not given what is no sound: it is silenced, and nothing else")
   func unusable() {
     func cleaned(_ samples: [Float]) -> [Float] {

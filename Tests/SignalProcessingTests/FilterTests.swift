@@ -81,17 +81,16 @@ struct FilterDesignTests {
 
 @Suite("Cascade of filters")
 struct FilterCascadeTests {
-  @Test("every width of vector gives the bits of the reference, in runs of any length")
-  func widths() {
-    let widths = [2, 4, 8].filter { $0 <= kernel_biquad_width() }
-    for width in widths {
-      for sections in 1...(width == 2 ? 10 : 16) {
-        for isStereo in [false, true] { compare(width, sections, isStereo) }
+  @Test("every generation of processor gives the bits of the reference, in runs of any length")
+  func generations() {
+    for generation in [1, 3, 4] where generation <= kernel_biquad_generation() {
+      for sections in 1...(generation == 1 ? 10 : 16) {
+        for isStereo in [false, true] { compare(generation, sections, isStereo) }
       }
     }
   }
 
-  private func compare(_ width: Int, _ sections: Int, _ isStereo: Bool) {
+  private func compare(_ generation: Int, _ sections: Int, _ isStereo: Bool) {
     let lanes = UnsafeMutablePointer<BiquadLanes>.allocate(capacity: 2)
     let samples = UnsafeMutablePointer<Double>.allocate(capacity: 4 * 512)
     defer {
@@ -119,7 +118,7 @@ struct FilterCascadeTests {
         }
       }
       let right = isStereo ? samples + 512 : samples
-      kernel_biquads(samples, right, length, lanes, sections, width)
+      kernel_biquads(samples, right, length, lanes, sections, generation)
       let (left, other) = (samples + 1024, isStereo ? samples + 1536 : samples + 1024)
       BiquadKernel.runReference(left, other, count: length, lanes + 1, sections: sections)
       for index in 0..<(isStereo ? 512 + length : length)

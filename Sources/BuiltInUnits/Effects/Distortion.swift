@@ -154,7 +154,7 @@ struct Distortion: EffectKernel, ~Copyable {
       let crushed = crusher
       for channel in 0..<slice.channelCount {
         let samples = slice[channel] + start
-        Samples.silenceNonNumbers(samples, count: run)
+        Samples.discardUnusable(samples, count: run)
         let dry = keep(samples, channel, run)
         roughen(samples, channel, run, values)
         let next = crushed.crush(

@@ -189,16 +189,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     target[0] = decibels
     preGain.move(to: target)
     if preGain.isStill, decibels == 0 { return }
-    var start = 0
-    while start < count {
-      let run = preGain.run(of: count - start)
-      let (first, step) = (preGain.values[0], preGain.steps[0])
-      for index in 0..<run {
-        levels[start + index] = Elementary.exp2((first + step * Float(index)) * 0x1.542a5ap-3)
-      }
-      preGain.advance(by: run)
-      start += run
-    }
+    preGain.writeGains(of: 0, into: levels, count: count)
     for channel in 0..<slice.channelCount {
       LinkedLevel.scale(slice[channel], by: levels, count: count)
     }

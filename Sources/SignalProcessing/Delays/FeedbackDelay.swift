@@ -64,7 +64,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     states.initialize(repeating: 0, count: channelCount + 1)
     for channel in 0..<channelCount {
       (lines + channel).initialize(
-        to: DelayLine(capacity: Int(longestDelay) + FractionalDelay.taps))
+        to: DelayLine(capacity: Int(longestDelay) + FractionalDelay.taps + Self.runFrames))
     }
     scratch = .allocate(capacity: 8 * Self.scratchFrames)
     scratch.initialize(repeating: 0, count: 8 * Self.scratchFrames)
@@ -252,36 +252,13 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     _ count: Int
   ) {
     if feedback.framesRemaining | dry.framesRemaining | wet.framesRemaining == 0 {
-      combine(samples, echo, into: lines[channel].end, count)
+      DelayKernel.mix(
+        samples, echo, into: lines[channel].end, count: count,
+        .init(feedback: feedback.target, dry: dry.target, wet: wet.target))
     } else {
       combineMoving(samples, echo, into: lines[channel].end, count)
     }
     lines[channel].advance(by: count)
-  }
-
-  /// past = input + feedback · echo; output = dry · input + wet · echo.
-  @_noLocks
-  private func combine(
-    _ samples: UnsafeMutablePointer<Float>, _ echo: UnsafePointer<Float>,
-    into past: UnsafeMutablePointer<Float>, _ count: Int
-  ) {
-    let (feedback, dry, wet) = (feedback.target, dry.target, wet.target)
-    var index = 0
-    while index &+ 8 <= count {
-      let input = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<Float>.self)
-      let delayed = UnsafeRawPointer(echo + index).loadUnaligned(as: SIMD8<Float>.self)
-      UnsafeMutableRawPointer(past + index).storeBytes(
-        of: input + delayed * feedback, as: SIMD8<Float>.self)
-      UnsafeMutableRawPointer(samples + index).storeBytes(
-        of: input * dry + delayed * wet, as: SIMD8<Float>.self)
-      index &+= 8
-    }
-    while index < count {
-      let (input, delayed) = (samples[index], echo[index])
-      past[index] = input + delayed * feedback
-      samples[index] = input * dry + delayed * wet
-      index &+= 1
-    }
   }
 
   @_noLocks

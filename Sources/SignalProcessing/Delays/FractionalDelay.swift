@@ -15,8 +15,7 @@ public struct FractionalDelay: BitwiseCopyable, Sendable {
   public let frames: Int
   /// False when the distance is whole, which the filter need not see.
   public let isFractional: Bool
-  private let low: SIMD4<Float>
-  private let high: SIMD4<Float>
+  private let weights: SIMD8<Float>
 
   /// A distance of at least one frame. What lies within a thousandth of a whole frame is whole, and
   /// so is what has too few frames behind it. [render thread]
@@ -27,8 +26,7 @@ public struct FractionalDelay: BitwiseCopyable, Sendable {
     guard fraction > 1e-3, fraction < 1 - 1e-3, whole > Self.reach else {
       frames = max(1, Int(distance + 0.5))
       isFractional = false
-      low = .zero
-      high = .zero
+      weights = .zero
       return
     }
     frames = whole
@@ -44,8 +42,9 @@ public struct FractionalDelay: BitwiseCopyable, Sendable {
       }
       return Float(product)
     }
-    low = SIMD4(coefficient(0), coefficient(1), coefficient(2), coefficient(3))
-    high = SIMD4(coefficient(4), coefficient(5), coefficient(6), coefficient(7))
+    weights = SIMD8(
+      coefficient(0), coefficient(1), coefficient(2), coefficient(3), coefficient(4),
+      coefficient(5), coefficient(6), coefficient(7))
   }
 
   /// How many frames can be read at once: none may lie in the future.
@@ -60,42 +59,10 @@ public struct FractionalDelay: BitwiseCopyable, Sendable {
   ) -> UnsafePointer<Float> {
     guard isFractional else { return line.past(frames, count: count, scratch: scratch) }
     let past = line.past(frames + 4, count: count + 7, scratch: scratch)
-    interpolate(past, into: output, count: count)
+    withUnsafePointer(to: weights) { weights in
+      let taps = UnsafeRawPointer(weights).assumingMemoryBound(to: Float.self)
+      DelayKernel.interpolate(past, taps, into: output, count: count)
+    }
     return UnsafePointer(output)
-  }
-
-  /// Each output is the sum of eight neighbours, in the same order wherever a run begins.
-  @_noLocks
-  private func interpolate(
-    _ past: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    var index = 0
-    while index &+ 8 <= count {
-      var sum = Self.load(past + index) * low[0] + Self.load(past + index + 1) * low[1]
-      sum += Self.load(past + index + 2) * low[2]
-      sum += Self.load(past + index + 3) * low[3]
-      sum += Self.load(past + index + 4) * high[0]
-      sum += Self.load(past + index + 5) * high[1]
-      sum += Self.load(past + index + 6) * high[2]
-      sum += Self.load(past + index + 7) * high[3]
-      UnsafeMutableRawPointer(output + index).storeBytes(of: sum, as: SIMD8<Float>.self)
-      index &+= 8
-    }
-    while index < count {
-      var sum = past[index] * low[0] + past[index + 1] * low[1]
-      sum += past[index + 2] * low[2]
-      sum += past[index + 3] * low[3]
-      sum += past[index + 4] * high[0]
-      sum += past[index + 5] * high[1]
-      sum += past[index + 6] * high[2]
-      sum += past[index + 7] * high[3]
-      output[index] = sum
-      index &+= 1
-    }
-  }
-
-  @_noLocks @inline(__always)
-  private static func load(_ samples: UnsafePointer<Float>) -> SIMD8<Float> {
-    UnsafeRawPointer(samples).loadUnaligned(as: SIMD8<Float>.self)
   }
 }

@@ -13,7 +13,7 @@ public enum LinkedLevel {
   ) {
     if isFirst { Samples.clear(levels, count: count) }
     if !raise(levels, by: samples, count: count) {
-      Samples.silenceNonNumbers(samples, count: count)
+      Samples.discardUnusable(samples, count: count)
       if isFirst { Samples.clear(levels, count: count) }
       _ = raise(levels, by: samples, count: count)
     }

@@ -120,17 +120,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     delayPlace = (delayPlace + self.count) % latencyFrames
     self.count = count
     amplifies = !gain.isStill || gain.values[0] != 0
-    guard amplifies else { return }
-    var start = 0
-    while start < count {
-      let run = gain.run(of: count - start)
-      let (first, step) = (gain.values[0], gain.steps[0])
-      for index in 0..<run {
-        gains[start + index] = Elementary.exp2((first + step * Float(index)) * 0x1.542a5ap-3)
-      }
-      gain.advance(by: run)
-      start += run
-    }
+    if amplifies { gain.writeGains(of: 0, into: gains, count: count) }
   }
 
   /// Amplifies a channel in place and takes its level. [any thread]

@@ -9,7 +9,7 @@ public enum BiquadKernel {
   public static var capacity: Int {
     @_noLocks get {
       #if arch(x86_64) && os(Linux)
-        kernel_biquad_width() == 2 ? 10 : Int(BIQUAD_LANES)
+        kernel_biquad_generation() == 1 ? 10 : Int(BIQUAD_LANES)
       #else
         Int(BIQUAD_LANES)
       #endif
@@ -23,7 +23,7 @@ public enum BiquadKernel {
     _ lanes: UnsafeMutablePointer<BiquadLanes>, sections: Int
   ) {
     #if arch(x86_64) && os(Linux)
-      kernel_biquads(left, right, count, lanes, sections, kernel_biquad_width())
+      kernel_biquads(left, right, count, lanes, sections, kernel_biquad_generation())
     #else
       runReference(left, right, count: count, lanes, sections: sections)
     #endif
@@ -36,13 +36,13 @@ public enum BiquadKernel {
     _ lanes: UnsafeMutablePointer<BiquadLanes>, sections: Int
   ) {
     for section in 0..<sections {
-      let biquad = lanes.biquad(section)
+      let form = lanes.form(section)
       var state = lanes.state(section, channel: 0)
-      for index in 0..<count { left[index] = state.process(left[index], biquad) }
+      for index in 0..<count { left[index] = form.process(left[index], &state) }
       lanes.setState(section, channel: 0, state)
       guard right != left else { continue }
       state = lanes.state(section, channel: 1)
-      for index in 0..<count { right[index] = state.process(right[index], biquad) }
+      for index in 0..<count { right[index] = form.process(right[index], &state) }
       lanes.setState(section, channel: 1, state)
     }
   }
@@ -59,11 +59,28 @@ struct BiquadState: BitwiseCopyable, Equatable {
     self.s2 = s2
   }
 
+}
+
+/// A section as it is computed while it stays as it is: the transposed direct form II, written so that
+/// what it remembers does not wait for its output.
+struct LaneForm: BitwiseCopyable {
+  private let b0: Double
+  private let c1: Double
+  private let c2: Double
+  private let a1: Double
+  private let a2: Double
+
+  @_noLocks
+  init(b0: Double, c1: Double, c2: Double, a1: Double, a2: Double) {
+    (self.b0, self.c1, self.c2, self.a1, self.a2) = (b0, c1, c2, a1, a2)
+  }
+
   @inline(__always) @_noLocks
-  mutating func process(_ x: Double, _ biquad: Biquad) -> Double {
-    let y = biquad.b0 * x + s1
-    s1 = (biquad.b1 * x - biquad.a1 * y) + s2
-    s2 = biquad.b2 * x - biquad.a2 * y
+  func process(_ x: Double, _ state: inout BiquadState) -> Double {
+    let y = b0 * x + state.s1
+    let s1 = (c1 * x + state.s2) - a1 * state.s1
+    state.s2 = c2 * x - a2 * state.s1
+    state.s1 = s1
     return y
   }
 }
@@ -86,17 +103,17 @@ extension UnsafeMutablePointer where Pointee == BiquadLanes {
   }
 
   @_noLocks
-  func biquad(_ lane: Int) -> Biquad {
-    Biquad(
-      b0: row(0)[lane], b1: row(1)[lane], b2: row(2)[lane], a1: row(3)[lane], a2: row(4)[lane])
+  func form(_ lane: Int) -> LaneForm {
+    LaneForm(
+      b0: row(0)[lane], c1: row(1)[lane], c2: row(2)[lane], a1: row(3)[lane], a2: row(4)[lane])
   }
 
   /// Gives a lane its coefficients.
   @_noLocks
   func setBiquad(_ lane: Int, _ biquad: Biquad) {
     row(0)[lane] = biquad.b0
-    row(1)[lane] = biquad.b1
-    row(2)[lane] = biquad.b2
+    row(1)[lane] = biquad.b1 - biquad.a1 * biquad.b0
+    row(2)[lane] = biquad.b2 - biquad.a2 * biquad.b0
     row(3)[lane] = biquad.a1
     row(4)[lane] = biquad.a2
   }

@@ -14,7 +14,7 @@ import CKernels
 /// deallocates it. Samples are written to `samples`, run, and read from there.
 public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
   /// The most frames of one run.
-  public static var maximumFrames: Int { @_noLocks get { 256 } }
+  public static var maximumFrames: Int { @_noLocks get { 512 } }
   /// Seconds that a change takes.
   private static var moveTime: Double { @_noLocks get { 0.02 } }
 

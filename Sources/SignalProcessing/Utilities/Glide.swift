@@ -44,6 +44,24 @@ public struct Glide: BitwiseCopyable, Sendable {
   /// Their change per frame. [any thread]
   public var steps: SIMD16<Float> { @_noLocks get { step } }
 
+  /// Writes the linear gains of a setting in decibels at the next `count` frames, and passes them.
+  /// [any thread]
+  @_noLocks
+  public mutating func writeGains(
+    of place: Int, into gains: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    var start = 0
+    while start < count {
+      let run = self.run(of: count - start)
+      let (first, step) = (values[place], step[place])
+      for index in 0..<run {
+        gains[start + index] = Elementary.exp2((first + step * Float(index)) * 0x1.542a5ap-3)
+      }
+      advance(by: run)
+      start += run
+    }
+  }
+
   /// Whether they stand still. [any thread]
   public var isStill: Bool { @_noLocks get { remaining == 0 } }
 

@@ -48,8 +48,11 @@ public enum Samples {
     return peak
   }
 
-  /// Silences those of `count` samples that are no numbers or beyond 2^64, which no sound is: what
-  /// goes round in a feedback loop would stay there. [any thread]
+  /// The largest magnitude that is taken for sound: beyond it lies only what went wrong.
+  public static var loudest: Float { @_noLocks get { 0x1p64 } }
+
+  /// Silences those of `count` samples that are no numbers or louder than sound can be: what goes
+  /// round in a feedback loop would stay there. [any thread]
   @_noLocks
   public static func discardUnusable(_ samples: UnsafeMutablePointer<Float>, count: Int) {
     // Magnitudes of floats order like their bits, and those of NaN lie above all; what is larger than
@@ -63,7 +66,7 @@ public enum Samples {
     }
     if signs & 0x8000_0000 != .zero { index = 0 }
     while index < count {
-      if !(samples[index].magnitude <= 0x1p64) { samples[index] = 0 }
+      if !(samples[index].magnitude <= loudest) { samples[index] = 0 }
       index &+= 1
     }
   }

@@ -110,19 +110,26 @@ struct MultiBandCompressorTests {
     }
     let input = tone(-26, 4_800) + tone(0, loud) + tone(-26, quiet)
     let output = try unit.play(input).samples
-    // The gain at the crests, in the middle of three frames.
-    let taken = stride(from: 0, to: input.count - 3, by: 3).map { start -> Double in
-      let power = (start..<start + 3).map { (input.samples[$0], output[$0]) }
-      let before = power.reduce(0) { $0 + $1.0 * $1.0 }
-      return -10 * log10(power.reduce(0) { $0 + $1.1 * $1.1 } / before)
+    // The gain of the tone alone, over four of its periods: what else a step makes is of low frequency.
+    func amplitude(_ samples: [Double], _ start: Int) -> Double {
+      var (real, imaginary) = (0.0, 0.0)
+      for frame in start..<start + 24 {
+        let angle = 2 * Double.pi * Double(frame % 6) / 6
+        real += samples[frame] * cos(angle)
+        imaginary += samples[frame] * sin(angle)
+      }
+      return hypot(real, imaginary)
     }
-    let (start, end) = (4_800 / 3, (4_800 + loud) / 3)
-    let most = taken[end - 2]
+    func taken(_ frame: Int) -> Double {
+      decibels(amplitude(input.samples, frame - 12) / amplitude(output, frame - 12))
+    }
+    let (start, end) = (4_800, 4_800 + loud)
+    let most = taken(end - 24)
     #expect(most > 14)
-    let rise = try #require(taken[start...].firstIndex { $0 >= most * (1 - exp(-1)) }) - start
-    #expect(abs(Double(rise * 3) / 48_000 / attack - 1) < 0.05)
-    let fall = try #require(taken[(end + 2)...].firstIndex { $0 <= most * exp(-1) }) - end
-    #expect(abs(Double(fall * 3) / 48_000 / release - 1) < 0.05)
+    let rise = try #require((start + 24..<end - 24).first { taken($0) >= most * (1 - exp(-1)) })
+    #expect(abs(Double(rise - start) / 48_000 / attack - 1) < 0.05)
+    let fall = try #require((end + 24..<input.count - 24).first { taken($0) <= most * exp(-1) })
+    #expect(abs(Double(fall - end) / 48_000 / release - 1) < 0.05)
   }
 
   @Test("adds gain before and behind")

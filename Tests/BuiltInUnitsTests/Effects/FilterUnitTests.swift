@@ -232,7 +232,9 @@ struct FilterUnitTests {
   @Test("a ramp gives nearly the same samples however its slices are cut", arguments: [7, 64, 480])
   func rampSlices(slice: Int) throws {
     func render(_ slice: Int) throws -> [Float] {
-      let unit = try EffectCase(definition: .effect(LowPassFilter.self)).makeReady()
+      let unit = try EffectCase(definition: .effect(LowPassFilter.self)).make()
+      try unit.set(kLowPassParam_CutoffFrequency, 200)
+      try unit.host.initialize()
       try unit.ramp(kLowPassParam_CutoffFrequency, from: 200, to: 8_000, at: 480, frames: 4_800)
       return try unit.render(quietNoise(9_600), slice: slice)[0]
     }

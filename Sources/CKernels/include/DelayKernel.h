@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef DELAY_KERNEL_H
+#define DELAY_KERNEL_H
+
+#include "KernelAttributes.h"
+
+/// Writes `samples` + `feedback` · `echo` to `past`, and `dry` · `samples` + `wet` · `echo` to `samples`.
+/// None of them overlaps another. [any thread]
+KERNEL_REAL_TIME void kernel_echo(float *_Nonnull samples, const float *_Nonnull echo,
+                                  float *_Nonnull past, long count, float feedback, float dry,
+                                  float wet);
+
+/// Writes sums of eight neighbours, weighted by `taps`: `past` begins with those of the first output.
+/// [any thread]
+KERNEL_REAL_TIME void kernel_interpolation(float *_Nonnull output, const float *_Nonnull past,
+                                           const float *_Nonnull taps, long count);
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernels
+
+/// The inner loops of delays.
+enum DelayKernel {
+  /// Gains of an echo.
+  struct Gains: BitwiseCopyable {
+    var feedback: Float
+    var dry: Float
+    var wet: Float
+  }
+
+  /// Writes `samples` with the fed back echo to `past`, and mixes the echo into `samples`; none of the
+  /// places overlaps another. [any thread]
+  @_noLocks
+  static func mix(
+    _ samples: UnsafeMutablePointer<Float>, _ echo: UnsafePointer<Float>,
+    into past: UnsafeMutablePointer<Float>, count: Int, _ gains: Gains
+  ) {
+    #if arch(x86_64) && os(Linux)
+      kernel_echo(samples, echo, past, count, gains.feedback, gains.dry, gains.wet)
+    #else
+      mixReference(samples, echo, into: past, count: count, gains)
+    #endif
+  }
+
+  /// Does what `mix` does, to the bit, without the C kernels. [any thread]
+  @_noLocks
+  static func mixReference(
+    _ samples: UnsafeMutablePointer<Float>, _ echo: UnsafePointer<Float>,
+    into past: UnsafeMutablePointer<Float>, count: Int, _ gains: Gains
+  ) {
+    for index in 0..<count {
+      let (input, delayed) = (samples[index], echo[index])
+      past[index] = input + delayed * gains.feedback
+      samples[index] = input * gains.dry + delayed * gains.wet
+    }
+  }
+
+  /// Each output is the sum of eight neighbours, weighted by `taps`. [any thread]
+  @_noLocks
+  static func interpolate(
+    _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>,
+    into output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    #if arch(x86_64) && os(Linux)
+      kernel_interpolation(output, past, taps, count)
+    #else
+      interpolateReference(past, taps, into: output, count: count)
+    #endif
+  }
+
+  /// Does what `interpolate` does, to the bit, without the C kernels. [any thread]
+  @_noLocks
+  static func interpolateReference(
+    _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>,
+    into output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    for index in 0..<count {
+      let one = past[index] * taps[0] + past[index + 1] * taps[1]
+      let two = past[index + 2] * taps[2] + past[index + 3] * taps[3]
+      let three = past[index + 4] * taps[4] + past[index + 5] * taps[5]
+      let four = past[index + 6] * taps[6] + past[index + 7] * taps[7]
+      output[index] = (one + two) + (three + four)
+    }
+  }
+}
