@@ -27,9 +27,12 @@ extension EffectJob {
       EffectJob(
         name: "multi-band compressor", subType: kAudioUnitSubType_MultiBandCompressor,
         peers: [
-          .sox(
-            "mcompand 0.005,0.1 6:-47,-40,-34,-34,-17,-33 120 0.005,0.1 6:-47,-40,-34,-34,-17,-33 700 "
-              + "0.005,0.1 6:-47,-40,-34,-34,-17,-33 3000 0.005,0.1 6:-47,-40,-34,-34,-17,-33")
+          .sox([
+            "mcompand", "0.005,0.1 6:-47,-40,-34,-34,-17,-33", "120",
+            "0.003,0.05 6:-47,-40,-34,-34,-17,-33", "700",
+            "0.000625,0.0125 6:-47,-40,-34,-34,-15,-33", "3000",
+            "0.0001,0.025 6:-38,-31,-28,-28,-0,-25",
+          ])
         ]),
       EffectJob(name: "distortion", subType: kAudioUnitSubType_Distortion),
     ]

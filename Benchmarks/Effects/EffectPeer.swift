@@ -10,11 +10,16 @@ struct EffectPeer {
   /// Nanoseconds per frame and channel for each number of frames at once.
   let measure: (_ folder: URL) -> [(frames: Int, nanoseconds: Double?)]
 
-  /// sox, with its own block size; `effect` as on its command line.
+  /// sox, with its own block size; `effect` as on its command line, words parted by spaces.
   static func sox(_ effect: String) -> EffectPeer {
-    net("sox \(effect.prefix { $0 != " " })", frames: [512]) { seconds, _, _, isBare in
-      ["sox", "-r", "48000", "-c", "2", "-n", "-n", "synth", "\(seconds)", "whitenoise"]
-        + (isBare ? [] : effect.split(separator: " ").map(String.init))
+    sox(effect.split(separator: " ").map(String.init))
+  }
+
+  /// sox, with the words of its effect.
+  static func sox(_ words: [String]) -> EffectPeer {
+    net("sox \(words.first ?? "")", frames: [512]) { seconds, _, _, isBare in
+      ["sox", "-V1", "-r", "48000", "-c", "2", "-n", "-n", "synth", "\(seconds)", "whitenoise"]
+        + (isBare ? [] : words)
     }
   }
 

@@ -21,20 +21,29 @@ struct BandPassFilter: SectionKernel, ~Copyable {
     }
   }
 
-  var filter: SectionFilter<Parameter>
+  private(set) var filter: SectionFilter
 
-  init(_ setup: KernelSetup) { filter = SectionFilter(setup) }
+  init(_ setup: KernelSetup) { filter = SectionFilter(setup, Parameter.self) }
 
   deinit { filter.deallocate() }
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
-    renderSection(slice, values)
+    let change = filter.change(
+      SIMD4(values[.centerFrequency], values[.bandwidth], 0, 0),
+      SIMD4(values.step(.centerFrequency), values.step(.bandwidth), 0, 0), slice.frameCount)
+    if change.isAny {
+      filter.take(
+        change, Self.section(change.start, filter.design),
+        Self.section(change.end, filter.design))
+    }
+    filter.cascade.process(slice)
   }
 
   @_noLocks
-  static func section(_ values: FilterValues<Parameter>, _ design: FilterDesign) -> FilterSection {
-    let frequency = values[.centerFrequency]
-    return design.bandPass(frequency, q: design.q(frequency, octaves: values[.bandwidth] / 1200))
+  static func section(_ values: SIMD4<Float>, _ design: FilterDesign) -> FilterSection {
+    let (centerFrequency, bandwidth) = (Double(values[0]), Double(values[1]))
+    return design.bandPass(
+      centerFrequency, q: design.q(centerFrequency, octaves: bandwidth / 1200))
   }
 }

@@ -3,8 +3,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// A compressor and expander: what is loud becomes less so, and what is quieter than sound becomes
-/// quieter still. All channels are turned down together.
+/// A compressor and expander: what lies above one threshold becomes less loud, and what lies below
+/// another quieter still. All channels are turned down together.
 ///
 /// `LevelCurve` has the curve, `Compressor` how it is followed. There is no latency.
 struct DynamicsProcessor: EffectKernel, ~Copyable {

@@ -19,20 +19,29 @@ struct HighShelfFilter: SectionKernel, ~Copyable {
     }
   }
 
-  var filter: SectionFilter<Parameter>
+  private(set) var filter: SectionFilter
 
-  init(_ setup: KernelSetup) { filter = SectionFilter(setup) }
+  init(_ setup: KernelSetup) { filter = SectionFilter(setup, Parameter.self) }
 
   deinit { filter.deallocate() }
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
-    renderSection(slice, values)
+    let change = filter.change(
+      SIMD4(values[.cutoffFrequency], values[.gain], 0, 0),
+      SIMD4(values.step(.cutoffFrequency), values.step(.gain), 0, 0), slice.frameCount)
+    if change.isAny {
+      filter.take(
+        change, Self.section(change.start, filter.design),
+        Self.section(change.end, filter.design))
+    }
+    filter.cascade.process(slice)
   }
 
   @_noLocks
-  static func section(_ values: FilterValues<Parameter>, _ design: FilterDesign) -> FilterSection {
-    design.highShelf(
-      values[.cutoffFrequency], q: FilterDesign.butterworth, decibels: values[.gain])
+  static func section(_ values: SIMD4<Float>, _ design: FilterDesign) -> FilterSection {
+    let (cutoffFrequency, gain) = (Double(values[0]), Double(values[1]))
+    return design.highShelf(
+      cutoffFrequency, q: FilterDesign.butterworth, decibels: gain)
   }
 }

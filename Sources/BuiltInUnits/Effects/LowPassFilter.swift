@@ -21,20 +21,29 @@ struct LowPassFilter: SectionKernel, ~Copyable {
     }
   }
 
-  var filter: SectionFilter<Parameter>
+  private(set) var filter: SectionFilter
 
-  init(_ setup: KernelSetup) { filter = SectionFilter(setup) }
+  init(_ setup: KernelSetup) { filter = SectionFilter(setup, Parameter.self) }
 
   deinit { filter.deallocate() }
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
-    renderSection(slice, values)
+    let change = filter.change(
+      SIMD4(values[.cutoffFrequency], values[.resonance], 0, 0),
+      SIMD4(values.step(.cutoffFrequency), values.step(.resonance), 0, 0), slice.frameCount)
+    if change.isAny {
+      filter.take(
+        change, Self.section(change.start, filter.design),
+        Self.section(change.end, filter.design))
+    }
+    filter.cascade.process(slice)
   }
 
   @_noLocks
-  static func section(_ values: FilterValues<Parameter>, _ design: FilterDesign) -> FilterSection {
-    design.lowPass(
-      values[.cutoffFrequency], q: FilterDesign.q(resonance: values[.resonance]))
+  static func section(_ values: SIMD4<Float>, _ design: FilterDesign) -> FilterSection {
+    let (cutoffFrequency, resonance) = (Double(values[0]), Double(values[1]))
+    return design.lowPass(
+      cutoffFrequency, q: FilterDesign.q(resonance: resonance))
   }
 }

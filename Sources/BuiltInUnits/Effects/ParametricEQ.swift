@@ -24,19 +24,29 @@ struct ParametricEQ: SectionKernel, ~Copyable {
     }
   }
 
-  var filter: SectionFilter<Parameter>
+  private(set) var filter: SectionFilter
 
-  init(_ setup: KernelSetup) { filter = SectionFilter(setup) }
+  init(_ setup: KernelSetup) { filter = SectionFilter(setup, Parameter.self) }
 
   deinit { filter.deallocate() }
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
-    renderSection(slice, values)
+    let change = filter.change(
+      SIMD4(values[.centerFrequency], values[.q], values[.gain], 0),
+      SIMD4(values.step(.centerFrequency), values.step(.q), values.step(.gain), 0), slice.frameCount
+    )
+    if change.isAny {
+      filter.take(
+        change, Self.section(change.start, filter.design),
+        Self.section(change.end, filter.design))
+    }
+    filter.cascade.process(slice)
   }
 
   @_noLocks
-  static func section(_ values: FilterValues<Parameter>, _ design: FilterDesign) -> FilterSection {
-    design.bell(values[.centerFrequency], q: values[.q], decibels: values[.gain])
+  static func section(_ values: SIMD4<Float>, _ design: FilterDesign) -> FilterSection {
+    let (centerFrequency, q, gain) = (Double(values[0]), Double(values[1]), Double(values[2]))
+    return design.bell(centerFrequency, q: q, decibels: gain)
   }
 }

@@ -7,112 +7,112 @@ import SignalProcessing
 /// What is set at once is reached within 20 ms; a ramp is followed: at the ends of each piece of 16
 /// frames the filter is exactly that of the parameters there, and in between it moves evenly.
 protocol SectionKernel: FilterKernel, ~Copyable {
-  var filter: SectionFilter<Parameter> { get set }
-  /// [any thread] The filter that parameters describe.
-  static func section(_ values: FilterValues<Parameter>, _ design: FilterDesign) -> FilterSection
+  var filter: SectionFilter { get }
+  /// [any thread] The filter that parameters describe: their values in the order of their cases, four
+  /// at most, each within its range.
+  static func section(_ values: SIMD4<Float>, _ design: FilterDesign) -> FilterSection
 }
 
 extension SectionKernel where Self: ~Copyable {
   mutating func reset() { filter.cascade.reset() }
 
   func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
-    let section = Self.section(filter.present(values), filter.design)
+    let section = Self.section(filter.limits.limit(Self.numbers(values)), filter.design)
     return section.memoryFrames(decibels: 100) / filter.sampleRate
-  }
-
-  /// [render thread] Filters a slice in place. Concrete kernels call it, which has it checked.
-  mutating func renderSection(_ slice: Slice, _ values: ParameterValues<Parameter>) {
-    if filter.isRamping(values) {
-      filter.cascade.begin(0, at: Self.section(filter.present(values), filter.design))
-      let end = filter.present(values, after: slice.frameCount)
-      filter.cascade.follow(0, to: Self.section(end, filter.design), within: slice.frameCount)
-    } else if filter.isNew(values) {
-      filter.cascade.set(0, to: Self.section(filter.present(values), filter.design))
-    }
-    filter.cascade.process(slice)
   }
 
   static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
     sections: [FilterSection], gain: Double
   ) {
-    let limits = FilterLimits<Parameter>()
     let design = FilterDesign(sampleRate: sampleRate)
-    return ([section(limits.values(values, after: 0), design)], 1)
+    return ([section(FilterLimits(Parameter.self).limit(numbers(values)), design)], 1)
+  }
+
+  private static func numbers(_ values: ParameterValues<Parameter>) -> SIMD4<Float> {
+    var numbers = SIMD4<Float>.zero
+    for slot in 0..<Parameter.allCases.count { numbers[slot] = values[slot: slot] }
+    return numbers
   }
 }
 
 /// What a kernel of one filter keeps. Memory of its own: the kernel deallocates it.
-struct SectionFilter<Key: ParameterKey>: BitwiseCopyable {
+struct SectionFilter: BitwiseCopyable {
   let design: FilterDesign
   let cascade: FilterCascade
   let sampleRate: Double
-  private let limits = FilterLimits<Key>()
+  let limits: FilterLimits
   /// The parameters that the filter was made of.
   private var known = SIMD4<Float>(repeating: .nan)
 
-  init(_ setup: KernelSetup) {
+  init<Key: ParameterKey>(_ setup: KernelSetup, _ keys: Key.Type) {
     sampleRate = setup.format.sampleRate
     design = FilterDesign(sampleRate: sampleRate)
     cascade = .allocate(
       sectionCount: 1, channelCount: setup.format.channelCount, sampleRate: sampleRate)
+    limits = FilterLimits(keys)
   }
 
   func deallocate() { cascade.deallocate() }
 
-  /// [any thread] The parameters so many frames after the first of a slice.
-  func present(_ values: ParameterValues<Key>, after frames: Int = 0) -> FilterValues<Key> {
-    limits.values(values, after: frames)
-  }
+  /// What is new in a slice: the parameters at its first frame and behind its last.
+  struct Change: BitwiseCopyable {
+    let start: SIMD4<Float>
+    let end: SIMD4<Float>
+    fileprivate let frames: Int
+    fileprivate let ramps: Bool
+    /// Whether there is something new.
+    let isAny: Bool
 
-  /// [render thread] Whether a parameter moves in this slice; the next without is then a new one.
-  mutating func isRamping(_ values: ParameterValues<Key>) -> Bool {
-    for slot in 0..<limits.count where values.step(slot: slot) != 0 {
-      known = SIMD4(repeating: .nan)
-      return true
+    @_noLocks
+    fileprivate init(
+      _ start: SIMD4<Float>, _ end: SIMD4<Float>, _ frames: Int, ramps: Bool, isAny: Bool
+    ) {
+      (self.start, self.end, self.frames) = (start, end, frames)
+      (self.ramps, self.isAny) = (ramps, isAny)
     }
-    return false
   }
 
-  /// [render thread] Whether these are other parameters than those of the last slice.
-  mutating func isNew(_ values: ParameterValues<Key>) -> Bool {
-    let now = limits.values(values, after: 0).numbers
-    guard any(now .!= known) else { return false }
-    known = now
-    return true
+  /// [render thread] What parameters of a slice, and their steps per frame, change.
+  @_noLocks
+  mutating func change(_ values: SIMD4<Float>, _ steps: SIMD4<Float>, _ frames: Int) -> Change {
+    let ramps = any(steps .!= 0)
+    let start = limits.limit(values)
+    let end = ramps ? limits.limit(values + steps * Float(frames)) : start
+    let isAny = ramps || any(start .!= known)
+    // What comes after a ramp is new, wherever it led.
+    known = ramps ? SIMD4(repeating: .nan) : start
+    return Change(start, end, frames, ramps: ramps, isAny: isAny)
   }
-}
 
-/// Values of a filter's parameters, four at most, each within its range.
-struct FilterValues<Key: ParameterKey>: BitwiseCopyable {
-  fileprivate let numbers: SIMD4<Float>
-
-  subscript(key: Key) -> Double { Double(numbers[key.slot]) }
+  /// [render thread] Makes it the filter of a change, given the filters at its ends.
+  @_noLocks
+  func take(_ change: Change, _ start: FilterSection, _ end: FilterSection) {
+    if change.ramps {
+      cascade.begin(0, at: start)
+      cascade.follow(0, to: end, within: change.frames)
+    } else {
+      cascade.set(0, to: end)
+    }
+  }
 }
 
 /// The ranges of a filter's parameters.
-private struct FilterLimits<Key: ParameterKey>: BitwiseCopyable {
-  let count: Int
+struct FilterLimits: BitwiseCopyable {
   private var lowest = SIMD4<Float>.zero
   private var highest = SIMD4<Float>.zero
 
-  init() {
-    let keys = Array(Key.allCases)
-    count = keys.count
-    for key in keys {
+  init<Key: ParameterKey>(_ keys: Key.Type) {
+    for key in keys.allCases {
       lowest[key.slot] = key.spec.range.lowerBound
       highest[key.slot] = key.spec.range.upperBound
     }
   }
 
-  /// The values so many frames after the first of a slice; a host may store what it likes.
-  func values(_ values: ParameterValues<Key>, after frames: Int) -> FilterValues<Key> {
-    var numbers = SIMD4<Float>.zero
-    for slot in 0..<count {
-      numbers[slot] = values[slot: slot] + values.step(slot: slot) * Float(frames)
-    }
-    numbers = numbers.replacing(with: lowest, where: numbers .< lowest)
-    return FilterValues(
-      numbers: numbers.replacing(with: highest, where: numbers .> highest))
+  /// [any thread] The values within their ranges: a host may store what it likes.
+  @_noLocks
+  func limit(_ values: SIMD4<Float>) -> SIMD4<Float> {
+    let high = values.replacing(with: lowest, where: values .< lowest)
+    return high.replacing(with: highest, where: high .> highest)
   }
 }
 

@@ -54,7 +54,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
     let shift = Double(values[.channelPhase]) / 360
     let shiftStep = Double(values.step(.channelPhase)) / 360
     let areEqual = shift == 0 && shiftStep == 0
-    oscillator.setSeed(UInt64(max(1, values[.noiseSeed])))
+    oscillator.setSeed(UInt64(min(max(values[.noiseSeed], 1), 65_535)))
     var channel = 1
     while channel < output.channelCount {
       if !areEqual {

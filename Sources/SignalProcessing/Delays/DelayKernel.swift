@@ -9,6 +9,11 @@ enum DelayKernel {
     var feedback: Float
     var dry: Float
     var wet: Float
+
+    @_noLocks
+    init(feedback: Float, dry: Float, wet: Float) {
+      (self.feedback, self.dry, self.wet) = (feedback, dry, wet)
+    }
   }
 
   /// Writes `samples` with the fed back echo to `past`, and mixes the echo into `samples`; none of the

@@ -102,6 +102,7 @@ extension UnsafeMutablePointer where Pointee == BiquadLanes {
     }
   }
 
+  /// What a lane computes.
   @_noLocks
   func form(_ lane: Int) -> LaneForm {
     LaneForm(

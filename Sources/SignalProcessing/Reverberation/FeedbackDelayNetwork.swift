@@ -8,9 +8,10 @@ import CKernels
 /// The network is Jot's ("Digital delay networks for designing artificial reverberators", AES 1991)
 /// with a Hadamard matrix and, after it, slow rotations of neighbouring lines, so that no resonance
 /// stays long enough to ring (Schlecht and Habets, "Time-varying feedback matrices in feedback delay
-/// networks", 2015): the matrix stays lossless, and nothing is interpolated. The filter is Lindeberg's discrete Gaussian kernel
-/// ("Scale-space for discrete signals", 1990); its response is exactly exp(-L sin²(ω/2)). Loss in
-/// decibels is then proportional to a line's length at every frequency, so that all lines agree on
+/// networks", 2015): the matrix stays lossless, and nothing is interpolated. The filter is Lindeberg's
+/// discrete Gaussian kernel ("Scale-space for discrete signals", 1990); its response is exactly
+/// exp(-L sin²(ω/2)). Loss in decibels is then proportional to a line's length at every frequency, so
+/// that all lines agree on
 ///
 ///     1 / RT60(f) = 1 / RT60(0) + (1 / RT60(π) - 1 / RT60(0)) · sin²(π f / rate)
 ///
