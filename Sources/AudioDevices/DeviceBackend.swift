@@ -92,15 +92,18 @@ public struct StreamRequest: Equatable, Sendable {
   public var startHostTime: UInt64?
   /// Who asks, as people know it: names the stream in errors and in a server's list of clients.
   public var owner: String
+  /// Whether the device was named: then a server must not carry the stream to another.
+  public var isPinned: Bool
 
   public init(
     uid: String? = nil, usesInput: Bool = false, usesOutput: Bool = true,
-    startHostTime: UInt64? = nil, owner: String = "a stream"
+    startHostTime: UInt64? = nil, owner: String = "a stream", isPinned: Bool = false
   ) {
     self.uid = uid
     self.usesInput = usesInput
     self.usesOutput = usesOutput
     self.startHostTime = startHostTime
     self.owner = owner
+    self.isPinned = isPinned
   }
 }

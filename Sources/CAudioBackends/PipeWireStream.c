@@ -163,6 +163,7 @@ static void stream_state(void *data, enum pw_stream_state old, enum pw_stream_st
   (void)old;
   PipeWireStream *s = data;
   if (state == PW_STREAM_STATE_ERROR) lose(s, error ? error : "the stream is in error");
+  else if (state == PW_STREAM_STATE_UNCONNECTED) lose(s, "the server has ended the stream");
   else if (!s->is_lost) {
     s->setup.changed(s->setup.context,
                      state == PW_STREAM_STATE_STREAMING ? PipeWireStateRunning : PipeWireStateIdle, "");
@@ -174,6 +175,7 @@ static void filter_state(void *data, enum pw_filter_state old, enum pw_filter_st
   (void)old;
   PipeWireStream *s = data;
   if (state == PW_FILTER_STATE_ERROR) lose(s, error ? error : "the filter is in error");
+  else if (state == PW_FILTER_STATE_UNCONNECTED) lose(s, "the server has ended the filter");
   else if (!s->is_lost) {
     s->setup.changed(s->setup.context,
                      state == PW_FILTER_STATE_STREAMING ? PipeWireStateRunning : PipeWireStateIdle, "");
@@ -315,6 +317,11 @@ static bool open_stream(PipeWireStream *s) {
   struct pw_properties *props = properties(setup, plays ? "Playback" : "Capture");
   pw.pw_properties_set(props, "target.object", side->name);
   if (setup->captures_monitor) pw.pw_properties_set(props, PW_KEY_STREAM_CAPTURE_SINK, "true");
+  if (setup->is_pinned) {
+    // Else it plays to another node as soon as this one has left. The second word is of newer ones.
+    pw.pw_properties_set(props, PW_KEY_NODE_DONT_RECONNECT, "true");
+    pw.pw_properties_set(props, "node.dont-fallback", "true");
+  }
   s->stream = pw.pw_stream_new(s->connection->core, setup->name, props);
   if (!s->stream) return false;
   pw.pw_stream_add_listener(s->stream, &s->listener, &stream_events, s);
@@ -357,6 +364,13 @@ static void take_side(Side *side, const char *name, uint32_t channels) {
   side->channels = name ? SPA_MIN(channels, (uint32_t)PipeWireMaximumChannels) : 0;
 }
 
+// Who lists devices may hear later than this connection that one has left.
+static bool is_there(PipeWireStream *s, const Side *side, bool is_sink, char *reason, uint32_t size) {
+  if (side->channels == 0 || pipewire_find_node(s->connection, side->name, is_sink)) return true;
+  snprintf(reason, size, "PipeWire: device %s is not there", side->name);
+  return false;
+}
+
 PipeWireStream *pipewire_stream_open(const PipeWireSetup *setup, char *reason, uint32_t size) {
   PipeWireConnection *c = pipewire_connect((PipeWireObserver){0}, reason, size);
   if (!c) return NULL;
@@ -372,9 +386,12 @@ PipeWireStream *pipewire_stream_open(const PipeWireSetup *setup, char *reason, u
   take_side(&s->capture, setup->capture_node, setup->capture_channels);
   // The strings are the caller's.
   s->setup.playback_node = s->setup.capture_node = NULL;
+  snprintf(reason, size, "the PipeWire server refused the stream");
   pw.pw_thread_loop_lock(c->loop);
   s->shape_event = pw_loop_add_event(pw.pw_thread_loop_get_loop(c->loop), tell_shape, s);
-  bool is_open = s->shape_event && (setup->is_filter ? open_filter(s) : open_stream(s));
+  bool is_open = s->shape_event && is_there(s, &s->playback, true, reason, size) &&
+                 is_there(s, &s->capture, setup->captures_monitor, reason, size) &&
+                 (setup->is_filter ? open_filter(s) : open_stream(s));
   s->setup.name = NULL;
   if (is_open) {
     c->observer = (PipeWireObserver){s, observe, died};
@@ -383,7 +400,6 @@ PipeWireStream *pipewire_stream_open(const PipeWireSetup *setup, char *reason, u
   }
   pw.pw_thread_loop_unlock(c->loop);
   if (is_open) return s;
-  snprintf(reason, size, "the PipeWire server refused the stream");
   pipewire_stream_close(s);
   return NULL;
 }

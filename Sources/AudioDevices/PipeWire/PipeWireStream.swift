@@ -2,6 +2,7 @@
 import AudioUnitCore
 import CAudioBackends
 import Glibc
+import Synchronization
 
 /// A stream of one direction, which the session manager links, or a filter of both on one clock,
 /// which is linked from here.
@@ -71,6 +72,7 @@ final class PipeWireStream: DeviceStream {
     callee.cycles.gate.open()
     for _ in 0..<Int(Self.linkTime / 0.002) {
       if callee.cycles.hasBegun { return nil }
+      if callee.isLost { break }
       usleep(2_000)
     }
     var missing = [CChar](repeating: 0, count: 400)
@@ -103,6 +105,7 @@ final class PipeWireStream: DeviceStream {
           setup.rate = UInt32(device.sampleRate)
           setup.quantum = UInt32(device.cycleFrames)
           setup.is_filter = isFilter
+          setup.is_pinned = request.isPinned
           setup.context = Unmanaged.passUnretained(callee).toOpaque()
           setup.cycle = pipeWireCycle
           setup.changed = { PipeWireCallee.from($0)?.changed($1, $2) }
@@ -165,6 +168,7 @@ final class PipeWireCallee: Sendable {
   // The same as `cycles`, without a count to touch.
   private let cyclesReference: Unmanaged<ServerCycles>
   private let teller = Guarded<pthread_t?>(nil)
+  private let loss = Atomic(false)
 
   init(
     _ cycles: ServerCycles, _ events: EventOutlet, _ current: Guarded<Device>, _ device: Device,
@@ -177,6 +181,9 @@ final class PipeWireCallee: Sendable {
     self.isFilter = isFilter
     rate = UInt32(device.sampleRate)
   }
+
+  /// Whether it will have no cycle any more.
+  var isLost: Bool { loss.load(ordering: .relaxed) }
 
   /// Whoever a callback of the library is meant for.
   static func from(_ context: UnsafeMutableRawPointer?) -> PipeWireCallee? {
@@ -209,6 +216,7 @@ final class PipeWireCallee: Sendable {
   /// [connection's thread] Its state is another.
   func changed(_ state: PipeWireState, _ reason: UnsafePointer<CChar>?) {
     guard state == PipeWireStateLost else { return }
+    loss.store(true, ordering: .relaxed)
     tell(.lost(reason: reason.map { String(cString: $0) } ?? "the stream is gone"))
   }
 

@@ -33,7 +33,7 @@ extension OutputUnit {
 
   /// Why a unit that follows the default device has to move; nil when it has not.
   private func moveReason(_ run: OutputRun) -> String? {
-    guard deviceID == nil, run.environment.device?.device == nil,
+    guard !namesDevice(in: run.environment),
       let device = try? wantedDevice(run), device.uid != run.device.uid
     else { return nil }
     return "the default device is now \(device.uid)"
@@ -46,7 +46,8 @@ extension OutputUnit {
       let device = try check(try wantedDevice(run))
       let handler = IOHandler(self, place: engine)
       let stream = try underEnvironment(of: run) { () throws(AudioError) in
-        let stream = try open(device, handler, startHostTime: run.beginsAt)
+        let stream = try open(
+          device, handler, startHostTime: run.beginsAt, isPinned: namesDevice(in: run.environment))
         try stream.start()
         return stream
       }

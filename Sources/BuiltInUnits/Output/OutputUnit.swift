@@ -213,7 +213,9 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     finishStopped()
     let environment = try DeviceEnvironment.current()
     let handler = IOHandler(self, place: engine)
-    let stream = try open(try usableDevice(), handler, startHostTime: startHostTime)
+    let stream = try open(
+      try usableDevice(), handler, startHostTime: startHostTime,
+      isPinned: namesDevice(in: environment))
     run = OutputRun(
       stream: stream, handler: handler, device: stream.device, environment: environment,
       beginsAt: startHostTime)
@@ -232,13 +234,19 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
+  /// Whether it was told which device to use, by number or by the environment; else it follows the
+  /// default one.
+  func namesDevice(in environment: DeviceEnvironment) -> Bool {
+    deviceID != nil || environment.device?.device != nil
+  }
+
   /// [control thread] A stream of a device that does not run yet.
   func open(
-    _ device: Device, _ handler: IOHandler, startHostTime: UInt64?
+    _ device: Device, _ handler: IOHandler, startHostTime: UInt64?, isPinned: Bool
   ) throws(AudioError) -> any DeviceStream {
     let request = StreamRequest(
       uid: device.uid, usesInput: capturesInput, usesOutput: playsOutput,
-      startHostTime: startHostTime, owner: title)
+      startHostTime: startHostTime, owner: title, isPinned: isPinned)
     return try DeviceWishes.grant(for: device) { () throws(AudioError) in
       try DeviceList.backend(of: device).open(request, handler)
     }

@@ -119,6 +119,8 @@ typedef struct PipeWireSetup {
   uint32_t quantum;
   /// Whether it is linked by itself, as a filter; else the session manager links it.
   bool is_filter;
+  /// Whether the session manager must not link a stream to another node than the named one.
+  bool is_pinned;
   void *context;
   /// [render thread]
   void (*cycle)(void *context, const PipeWireCycle *cycle);
