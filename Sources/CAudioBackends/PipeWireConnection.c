@@ -79,6 +79,7 @@ static void global_added(void *data, uint32_t id, uint32_t permissions, const ch
                          uint32_t version, const struct spa_dict *props) {
   (void)permissions, (void)version;
   PipeWireConnection *c = data;
+  if (!strcmp(type, PW_TYPE_INTERFACE_Profiler)) c->profiler = id;
   Global *g = calloc(1, sizeof *g);
   if (!g) return;
   g->id = id;

@@ -42,6 +42,16 @@ struct PipeWireStream {
   atomic_uint rate;
   atomic_uint duration;
   uint64_t next_position;
+  /// The clock that drives it.
+  atomic_uint clock;
+  /// Where the server's profiles come, after somebody has asked for what they tell: gaps that it has
+  /// counted since, of that clock.
+  struct pw_proxy *profiler;
+  struct spa_hook profiler_listener;
+  bool has_profile;
+  uint32_t counted_clock;
+  int32_t counted;
+  int64_t gaps;
   atomic_int policy;
   atomic_int priority;
 };
@@ -83,6 +93,7 @@ static void run_cycle(PipeWireStream *s, const struct spa_io_position *position,
     cycle.nanoseconds = clock->nsec;
     cycle.rate = clock->rate.denom;
     cycle.duration = (uint32_t)clock->duration;
+    atomic_store_explicit(&s->clock, clock->id, memory_order_relaxed);
     note_shape(s, &cycle);
     if (clock->rate_diff > 0.5 && clock->rate_diff < 2) cycle.rate_scalar = clock->rate_diff;
   }
@@ -119,7 +130,8 @@ static void stream_process(void *data) {
       b->datas[i].chunk->offset = 0;
       b->datas[i].chunk->stride = 4;
       b->datas[i].chunk->size = fits ? frames * 4 : 0;
-      if (fits) memset(b->datas[i].data, 0, frames * 4);
+      // A stream has its own channels only; what were more is silent.
+      if (fits && i >= side->channels) memset(b->datas[i].data, 0, frames * 4);
     }
     if (fits && frames > 0) {
       run_cycle(s, position, frames, plays ? NULL : side->buffers, plays ? side->buffers : NULL);
@@ -146,7 +158,6 @@ static void filter_process(void *data, struct spa_io_position *position) {
   if (frames == 0 || frames > MaximumFrames) return;
   float **input = dsp_buffers(&s->capture, frames);
   float **output = dsp_buffers(&s->playback, frames);
-  for (uint32_t i = 0; i < s->playback.channels; i++) memset(output[i], 0, frames * 4);
   run_cycle(s, position, frames, input, output);
 }
 
@@ -204,6 +215,62 @@ static void filter_param(void *data, void *port, uint32_t id, const struct spa_p
   } else if (s->capture.channels && port == s->capture.ports[0]) {
     take_latency(&s->capture, param, SPA_DIRECTION_OUTPUT, &s->setup);
   }
+}
+
+// MARK: Gaps as the server counts them
+
+/// What the profile of one clock says.
+static void take_profile(PipeWireStream *s, const struct spa_pod *profile) {
+  int64_t cycles = 0;
+  float loads[3];
+  int32_t flags = 0, clock = -1, count = -1;
+  const struct spa_pod_prop *prop;
+  SPA_POD_OBJECT_FOREACH((const struct spa_pod_object *)profile, prop) {
+    if (prop->key == SPA_PROFILER_info) {
+      if (spa_pod_parse_struct(&prop->value, SPA_POD_Long(&cycles), SPA_POD_Float(&loads[0]),
+                               SPA_POD_Float(&loads[1]), SPA_POD_Float(&loads[2]),
+                               SPA_POD_Int(&count)) < 0) return;
+    } else if (prop->key == SPA_PROFILER_clock) {
+      if (spa_pod_parse_struct(&prop->value, SPA_POD_Int(&flags), SPA_POD_Int(&clock)) < 0) return;
+    }
+  }
+  if (count < 0 || clock < 0 || (uint32_t)clock != atomic_load(&s->clock)) return;
+  // It counts since it began; another clock has another count.
+  if (s->has_profile && s->counted_clock == (uint32_t)clock && count > s->counted) {
+    s->gaps += count - s->counted;
+  }
+  s->has_profile = true;
+  s->counted_clock = (uint32_t)clock;
+  s->counted = count;
+}
+
+static void profiled(void *data, const struct spa_pod *profiles) {
+  if (!spa_pod_is_struct(profiles)) return;
+  const struct spa_pod *profile;
+  SPA_POD_STRUCT_FOREACH(profiles, profile) {
+    if (spa_pod_is_object_type(profile, SPA_TYPE_OBJECT_Profiler)) take_profile(data, profile);
+  }
+}
+
+static const struct pw_profiler_events profiler_events = {
+  PW_VERSION_PROFILER_EVENTS, .profile = profiled};
+
+int64_t pipewire_stream_gaps(PipeWireStream *s) {
+  PipeWireConnection *c = s->connection;
+  pw.pw_thread_loop_lock(c->loop);
+  if (!s->profiler && c->profiler && !s->is_lost) {
+    // How profiles travel.
+    pw.pw_context_load_module(c->context, PW_EXTENSION_MODULE_PROFILER, NULL, NULL);
+    s->profiler = pw_registry_bind(c->registry, c->profiler, PW_TYPE_INTERFACE_Profiler,
+                                   PW_VERSION_PROFILER, 0);
+    if (s->profiler) {
+      pw_profiler_add_listener((struct pw_profiler *)s->profiler, &s->profiler_listener,
+                               &profiler_events, s);
+    }
+  }
+  int64_t gaps = s->has_profile ? s->gaps : -1;
+  pw.pw_thread_loop_unlock(c->loop);
+  return gaps;
 }
 
 // MARK: Links
@@ -415,6 +482,10 @@ void pipewire_stream_close(PipeWireStream *s) {
       if (sides[i]->links[k]) pw.pw_proxy_destroy(sides[i]->links[k]);
     }
   }
+  if (s->profiler) {
+    spa_hook_remove(&s->profiler_listener);
+    pw.pw_proxy_destroy(s->profiler);
+  }
   // Before the loop ends: its end does not end the thread that runs the cycles.
   if (s->stream) pw.pw_stream_destroy(s->stream);
   if (s->filter) pw.pw_filter_destroy(s->filter);
@@ -459,5 +530,6 @@ void pipewire_stream_missing(PipeWireStream *s, char *text, uint32_t size) {
   *text = 0;
 }
 double pipewire_stream_latency(PipeWireStream *s, bool is_output) { return (void)s, (void)is_output, 0; }
+int64_t pipewire_stream_gaps(PipeWireStream *s) { return (void)s, -1; }
 int pipewire_stream_policy(PipeWireStream *s, int *priority) { return (void)s, (void)priority, -1; }
 #endif

@@ -11,6 +11,14 @@ final class PipeWireStream: DeviceStream {
   private struct Run: @unchecked Sendable {
     var pointer: OpaquePointer
     var callee: PipeWireCallee
+    /// The server counts for those who ask, and takes some time for that.
+    var asksForXruns = false
+
+    var xruns: Int? {
+      guard asksForXruns else { return nil }
+      let gaps = pipewire_stream_gaps(pointer)
+      return gaps < 0 ? nil : Int(gaps)
+    }
   }
 
   private let request: StreamRequest
@@ -20,7 +28,7 @@ final class PipeWireStream: DeviceStream {
   private let run = Guarded<Run?>(nil)
   /// Makes one start at a time.
   private let starting = Guarded(())
-  private let earlierXruns = Guarded(0)
+  private let earlierXruns = Guarded((ours: 0, server: Int?.none))
 
   /// Seconds within which a stream has to be linked.
   private static let linkTime = 1.0
@@ -129,7 +137,10 @@ final class PipeWireStream: DeviceStream {
       return true
     }
     guard isOurs else { return }
-    earlierXruns.withLock { $0 += run.callee.cycles.xrunCount }
+    earlierXruns.withLock {
+      $0.ours += run.callee.cycles.xrunCount
+      if let told = run.xruns { $0.server = ($0.server ?? 0) + told }
+    }
     pipewire_stream_close(run.pointer)
   }
 
@@ -140,7 +151,17 @@ final class PipeWireStream: DeviceStream {
   }
 
   var xrunCount: Int {
-    run.withLock { $0?.callee.cycles.xrunCount ?? 0 } + earlierXruns.withLock { $0 }
+    run.withLock { $0?.callee.cycles.xrunCount ?? 0 } + earlierXruns.withLock { $0.ours }
+  }
+
+  /// Those of the whole graph, counted since this was first asked for.
+  var serverXrunCount: Int? {
+    let now = run.withLock { run in
+      run?.asksForXruns = true
+      return run?.xruns
+    }
+    let earlier = earlierXruns.withLock { $0.server }
+    return now.map { $0 + (earlier ?? 0) } ?? earlier
   }
 
   var stallLimit: Double? { stallLimit(of: device) }
@@ -200,13 +221,13 @@ final class PipeWireCallee: Sendable {
   @_noLocks
   func cycle(_ cycle: UnsafePointer<PipeWireCycle>) {
     let it = cycle.pointee
-    if isFilter { guard it.rate == rate else { return } }
     let period = it.rate > 0 ? UInt64(it.duration) * 1_000_000_000 / UInt64(it.rate) : 0
     let deviceCycle = DeviceCycle(
       frameCount: Int(it.frames), sampleTime: 0, hostTime: it.nanoseconds,
       rateScalar: it.rate_scalar, input: readable(it.input),
       inputChannelCount: Int(it.input_channels), output: readable(it.output),
       outputChannelCount: Int(it.output_channels))
+    if isFilter { guard it.rate == rate else { return deviceCycle.silenceOutput(from: 0) } }
     cyclesReference._withUnsafeGuaranteedRef { cycles in
       if it.missed > 0 { cycles.noteXrun() }
       cycles.run(deviceCycle, deadline: it.nanoseconds > 0 ? it.nanoseconds + period : 0)

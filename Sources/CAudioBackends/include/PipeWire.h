@@ -85,7 +85,7 @@ typedef struct PipeWireCycle {
   uint32_t duration;
   /// The real rate over the nominal one.
   double rate_scalar;
-  /// A buffer for each channel, null without that direction. Output is silent at first.
+  /// A buffer for each channel, null without that direction. Output is to be filled whole.
   float **input;
   float **output;
   uint32_t input_channels;
@@ -142,6 +142,10 @@ void pipewire_stream_missing(PipeWireStream *stream, char *text, uint32_t size);
 
 /// Seconds between a cycle and the world, as the server tells. [control thread]
 double pipewire_stream_latency(PipeWireStream *stream, bool is_output);
+
+/// Cycles of the clock that drives the stream which the server has found incomplete when the next was
+/// due, since this was first asked for; -1 while it has not told. [control thread]
+int64_t pipewire_stream_gaps(PipeWireStream *stream);
 
 /// The scheduling of the thread of cycles, after the first one: the policy and the priority; -1 before.
 /// [any thread]
