@@ -5,16 +5,14 @@ import CRealTime
 /// there is nothing to look after, and begins anew.
 public final class Caretaker: Sendable {
   private let name: String
-  private let interval: UInt64
-  private let look: @Sendable () -> Bool
+  private let look: @Sendable () -> Double?
   private let bell = WakeUp()
   private let thread = Guarded<DeviceThread?>(nil)
 
-  /// A caretaker that does nothing yet. `look` answers whether there is more to look after; between
-  /// two looks are `interval` seconds.
-  public init(name: String, interval: Double, look: @escaping @Sendable () -> Bool) {
+  /// A caretaker that does nothing yet. `look` answers in how many seconds it wants to look again; nil
+  /// when there is nothing more to look after.
+  public init(name: String, look: @escaping @Sendable () -> Double?) {
     self.name = name
-    self.interval = UInt64(interval * 1_000_000_000)
     self.look = look
   }
 
@@ -33,7 +31,9 @@ public final class Caretaker: Sendable {
 
   private func run() {
     while true {
-      while look() { bell.wait(until: rt_host_time() + interval) }
+      while let seconds = look() {
+        bell.wait(until: rt_host_time() + UInt64(seconds * 1_000_000_000))
+      }
       let isOver = thread.withLock { thread in
         // Woken since: there may be something again.
         guard !bell.takeDown() else { return false }

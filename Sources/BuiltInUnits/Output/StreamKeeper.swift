@@ -5,7 +5,8 @@ import CRealTime
 import Synchronization
 
 /// Keeps running output units sounding whatever happens to their devices. One thread looks after all
-/// of them, ten times a second and whenever a stream or a back end has something to tell:
+/// of them, four times a second, ten times while one is interrupted, and whenever a stream or a back
+/// end has something to tell:
 ///
 /// - a stream that was lost, or gives no cycle for longer than its limit, is opened anew, at first at
 ///   once and then again and again;
@@ -22,6 +23,8 @@ final class StreamKeeper: Sendable {
     var cycles = -1
     var since: UInt64 = 0
     weak var handler: IOHandler?
+    /// Tells one start of the unit from the next.
+    var number = 0
   }
 
   private struct State {
@@ -30,9 +33,14 @@ final class StreamKeeper: Sendable {
     var observations: [String: AnyObject] = [:]
     var hasDeviceNews = false
     var lastLook: UInt64 = 0
+    var lastNumber = 0
   }
 
-  private static let interval = 0.1
+  /// Seconds between two looks, while all play and while one does not.
+  private static let interval = (calm: 0.25, interrupted: 0.1)
+  /// Seconds without a look after which the process must have been stopped.
+  private static let absence = 1.0
+  // Never held while a unit's lock is taken: a start holds that one when it comes here.
   private let state: Lock = Lock()
   // Touched under `state` only.
   private nonisolated(unsafe) let contents = UnsafeMutablePointer<State>.allocate(capacity: 1)
@@ -40,14 +48,16 @@ final class StreamKeeper: Sendable {
 
   private init() {
     contents.initialize(to: State())
-    caretaker = Caretaker(name: "audio keeper", interval: Self.interval) {
-      StreamKeeper.shared.look()
-    }
+    caretaker = Caretaker(name: "audio keeper") { StreamKeeper.shared.look() }
   }
 
   /// [control thread] Looks after a unit as long as it runs.
   func keep(_ unit: OutputUnit) {
-    state.withLock { contents.pointee.units[ObjectIdentifier(unit)] = Kept(unit: unit) }
+    state.withLock {
+      contents.pointee.lastNumber += 1
+      contents.pointee.units[ObjectIdentifier(unit)] = Kept(
+        unit: unit, number: contents.pointee.lastNumber)
+    }
     wake()
   }
 
@@ -65,8 +75,8 @@ final class StreamKeeper: Sendable {
     state.withLock { contents.pointee.observations[backend] = token }
   }
 
-  /// One look at every unit; false when there is none.
-  private func look() -> Bool {
+  /// One look at every unit; the seconds until the next, nil when there is none.
+  private func look() -> Double? {
     let now = rt_host_time()
     let (kept, hasNews, wasAway) = state.withLock { () -> ([Kept], Bool, Bool) in
       let state = contents.pointee
@@ -74,7 +84,7 @@ final class StreamKeeper: Sendable {
       contents.pointee.lastLook = now
       // The process was stopped: nobody has had a cycle, and that is no news.
       let pause = Double(now - min(now, state.lastLook)) / 1_000_000_000
-      return (Array(state.units.values), state.hasDeviceNews, pause > 4 * Self.interval)
+      return (Array(state.units.values), state.hasDeviceNews, pause > Self.absence)
     }
     // First all streams that are lost are ended: some libraries forget a dead server only with the
     // last client of it.
@@ -85,13 +95,20 @@ final class StreamKeeper: Sendable {
       unit.interrupt(run, stall: stall, looksForDefault: hasNews)
     }
     for kept in kept { kept.unit?.resume() }
+    let runs = kept.map { kept in kept.unit.flatMap { unit in unit.lock.withLock { unit.run } } }
+    let isInterrupted = runs.contains { $0?.interruption != nil }
+    let hasEnded = Set(zip(kept, runs).filter { $1 == nil }.map(\.0.number))
+    // Their ends may wait for somebody who is about to tell something: not under the lock.
+    var observations: [String: AnyObject] = [:]
+    defer { observations = [:] }
     return state.withLock {
-      for (id, kept) in contents.pointee.units {
-        let isRunning = kept.unit.map { unit in unit.lock.withLock { unit.run != nil } } ?? false
-        if !isRunning { contents.pointee.units[id] = nil }
+      // Started again meanwhile, a unit has another number.
+      contents.pointee.units = contents.pointee.units.filter { !hasEnded.contains($1.number) }
+      guard contents.pointee.units.isEmpty else {
+        return isInterrupted ? Self.interval.interrupted : Self.interval.calm
       }
-      if contents.pointee.units.isEmpty { contents.pointee.observations = [:] }
-      return !contents.pointee.units.isEmpty
+      swap(&observations, &contents.pointee.observations)
+      return nil
     }
   }
 
