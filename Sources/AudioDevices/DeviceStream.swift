@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioUnitCore
+import SignalProcessing
 
 /// One running connection to a device. Owned by the unit that opened it.
 public protocol DeviceStream: AnyObject, Sendable {
@@ -94,6 +95,17 @@ public struct DeviceCycle {
     self.inputChannelCount = inputChannelCount
     self.output = output
     self.outputChannelCount = outputChannelCount
+  }
+}
+
+extension DeviceCycle {
+  /// [render thread] Makes the output silent from a frame on.
+  @_noLocks
+  public func silenceOutput(from frame: Int) {
+    guard let output, frame < frameCount else { return }
+    for channel in 0..<outputChannelCount {
+      Samples.clear(output[channel] + frame, count: frameCount - frame)
+    }
   }
 }
 

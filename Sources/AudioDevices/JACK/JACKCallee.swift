@@ -93,9 +93,6 @@ final class JACKCallee: @unchecked Sendable {  // ports are fixed before the fir
     let times = jackTimes(jack, client)
     jackBuffers(jack, playback, frameCount)
     jackBuffers(jack, capture, frameCount)
-    for channel in 0..<playback.count {
-      playback.buffers[channel].update(repeating: 0, count: Int(frameCount))
-    }
     let nominal = Double(frameCount) / rate * 1_000_000
     let scalar = times.period > 0 ? nominal / Double(times.period) : 1
     let cycle = DeviceCycle(

@@ -32,11 +32,11 @@ final class ServerCycles: Sendable {
   @_noLocks
   func noteXrun() { xruns.wrappingAdd(1, ordering: .relaxed) }
 
-  /// [render thread] Lets the unit render one cycle, whose output is silent. Its sample time is set
-  /// here. After `deadline` (host time; 0: never) it came too late.
+  /// [render thread] Lets the unit render one cycle, which is silent where it cannot be. Its sample
+  /// time is set here. After `deadline` (host time; 0: never) it came too late.
   @_noLocks
   func run(_ cycle: DeviceCycle, deadline: UInt64) {
-    guard gate.enter() else { return }
+    guard gate.enter() else { return cycle.silenceOutput(from: 0) }
     cycles.wrappingAdd(1, ordering: .relaxed)
     if cycle.hostTime >= startHostTime {
       var cycle = cycle
@@ -44,6 +44,8 @@ final class ServerCycles: Sendable {
       frames.wrappingAdd(cycle.frameCount, ordering: .relaxed)
       door(cycle)
       if deadline > 0, rt_host_time() > deadline { noteXrun() }
+    } else {
+      cycle.silenceOutput(from: 0)
     }
     gate.leave()
   }

@@ -328,14 +328,3 @@ struct IOEngine: ~Copyable {
     return capture.pointee.read(frames, into: list)
   }
 }
-
-extension DeviceCycle {
-  /// [render thread] Makes the output silent from a frame on.
-  @_noLocks
-  func silenceOutput(from frame: Int) {
-    guard let output, frame < frameCount else { return }
-    for channel in 0..<outputChannelCount {
-      Samples.clear(output[channel] + frame, count: frameCount - frame)
-    }
-  }
-}
