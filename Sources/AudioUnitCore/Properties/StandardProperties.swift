@@ -131,7 +131,8 @@ enum StandardProperties {
     Row.string(
       kAudioUnitProperty_ElementName, in: all,
       get: { (unit, address) throws(AudioError) in
-        try unit.element(address.scope, address.element).name
+        let element = try unit.element(address.scope, address.element)
+        return element.name ?? unit.naturalName(of: element)
       },
       set: { (unit, address, name) throws(AudioError) in
         try unit.element(address.scope, address.element).name = name

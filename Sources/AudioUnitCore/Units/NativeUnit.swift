@@ -213,6 +213,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     addLoad(nanoseconds, frameCount)
   }
 
+  /// [control thread] What an element is called that nobody has named; nil: nothing.
+  open func naturalName(of element: Element) -> String? { nil }
+
   open override func canDo(_ selector: Int) -> Bool { Selectors.ofEveryUnit.contains(selector) }
   open override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
     try info(address)

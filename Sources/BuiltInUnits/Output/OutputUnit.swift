@@ -132,6 +132,13 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
+  /// The device's sides are called as the device.
+  override func naturalName(of element: Element) -> String? {
+    guard isDeviceSide(element) else { return nil }
+    let isOutput = element.index == 0
+    return (try? DeviceList.device(deviceID, input: !isOutput, output: isOutput))?.name
+  }
+
   override func getProperty(
     _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
   ) throws(AudioError) {
