@@ -37,13 +37,14 @@ struct CycleTimes {
       error = 0
     }
     let angle = min(Self.bandwidth * length * 1e-9, 0.5)
-    let time = max(Self.moved(next, by: 2.0.squareRoot() * angle * error), last &+ 1)
+    let time = Self.moved(next, by: 2.0.squareRoot() * angle * error)
     period += angle * angle * error / Double(frames)
     period = min(max(period, nominal * 0.99), nominal * 1.01)
     next = Self.moved(time, by: Double(frames) * period)
     rateScalar = nominal / period
-    last = time
-    return time
+    // Where the clock jumps back, what is told waits for it.
+    last = max(time, last &+ 1)
+    return last
   }
 
   private static func moved(_ time: UInt64, by nanoseconds: Double) -> UInt64 {

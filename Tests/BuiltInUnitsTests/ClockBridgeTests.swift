@@ -17,6 +17,8 @@ private struct TwoClocks {
   var jitter = 0.0
   /// Seconds in which nothing is captured.
   var pause: Range<Double>?
+  /// When the host's clock jumps, in seconds, and by how many.
+  var jump: (at: Double, by: Double)?
 
   /// What came of it.
   struct Result {
@@ -61,14 +63,14 @@ private struct TwoClocks {
       if pullTime >= seconds { break }
       if pushTime <= pullTime {
         for frame in 0..<pushFrames { input[frame] = oscillator.next() }
-        let time = nanoseconds(pushTime + jitter * random.next())
+        let time = nanoseconds(seen(pushTime) + jitter * random.next())
         if pause?.contains(pushTime) != true {
           bridge.push(UnsafePointer(channels), frames: pushFrames, hostTime: time)
         }
         pushed += 1
         continue
       }
-      let time = nanoseconds(pullTime + jitter * random.next())
+      let time = nanoseconds(seen(pullTime) + jitter * random.next())
       let output = bridge.pull(pullFrames, hostTime: time)[0]
       if pullTime >= settled {
         least = min(least, bridge.held)
@@ -93,6 +95,10 @@ private struct TwoClocks {
     result.latency = bridge.latency
     result.drift = bridge.drift
     return result
+  }
+
+  private func seen(_ time: Double) -> Double {
+    time + (jump.map { time >= $0.at ? $0.by : 0 } ?? 0)
   }
 
   private func nanoseconds(_ seconds: Double) -> UInt64 { UInt64((seconds + 1) * 1e9) }
@@ -171,6 +177,19 @@ struct ClockBridgeTests {
     #expect(paused.gapCount == 1)
     #expect(paused.end.tone(near: TwoClocks.frequency).distortionAndNoise < -60)
     #expect(abs(paused.latency - steady.latency) < 0.04)
+  }
+
+  @Test("goes on in tune where the host's clock jumps", arguments: [30.0, -15])
+  func jump(by seconds: Double) {
+    var clocks = TwoClocks(drift: 100, pushFrames: 96, pullFrames: 128)
+    let steady = clocks.run(seconds: 120)
+    clocks.jump = (20, seconds)
+    let jumped = clocks.run(seconds: 120)
+    #expect(jumped.gapCount <= 1)
+    let tone = jumped.end.tone(near: TwoClocks.frequency)
+    #expect(abs(tone.frequency - TwoClocks.frequency) < 0.2)
+    #expect(tone.distortionAndNoise < -60)
+    #expect(abs(jumped.latency - steady.latency) < 0.04)
   }
 
   @Test("what is known of the delay is what it is")
