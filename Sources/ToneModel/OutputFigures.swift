@@ -30,10 +30,12 @@ extension ToneOutput {
       latency: property(unit, kAudioUnitProperty_Latency, global, 0.0) ?? 0,
       xruns: Int(xruns?.mCount ?? 0),
       serverXruns: xruns.flatMap { $0.mServerTells == 1 ? Int($0.mServerCount) : nil },
-      interruption: Self.interruption(of: unit))
+      interruption: interruption)
   }
 
-  private static func interruption(of unit: AudioUnit) -> String? {
+  /// [any thread] Why nothing is heard although it plays; nil while nothing is wrong.
+  public var interruption: String? {
+    guard let unit else { return nil }
     var text: Unmanaged<CFString>?
     var size = UInt32(MemoryLayout.size(ofValue: text))
     let status = AudioUnitGetProperty(

@@ -118,21 +118,27 @@ public final class ToneMix {
     Double(Float(bitPattern: wishes.pointee.peak.exchange(0, ordering: .relaxed)))
   }
 
-  /// Sleeps until the tones are over. Gives up when nothing was rendered for `patience` seconds, or
-  /// when `isInterrupted` says so; then they are not over.
-  public func waitUntilOver(patience: Double, unless isInterrupted: () -> Bool = { false }) {
+  /// Sleeps until the tones are over. Gives up when nothing was rendered for `patience` seconds, while
+  /// `isWaiting` does not tell of a device that is waited for, or when `isCancelled` says so; then they
+  /// are not over.
+  public func waitUntilOver(
+    patience: Double, isWaiting: () -> Bool = { false }, unless isCancelled: () -> Bool = { false }
+  ) {
     // Asking each millisecond costs nothing beside rendering, and holds on to nothing that the
     // render thread would have to wake.
-    let clock = ContinuousClock()
     var lastCount = frameCount
-    var lastProgress = clock.now
-    while !isOver, !isInterrupted() {
+    var idle = 0.0
+    var last = ContinuousClock.now
+    while !isOver, !isCancelled() {
       usleep(1_000)
-      let count = frameCount
-      if count != lastCount {
-        (lastCount, lastProgress) = (count, clock.now)
-      } else if clock.now - lastProgress > .seconds(patience) {
-        return
+      let (count, now) = (frameCount, ContinuousClock.now)
+      // A process that was stopped has not waited meanwhile.
+      idle += min((now - last) / .seconds(1), 0.1)
+      last = now
+      if count != lastCount { (lastCount, idle) = (count, 0) }
+      if idle > patience {
+        guard isWaiting() else { return }
+        idle = 0
       }
     }
   }

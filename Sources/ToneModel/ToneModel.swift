@@ -69,9 +69,11 @@ public final class ToneModel {
   }
 
   /// [control thread] Sleeps until a tone with an end is over, and tears the units down. The tone
-  /// fades out early when `isInterrupted` says so.
-  public func waitUntilOver(unless isInterrupted: () -> Bool = { false }) {
-    output?.mix.waitUntilOver(patience: 2, unless: isInterrupted)
+  /// fades out early when `isCancelled` says so.
+  public func waitUntilOver(unless isCancelled: () -> Bool = { false }) {
+    guard let output else { return }
+    output.mix.waitUntilOver(
+      patience: 2, isWaiting: { output.interruption != nil }, unless: isCancelled)
     stop()
   }
 

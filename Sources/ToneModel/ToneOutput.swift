@@ -66,7 +66,7 @@ public final class ToneOutput {
   /// A device that no longer asks for samples is given up after a second.
   public func stop() {
     mix.close()
-    if isRunning { mix.waitUntilOver(patience: 1) }
+    if isRunning, interruption == nil { mix.waitUntilOver(patience: 1) }
     tearDown()
   }
 

@@ -72,7 +72,7 @@ final class Loopback {
     while !state.pointee.isOver, patience > 0 {
       usleep(10_000)
       let now = state.pointee.frameCount
-      patience = now == last ? patience - 0.01 : 2
+      patience = now == last && !isInterrupted ? patience - 0.01 : 2
       last = now
       if let signal = signals.next() { Signals.die(of: signal) }
     }
@@ -98,6 +98,15 @@ final class Loopback {
       unit, kAudioUnitProperty_ElementName, kAudioUnitScope_Output, 0, &name, &size)
     if status == noErr, let name { return String(describing: name.takeRetainedValue()) }
     return ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? "the default device"
+  }
+
+  /// Whether the device is waited for.
+  private var isInterrupted: Bool {
+    var text: Unmanaged<CFString>?
+    var size = UInt32(MemoryLayout.size(ofValue: text))
+    let status = AudioUnitGetProperty(
+      unit, kAUDiagnosticsProperty_Interruption, kAudioUnitScope_Global, 0, &text, &size)
+    return status == noErr && text?.takeRetainedValue() != nil
   }
 
   private func latency(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Double {

@@ -22,9 +22,11 @@ enum TonePlayback {
     let device = output.deviceName
     var signal: Int32?
     var live = LiveLine(isShown: showsFigures)
-    output.mix.waitUntilOver(patience: 2) {
+    var news = SilenceNews()
+    output.mix.waitUntilOver(patience: 2, isWaiting: { output.interruption != nil }) {
       signal = signals.next()
       live.show { output.figures?.line(output.sampleRate) }
+      if !live.isShown { news.tell { output.interruption } }
       return signal != nil
     }
     live.clear()
@@ -47,9 +49,25 @@ enum TonePlayback {
   }
 }
 
+/// Tells on standard error when a tone falls silent and why, and when it is heard again.
+private struct SilenceNews {
+  private var next = ContinuousClock.now
+  private var last: String?
+
+  /// Looks four times a second however often this is called.
+  mutating func tell(_ interruption: () -> String?) {
+    guard ContinuousClock.now >= next else { return }
+    next = .now + .milliseconds(250)
+    let reason = interruption()
+    guard reason != last else { return }
+    last = reason
+    Console.error(reason.map { "silent: \($0)" } ?? "plays again")
+  }
+}
+
 /// A line of the terminal that is written over and over; nothing where standard error is no terminal.
 private struct LiveLine {
-  private let isShown: Bool
+  let isShown: Bool
   private var next = ContinuousClock.now
   private var hasWritten = false
 
