@@ -16,8 +16,8 @@ endif
 
 RUN_TESTS = swift test --skip-build --disable-xctest $(FLAGS)
 
-# How long the long tests last, and which tests run where: `make soak MINUTES=600`.
-MINUTES ?= 60
+# How long the long tests last, and which tests run where: `make soak MINUTES=60`.
+MINUTES ?= 10
 ROUNDS ?= 100000
 SOAK_TESTS ?= Soak
 FUZZ_TESTS ?= Fuzz
@@ -53,12 +53,13 @@ test: ready ## build once and run all tests, those of the installation too
 	Scripts/check-sources
 	Scripts/translations
 	$(RUN_TESTS) --skip ServerTests
+	$(RUN_TESTS) --filter ServerTests
 	Tests/InstallTests/run
 	Tests/PackageTests/run
 	Tests/WindowTests/run
 
-# Apart from `test` as long as recordings of a busy machine can lose samples.
-servers: ready ## the tests that start PipeWire, JACK and PulseAudio
+# In `test` they come after the others, so that nothing runs beside them.
+servers: ready ## only the tests that start PipeWire, JACK and PulseAudio
 	swift build --build-tests $(FLAGS)
 	$(RUN_TESTS) --filter ServerTests
 
@@ -88,7 +89,7 @@ bench: build ## measure: this library beside the peers that are installed
 	@if [ -x .build/install/ToneGeneratorWindow ]; then \
 	  Tests/WindowTests/session /usr/bin/python3 Tests/WindowTests/load.py; fi
 
-soak: ready ## the long tests at full length (MINUTES=60)
+soak: ready ## the long tests at full length (MINUTES=10)
 	swift build --build-tests $(FLAGS)
 	AUDIOTOOLBOX_TEST_MINUTES=$(MINUTES) $(RUN_TESTS) --filter '$(SOAK_TESTS)'
 

@@ -14,7 +14,7 @@ extension Servers {
         let recorder = try JACKPeer("recorder", records: true)
         let output = try #require(recorder.ports(":output_1$").first)
         #expect(recorder.connect(output, recorder.portName))
-        #expect(unit.waits(forFrames: 80_000))
+        #expect(unit.waits(forFrames: 44_000))
         return [recorder.signal]
       }
     }

@@ -12,7 +12,8 @@ extension Servers {
     /// Plays on a fresh server while it is disturbed, and looks at the sound afterwards.
     private func disturb(
       _ device: String = "pipewire", hearing sink: String = "null1",
-      _ disturb: (PipeWireFixture, Int) throws -> Void, restore: (PipeWireFixture) throws -> Void
+      _ disturb: (PipeWireFixture, PlayingUnit) throws -> Void,
+      restore: (PipeWireFixture, PlayingUnit) throws -> Void
     ) throws {
       let server = try PipeWireFixture(quantum: 1024)
       let unit = try PlayingUnit(device, frames: 1024)
@@ -20,10 +21,10 @@ extension Servers {
       #expect(unit.waits(forFrames: 24_000))
       var held: Held?
       for round in 0..<rounds {
-        try disturb(server, round)
-        try restore(server)
+        try disturb(server, unit)
+        try restore(server, unit)
         #expect(unit.waits(forFrames: 12_000), "round \(round)")
-        #expect(wait { interruption(of: unit) == nil })
+        #expect(wait { unit.interruption == nil })
         // The first round makes what is made once.
         if let held { #expect(wait { Held() == held }, "\(Held()), and at first \(held)") }
         held = held ?? Held()
@@ -39,25 +40,17 @@ extension Servers {
     private func listen(to unit: PlayingUnit, on server: PipeWireFixture, _ sink: String) throws {
       try Servers.expectToneInOne {
         let recorder = try PipeWireRecorder(server, of: sink)
-        #expect(unit.waits(forFrames: 80_000))
+        #expect(unit.waits(forFrames: 44_000))
         return recorder.channels()
       }
-    }
-
-    private func interruption(of unit: PlayingUnit) -> CFString? {
-      var text: Unmanaged<CFString>?
-      var size = UInt32(MemoryLayout.size(ofValue: text))
-      AudioUnitGetProperty(
-        unit.unit, kAUDiagnosticsProperty_Interruption, kAudioUnitScope_Global, 0, &text, &size)
-      return text?.takeRetainedValue()
     }
 
     @Test("plays again when the server was killed and has come back")
     func killed() throws {
       try disturb { server, _ in
         server.stop()
-      } restore: {
-        try $0.start()
+      } restore: { server, _ in
+        try server.start()
       }
     }
 
@@ -69,15 +62,15 @@ extension Servers {
       try unit.start()
       for _ in 0..<rounds {
         try server.remove("extra")
-        #expect(wait { interruption(of: unit) != nil })
-        // It plays to no other meanwhile; the cycle under way ends first.
-        usleep(200_000)
+        #expect(wait { unit.interruption != nil })
+        // It plays to no other meanwhile: what is told comes after the last cycle.
         let frames = unit.books.frames
         usleep(300_000)
         #expect(unit.books.frames == frames)
+        #expect(unit.interruption != nil)
         try server.addSink("extra")
         #expect(unit.waits(forFrames: 12_000))
-        #expect(wait { interruption(of: unit) == nil })
+        #expect(wait { unit.interruption == nil })
       }
       try listen(to: unit, on: server, "extra")
       try unit.stop()
@@ -103,24 +96,28 @@ extension Servers {
 
     @Test("plays on in tune when the server changes its cycle or its rate")
     func shaped() throws {
-      try disturb { server, _ in
+      try disturb { server, unit in
         try server.set("clock.force-quantum", 256)
-        usleep(300_000)
+        #expect(wait { unit.deviceCycle == 256 })
         try server.set("clock.force-rate", 44_100)
-        usleep(300_000)
-      } restore: { server in
+        #expect(wait { unit.deviceRate == 44_100 && unit.interruption == nil })
+        #expect(unit.waits(forFrames: 4_800))
+      } restore: { server, unit in
         try server.set("clock.force-quantum", 0)
+        // A graph that runs keeps its rate until another is forced.
+        try server.set("clock.force-rate", 48_000)
+        #expect(wait { unit.deviceRate == 48_000 && unit.interruption == nil })
         try server.set("clock.force-rate", 0)
       }
     }
 
     @Test("plays again when the server hung, and stops at once while it does")
     func hangs() throws {
-      try disturb { server, _ in
+      try disturb { server, unit in
         server.hang(true)
-        sleep(1)
-      } restore: {
-        $0.hang(false)
+        #expect(wait { unit.interruption != nil })
+      } restore: { server, _ in
+        server.hang(false)
       }
       let server = try PipeWireFixture()
       let unit = try PlayingUnit("pipewire")

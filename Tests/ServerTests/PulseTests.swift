@@ -16,16 +16,15 @@ extension Servers {
 
     @Test("sounds a tone in tune, at its level, in both channels, without a gap")
     func tone() throws {
-      let recorded = try server.recording("one") {
-        let unit = try PlayingUnit("pulse:one", frames: 2_048)
-        try unit.start()
-        #expect(unit.waits(forFrames: 3 * 48_000))
-        try unit.stop()
-        #expect(unit.books.breaks == 0)
-      }
-      for channel in recorded {
-        Servers.expectTone(channel.sounding)
-        #expect(channel.sounding.tone(near: 440).distortionAndNoise < -120)
+      try Servers.expectToneInOne(distortion: -120) {
+        try server.recording("one") {
+          let unit = try PlayingUnit("pulse:one", frames: 2_048)
+          try unit.start()
+          #expect(unit.waits(forFrames: 60_000))
+          try unit.stop()
+          #expect(unit.books.breaks == 0)
+          #expect(unit.books.heapOperations == 0)
+        }
       }
     }
 
@@ -43,11 +42,11 @@ extension Servers {
         #expect(capturing.device.outputChannelCount == 0)
         try playing.start()
         try capturing.start()
-        #expect(wait { recorder.capturedFrames > 4 * 48_000 })
+        #expect(wait { recorder.capturedFrames > 84_000 })
         capturing.stop()
         playing.stop()
       }
-      let tone = recorder.signal.dropping(48_000)
+      let tone = recorder.signal.dropping(36_000)
       let fit = tone.tone(near: 1_000)
       #expect(abs(fit.frequency - 1_000) < 0.01)
       #expect(abs(fit.amplitude - 0.5) < 1e-3)
@@ -168,14 +167,14 @@ extension Servers {
     func loopback() throws {
       let tool = try ServerProcess(
         [
-          program("au"), "loopback", "--device", "pulse:one+one.monitor", "--json", "--rounds", "4",
+          program("au"), "loopback", "--device", "pulse:one+one.monitor", "--json", "--rounds", "2",
         ],
         environment: ["AUDIOTOOLBOX_FRAMES": "1024"], folder: server.folder)
       let printed = tool.result()
       let report = try #require(
         try JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [String: Any], "\(printed)")
       let frames = try #require(report["roundTripFrames"] as? [Int])
-      #expect(frames.count >= 3)  // a busy machine may lose one
+      try #require(frames.count >= 1)  // a busy machine may lose one
       let output = try #require(report["claimedOutputLatency"] as? Double)
       let input = try #require(report["claimedInputLatency"] as? Double)
       let claimed = (output + input) * 48_000

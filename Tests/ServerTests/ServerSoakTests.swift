@@ -9,31 +9,89 @@ extension Servers {
   /// as many minutes as `make soak` says. What the servers count goes to the report.
   @Suite("Sound servers, for long")
   struct ServerSoak {
+    /// What has to be the same at the end as at the beginning.
+    private struct Footprint: CustomStringConvertible {
+      let threads = Self.entries("/proc/self/task")
+      let descriptors = Self.entries("/proc/self/fd")
+      /// Bytes of the heap that are in use, and those of all memory.
+      let heap = Int(mallinfo2().uordblks)
+      let resident = Self.residentBytes
+
+      var description: String {
+        "\(threads) threads, \(descriptors) descriptors, \(heap / 1_024) KiB of the heap, "
+          + "\(resident / 1_024) KiB resident"
+      }
+
+      private static func entries(_ folder: String) -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count ?? 0
+      }
+
+      private static var residentBytes: Int {
+        let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+      }
+    }
+
     @Test("keeps the time of a tone and of a duplex unit on both servers")
     func long() throws {
       let pipeWire = try PipeWireFixture(quantum: 256)
       let jack = try JACKFixture(period: 256)
       defer { withExtendedLifetime((pipeWire, jack)) {} }
       let units = [
-        ("PipeWire, tone", try PlayingUnit("pipewire", frames: 256)),
+        ("PipeWire, tone", try PlayingUnit("pipewire:null2", frames: 256)),
         ("PipeWire, duplex", try PlayingUnit("pipewire:null1+null1.monitor", .loop, frames: 256)),
         ("JACK, tone", try PlayingUnit("jack", frames: 256)),
         ("JACK, duplex", try PlayingUnit("jack", .passThrough, frames: 256)),
       ]
-      for (_, unit) in units { try unit.start() }
-      let seconds = minutes.map { $0 * 60 } ?? 2
-      sleep(UInt32(seconds))
       for (name, unit) in units {
-        let xruns = try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns())
-        let server = xruns.mServerTells == 1 ? "\(xruns.mServerCount)" : "not told"
+        try unit.start()
+        // The servers count from when they are asked for it.
+        #expect(try wait { try xruns(unit).mServerTells == 1 }, "\(name)")
+        #expect(unit.waits(forFrames: 4_800), "\(name)")
+      }
+      let before = Footprint()
+      let frames = units.map { $0.1.books.frames }
+      let start = ContinuousClock.now
+      let end = start + .seconds(minutes.map { $0 * 60 } ?? 2)
+      var interruptions = 0
+      while ContinuousClock.now < end {
+        usleep(100_000)
+        for (name, unit) in units {
+          if let reason = unit.interruption {
+            interruptions += 1
+            print("\(name): \(reason)")
+            #expect(wait { unit.interruption == nil }, "\(name)")
+          }
+        }
+      }
+      let seconds = (ContinuousClock.now - start) / .seconds(1)
+      let after = Footprint()
+      for ((name, unit), first) in zip(units, frames) {
+        let xruns = try xruns(unit)
         try unit.stop()
         let books = unit.books
+        let share = Double(books.frames - first) / 48_000 / seconds
         print(
-          "\(name): \(books.frames) frames in \(books.calls) calls; late or left out "
-            + "\(xruns.mCount), xruns of the server \(server)")
+          "\(name): \(books.frames) frames in \(books.calls) calls, "
+            + "\((share * 1_000_000).rounded() / 10_000) % of the clock's; breaks of the timeline "
+            + "\(books.breaks); late or left out \(xruns.mCount); xruns as the server counts them "
+            + "\(xruns.mServerCount)"
+            + (books.delays.count > 0
+              ? "; round trip \(books.delays.min) to \(books.delays.max) frames, "
+                + "\(books.delays.count) times" : ""))
         #expect(books.frames > 0 && books.breaks == 0 && books.failures == 0)
         #expect(books.heapOperations == 0)
       }
+      print("\(Int(seconds)) s, \(interruptions) interruptions")
+      print("at first: \(before)")
+      print("at last:  \(after)")
+      #expect(after.threads <= before.threads && after.descriptors <= before.descriptors)
+      #expect(after.heap - before.heap < 1 << 20)
+    }
+
+    private func xruns(_ unit: PlayingUnit) throws -> AUDiagnosticsXruns {
+      try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns())
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import AudioDevices
 import AudioTestSupport
 import CAudioBackends
 import CServerEnvironment
@@ -6,7 +7,7 @@ import Foundation
 
 /// A JACK server without hardware.
 final class JACKFixture {
-  private let folder: String
+  let folder: String
   private var server: ServerProcess?
 
   init(rate: Int = 48_000, period: Int = 256) throws {
@@ -58,11 +59,14 @@ final class JACKPeer: @unchecked Sendable {  // the server's thread writes what 
   private var port: OpaquePointer?
   private let isRecorder: Bool
   private let memory: UnsafeMutablePointer<Float>
-  private var count = 0
+  /// Frames so far.
+  private(set) var count = 0
   private static let capacity = 48_000 * 120
 
   /// A recorder with one input, or a source with one output that counts: n times 2 to the -20.
   init(_ name: String, records: Bool) throws {
+    // The library takes no new client as long as one of a server that has ended is open.
+    JACKServer.shared.closeIfEnded()
     var reason: UnsafePointer<CChar>?
     guard let jack = jack_functions(&reason) else { throw ServerFailure("no libjack") }
     var text = [CChar](repeating: 0, count: 128)

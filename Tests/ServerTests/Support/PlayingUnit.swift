@@ -10,6 +10,8 @@ import Synchronization
 final class PlayingUnit: @unchecked Sendable {
   let unit: AudioUnit
   private let state: UnsafeMutablePointer<State>
+  /// Frames so far, for other threads than the callback's.
+  private let progress = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
   private let environment: DeviceEnvironment
 
   /// What the callback does.
@@ -19,6 +21,7 @@ final class PlayingUnit: @unchecked Sendable {
   struct State {
     var task = Task.sine
     var unit: AudioUnit?
+    var progress: UnsafeMutablePointer<Atomic<Int>>?
     var frequency = 440.0
     var amplitude = 0.25
     var sampleRate = 48_000.0
@@ -32,7 +35,7 @@ final class PlayingUnit: @unchecked Sendable {
     /// Frames between the last impulse and its return.
     var sentAt = -1.0
     var delays: (min: Double, max: Double, count: Int) = (.infinity, 0, 0)
-    /// Heap operations of the thread from call to call, after the first calls.
+    /// Heap operations of ours on the thread from call to call, after the first calls.
     var heapBefore: Int64 = -1
     var heapOperations: Int64 = 0
     var captured: UnsafeMutablePointer<Float>?
@@ -42,9 +45,11 @@ final class PlayingUnit: @unchecked Sendable {
 
   static let captureCapacity = 48_000 * 20
 
-  /// A unit on the device that a name says, as in `AUDIOTOOLBOX_DEVICE`.
+  /// A unit on the device that a name says, as in `AUDIOTOOLBOX_DEVICE`; the program plays and captures
+  /// mono at `rate`.
   init(
-    _ device: String, _ task: Task = .sine, frames: Int = 512, playsOutput: Bool = true
+    _ device: String, _ task: Task = .sine, frames: Int = 512, rate: Double = 48_000,
+    playsOutput: Bool = true
   ) throws {
     var description = AudioComponentDescription(
       componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_RemoteIO,
@@ -57,7 +62,10 @@ final class PlayingUnit: @unchecked Sendable {
     self.unit = unit
     state = .allocate(capacity: 1)
     state.initialize(to: State())
+    progress.initialize(to: Atomic(0))
+    state.pointee.progress = progress
     state.pointee.task = task
+    state.pointee.sampleRate = rate
     state.pointee.unit = unit
     var environment = DeviceEnvironment()
     environment.device = DeviceName(device)
@@ -71,7 +79,7 @@ final class PlayingUnit: @unchecked Sendable {
       try set(kAudioOutputUnitProperty_EnableIO, UInt32(0), kAudioUnitScope_Output, 0)
     }
     let format = AudioStreamBasicDescription(
-      mSampleRate: 48_000, mFormatID: kAudioFormatLinearPCM,
+      mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
         | kAudioFormatFlagIsNonInterleaved, mBytesPerPacket: 4, mFramesPerPacket: 1,
       mBytesPerFrame: 4, mChannelsPerFrame: 1, mBitsPerChannel: 32, mReserved: 0)
@@ -92,6 +100,7 @@ final class PlayingUnit: @unchecked Sendable {
     AudioComponentInstanceDispose(unit)
     state.pointee.captured?.deallocate()
     state.deallocate()
+    progress.deallocate()
   }
 
   func start() throws {
@@ -106,10 +115,40 @@ final class PlayingUnit: @unchecked Sendable {
   /// The books, as they are now.
   var books: State { state.pointee }
 
+  /// Why nothing is heard; nil while it plays.
+  var interruption: String? {
+    var text: Unmanaged<CFString>?
+    var size = UInt32(MemoryLayout.size(ofValue: text))
+    AudioUnitGetProperty(
+      unit, kAUDiagnosticsProperty_Interruption, kAudioUnitScope_Global, 0, &text, &size)
+    return (text?.takeRetainedValue()).map { "\($0)" }
+  }
+
+  /// What an element is called.
+  func name(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> String? {
+    var text: Unmanaged<CFString>?
+    var size = UInt32(MemoryLayout.size(ofValue: text))
+    DeviceEnvironment.$override.withValue(environment) {
+      _ = AudioUnitGetProperty(
+        unit, kAudioUnitProperty_ElementName, scope, element, &text, &size)
+    }
+    return (text?.takeRetainedValue()).map { "\($0)" }
+  }
+
+  /// Frames per second of the device.
+  var deviceRate: Double {
+    (try? get(kAudioUnitProperty_SampleRate, 0.0, kAudioUnitScope_Output, 0)) ?? 0
+  }
+
+  /// Frames of a cycle of the device.
+  var deviceCycle: UInt32 {
+    (try? get(kAudioDevicePropertyBufferFrameSize, UInt32(0))) ?? 0
+  }
+
   /// Waits until `frames` more have been rendered.
   func waits(forFrames frames: Int, seconds: Double = 10) -> Bool {
-    let goal = state.pointee.frames + frames
-    return wait(seconds: seconds) { state.pointee.frames >= goal }
+    let goal = progress.pointee.load(ordering: .acquiring) + frames
+    return wait(seconds: seconds) { progress.pointee.load(ordering: .acquiring) >= goal }
   }
 
   /// What was captured, mono.
@@ -148,7 +187,7 @@ final class PlayingUnit: @unchecked Sendable {
 
   private static let render: AURenderCallback = { context, flags, time, _, frames, data in
     let state = context.assumingMemoryBound(to: State.self)
-    let heap = heap_operations()
+    let heap = heap_operations_of_program()
     if state.pointee.calls > 8 {
       state.pointee.heapOperations += heap - state.pointee.heapBefore
     }
@@ -165,7 +204,7 @@ final class PlayingUnit: @unchecked Sendable {
     case .sine:
       let step = 2 * Double.pi * state.pointee.frequency / state.pointee.sampleRate
       for index in 0..<Int(frames) {
-        let frame = Double((state.pointee.frames + index) % 48_000)
+        let frame = Double((state.pointee.frames + index) % Int(state.pointee.sampleRate))
         samples[index] = Float(state.pointee.amplitude * sin(step * frame))
       }
     case .loop, .passThrough, .capture:
@@ -177,6 +216,7 @@ final class PlayingUnit: @unchecked Sendable {
       if state.pointee.task == .loop { state.loop(samples, Int(frames), now) }
     }
     state.pointee.frames += Int(frames)
+    state.pointee.progress?.pointee.store(state.pointee.frames, ordering: .releasing)
     return noErr
   }
 
@@ -194,6 +234,7 @@ final class PlayingUnit: @unchecked Sendable {
     if AudioUnitRender(unit, flags, time, bus, frames, &list) == noErr {
       state.pointee.capturedCount += Int(frames)
       state.pointee.frames += Int(frames)
+      state.pointee.progress?.pointee.store(state.pointee.frames, ordering: .releasing)
     } else {
       state.pointee.failures += 1
     }

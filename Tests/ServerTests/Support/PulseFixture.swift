@@ -7,7 +7,7 @@ import Foundation
 final class PulseFixture {
   let folder: String
   private var server: ServerProcess?
-  /// An idle null sink sleeps for two seconds at a time: somebody has to listen.
+  /// An idle null sink renders two seconds at a time: somebody has to listen.
   private var listeners: [String: ServerProcess] = [:]
 
   init() throws {
@@ -47,7 +47,7 @@ final class PulseFixture {
     guard try wait(until: { try run("pactl", "list", "short", "sinks").contains("two") }) else {
       throw ServerFailure("pulseaudio: \(server.output)")
     }
-    for sink in ["one", "two"] { try listen(to: sink) }
+    try listen(to: ["one", "two"])
   }
 
   /// Ends it, as if it had crashed.
@@ -75,7 +75,7 @@ final class PulseFixture {
     guard try wait(until: { try run("pactl", "list", "short", "sinks").contains(name) }) else {
       throw ServerFailure("no sink \(name)")
     }
-    try listen(to: name)
+    try listen(to: [name])
   }
 
   /// Takes a null sink away.
@@ -102,7 +102,11 @@ final class PulseFixture {
       throw ServerFailure("parec records nothing: \(recorder.output)")
     }
     try body()
-    usleep(300_000)  // what is on its way
+    // What is on its way: a tenth of a second.
+    let end = size() + 4_800 * 8
+    guard wait(until: { size() >= end }) else {
+      throw ServerFailure("parec records no more: \(recorder.output)")
+    }
     recorder.end(by: SIGKILL)  // it writes without a buffer, and takes seconds to end by itself
     let samples = try Data(contentsOf: URL(fileURLWithPath: file)).withUnsafeBytes { raw in
       (0..<raw.count / 8 * 2).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
@@ -112,9 +116,23 @@ final class PulseFixture {
     }
   }
 
-  private func listen(to sink: String) throws {
-    listeners[sink] = try ServerProcess(
-      Self.record(sink) + ["/dev/null"], environment: environment, folder: folder)
+  private func listen(to sinks: [String]) throws {
+    for sink in sinks {
+      listeners[sink] = try ServerProcess(
+        Self.record(sink) + ["--client-name=listens to \(sink)", "/dev/null"],
+        environment: environment, folder: folder)
+    }
+    guard
+      try wait(until: {
+        let list = try run("pactl", "list", "source-outputs")
+        return sinks.allSatisfy { list.contains("listens to \($0)") }
+      })
+    else { throw ServerFailure("nobody listens to \(sinks)") }
+    // The first two seconds have been rendered already: it begins its clock anew.
+    for sink in sinks {
+      try run("pactl", "suspend-sink", sink, "1")
+      try run("pactl", "suspend-sink", sink, "0")
+    }
   }
 
   private static func record(_ sink: String) -> [String] {

@@ -4,6 +4,8 @@ import Foundation
 /// A program that runs beside the tests, and is ended by its number.
 final class ServerProcess {
   private(set) var number: pid_t
+  /// How it ended, once `result` has returned: its exit code, or minus the signal that ended it.
+  private(set) var code: Int32 = 0
   /// Where everything that it prints goes.
   let log: String
 
@@ -41,16 +43,23 @@ final class ServerProcess {
     kill(number, SIGCONT)
     kill(number, signal)
     var status: Int32 = 0
-    for _ in 0..<300 {
+    for _ in 0..<3_000 {
       if waitpid(number, &status, WNOHANG) != 0 {
         number = 0
         return
       }
-      usleep(10_000)
+      usleep(1_000)
     }
     kill(number, SIGKILL)
     waitpid(number, &status, 0)
     number = 0
+  }
+
+  /// Whether it still runs; it has to be ended or waited for all the same.
+  var isRunning: Bool {
+    var info = siginfo_t()
+    return number > 0
+      && waitid(P_PID, id_t(number), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo == 0
   }
 
   /// Waits until it ends by itself; what it has printed.
@@ -58,6 +67,7 @@ final class ServerProcess {
     var status: Int32 = 0
     if number > 0 { waitpid(number, &status, 0) }
     number = 0
+    code = status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f)
     return output
   }
 }
@@ -74,13 +84,16 @@ func wait(seconds: Double = 10, until isTrue: () throws -> Bool) rethrows -> Boo
   let end = Date().addingTimeInterval(seconds)
   while Date() < end {
     if try isTrue() { return true }
-    usleep(10_000)
+    usleep(5_000)
   }
   return try isTrue()
 }
 
-/// How often a disturbance is tried: three times, and a hundred when tests are to last.
-let rounds = minutes == nil ? 3 : 100
+/// How often a disturbance is tried: as `AUDIOTOOLBOX_TEST_ROUNDS` says; without it three times, and a
+/// hundred when tests are to last.
+let rounds =
+  ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_ROUNDS"].flatMap { Int($0) }
+  ?? (minutes == nil ? 3 : 100)
 
 /// How long long tests last, as `AUDIOTOOLBOX_TEST_MINUTES` says; nil: two seconds.
 let minutes = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"].flatMap {
@@ -91,12 +104,13 @@ let minutes = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"].f
 struct Held: Equatable, CustomStringConvertible {
   var threads = Held.entries("/proc/self/task").count { task in
     let name = try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
-    return name?.hasPrefix("audio-pipewire") == true || name?.hasPrefix("audio patience") == true
+    return ["audio-pipewire", "audio pulse", "audio patience", "audio ALSA"]
+      .contains { name?.hasPrefix($0) == true }
   }
   var descriptors = Held.entries("/proc/self/fd").count { number in
     let target = try? FileManager.default.destinationOfSymbolicLink(
       atPath: "/proc/self/fd/\(number)")
-    return target?.contains("pipewire") == true || target?.contains("jack") == true
+    return ["pipewire", "jack", "pulse"].contains { target?.contains($0) == true }
   }
 
   var description: String { "\(threads) threads, \(descriptors) descriptors" }

@@ -12,6 +12,7 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
   private let captured = Atomic(0)
   private let played = Atomic(0)
   private let disorder = Atomic(0)
+  private let scheduling = Atomic(-1)
   private var nextOutput = 0.0
   private var nextInput = 0.0
   private var lastTimes = (output: UInt64(0), input: UInt64(0))
@@ -25,6 +26,7 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
   deinit { samples.deallocate() }
 
   override func render(_ cycle: DeviceCycle) {
+    if scheduling.load(ordering: .relaxed) < 0 { noteScheduling() }
     if let output = cycle.output {
       if cycle.sampleTime != nextOutput || cycle.hostTime <= lastTimes.output {
         disorder.wrappingAdd(1, ordering: .relaxed)
@@ -54,6 +56,18 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
   }
 
   override func streamChanged(_ event: StreamEvent) { heard.withLock { $0.append(event) } }
+
+  private func noteScheduling() {
+    var parameters = sched_param()
+    var policy: Int32 = 0
+    pthread_getschedparam(pthread_self(), &policy, &parameters)
+    policy &= ~0x4000_0000  // SCHED_RESET_ON_FORK
+    let priority = policy == SCHED_OTHER ? 0 : Int(parameters.sched_priority)
+    scheduling.store(priority, ordering: .relaxed)
+  }
+
+  /// The real-time priority that its thread really has; 0: none.
+  var priority: Int { scheduling.load(ordering: .relaxed) }
 
   /// Frames so far.
   var capturedFrames: Int { captured.load(ordering: .acquiring) }

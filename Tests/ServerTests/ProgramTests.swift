@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import Foundation
+import Testing
+
+extension Servers {
+  /// Programs as people run them, on servers of the tests' own.
+  @Suite("Programs on sound servers", .serialized)
+  struct ProgramTests {
+    /// A tone of 440 Hz at a quarter of full scale.
+    private func tone(
+      _ device: String?, seconds: Int = 60, by launcher: [String] = [],
+      environment: [String: String] = [:], folder: String
+    ) throws -> ServerProcess {
+      let words = ["tone", "--level", "-12.041199826559248", "--seconds", "\(seconds)"]
+      return try ServerProcess(
+        launcher + [program("au")] + words + (device.map { ["--device", $0] } ?? []),
+        environment: environment.merging(["AUDIOTOOLBOX_FRAMES": "1024"]) { $1 }, folder: folder)
+    }
+
+    // MARK: Stopped and continued
+
+    /// Stops a program for longer than a server has patience, continues it and listens.
+    private func pause(
+      _ program: ServerProcess, when plays: () throws -> Bool, listen: () throws -> [Signal]
+    ) throws {
+      defer { program.end(by: SIGINT) }
+      #expect(try wait(until: plays), "\(program.output)")
+      program.send(SIGSTOP)
+      usleep(1_500_000)
+      program.send(SIGCONT)
+      try expectToneInOne { try listen() }
+      #expect(program.isRunning, "\(program.output)")
+    }
+
+    @Test("one that was stopped and continued plays on through PipeWire")
+    func pausedOnPipeWire() throws {
+      let server = try PipeWireFixture(quantum: 1_024)
+      let program = try tone("pipewire", folder: server.folder)
+      try pause(program) {
+        try server.run("pw-link", "-l").contains("|-> null1:playback_FL")
+      } listen: {
+        let recorder = try PipeWireRecorder(server)
+        return try recorder.channels(seconds: 1)
+      }
+    }
+
+    @Test("one that was stopped and continued plays on through PulseAudio")
+    func pausedOnPulse() throws {
+      let server = try PulseFixture()
+      let program = try tone("pulse:one", folder: server.folder)
+      try pause(program) {
+        try server.run("pactl", "list", "sink-inputs").contains("application.name")
+      } listen: {
+        try server.recording("one") { usleep(900_000) }
+      }
+    }
+
+    @Test("one that was stopped and continued plays on through JACK")
+    func pausedOnJACK() throws {
+      let server = try JACKFixture(period: 1_024)
+      let program = try tone("jack", folder: server.folder)
+      try pause(program) {
+        try server.tool("jack_lsp", "-c").contains("   au:output_1")
+      } listen: {
+        let recorder = try JACKPeer("recorder", records: true)
+        guard wait(until: { !recorder.ports("^au.*:output_1$").isEmpty }),
+          let output = recorder.ports("^au.*:output_1$").first
+        else { return [] }
+        #expect(recorder.connect(output, recorder.portName))
+        #expect(wait { recorder.count >= 50_000 })
+        return [recorder.signal]
+      }
+    }
+
+    @Test("a tone waits for its server longer than it waits for a device that says nothing")
+    func patience() throws {
+      let server = try PipeWireFixture(quantum: 1_024)
+      let program = try tone("pipewire:null1", seconds: 5, folder: server.folder)
+      let recorder = try PipeWireRecorder(server)
+      #expect(wait { (recorder.channels(end: false).first?.trimmed.count ?? 0) > 4_800 })
+      _ = recorder.channels()
+      server.stop()
+      #expect(wait { program.output.contains("silent: ") })
+      usleep(2_500_000)
+      #expect(program.isRunning)
+      try server.start()
+      #expect(wait { program.output.contains("plays again") })
+      _ = program.result()
+      #expect(program.code == 0, "\(program.output)")
+    }
+
+    // MARK: Hot plug
+
+    @Test(
+      "au devices --watch tells of a sink that comes and goes, and of the default",
+      arguments: [
+        false, true,
+      ])
+    func watch(asJSON: Bool) throws {
+      let server = try PipeWireFixture()
+      let program = try ServerProcess(
+        [program("au"), "devices", "--watch"] + (asJSON ? ["--json"] : []), folder: server.folder)
+      defer { program.end(by: SIGINT) }
+      func isTold(_ change: String, _ uid: String) -> Bool {
+        wait {
+          program.output.split(separator: "\n").contains { line in
+            guard asJSON else { return line.hasPrefix("\(change): \(uid) (") }
+            let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+            let fields = object as? [String: Any]
+            let device = fields?["device"] as? [String: Any]
+            return fields?["change"] as? String == change && device?["uid"] as? String == uid
+          }
+        }
+      }
+      // It tells nothing before it has looked once; what comes later is told however late it is.
+      if !asJSON { #expect(wait { program.output.contains("pipewire:null2") }) }
+      #expect(
+        try wait {
+          try server.addSink("extra")
+          defer { try? server.remove("extra") }
+          return wait(seconds: 2) { program.output.contains("pipewire:extra") }
+        })
+      #expect(isTold("arrived", "pipewire:extra"), "\(program.output)")
+      #expect(isTold("left", "pipewire:extra"), "\(program.output)")
+      try server.makeDefault("null2")
+      #expect(isTold("default output", "pipewire:null2"), "\(program.output)")
+    }
+
+    // MARK: JACK by PipeWire
+
+    @Test("plays in tune under pw-jack, by name and unasked", arguments: ["jack:Sink null1", nil])
+    func pwJACK(device: String?) throws {
+      let server = try PipeWireFixture(quantum: 1_024)
+      let program = try tone(
+        device, by: ["pw-jack"], environment: server.environment, folder: server.folder)
+      defer { program.end(by: SIGINT) }
+      #expect(
+        try wait { try server.run("pw-link", "-l").contains("|-> null1:playback_FL") },
+        "\(program.output)")
+      // It is JACK's ports that are linked, not a stream.
+      #expect(try server.run("pw-link", "-o").contains("au:output_1"))
+      try expectToneInOne {
+        let recorder = try PipeWireRecorder(server)
+        return try recorder.channels(seconds: 1)
+      }
+      #expect(program.isRunning, "\(program.output)")
+    }
+
+    @Test("lists PipeWire's sinks as JACK's under pw-jack")
+    func pwJACKDevices() throws {
+      let server = try PipeWireFixture(quantum: 1_024)
+      let program = try ServerProcess(
+        ["pw-jack", program("au"), "devices"], environment: server.environment,
+        folder: server.folder)
+      let printed = program.result()
+      #expect(program.code == 0)
+      for uid in ["> jack:Sink null1", "jack:Sink null2", "pipewire:null1"] {
+        #expect(printed.contains(uid), "\(printed)")
+      }
+    }
+  }
+}
