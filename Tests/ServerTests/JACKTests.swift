@@ -79,6 +79,21 @@ extension Servers {
       #expect(books.heapOperations == 0)
     }
 
+    @Test("tells of the gap that a late callback makes, as counted here and by the server")
+    func late() throws {
+      let server = try JACKFixture(period: 256)
+      defer { withExtendedLifetime(server) {} }
+      let unit = try PlayingUnit("jack")
+      unit.beLate(inCall: 100)
+      try unit.start()
+      #expect(
+        try wait {
+          let xruns = try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns())
+          return xruns.mCount > 0 && xruns.mServerCount > 0
+        })
+      try unit.stop()
+    }
+
     @Test("reports latency and both counts of xruns")
     func figures() throws {
       let server = try JACKFixture(period: 512)

@@ -27,6 +27,8 @@ final class PlayingUnit: @unchecked Sendable {
     var sampleRate = 48_000.0
     var frames = 0
     var calls = 0
+    /// The call that takes fifty milliseconds; none does below zero.
+    var lateCall = -1
     /// The frames of the last call, and the time that the next one should have.
     var lastFrames = 0
     var nextTime = 0.0
@@ -112,6 +114,9 @@ final class PlayingUnit: @unchecked Sendable {
 
   func stop() throws { try check(AudioOutputUnitStop(unit)) }
 
+  /// Has one call of the callback take fifty milliseconds; said before the start.
+  func beLate(inCall number: Int) { state.pointee.lateCall = number }
+
   /// The books, as they are now.
   var books: State { state.pointee }
 
@@ -196,6 +201,7 @@ final class PlayingUnit: @unchecked Sendable {
     if state.pointee.calls > 0, now != state.pointee.nextTime { state.pointee.breaks += 1 }
     state.pointee.nextTime = now + Double(frames)
     state.pointee.calls += 1
+    if state.pointee.calls == state.pointee.lateCall { usleep(50_000) }
     state.pointee.lastFrames = Int(frames)
     guard let data,
       let samples = data.pointee.mBuffers.mData?.assumingMemoryBound(to: Float.self)
