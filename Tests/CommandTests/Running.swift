@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
 import Foundation
 
 /// A program, run to its end.
@@ -21,37 +22,16 @@ struct Run {
     let captures = try [Capture(), Capture()]
     // Not Foundation's Process: it takes a program for running as long as anything that the program
     // has started, such as a terminal server, lives.
-    code = try Self.spawn(
-      [path] + words, Self.environment(environment), output: captures[0].handle.fileDescriptor,
-      errors: captures[1].handle.fileDescriptor)
+    let process = try spawn(
+      [path] + words, environment: Self.environment(environment),
+      output: captures[0].handle.fileDescriptor, errors: captures[1].handle.fileDescriptor)
+    code = Self.end(of: process)
     output = try captures[0].text()
     errors = try captures[1].text()
   }
 
-  /// Runs a program to its end; the exit code, or what ended it as a shell would say it.
-  private static func spawn(
-    _ words: [String], _ environment: [String: String], output: Int32, errors: Int32
-  ) throws -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_adddup2(&actions, errors, 2)
-    var arguments = words.map { strdup($0) } + [nil]
-    var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in arguments + variables { free(text) } }
-    // The threads that run tests block most signals, and what they start would inherit that.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var process = pid_t()
-    let status = posix_spawn(&process, words[0], &actions, &attributes, &arguments, &variables)
-    guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: status) ?? .EIO) }
+  /// Waits for the end of a program; its exit code, or what ended it as a shell would say it.
+  private static func end(of process: pid_t) -> Int32 {
     var end: Int32 = 0
     while waitpid(process, &end, 0) < 0, errno == EINTR {}
     return end & 0x7F == 0 ? end >> 8 & 0xFF : 128 + end & 0x7F

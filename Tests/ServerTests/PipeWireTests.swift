@@ -143,6 +143,21 @@ extension Servers {
       #expect(error?.description.contains("session manager") == true)
     }
 
+    @Test("tells of the gap that a late callback makes, as counted here and by the server")
+    func late() throws {
+      let server = try PipeWireFixture(quantum: 256)
+      defer { withExtendedLifetime(server) {} }
+      let unit = try PlayingUnit("pipewire", frames: 256)
+      unit.beLate(inCall: 400)
+      try unit.start()
+      #expect(
+        try wait {
+          let xruns = try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns())
+          return xruns.mCount > 0 && xruns.mServerTells == 1 && xruns.mServerCount > 0
+        })
+      try unit.stop()
+    }
+
     @Test("reports latency for each direction, and the real-time priority of its thread")
     func figures() throws {
       let server = try PipeWireFixture()

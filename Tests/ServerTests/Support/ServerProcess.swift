@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
 import Foundation
 
 /// A program that runs beside the tests, and is ended by its number.
@@ -12,21 +13,13 @@ final class ServerProcess {
   /// Starts a program of the path. Its environment is the test's, with some more.
   init(_ words: [String], environment: [String: String] = [:], folder: String) throws {
     log = "\(folder)/\(words[0].split(separator: "/").last ?? "")-\(UUID().uuidString).log"
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw ServerFailure("\(log): \(String(cString: strerror(errno)))") }
+    defer { close(file) }
     let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    var arguments = words.map { strdup($0) } + [nil]
-    var variables = all.map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in arguments + variables { free(text) } }
-    number = 0
-    let status = posix_spawnp(&number, words[0], &actions, nil, &arguments, &variables)
-    guard status == 0 else {
-      throw ServerFailure("\(words[0]): \(String(cString: strerror(status)))")
-    }
+    do {
+      number = try spawn(words, environment: all, output: file, errors: file)
+    } catch { throw ServerFailure("\(words[0]): \(error)") }
   }
 
   deinit { end(by: SIGKILL) }
