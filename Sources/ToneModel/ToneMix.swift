@@ -124,13 +124,13 @@ public final class ToneMix {
   public func waitUntilOver(
     patience: Double, isWaiting: () -> Bool = { false }, unless isCancelled: () -> Bool = { false }
   ) {
-    // Asking each millisecond costs nothing beside rendering, and holds on to nothing that the
-    // render thread would have to wake.
+    // Asking a hundred times a second costs next to nothing, and holds on to nothing that the render
+    // thread would have to wake.
     var lastCount = frameCount
     var idle = 0.0
     var last = ContinuousClock.now
     while !isOver, !isCancelled() {
-      usleep(1_000)
+      usleep(10_000)
       let (count, now) = (frameCount, ContinuousClock.now)
       // A process that was stopped has not waited meanwhile.
       idle += min((now - last) / .seconds(1), 0.1)

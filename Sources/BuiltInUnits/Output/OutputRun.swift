@@ -9,14 +9,27 @@ struct OutputRun {
   var handler: IOHandler
   /// What it plays to now.
   var device: Device
-  /// What the environment said about devices at the start; it holds for what follows, too.
-  var environment: DeviceEnvironment
+  /// What was said about devices at the start; it holds for what follows, too.
+  var orders: Orders
   /// When cycles are to begin, in host time; nil: at once.
   var beginsAt: UInt64?
   /// Why nothing is heard at present, and since when, in host time; nil while cycles run.
   var interruption: (reason: String, since: UInt64)?
   /// Cycles that the streams before this one have missed.
   var earlierXruns = Xruns()
+
+  /// Which device is to be used and how, as the unit and the environment said when it was started: the
+  /// thread that looks after the stream must not ask the unit, which may be told anew meanwhile.
+  struct Orders {
+    /// Nil: as the environment says.
+    var deviceID: UInt32?
+    var usesInput: Bool
+    var usesOutput: Bool
+    var environment: DeviceEnvironment
+
+    /// Whether a device was named, by number or by the environment; else the default one is followed.
+    var namesDevice: Bool { deviceID != nil || environment.device?.device != nil }
+  }
 
   /// Cycles that came too late, as counted here and by the server.
   struct Xruns: Equatable {

@@ -33,7 +33,7 @@ extension OutputUnit {
 
   /// Why a unit that follows the default device has to move; nil when it has not.
   private func moveReason(_ run: OutputRun) -> String? {
-    guard !namesDevice(in: run.environment),
+    guard !run.orders.namesDevice,
       let device = try? wantedDevice(run), device.uid != run.device.uid
     else { return nil }
     return "the default device is now \(device.uid)"
@@ -46,8 +46,7 @@ extension OutputUnit {
       let device = try check(try wantedDevice(run))
       let handler = IOHandler(self, place: engine)
       let stream = try underEnvironment(of: run) { () throws(AudioError) in
-        let stream = try open(
-          device, handler, startHostTime: run.beginsAt, isPinned: namesDevice(in: run.environment))
+        let stream = try open(device, handler, run.orders, startHostTime: run.beginsAt)
         try stream.start()
         return stream
       }
@@ -80,7 +79,7 @@ extension OutputUnit {
       handler.goOn(from: run.handler)
       engine.pointee = nil
       self.run = OutputRun(
-        stream: stream, handler: handler, device: stream.device, environment: run.environment,
+        stream: stream, handler: handler, device: stream.device, orders: run.orders,
         beginsAt: run.beginsAt, earlierXruns: run.xruns)
       handler.admit()
       follow(stream.device)
@@ -94,7 +93,7 @@ extension OutputUnit {
     let isLoyal = Double(rt_host_time() - since) / 1_000_000_000 < Self.loyalty
     return try underEnvironment(of: run) { () throws(AudioError) in
       let device = try DeviceList.device(
-        deviceID, input: capturesInput, output: playsOutput,
+        run.orders.deviceID, input: run.orders.usesInput, output: run.orders.usesOutput,
         of: isLoyal ? run.device.backend : nil)
       // Silence is no place to move to: the server may come back.
       guard device.backend == run.device.backend || device.backend != NullBackend.name else {
@@ -107,7 +106,7 @@ extension OutputUnit {
   private func underEnvironment<Result>(
     of run: OutputRun, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
-    let answer = DeviceEnvironment.$override.withValue(run.environment) {
+    let answer = DeviceEnvironment.$override.withValue(run.orders.environment) {
       () -> Swift.Result<Result, AudioError> in
       do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
     }

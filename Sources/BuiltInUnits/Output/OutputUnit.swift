@@ -218,13 +218,13 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   private func begin() throws(AudioError) {
     finishStopped()
-    let environment = try DeviceEnvironment.current()
+    let orders = OutputRun.Orders(
+      deviceID: deviceID, usesInput: capturesInput, usesOutput: playsOutput,
+      environment: try .current())
     let handler = IOHandler(self, place: engine)
-    let stream = try open(
-      try usableDevice(), handler, startHostTime: startHostTime,
-      isPinned: namesDevice(in: environment))
+    let stream = try open(try usableDevice(), handler, orders, startHostTime: startHostTime)
     run = OutputRun(
-      stream: stream, handler: handler, device: stream.device, environment: environment,
+      stream: stream, handler: handler, device: stream.device, orders: orders,
       beginsAt: startHostTime)
     handler.lay(makeEngine(stream.device))
     handler.admit()
@@ -241,19 +241,13 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
-  /// Whether it was told which device to use, by number or by the environment; else it follows the
-  /// default one.
-  func namesDevice(in environment: DeviceEnvironment) -> Bool {
-    deviceID != nil || environment.device?.device != nil
-  }
-
   /// [control thread] A stream of a device that does not run yet.
   func open(
-    _ device: Device, _ handler: IOHandler, startHostTime: UInt64?, isPinned: Bool
+    _ device: Device, _ handler: IOHandler, _ orders: OutputRun.Orders, startHostTime: UInt64?
   ) throws(AudioError) -> any DeviceStream {
     let request = StreamRequest(
-      uid: device.uid, usesInput: capturesInput, usesOutput: playsOutput,
-      startHostTime: startHostTime, owner: title, isPinned: isPinned)
+      uid: device.uid, usesInput: orders.usesInput, usesOutput: orders.usesOutput,
+      startHostTime: startHostTime, owner: title, isPinned: orders.namesDevice)
     return try DeviceWishes.grant(for: device) { () throws(AudioError) in
       try DeviceList.backend(of: device).open(request, handler)
     }
