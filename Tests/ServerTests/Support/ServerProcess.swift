@@ -55,9 +55,11 @@ final class ServerProcess {
       && waitid(P_PID, id_t(number), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo == 0
   }
 
-  /// Waits until it ends by itself; what it has printed.
+  /// Waits until it ends by itself; what it has printed. After a minute it is ended by force: a tool of
+  /// a server's may wait for ever.
   func result() -> String {
     var status: Int32 = 0
+    if number > 0, !wait(seconds: 60, until: { !isRunning }) { kill(number, SIGKILL) }
     if number > 0 { waitpid(number, &status, 0) }
     number = 0
     code = status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f)
