@@ -154,7 +154,7 @@ final class PipeWireStream: DeviceStream {
     run.withLock { $0?.callee.cycles.xrunCount ?? 0 } + earlierXruns.withLock { $0.ours }
   }
 
-  /// Those of the whole graph, counted since this was first asked for.
+  /// Gaps of the clock that drives it and cycles that it did not finish, since this was first asked for.
   var serverXrunCount: Int? {
     let now = run.withLock { run in
       run?.asksForXruns = true

@@ -17,6 +17,8 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
   private let place: PulsePlace
   private let handler: CycleHandler
   private let current: Guarded<Device>
+  /// Of a frame, in nanoseconds; a stream that is moved keeps its rate.
+  private let frameTime: Double
 
   // Inside the connection's `locked`, or on its thread.
   private var playback: OpaquePointer?
@@ -45,6 +47,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
     self.handler = handler
     pulse = connection.pulse
     current = Guarded(device)
+    frameTime = 1e9 / device.sampleRate
     connection.onLoss { [weak self] reason in self?.end(reason) }
   }
 
@@ -319,7 +322,6 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
     _ memory: UnsafeRawPointer?, frames: Int, arrivedAt first: UInt64, _ input: CycleBuffers,
     _ cycles: StreamCycles
   ) {
-    let frameTime = 1e9 / current.withLock { $0.sampleRate }
     var done = 0
     while done < frames, !isStopping.load(ordering: .acquiring) {
       let count = min(frames - done, input.frameCount - captured)

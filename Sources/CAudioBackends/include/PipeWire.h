@@ -143,8 +143,9 @@ void pipewire_stream_missing(PipeWireStream *stream, char *text, uint32_t size);
 /// Seconds between a cycle and the world, as the server tells. [control thread]
 double pipewire_stream_latency(PipeWireStream *stream, bool is_output);
 
-/// Cycles of the clock that drives the stream which the server has found incomplete when the next was
-/// due, since this was first asked for; -1 while it has not told. [control thread]
+/// Cycles that the server's profiler tells of, since this was first asked for: gaps of the clock that
+/// drives the stream, and cycles that the stream had not finished; -1 while it has not told. [control
+/// thread]
 int64_t pipewire_stream_gaps(PipeWireStream *stream);
 
 /// The scheduling of the thread of cycles, after the first one: the policy and the priority; -1 before.
