@@ -24,8 +24,8 @@ FUZZ_TESTS ?= Fuzz
 export VERSION PREFIX DESTDIR FLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup ready run build test servers style lint format docs screenshots bench soak fuzz sanitize \
-  install uninstall clean
+.PHONY: help setup ready ready-for-tests run build test servers style lint format docs screenshots bench \
+  soak fuzz sanitize install uninstall clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -36,6 +36,9 @@ setup: ## install what building and testing need (Debian packages; says how to g
 # Quick and silent when nothing is missing.
 ready:
 	@Scripts/setup --if-needed
+
+ready-for-tests:
+	@Scripts/setup --for-tests
 
 run: ready ## play: start ToneGenerator, in a window where there is a display
 	@Scripts/window --quiet
@@ -48,7 +51,7 @@ build: ready ## build the library, the programs and what `make install` installs
 	Scripts/translations
 	Scripts/link
 
-test: ready ## build once and run all tests, those of the installation too
+test: ready-for-tests ## build once and run all tests, those of the installation too
 	swift build --build-tests $(FLAGS)
 	Scripts/check-sources
 	Scripts/translations
@@ -59,7 +62,7 @@ test: ready ## build once and run all tests, those of the installation too
 	Tests/WindowTests/run
 
 # In `test` they come after the others, so that nothing runs beside them.
-servers: ready ## only the tests that start PipeWire, JACK and PulseAudio
+servers: ready-for-tests ## only the tests that start PipeWire, JACK and PulseAudio
 	swift build --build-tests $(FLAGS)
 	$(RUN_TESTS) --filter ServerTests
 
@@ -89,7 +92,7 @@ bench: build ## measure: this library beside the peers that are installed
 	@if [ -x .build/install/ToneGeneratorWindow ]; then \
 	  Tests/WindowTests/session /usr/bin/python3 Tests/WindowTests/load.py; fi
 
-soak: ready ## the long tests at full length (MINUTES=10)
+soak: ready-for-tests ## the long tests at full length (MINUTES=10)
 	swift build --build-tests $(FLAGS)
 	AUDIOTOOLBOX_TEST_MINUTES=$(MINUTES) $(RUN_TESTS) --filter '$(SOAK_TESTS)'
 
@@ -97,7 +100,7 @@ fuzz: ready ## random calls, many rounds (ROUNDS=100000)
 	swift build --build-tests $(FLAGS)
 	AUDIOTOOLBOX_TEST_ROUNDS=$(ROUNDS) $(RUN_TESTS) --filter '$(FUZZ_TESTS)'
 
-sanitize: ready ## the tests under the thread, address and real-time sanitizers (ONLY=thread for one)
+sanitize: ready-for-tests ## the tests under the thread, address and real-time sanitizers (ONLY=thread for one)
 	Scripts/sanitize $(ONLY)
 
 # With sudo there is often no Swift in the path, and objects of root's would stay behind: then what
