@@ -21,7 +21,8 @@
   F(pw_thread_loop_stop) F(pw_thread_loop_lock) F(pw_thread_loop_unlock) \
   F(pw_thread_loop_signal) F(pw_thread_loop_get_loop) F(pw_thread_loop_get_time) \
   F(pw_thread_loop_timed_wait_full) F(pw_context_new) F(pw_context_destroy) \
-  F(pw_context_connect) F(pw_context_load_module) F(pw_core_disconnect) F(pw_proxy_destroy) F(pw_properties_new) \
+  F(pw_context_connect) F(pw_context_load_module) F(pw_core_disconnect) F(pw_proxy_destroy) \
+  F(pw_properties_new) \
   F(pw_properties_set) F(pw_properties_setf) F(pw_properties_free) F(pw_stream_new) \
   F(pw_stream_add_listener) F(pw_stream_connect) F(pw_stream_destroy) \
   F(pw_stream_dequeue_buffer) F(pw_stream_queue_buffer) F(pw_stream_get_time_n) \

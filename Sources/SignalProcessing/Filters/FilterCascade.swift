@@ -7,8 +7,9 @@ import CKernels
 /// A section that stays as it is runs in direct form, all such sections at once (`BiquadKernel`). One
 /// that changes goes to where it should be within 20 ms, with a smooth beginning and end, as a
 /// state-variable filter whose coefficients are computed for every frame; that form takes its state over
-/// from the other and gives it back. One that follows a ramp moves in a straight line to each point of it. All of it is in double precision: the output differs by less than
-/// -150 dB from an exact cascade's, also for 20 Hz at 192 kHz.
+/// from the other and gives it back. One that follows a ramp moves in a straight line to each point of
+/// it. All of it is in double precision: the output differs by less than -150 dB from an exact
+/// cascade's, also for 20 Hz at 192 kHz.
 ///
 /// A pointer to memory of its own, so that render code counts no references; whoever allocated it
 /// deallocates it. Samples are written to `samples`, run, and read from there.

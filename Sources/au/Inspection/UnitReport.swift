@@ -130,8 +130,7 @@ extension UnitReport.Property {
 }
 
 extension UnitReport.Parameter {
-  /// A parameter of a scope's first element; nil when the unit has it not.
-  init?(_ unit: UnitInspector, _ scope: AudioUnitScope, _ id: AudioUnitParameterID) {
+  fileprivate init?(_ unit: UnitInspector, _ scope: AudioUnitScope, _ id: AudioUnitParameterID) {
     guard
       let info = unit.value(
         kAudioUnitProperty_ParameterInfo, scope, id, over: AudioUnitParameterInfo())
@@ -158,8 +157,7 @@ extension UnitReport.Parameter {
 }
 
 extension UnitReport.Preset {
-  /// The factory presets of a unit.
-  static func all(of unit: UnitInspector) -> [UnitReport.Preset] {
+  fileprivate static func all(of unit: UnitInspector) -> [UnitReport.Preset] {
     guard let array = unit.array(kAudioUnitProperty_FactoryPresets) else { return [] }
     return (0..<CFArrayGetCount(array)).compactMap { index in
       guard let pointer = CFArrayGetValueAtIndex(array, index) else { return nil }
