@@ -5,13 +5,12 @@
 /// The closures are specialised for the kernel where its `UnitDefinition` is made, so that what runs
 /// per slice is one indirect call into concrete code.
 public final class KernelInstance: @unchecked Sendable {
-  /// What one slice of rendering gives a kernel.
-  public struct Work {
-    public var inputs: BusSlices
-    public var outputs: BusSlices
-    public var values: RawParameterValues
+  /// What one slice of rendering gives a kernel. It is laid out once and holds for every slice.
+  public struct Work: BitwiseCopyable {
+    public let inputs: BusSlices
+    public let outputs: BusSlices
+    public internal(set) var values: RawParameterValues
 
-    @_noLocks
     init(inputs: BusSlices, outputs: BusSlices, values: RawParameterValues) {
       self.inputs = inputs
       self.outputs = outputs
@@ -19,7 +18,7 @@ public final class KernelInstance: @unchecked Sendable {
     }
   }
 
-  let renderSlice: (Work) -> Void
+  let renderSlice: (UnsafePointer<Work>) -> Void
   let forget: () -> Void
   /// Converters only.
   let inputFrames: ((Int, RawParameterValues) -> Int)?
@@ -31,7 +30,7 @@ public final class KernelInstance: @unchecked Sendable {
 
   @usableFromInline
   init(
-    render: @escaping (Work) -> Void, reset: @escaping () -> Void,
+    render: @escaping (UnsafePointer<Work>) -> Void, reset: @escaping () -> Void,
     inputFrames: ((Int, RawParameterValues) -> Int)? = nil,
     take: ((Slice, RawParameterValues) -> Void)? = nil, latencyFrames: @escaping () -> Int,
     tailTime: @escaping (RawParameterValues) -> Double?,

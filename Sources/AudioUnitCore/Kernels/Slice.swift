@@ -3,17 +3,17 @@
 /// A run of frames of one bus, one buffer per channel, planar Float32.
 ///
 /// It borrows the memory of the render call and must not outlive it.
-public struct Slice {
+public struct Slice: BitwiseCopyable {
   /// Where the buffers begin; the slice begins `offset` frames later.
   public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
   public let channelCount: Int
-  public let frameCount: Int
+  public internal(set) var frameCount: Int
   /// Whether all of it is known to be zero: a kernel may then leave it alone.
-  public let isSilent: Bool
+  public internal(set) var isSilent: Bool
   /// Frames to skip in every buffer.
-  public let offset: Int
+  public internal(set) var offset: Int
 
-  @_noLocks @inlinable
+  @_noLocks
   public init(
     channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int,
     offset: Int = 0, isSilent: Bool = false
@@ -69,16 +69,15 @@ extension Slice {
 }
 
 /// The slices of several buses.
-public struct BusSlices {
-  @usableFromInline let slices: UnsafePointer<Slice>
+public struct BusSlices: BitwiseCopyable {
+  @usableFromInline let buses: UnsafePointer<Bus>
   public let count: Int
 
-  @_noLocks @inlinable
-  public init(_ slices: UnsafePointer<Slice>, count: Int) {
-    self.slices = slices
+  init(_ buses: UnsafePointer<Bus>, count: Int) {
+    self.buses = buses
     self.count = count
   }
 
   @_noLocks @inlinable @inline(__always)
-  public subscript(bus: Int) -> Slice { slices[bus] }
+  public subscript(bus: Int) -> Slice { buses[bus].slice }
 }

@@ -62,7 +62,8 @@ extension UnitDefinition {
     Self(type, .generator) { setup in
       let kernel = KernelBox<K>(setup)
       return kernel.instance { work in
-        kernel.state.pointee.render(work.outputs[0], ParameterValues(work.values))
+        kernel.state.pointee.render(
+          work.pointee.outputs[0], ParameterValues(work.pointee.values))
       }
     }
   }
@@ -74,7 +75,8 @@ extension UnitDefinition {
     Self(type, .effect) { setup in
       let kernel = KernelBox<K>(setup)
       return kernel.instance { work in
-        kernel.state.pointee.render(work.outputs[0], ParameterValues(work.values))
+        kernel.state.pointee.render(
+          work.pointee.outputs[0], ParameterValues(work.pointee.values))
       }
     }
   }
@@ -87,7 +89,8 @@ extension UnitDefinition {
     var definition = Self(type, .mixer) { setup in
       let kernel = KernelBox<K>(setup)
       return kernel.instance { work in
-        kernel.state.pointee.render(work.inputs, work.outputs, ParameterValues(work.values))
+        kernel.state.pointee.render(
+          work.pointee.inputs, work.pointee.outputs, ParameterValues(work.pointee.values))
       }
     }
     definition.mixing = Mixing(type, conversion)
@@ -105,7 +108,8 @@ extension UnitDefinition {
         inputFrames: { kernel.state.pointee.inputFrames(for: $0, ParameterValues($1)) },
         take: { kernel.state.pointee.take($0, ParameterValues($1)) }
       ) { work in
-        kernel.state.pointee.render(work.outputs[0], ParameterValues(work.values))
+        kernel.state.pointee.render(
+          work.pointee.outputs[0], ParameterValues(work.pointee.values))
       }
     }
   }
@@ -174,7 +178,7 @@ struct KernelBox<K: Kernel & ~Copyable> {
   func instance(
     inputFrames: ((Int, RawParameterValues) -> Int)? = nil,
     take: ((Slice, RawParameterValues) -> Void)? = nil,
-    _ render: @escaping (KernelInstance.Work) -> Void
+    _ render: @escaping (UnsafePointer<KernelInstance.Work>) -> Void
   ) -> KernelInstance {
     let state = self.state
     return KernelInstance(

@@ -30,12 +30,17 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     /// How often something was set, and how often when the kernel's values were read.
     let generation = Atomic<UInt32>(1)
     var frozenGeneration: UInt32 = 0
+    /// The unit's.
+    let attention: Attention
   }
 
   private let memory: UnsafeMutablePointer<Memory>
 
   /// [control thread] Memory for the parameters as an element of `scope` has them, at their defaults.
-  static func allocate(_ definitions: [ParameterDefinition], scope: AudioUnitScope) -> Self {
+  /// Setting one raises `attention`.
+  static func allocate(
+    _ definitions: [ParameterDefinition], scope: AudioUnitScope, _ attention: Attention
+  ) -> Self {
     let count = definitions.count
     // In one piece: what rendering looks at lies side by side, that of hosts elsewhere.
     let header = (MemoryLayout<Memory>.size + 15) / 16 * 16
@@ -58,7 +63,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let frozenCount = (definitions.lastIndex { !$0.spec.isReadOnly } ?? -1) + 1
     memory.initialize(
       to: Memory(
-        count: count, frozenCount: frozenCount, slots: slots, values: values, steps: steps))
+        count: count, frozenCount: frozenCount, slots: slots, values: values, steps: steps,
+        attention: attention))
     return Self(address: memory)
   }
 
@@ -111,6 +117,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     // What only the kernel writes is no news to it.
     guard slot < memory.pointee.frozenCount else { return }
     memory.pointee.generation.wrappingAdd(1, ordering: .releasing)
+    memory.pointee.attention.raise(.values)
   }
 
   /// Whether the kernel moves this parameter within a slice by itself.
@@ -131,14 +138,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     guard memory.pointee.steps[slot] != step else { return }
     memory.pointee.steps[slot] = step
     memory.pointee.generation.wrappingAdd(1, ordering: .relaxed)
-  }
-
-  /// [render thread] A value of now; from the frozen ones, which lie closer, while nothing was set.
-  @_noLocks
-  package func presentValue(_ slot: Int) -> Float {
-    let isFresh =
-      memory.pointee.generation.load(ordering: .acquiring) == memory.pointee.frozenGeneration
-    return isFresh ? memory.pointee.values[slot] : value(slot)
+    memory.pointee.attention.raise(.values)
   }
 
   /// [render thread] Reads every value once for the slice that begins.

@@ -64,7 +64,12 @@ public struct ParameterValues<Key: ParameterKey> {
   @inlinable @inline(__always)
   public var generation: UInt32 { raw.global.generation }
 
-  /// [render thread] The same of an input element; also of whether it ramps.
+  /// [render thread] A number that is another one whenever a value of any element may be another, or
+  /// ramps.
+  @inlinable @inline(__always)
+  public var edition: UInt64 { raw.edition }
+
+  /// [render thread] The same as `generation` of an input element; also of whether it ramps.
   @inlinable @inline(__always)
   public func generation(input element: Int) -> UInt32 { raw.inputs[element].generation }
 
@@ -78,8 +83,9 @@ public struct RawParameterValues: BitwiseCopyable {
   @usableFromInline let global: ElementValues
   @usableFromInline let inputs: UnsafePointer<ElementValues>
   @usableFromInline let outputs: UnsafePointer<ElementValues>
+  /// How often any of them were read anew.
+  @usableFromInline var edition: UInt64 = 0
 
-  @_noLocks
   init(
     global: ElementValues, inputs: UnsafePointer<ElementValues>,
     outputs: UnsafePointer<ElementValues>

@@ -1,94 +1,205 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// The memory and the buffer list of one bus, allocated when its unit is initialised.
+/// The memory of one bus, allocated when its unit is initialised, and where its samples lie now: there,
+/// or where a host or another unit has them.
 ///
-/// Plain pointers, so that render code counts no references; whoever made it deallocates it.
-public struct BusBuffer: @unchecked Sendable {
-  public let format: StreamFormat
-  public let maximumFrames: Int
-  /// The list that is handed out; its pointers may be the host's or another unit's after a pull.
-  public let list: UnsafeMutablePointer<AudioBufferList>
-  /// For planar Float32: where each channel lies now.
-  public let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  public let channelCount: Int
-  private let bufferCount: Int
-  private let bytesPerFrame: Int
-  private let channelsPerBuffer: UInt32
-  private let memory: UnsafeMutableRawPointer
-  private let bufferStride: Int
-  private let ownsMemory: Bool
-  /// The buffers of `list`; they follow its header in memory.
-  private let buffers: UnsafeMutablePointer<AudioBuffer>
+/// A pointer to memory, so that render code counts no references; whoever made it deallocates it.
+public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
+  /// Where each channel lies (each buffer, where samples are interleaved) follows the header, and after
+  /// that the list. With two channels header and channels are one line of the cache.
+  private struct Header {
+    let memory: UnsafeMutableRawPointer
+    let list: UnsafeMutablePointer<AudioBufferList>
+    let bufferStride: Int
+    let bufferCount: Int32
+    let channelCount: Int32
+    let bytesPerFrame: Int32
+    let channelsPerBuffer: UInt32
+    let isPlanarFloat: Bool
+    let ownsMemory: Bool
+    let isInArena: Bool
+  }
+
+  private let header: UnsafeMutablePointer<Header>
 
   /// Memory for `maximumFrames` of `format`: `external`, when it is large enough, else its own.
   public init(
     _ format: StreamFormat, maximumFrames: Int,
     external: UnsafeMutableRawBufferPointer? = nil
   ) {
-    self.format = format
-    self.maximumFrames = maximumFrames
-    channelCount = format.channelCount
-    bytesPerFrame = format.bytesPerFrame
-    channelsPerBuffer = UInt32(format.channelsPerBuffer)
+    let size = Self.headerSize(format)
+    self.init(
+      format, maximumFrames, external, isInArena: false,
+      at: .allocate(byteCount: size, alignment: RenderArena.line))
+  }
+
+  /// As the other, with all but the samples in `arena`, which must outlive it.
+  init(
+    _ format: StreamFormat, maximumFrames: Int, external: UnsafeMutableRawBufferPointer?,
+    in arena: inout RenderArena
+  ) {
+    self.init(
+      format, maximumFrames, external, isInArena: true, at: arena.take(Self.headerSize(format)))
+  }
+
+  private static func headerSize(_ format: StreamFormat) -> Int {
     let count = format.bufferCount
-    bufferCount = count
-    let alignment = 64
+    return MemoryLayout<Header>.stride + count * MemoryLayout<UnsafeMutableRawPointer>.stride
+      + MemoryLayout<AudioBufferList>.size + (count - 1) * MemoryLayout<AudioBuffer>.size
+  }
+
+  private init(
+    _ format: StreamFormat, _ maximumFrames: Int, _ external: UnsafeMutableRawBufferPointer?,
+    isInArena: Bool, at raw: UnsafeMutableRawPointer
+  ) {
+    let count = format.bufferCount
     let bufferSize = max(maximumFrames, 1) * format.bytesPerFrame
-    let paddedSize = (bufferSize + alignment - 1) / alignment * alignment
+    let paddedSize = (bufferSize + RenderArena.line - 1) / RenderArena.line * RenderArena.line
+    let memory: UnsafeMutableRawPointer
+    let ownsMemory: Bool
+    let stride: Int
     if let external, let base = external.baseAddress, external.count >= bufferSize * count {
       memory = base
       ownsMemory = false
-      bufferStride = external.count >= paddedSize * count ? paddedSize : bufferSize
+      stride = external.count >= paddedSize * count ? paddedSize : bufferSize
     } else {
-      bufferStride = paddedSize
-      memory = .allocate(byteCount: bufferStride * count, alignment: alignment)
+      // Channels that lie a page apart would compete for the same places in the cache.
+      stride = paddedSize % 1024 == 0 ? paddedSize + 3 * RenderArena.line : paddedSize
+      memory = .allocate(byteCount: stride * count, alignment: RenderArena.line)
       ownsMemory = true
     }
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: bufferStride * count)
-    let listSize = MemoryLayout<AudioBufferList>.size + (count - 1) * MemoryLayout<AudioBuffer>.size
-    // The list and the channels side by side: those of a stereo bus in one line of the cache.
-    let raw = UnsafeMutableRawPointer.allocate(
-      byteCount: listSize + count * MemoryLayout<UnsafeMutablePointer<Float>>.stride, alignment: 64)
-    list = raw.bindMemory(to: AudioBufferList.self, capacity: 1)
-    list.pointee.mNumberBuffers = UInt32(count)
-    let offset = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8
-    buffers = (raw + offset).bindMemory(to: AudioBuffer.self, capacity: count)
-    channels = (raw + listSize).bindMemory(to: UnsafeMutablePointer<Float>.self, capacity: count)
-    for index in 0..<count {
-      channels[index] = (memory + index * bufferStride).assumingMemoryBound(to: Float.self)
-    }
-    prepare(0)
+    memory.initializeMemory(
+      as: UInt8.self, repeating: 0, count: stride * (count - 1) + bufferSize)
+    let channelsSize = count * MemoryLayout<UnsafeMutableRawPointer>.stride
+    let list = (raw + MemoryLayout<Header>.stride + channelsSize).bindMemory(
+      to: AudioBufferList.self, capacity: 1)
+    header = raw.bindMemory(to: Header.self, capacity: 1)
+    header.initialize(
+      to: Header(
+        memory: memory, list: list, bufferStride: stride, bufferCount: Int32(count),
+        channelCount: Int32(format.channelCount), bytesPerFrame: Int32(format.bytesPerFrame),
+        channelsPerBuffer: UInt32(format.channelsPerBuffer), isPlanarFloat: format.isPlanarFloat,
+        ownsMemory: ownsMemory, isInArena: isInArena))
+    prepareList(0)
   }
 
   /// [control thread] Frees the memory; nothing may use it any more.
   public func deallocate() {
-    if ownsMemory { memory.deallocate() }
-    UnsafeMutableRawPointer(list).deallocate()
+    if header.pointee.ownsMemory { header.pointee.memory.deallocate() }
+    if !header.pointee.isInArena { header.deallocate() }
   }
 
-  /// [render thread] Points the list at this bus's own memory for `frames` frames.
+  /// How many channels it has.
+  public var channelCount: Int {
+    @_noLocks get { Int(header.pointee.channelCount) }
+  }
+
+  /// Where each channel lies now; where samples are interleaved, each buffer.
+  public var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+    @_noLocks get {
+      UnsafeMutableRawPointer(header + 1).assumingMemoryBound(
+        to: UnsafeMutablePointer<Float>.self)
+    }
+  }
+
+  /// What is handed to callbacks and units that fill a list. What they leave there counts when it was
+  /// adopted.
+  public var list: UnsafeMutablePointer<AudioBufferList> {
+    @_noLocks get { header.pointee.list }
+  }
+
+  private var bufferCount: Int { @_noLocks get { Int(header.pointee.bufferCount) } }
+
   @_noLocks
-  public func prepare(_ frames: Int) {
+  private func size(_ frames: Int) -> Int { frames &* Int(header.pointee.bytesPerFrame) }
+
+  // MARK: Where the samples lie
+
+  /// [render thread] The samples are to lie in this bus's own memory.
+  @_noLocks
+  public func prepare() {
+    let (channels, stride) = (channels, header.pointee.bufferStride)
+    var place = header.pointee.memory
+    for index in 0..<bufferCount {
+      channels[index] = place.assumingMemoryBound(to: Float.self)
+      place += stride
+    }
+  }
+
+  /// [render thread] As `prepare`, and the list speaks of `frames` frames of them.
+  @_noLocks
+  public func prepareList(_ frames: Int) {
+    prepare()
+    showList(frames)
+  }
+
+  /// [render thread] The list speaks of `frames` frames where they lie now.
+  @_noLocks
+  func showList(_ frames: Int) {
+    let (channels, buffers) = (channels, buffersOf(list))
     list.pointee.mNumberBuffers = UInt32(bufferCount)
     for index in 0..<bufferCount {
-      let base = memory + index * bufferStride
       buffers[index] = AudioBuffer(
-        mNumberChannels: channelsPerBuffer,
-        mDataByteSize: UInt32(frames * bytesPerFrame), mData: base)
-      channels[index] = base.assumingMemoryBound(to: Float.self)
+        mNumberChannels: header.pointee.channelsPerBuffer, mDataByteSize: UInt32(size(frames)),
+        mData: channels[index])
     }
   }
 
   /// [render thread] Leaves it to whoever fills the list to say where the samples lie.
   @_noLocks
-  public func prepareEmpty(_ frames: Int) {
+  public func prepareEmptyList(_ frames: Int) {
+    let buffers = buffersOf(list)
     list.pointee.mNumberBuffers = UInt32(bufferCount)
     for index in 0..<bufferCount {
       buffers[index] = AudioBuffer(
-        mNumberChannels: channelsPerBuffer,
-        mDataByteSize: UInt32(frames * bytesPerFrame), mData: nil)
+        mNumberChannels: header.pointee.channelsPerBuffer, mDataByteSize: UInt32(size(frames)),
+        mData: nil)
     }
+  }
+
+  /// [render thread] Takes over where the samples lie by the list. False when it came back with another
+  /// number of buffers, without memory, or with less than `frames` frames in a buffer.
+  @_noLocks
+  public func adopt(_ frames: Int) -> Bool { point(at: list, frames) }
+
+  /// [render thread] Takes over the memory of a caller's list; false when it does not fit.
+  @_noLocks
+  func point(at other: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Bool {
+    guard isLike(other) else { return false }
+    let (channels, buffers) = (channels, buffersOf(other))
+    let bytes = size(frames)
+    for index in 0..<bufferCount {
+      guard let data = buffers[index].mData, Int(buffers[index].mDataByteSize) >= bytes else {
+        return false
+      }
+      channels[index] = data.assumingMemoryBound(to: Float.self)
+    }
+    return true
+  }
+
+  /// [render thread] Points at channels of planar Float32 that lie elsewhere.
+  @_noLocks
+  public func point(
+    at other: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ frames: Int
+  ) {
+    let channels = channels
+    for index in 0..<bufferCount { channels[index] = other[index] + offset }
+    showList(frames)
+  }
+
+  /// [render thread] Takes over where a bus that is like this one has its samples.
+  @_noLocks @inline(__always)
+  func borrow(_ other: BusBuffer) {
+    let (channels, theirs) = (channels, other.channels)
+    for index in 0..<bufferCount { channels[index] = theirs[index] }
+  }
+
+  /// [render thread] Whether both are planar Float32 with as many channels.
+  @_noLocks @inline(__always)
+  func isLike(_ other: BusBuffer) -> Bool {
+    header.pointee.isPlanarFloat && other.header.pointee.isPlanarFloat
+      && header.pointee.bufferCount == other.header.pointee.bufferCount
   }
 
   /// [render thread] Whether a list has as many buffers as this bus.
@@ -97,70 +208,29 @@ public struct BusBuffer: @unchecked Sendable {
     other.pointee.mNumberBuffers == UInt32(bufferCount)
   }
 
-  /// [render thread] Takes over where the samples lie after a pull. False when the list came back
-  /// with another number of buffers, without memory, or with less than `frames` frames in a buffer.
-  @_noLocks
-  public func adopt(_ frames: Int) -> Bool {
-    guard isLike(list) else { return false }
-    for index in 0..<bufferCount {
-      guard let data = buffers[index].mData,
-        Int(buffers[index].mDataByteSize) >= frames * bytesPerFrame
-      else { return false }
-      channels[index] = data.assumingMemoryBound(to: Float.self)
-    }
-    return true
-  }
-
-  /// [render thread] Takes over where another bus of the same format has its samples.
-  @_noLocks
-  func borrow(_ other: BusBuffer, _ frames: Int) {
-    for index in 0..<bufferCount {
-      buffers[index] = other.buffers[index]
-      channels[index] = other.channels[index]
-    }
-  }
-
-  /// [render thread] Copies a planar Float32 bus with another number of channels: the last goes to all
-  /// that are more, and those that are too many are left out.
-  @_noLocks
-  func widen(_ other: BusBuffer, _ frames: Int) {
-    for index in 0..<bufferCount {
-      UnsafeMutableRawPointer(channels[index]).copyMemory(
-        from: other.channels[min(index, other.channelCount - 1)], byteCount: frames * bytesPerFrame)
-    }
-  }
-
-  /// [render thread] Takes over the memory of a caller's list; false when it does not fit.
-  @_noLocks
-  func point(at other: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Bool {
-    guard isLike(other) else { return false }
-    let theirs = buffersOf(other)
-    for index in 0..<bufferCount { buffers[index] = theirs[index] }
-    return adopt(frames)
-  }
-
-  /// [render thread] Points a planar Float32 list at channels that lie elsewhere.
-  @_noLocks
-  public func point(
-    at other: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ frames: Int
-  ) {
-    for index in 0..<bufferCount {
-      channels[index] = other[index] + offset
-      buffers[index] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: UInt32(frames * bytesPerFrame), mData: channels[index])
-    }
-  }
-
   /// [render thread] Where buffer `index` lies now.
   @_noLocks
-  public func data(_ index: Int) -> UnsafeMutableRawPointer? { buffers[index].mData }
+  public func data(_ index: Int) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(channels[index])
+  }
+
+  // MARK: Copies
+
+  /// [render thread] Copies a planar Float32 bus. Of one with fewer channels the last goes to all that
+  /// are more; those that are too many are left out.
+  @_noLocks
+  func copy(_ other: BusBuffer, _ frames: Int) {
+    for index in 0..<bufferCount {
+      let source = other.data(min(index, other.channelCount - 1))
+      if source != data(index) { data(index).copyMemory(from: source, byteCount: size(frames)) }
+    }
+  }
 
   /// [render thread] Fills `frames` frames with silence where they lie now.
   @_noLocks
   public func clear(_ frames: Int) {
     for index in 0..<bufferCount {
-      guard let data = buffers[index].mData else { continue }
-      data.initializeMemory(as: UInt8.self, repeating: 0, count: frames * bytesPerFrame)
+      data(index).initializeMemory(as: UInt8.self, repeating: 0, count: size(frames))
     }
   }
 
@@ -168,14 +238,14 @@ public struct BusBuffer: @unchecked Sendable {
   /// caller brought none.
   @_noLocks
   public func deliver(_ frames: Int, to output: UnsafeMutablePointer<AudioBufferList>) {
-    let bytes = frames * bytesPerFrame
+    let bytes = size(frames)
     let target = buffersOf(output)
     let byPointer = target[0].mData == nil
     for index in 0..<bufferCount {
       if byPointer {
-        target[index].mData = buffers[index].mData
-      } else if let to = target[index].mData, let from = buffers[index].mData, to != from {
-        to.copyMemory(from: from, byteCount: bytes)
+        target[index].mData = data(index)
+      } else if let to = target[index].mData, to != data(index) {
+        to.copyMemory(from: data(index), byteCount: bytes)
       }
       target[index].mDataByteSize = UInt32(bytes)
     }

@@ -57,7 +57,7 @@ package final class DelayLine: @unchecked Sendable {
       while done < frames {
         let count = min(frames - done, length - position)
         for index in 0..<bufferCount {
-          guard let data = buffer.data(index) else { continue }
+          let data = buffer.data(index)
           let kept = memory + (index * length + position) * bytesPerFrame
           Self.swap(data + done * bytesPerFrame, kept, count * bytesPerFrame)
         }

@@ -57,7 +57,7 @@ package func processUnit(
 /// [render thread] Runs a kernel: a closure over a concrete kernel whose `render` is checked where it
 /// is written; its context lives as long as the kernel's unit is initialised.
 @_semantics("no_performance_analysis") @inline(never)
-func runKernel(_ kernel: Unmanaged<KernelInstance>, _ work: KernelInstance.Work) {
+func runKernel(_ kernel: Unmanaged<KernelInstance>, _ work: UnsafePointer<KernelInstance.Work>) {
   kernel._withUnsafeGuaranteedRef { $0.renderSlice(work) }
 }
 
@@ -129,14 +129,5 @@ extension NativeUnit {
     _ call: RenderCall, _ plan: RenderPlan, _ data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     produce(call, plan, into: data)
-  }
-
-  /// [render thread] As `callProduce`.
-  @_semantics("no_performance_analysis") @inline(never)
-  final func callProduce(
-    _ call: RenderCall, _ inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
-    _ outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
-  ) -> OSStatus {
-    produce(call, inputs: inputs, outputs: outputs)
   }
 }

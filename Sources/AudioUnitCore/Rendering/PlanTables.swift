@@ -3,18 +3,23 @@ import CAudioToolbox
 
 /// The source of each input of a unit: immutable, a pointer to memory.
 package struct SourceTable: Publishable, BitwiseCopyable {
+  /// The sources follow it, and after the last of them one that is none, for inputs that are not there.
+  /// What a pull looks at of the first is in the same line of the cache.
   private struct Memory {
-    /// After the last of them one that is none, for inputs that are not there.
-    var inputs: UnsafeMutablePointer<InputSource>
     var count: Int
+    var fork: Fork?
     /// Keeps `fork`.
     var branches: Unmanaged<Branches>?
-    var fork: Fork?
   }
 
   package let address: UnsafeMutableRawPointer
   private var memory: UnsafeMutablePointer<Memory> {
     @_noLocks get { address.assumingMemoryBound(to: Memory.self) }
+  }
+  private var inputs: UnsafeMutablePointer<InputSource> {
+    @_noLocks get {
+      (address + MemoryLayout<Memory>.stride).assumingMemoryBound(to: InputSource.self)
+    }
   }
 
   @_noLocks
@@ -22,29 +27,31 @@ package struct SourceTable: Publishable, BitwiseCopyable {
 
   /// [control thread] Keeps the connected units' memory until `deallocate`.
   static func allocate(_ sources: [InputSource], _ branches: Branches? = nil) -> Self {
-    let inputs = UnsafeMutablePointer<InputSource>.allocate(capacity: sources.count + 1)
-    (inputs + sources.count).initialize(to: InputSource())
+    let table = Self(
+      address: .allocate(
+        byteCount: MemoryLayout<Memory>.stride
+          + (sources.count + 1) * MemoryLayout<InputSource>.stride, alignment: RenderArena.line))
+    table.address.bindMemory(to: Memory.self, capacity: 1).initialize(
+      to: Memory(
+        count: sources.count, fork: branches?.fork, branches: branches.map { .passRetained($0) }))
+    (table.address + MemoryLayout<Memory>.stride).bindMemory(
+      to: InputSource.self, capacity: sources.count + 1)
+    (table.inputs + sources.count).initialize(to: InputSource())
     for (index, source) in sources.enumerated() {
-      (inputs + index).initialize(to: source)
+      (table.inputs + index).initialize(to: source)
       _ = source.unit?.retain()
       _ = source.delay?.retain()
     }
-    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
-    memory.initialize(
-      to: Memory(
-        inputs: inputs, count: sources.count, branches: branches.map { .passRetained($0) },
-        fork: branches?.fork))
-    return Self(address: UnsafeMutableRawPointer(memory))
+    return table
   }
 
   package func deallocate() {
     for index in 0..<memory.pointee.count {
-      memory.pointee.inputs[index].unit?.release()
-      memory.pointee.inputs[index].delay?.release()
+      inputs[index].unit?.release()
+      inputs[index].delay?.release()
     }
     memory.pointee.branches?.release()
-    memory.pointee.inputs.deallocate()
-    memory.deallocate()
+    address.deallocate()
   }
 
   /// [render thread] Which inputs may be pulled at the same time, if any.
@@ -52,9 +59,9 @@ package struct SourceTable: Publishable, BitwiseCopyable {
 
   /// [render thread] Where an input's samples come from.
   @_noLocks
-  func source(_ input: Int) -> InputSource {
+  subscript(input: Int) -> UnsafePointer<InputSource> {
     let count = memory.pointee.count
-    return memory.pointee.inputs[input < count ? input : count]
+    return UnsafePointer(inputs + (input < count ? input : count))
   }
 }
 
@@ -87,9 +94,27 @@ package struct NotifyTable: Publishable, BitwiseCopyable {
     memory.deallocate()
   }
 
-  /// [render thread] Calls each of them, with the call's flags and `added`. Each gets a copy.
+  /// [render thread] Tells them that a render begins.
   @_noLocks
-  func call(
+  package func before(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>) {
+    tell(call, data, AudioUnitRenderActionFlags.unitRenderAction_PreRender.rawValue)
+  }
+
+  /// [render thread] Tells them that a render ended, and how.
+  @_noLocks
+  package func after(
+    _ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>, _ status: OSStatus
+  ) {
+    let failed = AudioUnitRenderActionFlags.unitRenderAction_PostRenderError.rawValue
+    tell(
+      call, data,
+      AudioUnitRenderActionFlags.unitRenderAction_PostRender.rawValue
+        | (status == noErr ? 0 : failed))
+  }
+
+  /// Calls each of them, with the call's flags and `added`. Each gets a copy.
+  @_noLocks
+  private func tell(
     _ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>, _ added: UInt32
   ) {
     for index in 0..<memory.pointee.count {

@@ -12,25 +12,27 @@ package protocol Publishable {
 ///
 /// A replaced value is kept until no reader can still hold it.
 struct Published: ~Copyable {
+  private struct Owned {
+    /// The last is the one that is current.
+    var values: [any Publishable]
+    /// How many values wait to be published by `replace`.
+    var preparations = 0
+  }
+
   private let current: Atomic<UInt>
   /// The control side's, in memory of its own: whoever changes it must not seem to change what
-  /// readers read. The last is the one that is current.
-  private let owned: UnsafeMutablePointer<[any Publishable]>
-  /// How many values wait to be published by `replace`.
-  private let preparations: UnsafeMutablePointer<Int>
+  /// readers read.
+  private let owned: UnsafeMutablePointer<Owned>
 
   init(_ value: any Publishable) {
     current = Atomic(UInt(bitPattern: value.address))
     owned = .allocate(capacity: 1)
-    owned.initialize(to: [value])
-    preparations = .allocate(capacity: 1)
-    preparations.initialize(to: 0)
+    owned.initialize(to: Owned(values: [value]))
   }
 
   deinit {
-    for value in owned.pointee { value.deallocate() }
+    for value in owned.pointee.values { value.deallocate() }
     owned.deinitialize(count: 1).deallocate()
-    preparations.deallocate()
   }
 
   /// [any thread] Where the value that was published last is. A reader tells by its unit's gate, or by
@@ -45,7 +47,7 @@ struct Published: ~Copyable {
   /// [control thread, under the owner's lock] Publishes `value`; `isQuiet` is asked afterwards
   /// whether no reader is under way, so that what was replaced can go.
   borrowing func publish(_ value: any Publishable, isQuiet: () -> Bool) {
-    owned.pointee.append(value)
+    owned.pointee.values.append(value)
     current.store(UInt(bitPattern: value.address), ordering: .sequentiallyConsistent)
     collect(isQuiet)
   }
@@ -55,8 +57,8 @@ struct Published: ~Copyable {
   /// called nothing is freed, so that no address means two values.
   borrowing func prepare(_ value: any Publishable) -> UInt {
     let last = newest
-    owned.pointee.append(value)
-    preparations.pointee += 1
+    owned.pointee.values.append(value)
+    owned.pointee.preparations += 1
     return last
   }
 
@@ -70,18 +72,18 @@ struct Published: ~Copyable {
   /// [control thread, under the owner's lock] Ends what `prepare` began: nobody will call `replace`
   /// with it any more.
   borrowing func settle(isQuiet: () -> Bool) {
-    preparations.pointee -= 1
+    owned.pointee.preparations -= 1
     collect(isQuiet)
   }
 
-  private var newest: UInt { owned.pointee.last.map { UInt(bitPattern: $0.address) } ?? 0 }
+  private var newest: UInt { owned.pointee.values.last.map { UInt(bitPattern: $0.address) } ?? 0 }
 
   private borrowing func collect(_ isQuiet: () -> Bool) {
-    guard preparations.pointee == 0, isQuiet() else { return }
-    for value in owned.pointee.dropLast() { value.deallocate() }
-    owned.pointee.removeFirst(owned.pointee.count - 1)
+    guard owned.pointee.preparations == 0, isQuiet() else { return }
+    for value in owned.pointee.values.dropLast() { value.deallocate() }
+    owned.pointee.values.removeFirst(owned.pointee.values.count - 1)
   }
 
   /// How many replaced values wait for a reader to end.
-  var retiredCount: Int { owned.pointee.count - 1 }
+  var retiredCount: Int { owned.pointee.values.count - 1 }
 }

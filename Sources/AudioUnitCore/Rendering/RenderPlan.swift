@@ -2,62 +2,62 @@
 import CAudioToolbox
 
 /// Where the input of one bus comes from.
+///
+/// What a pull looks at comes first.
 package struct InputSource: BitwiseCopyable {
   package enum Kind: UInt8, BitwiseCopyable { case none, callback, connection }
 
   package var kind = Kind.none
+  /// Of the connected unit.
+  var bus: UInt32 = 0
+  /// The render side of a connected unit that runs a kernel: the short way to it.
+  var side: UnsafeMutablePointer<RenderSide>?
   var callback: AURenderCallback?
   var context: UnsafeMutableRawPointer?
-  var unit: Unmanaged<UnitInstance>?
-  var bus: UInt32 = 0
-  /// What holds the samples back, where branches are to arrive together.
-  var delay: Unmanaged<DelayLine>?
-  /// The same, as rendering sees it.
+  /// What holds the samples back, where branches are to arrive together; `delay` keeps it.
   var line: UnsafeMutablePointer<DelayLine.Line>?
-}
+  var unit: Unmanaged<UnitInstance>?
+  var delay: Unmanaged<DelayLine>?
 
-/// What a render needs to know of a unit's surroundings: the source of each input and who is told.
-///
-/// Its two parts are built by the control side, published as a whole and never changed. Pointers to
-/// memory, so that render code counts no references.
-public struct RenderPlan: BitwiseCopyable {
-  let sources: SourceTable
-  let notifies: NotifyTable
-
-  @_noLocks
-  init(_ sources: SourceTable, _ notifies: NotifyTable) {
-    self.sources = sources
-    self.notifies = notifies
+  /// [control thread] Output `bus` of a unit.
+  static func connection(_ unit: UnitInstance, bus: UInt32) -> Self {
+    var source = Self()
+    source.kind = .connection
+    source.unit = .passUnretained(unit)
+    source.side = (unit as? KernelUnit)?.side
+    source.bus = bus
+    return source
   }
 
-  /// [render thread] Where an input's samples come from.
+  /// [control thread] A host's callback.
+  static func callback(_ callback: AURenderCallbackStruct) -> Self {
+    var source = Self()
+    source.kind = .callback
+    source.callback = callback.inputProc
+    source.context = callback.inputProcRefCon
+    return source
+  }
+}
+
+/// What a render needs to know of a unit's surroundings: the source of each input.
+///
+/// Built by the control side, published as a whole and never changed. A pointer to memory, so that
+/// render code counts no references.
+public struct RenderPlan: BitwiseCopyable {
+  let sources: SourceTable
+
   @_noLocks
-  package func source(_ input: Int) -> InputSource { sources.source(input) }
+  init(_ sources: SourceTable) { self.sources = sources }
 
   /// [render thread] Whether anything feeds an input.
   @_noLocks
-  package func hasSource(_ input: Int) -> Bool { source(input).kind != .none }
+  package func hasSource(_ input: Int) -> Bool {
+    if case .none = sources[input].pointee.kind { return false }
+    return true
+  }
 
   /// Which inputs may be pulled at the same time; nil: one after the other.
   var fork: Fork? { @_noLocks get { sources.fork } }
-
-  /// [render thread] Tells whoever wants to know that a render begins.
-  @_noLocks
-  package func notifyBefore(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>) {
-    notifies.call(call, data, AudioUnitRenderActionFlags.unitRenderAction_PreRender.rawValue)
-  }
-
-  /// [render thread] Tells whoever wants to know that a render ended, and how.
-  @_noLocks
-  package func notifyAfter(
-    _ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>, _ status: OSStatus
-  ) {
-    let failed = AudioUnitRenderActionFlags.unitRenderAction_PostRenderError.rawValue
-    notifies.call(
-      call, data,
-      AudioUnitRenderActionFlags.unitRenderAction_PostRender.rawValue
-        | (status == noErr ? 0 : failed))
-  }
 
   /// [render thread] Fills `buffer` with the next frames of an input: by its callback, in memory of
   /// ours, or by its connection, in the source's.
@@ -67,25 +67,42 @@ public struct RenderPlan: BitwiseCopyable {
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, into buffer: BusBuffer,
     allocates: Bool
   ) -> OSStatus {
-    let source = source(input)
+    let source = sources[input]
     var status = kAudioUnitErr_NoConnection
-    switch source.kind {
+    switch source.pointee.kind {
     case .none:
       return status
     case .callback:
-      guard let function = source.callback else { return status }
-      if allocates { buffer.prepare(frames) } else { buffer.prepareEmpty(frames) }
+      guard let function = source.pointee.callback else { return status }
+      if allocates { buffer.prepareList(frames) } else { buffer.prepareEmptyList(frames) }
       status = callHost(
-        function, source.context, flags, time, UInt32(input), UInt32(frames), buffer.list)
+        function, source.pointee.context, flags, time, UInt32(input), UInt32(frames), buffer.list)
+      guard status == noErr else { return status }
+      guard buffer.adopt(frames) else { return kAudioUnitErr_InvalidPropertyValue }
     case .connection:
-      guard let unit = source.unit else { return status }
-      buffer.prepareEmpty(frames)
-      status = renderUnit(
-        unit, RenderCall(flags, time, bus: source.bus, frameCount: UInt32(frames)), buffer.list)
+      let call = RenderCall(flags, time, bus: source.pointee.bus, frameCount: UInt32(frames))
+      if let side = source.pointee.side, let answer = side.pointee.pull(call, into: buffer) {
+        guard answer == noErr else { return answer }
+      } else {
+        status = pull(source, call, into: buffer)
+        guard status == noErr else { return status }
+      }
     }
-    guard status == noErr else { return status }
-    guard buffer.adopt(frames) else { return kAudioUnitErr_InvalidPropertyValue }
-    if let line = source.line { line.pointee.exchange(buffer, frames, flags) }
+    if let line = source.pointee.line { line.pointee.exchange(buffer, frames, flags) }
     return noErr
+  }
+
+  /// Pulls any kind of unit, by a list.
+  @_noLocks @inline(never)
+  private func pull(
+    _ source: UnsafePointer<InputSource>, _ call: RenderCall, into buffer: BusBuffer
+  )
+    -> OSStatus
+  {
+    guard let unit = source.pointee.unit else { return kAudioUnitErr_NoConnection }
+    buffer.prepareEmptyList(Int(call.frameCount))
+    let status = renderUnit(unit, call, buffer.list)
+    guard status == noErr else { return status }
+    return buffer.adopt(Int(call.frameCount)) ? noErr : kAudioUnitErr_InvalidPropertyValue
   }
 }

@@ -6,28 +6,31 @@ import Synchronization
 /// without counting references.
 ///
 /// The control side writes here by atomic stores and by publishing; it never takes a lock that a
-/// render thread waits for.
+/// render thread waits for. What every slice looks at comes first: with the word of `attention`, which
+/// lies before it, it is one line of the cache.
 package struct RenderSide: ~Copyable {
+  package let attention: Attention
   package let gate = RenderGate()
+  let sources = Published(SourceTable.allocate([]))
+  /// Units that run a kernel: the render half; there is one while the unit is initialised.
+  var renderer: UnsafeMutablePointer<KernelRenderer>?
+  let lastSampleTime = Atomic<UInt64>(Self.never)
+  /// In memory of its own: changed while nothing renders, but others may look at what stands beside.
+  let limits: UnsafeMutablePointer<RenderLimits>
+  let lastRenderError = Atomic<OSStatus>(0)
   /// How much of real time its renders take.
   package let load = CPULoadMeter()
-  let isReady = Atomic<Bool>(false)
-  let resetRequested = Atomic<Bool>(false)
-  let lastRenderError = Atomic<OSStatus>(0)
-  let lastSampleTime = Atomic<UInt64>(Self.never)
   package let events = EventQueue.allocate()
   let mailbox = Notifier.shared.mailbox
-  let sources = Published(SourceTable.allocate([]))
   let notifies = Published(NotifyTable.allocate([]))
   /// Units at the head of a graph: what changes together before the next slice.
   let pendingSwitch = Atomic<UInt>(0)
   let elements: Published
-  /// In memory of its own: changed while nothing renders, but others may look at what stands beside.
-  let limits: UnsafeMutablePointer<RenderLimits>
   /// The unit's handle, for messages.
   let handle = Atomic<UInt>(0)
 
-  init(_ elements: ElementTable) {
+  private init(_ attention: Attention, _ elements: ElementTable) {
+    self.attention = attention
     self.elements = Published(elements)
     limits = .allocate(capacity: 1)
     limits.initialize(to: RenderLimits())
@@ -38,25 +41,47 @@ package struct RenderSide: ~Copyable {
     limits.deinitialize(count: 1).deallocate()
   }
 
+  /// [control thread] A unit's render side with the elements that `makeElements` gives; they raise the
+  /// attention they are given.
+  static func allocate(_ makeElements: (Attention) -> ElementTable) -> UnsafeMutablePointer<Self> {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: wordSize + MemoryLayout<Self>.size, alignment: RenderArena.line)
+    let attention = Attention(at: memory.bindMemory(to: Atomic<UInt32>.self, capacity: 1))
+    let side = (memory + wordSize).bindMemory(to: Self.self, capacity: 1)
+    side.initialize(to: Self(attention, makeElements(attention)))
+    return side
+  }
+
+  /// [control thread] Frees what `allocate` gave; nothing may use it any more.
+  static func deallocate(_ side: UnsafeMutablePointer<Self>) {
+    side.deinitialize(count: 1)
+    (UnsafeMutableRawPointer(side) - wordSize).deallocate()
+  }
+
+  /// What the word of attention takes before the rest.
+  private static var wordSize: Int { 8 }
+
   /// The time of the last render before there was one.
   static var never: UInt64 { (-Double.greatestFiniteMagnitude).bitPattern }
 
   /// [render thread] Whether the unit is initialised.
-  package var isReadyToRender: Bool {
-    @_noLocks get { isReady.load(ordering: .sequentiallyConsistent) }
+  package var isReadyToRender: Bool { @_noLocks get { !attention.has(.notReady) } }
+
+  /// [render thread] The sources as published last.
+  package var plan: RenderPlan {
+    @_noLocks @inline(__always) get { RenderPlan(SourceTable(address: sources.load())) }
   }
 
-  /// [render thread] The sources and notifies as published last.
-  package var currentPlan: RenderPlan {
-    @_noLocks get {
-      RenderPlan(SourceTable(address: sources.load()), NotifyTable(address: notifies.load()))
-    }
+  /// [render thread] Who is told of renders, as published last.
+  package var notified: NotifyTable {
+    @_noLocks get { NotifyTable(address: notifies.load()) }
   }
 
   /// [render thread, inside the gate] At the top of a slice, before the plan is read: puts a graph's
   /// edits into effect.
   @_noLocks
   package borrowing func takeSwitch() {
+    guard attention.take(.offer) else { return }
     let bits = pendingSwitch.load(ordering: .sequentiallyConsistent)
     guard let change = SourceSwitch(bits) else { return }
     change.apply()
@@ -101,19 +126,36 @@ package struct RenderSide: ~Copyable {
   /// [whoever is inside the gate] Whether a reset is due; it is then the caller's to do.
   @_noLocks
   package borrowing func takeReset() -> Bool {
-    guard resetRequested.load(ordering: .relaxed) else { return false }
-    guard resetRequested.exchange(false, ordering: .sequentiallyConsistent) else { return false }
+    guard attention.take(.reset) else { return false }
     lastSampleTime.store(Self.never, ordering: .relaxed)
     return true
   }
 
-  /// What is wrong with the arguments of a render; `noErr` when nothing is.
+  /// [render thread] What is wrong with the arguments of a render; `noErr` when nothing is.
   @_noLocks
   package borrowing func check(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
   {
     guard isReadyToRender else { return kAudioUnitErr_Uninitialized }
     return limits.pointee.check(call, data)
+  }
+
+  /// [render thread, inside the gate] Ends a render: keeps its time, or its error.
+  @_noLocks @inline(__always)
+  package borrowing func end(_ call: RenderCall, _ status: OSStatus) {
+    if status == noErr { noteTime(call.time.pointee.mSampleTime) } else { note(status) }
+  }
+
+  /// [render thread] Renders an output bus of a kernel for the unit that it is connected to, which finds
+  /// the samples where they are. Nil where there is more to do than that.
+  @_noLocks
+  borrowing func pull(_ call: RenderCall, into buffer: BusBuffer) -> OSStatus? {
+    guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { gate.leave() }
+    guard !attention.has(.guarded), let renderer else { return nil }
+    guard let status = renderer.pointee.render(call, plan, into: buffer) else { return nil }
+    end(call, status)
+    return status
   }
 }
 

@@ -66,6 +66,7 @@ extension NativeUnit {
   /// true, `change` must begin with the changes of that.
   package final func offer(_ change: SourceSwitch) {
     side.pointee.pendingSwitch.store(change.bits, ordering: .sequentiallyConsistent)
+    side.pointee.attention.raise(.offer)
     applyOffered()
   }
 
@@ -141,14 +142,9 @@ extension NativeUnit {
       var unit: UnitInstance?
       switch input.source {
       case .nothing: break
-      case .callback(let callback):
-        plugged.kind = .callback
-        plugged.callback = callback.inputProc
-        plugged.context = callback.inputProcRefCon
+      case .callback(let callback): plugged = .callback(callback)
       case .connection(let source, let bus):
-        plugged.kind = .connection
-        plugged.unit = .passUnretained(source)
-        plugged.bus = bus
+        plugged = .connection(source, bus: bus)
         unit = source
       }
       plugged.delay = input.delay.map { .passUnretained($0) }

@@ -1,67 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
+/// One bus as rendering sees it: a line of the cache.
+@usableFromInline
+struct Bus: BitwiseCopyable {
+  /// The frames that the kernel sees.
+  @usableFromInline var slice: Slice
+  let buffer: BusBuffer
+  /// What the source of an input goes through, kept by the table; nil where it gives what the kernel
+  /// takes.
+  let conversion: Unmanaged<InputConversion>?
+  /// Frames for which an input is still pulled once it is switched off.
+  var fadingFrames: Int32 = 0
+  /// Whether an input is pulled: its switch is on, or it has none.
+  var isOn: Bool
+  /// Whether it points at memory of its own that is zero, and stays so.
+  var isAtRest = false
+  /// Whether the unit brings the memory.
+  let allocates: Bool
+}
+
 /// The buses of one side of a unit as rendering sees them: plain memory, laid out once. Whoever made it
 /// deallocates it.
 struct BusTable: BitwiseCopyable {
   let count: Int
-  let buffers: UnsafeMutablePointer<BusBuffer>
-  let stores: UnsafeMutablePointer<ParameterStore>
+  let buses: UnsafeMutablePointer<Bus>
   let values: UnsafeMutablePointer<ElementValues>
-  let slices: UnsafeMutablePointer<Slice>
-  /// Whether the unit brings a bus's memory.
-  let allocates: UnsafeMutablePointer<Bool>
-  /// Whether all of a bus is known to be zero in this render.
-  let isSilent: UnsafeMutablePointer<Bool>
-  /// Whether a bus points at memory of its own that is zero, and stays so.
-  private let isAtRest: UnsafeMutablePointer<Bool>
+  private let stores: UnsafeMutablePointer<ParameterStore>
   private let maximumFrames: Int
 
-  /// The buses of `elements`, which the kernel sees in `formats`.
+  /// [control thread] The buses of `elements`, which the kernel sees in `formats`, in `arena`.
   init(
     _ elements: [Element], _ formats: [StreamFormat], _ maximumFrames: Int,
-    external: UnsafeMutableRawBufferPointer?
+    external: UnsafeMutableRawBufferPointer?, conversions: [InputConversion?], areOn: Bool,
+    in arena: inout RenderArena
   ) {
     count = elements.count
     self.maximumFrames = maximumFrames
-    let capacity = max(count, 1)
-    buffers = .allocate(capacity: capacity)
-    stores = .allocate(capacity: capacity)
-    values = .allocate(capacity: capacity)
-    slices = .allocate(capacity: capacity)
-    allocates = .allocate(capacity: capacity)
-    isSilent = .allocate(capacity: capacity)
-    isSilent.initialize(repeating: false, count: capacity)
-    isAtRest = .allocate(capacity: capacity)
-    isAtRest.initialize(repeating: false, count: capacity)
+    buses = arena.take(count, of: Bus.self)
     for (index, element) in elements.enumerated() {
       // A host's own memory serves the first bus; more would share it.
-      (buffers + index).initialize(
-        to: BusBuffer(
-          formats[index], maximumFrames: maximumFrames, external: index == 0 ? external : nil))
-      stores[index] = element.parameters
-      values[index] = element.parameters.frozen
-      allocates[index] = element.allocatesBuffer
-      slices[index] = slice(index, 0, offset: 0)
+      let buffer = BusBuffer(
+        formats[index], maximumFrames: maximumFrames, external: index == 0 ? external : nil,
+        in: &arena)
+      let slice = Slice(
+        channels: buffer.channels, channelCount: buffer.channelCount, frameCount: 0)
+      (buses + index).initialize(
+        to: Bus(
+          slice: slice, buffer: buffer,
+          conversion: (conversions.isEmpty ? nil : conversions[index]).map { .passRetained($0) },
+          isOn: areOn, allocates: element.allocatesBuffer))
+    }
+    values = arena.take(count, of: ElementValues.self)
+    stores = arena.take(count, of: ParameterStore.self)
+    for (index, element) in elements.enumerated() {
+      (values + index).initialize(to: element.parameters.frozen)
+      (stores + index).initialize(to: element.parameters)
     }
   }
 
-  /// [control thread] Frees everything; nothing may use it any more.
+  /// [control thread] Frees what is not in the arena; nothing may use it any more.
   func deallocate() {
-    for bus in 0..<count { buffers[bus].deallocate() }
-    buffers.deallocate()
-    stores.deallocate()
-    values.deallocate()
-    slices.deallocate()
-    allocates.deallocate()
-    isSilent.deallocate()
-    isAtRest.deallocate()
+    for bus in 0..<count {
+      buses[bus].buffer.deallocate()
+      buses[bus].conversion?.release()
+    }
   }
+
+  subscript(bus: Int) -> UnsafeMutablePointer<Bus> {
+    @_noLocks @inline(__always) get { buses + bus }
+  }
+
+  /// [render thread] Where the samples of a bus lie.
+  @_noLocks @inline(__always)
+  func buffer(_ bus: Int) -> BusBuffer { buses[bus].buffer }
+
+  /// [any thread] Where the parameters of a bus are.
+  @_noLocks
+  func store(_ bus: Int) -> ParameterStore { stores[bus] }
 
   /// [render thread] Whether all of every bus is known to be zero.
   var areSilent: Bool {
     @_noLocks get {
-      for bus in 0..<count where !isSilent[bus] { return false }
+      for bus in 0..<count where !buses[bus].slice.isSilent { return false }
       return true
     }
   }
@@ -69,8 +90,8 @@ struct BusTable: BitwiseCopyable {
   /// [render thread] A bus that nothing is pulled from: from the second time on it costs nothing.
   @_noLocks
   func rest(_ bus: Int) {
-    guard !isAtRest[bus] else { return }
-    isAtRest[bus] = true
+    guard !buses[bus].isAtRest else { return }
+    buses[bus].isAtRest = true
     silence(bus, maximumFrames)
   }
 
@@ -78,30 +99,34 @@ struct BusTable: BitwiseCopyable {
   /// promised have forgotten them.
   @_noLocks
   func silence(_ bus: Int, _ frames: Int) {
-    buffers[bus].prepare(frames)
-    buffers[bus].clear(frames)
-    isSilent[bus] = true
+    buses[bus].buffer.prepare()
+    buses[bus].buffer.clear(frames)
+    buses[bus].slice.isSilent = true
   }
 
   /// [render thread] A bus that is filled anew.
-  @_noLocks
+  @_noLocks @inline(__always)
   func wake(_ bus: Int) {
-    isAtRest[bus] = false
-    isSilent[bus] = false
+    buses[bus].isAtRest = false
+    buses[bus].slice.isSilent = false
+  }
+
+  /// [render thread] Has every bus's slice speak of these frames.
+  @_noLocks
+  func cut(_ frames: Int, offset: Int) {
+    for bus in 0..<count {
+      buses[bus].slice.frameCount = frames
+      buses[bus].slice.offset = offset
+    }
   }
 
   /// [render thread] Some frames of a bus.
   @_noLocks
   func slice(_ bus: Int, _ frames: Int, offset: Int) -> Slice {
-    Slice(
-      channels: buffers[bus].channels, channelCount: buffers[bus].channelCount, frameCount: frames,
-      offset: offset, isSilent: isSilent[bus])
-  }
-
-  /// [render thread] Makes `slices` speak of these frames of every bus.
-  @_noLocks
-  func cut(_ frames: Int, offset: Int) {
-    for bus in 0..<count { slices[bus] = slice(bus, frames, offset: offset) }
+    var slice = buses[bus].slice
+    slice.frameCount = frames
+    slice.offset = offset
+    return slice
   }
 
   /// [render thread] Reads every bus's parameters once for the slice that begins.

@@ -22,12 +22,12 @@ public final class Element: @unchecked Sendable {
 
   init(
     _ scope: AudioUnitScope, _ index: Int, _ format: StreamFormat,
-    _ parameters: [ParameterDefinition]
+    _ parameters: [ParameterDefinition], _ attention: Attention
   ) {
     self.scope = scope
     self.index = index
     self.format = format
-    self.parameters = .allocate(parameters, scope: scope)
+    self.parameters = .allocate(parameters, scope: scope, attention)
   }
 
   deinit { parameters.deallocate() }

@@ -24,24 +24,32 @@ struct InputPull: BitwiseCopyable {
   }
 
   /// [render thread] Fills one input.
-  @_noLocks
+  @_noLocks @inline(__always)
   func callAsFunction(_ bus: Int) -> OSStatus {
     inputs.wake(bus)
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
-    var status = noErr
-    if let conversion = taps.conversions[bus] {
-      inputs.buffers[bus].prepare(frames)
-      let rate = taps.variesRate ? inputs.stores[bus].value(taps.rateSlot) : 1
-      status = pullConverted(
-        conversion,
-        InputConversion.Pull(
-          plan, bus, &flags, time, frames: frames, playbackRate: rate,
-          to: inputs.buffers[bus].channels))
+    let status: OSStatus
+    if let conversion = inputs[bus].pointee.conversion {
+      status = convert(bus, conversion, &flags)
     } else {
       status = plan.pull(
-        bus, &flags, time, frames, into: inputs.buffers[bus], allocates: inputs.allocates[bus])
+        bus, &flags, time, frames, into: inputs.buffer(bus),
+        allocates: inputs[bus].pointee.allocates)
     }
     if status == noErr, flags.saysSilence { inputs.silence(bus, frames) }
     return status
+  }
+
+  @_noLocks @inline(never)
+  private func convert(
+    _ bus: Int, _ conversion: Unmanaged<InputConversion>,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
+  ) -> OSStatus {
+    inputs.buffer(bus).prepare()
+    return pullConverted(
+      conversion,
+      InputConversion.Pull(
+        plan, bus, flags, time, frames: frames, playbackRate: taps.playbackRate(inputs, bus),
+        to: inputs.buffer(bus).channels))
   }
 }

@@ -1,66 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// What stands between a mixer's sources and its kernel: a switch and a conversion for each input.
-///
-/// Plain memory for the render thread, made when the unit is initialised; whoever made it deallocates
-/// it.
+/// The switches and playback rates of a mixer's inputs: the parameters that a pull looks at.
 struct InputTaps: BitwiseCopyable {
-  /// The conversions that it keeps; nil where a source gives what the kernel takes.
-  let conversions: UnsafeMutablePointer<Unmanaged<InputConversion>?>
   let hasSwitch: Bool
-  let switchSlot: Int
   let variesRate: Bool
-  let rateSlot: Int
-  private let count: Int
-  private let fadeFrames: Int
-  /// Frames for which each input is still pulled once it is switched off.
-  private let fading: UnsafeMutablePointer<Int>
+  private let switchSlot: Int
+  private let rateSlot: Int
+  /// For how long an input is pulled once it is switched off.
+  private let fadingFrames: Int32
 
   /// [control thread]
-  init(_ mixing: Mixing, _ conversions: [InputConversion?], _ sampleRate: Double) {
-    count = conversions.count
-    self.conversions = .allocate(capacity: max(count, 1))
-    for (index, conversion) in conversions.enumerated() {
-      (self.conversions + index).initialize(to: conversion.map { .passRetained($0) })
-    }
+  init(_ mixing: Mixing, _ sampleRate: Double) {
     hasSwitch = mixing.switchSlot != nil
     switchSlot = mixing.switchSlot ?? 0
     variesRate = mixing.rateSlot != nil
     rateSlot = mixing.rateSlot ?? 0
-    fadeFrames = Int((mixing.fadeTime * sampleRate).rounded(.up))
-    fading = .allocate(capacity: max(count, 1))
-    fading.initialize(repeating: 0, count: max(count, 1))
-  }
-
-  /// [control thread] Frees everything; nothing may use it any more.
-  func deallocate() {
-    for index in 0..<count { conversions[index]?.release() }
-    conversions.deallocate()
-    fading.deallocate()
+    fadingFrames = Int32((mixing.fadeTime * sampleRate).rounded(.up))
   }
 
   /// [render thread] Forgets the signal.
   @_noLocks
-  func reset() {
-    for index in 0..<count {
-      fading[index] = 0
-      if let conversion = conversions[index] { resetConversion(conversion) }
+  func reset(_ inputs: BusTable) {
+    for bus in 0..<inputs.count {
+      inputs[bus].pointee.fadingFrames = 0
+      if let conversion = inputs[bus].pointee.conversion { resetConversion(conversion) }
     }
   }
 
-  /// [render thread] An input that is on; true.
+  /// [render thread] Takes over the switches after parameters were read anew.
   @_noLocks
-  func open(_ bus: Int) -> Bool {
-    fading[bus] = fadeFrames
+  func readSwitches(_ inputs: BusTable) {
+    guard hasSwitch else { return }
+    for bus in 0..<inputs.count {
+      let isOn = inputs.store(bus).frozenValue(switchSlot) != 0
+      if inputs[bus].pointee.isOn, !isOn { inputs[bus].pointee.fadingFrames = fadingFrames }
+      inputs[bus].pointee.isOn = isOn
+    }
+  }
+
+  /// [render thread] Whether an input that is switched off is pulled all the same: it comes on within
+  /// these frames, or fades.
+  @_noLocks
+  func isStillOpen(
+    _ inputs: BusTable, _ bus: Int, _ frames: Int, _ automation: borrowing Automation
+  )
+    -> Bool
+  {
+    if !automation.isIdle, automation.changes(inputs.store(bus), switchSlot) {
+      inputs[bus].pointee.fadingFrames = fadingFrames
+      return true
+    }
+    let fading = inputs[bus].pointee.fadingFrames
+    guard fading > 0 else { return false }
+    inputs[bus].pointee.fadingFrames = fading - min(Int32(clamping: frames), fading)
     return true
   }
 
-  /// [render thread] Whether an input that is off still fades while `frames` pass.
+  /// [render thread] How many times as fast as it was recorded an input plays.
   @_noLocks
-  func fade(_ bus: Int, _ frames: Int) -> Bool {
-    guard fading[bus] > 0 else { return false }
-    fading[bus] -= min(frames, fading[bus])
-    return true
+  func playbackRate(_ inputs: BusTable, _ bus: Int) -> Float {
+    variesRate ? inputs.store(bus).value(rateSlot) : 1
   }
 }

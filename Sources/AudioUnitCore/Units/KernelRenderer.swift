@@ -4,67 +4,91 @@ import Synchronization
 
 /// The render half of a kernel unit: buffers, the kernel, and the cutting of a render into slices.
 ///
-/// Made when the unit is initialised, used only inside its gate.
+/// Made when the unit is initialised, used only inside its gate. What every slice looks at comes first.
 struct KernelRenderer: ~Copyable {
-  let kernel: Unmanaged<KernelInstance>
-  /// Set by the control side while rendering.
-  let processesInPlace: Atomic<Bool>
-  let isBypassed: Atomic<Bool>
-  private let shape: UnitDefinition.Shape
-  private let sampleRate: Double
-  private let maximumFrames: Int
-  private let global: ParameterStore
-  private let inputs: BusTable
-  private let outputs: BusTable
-  private let taps: InputTaps
-  private var automation: Automation
   /// The time and length of the frames in the output buffers.
   private var sampleTime = -Double.greatestFiniteMagnitude
   private var frameCount: UInt32 = 0
   private var isSilent = false
+  let shape: UnitDefinition.Shape
+  private let attention: Attention
+  let inputs: BusTable
+  let outputs: BusTable
+  private let kernel: Unmanaged<KernelInstance>
+  /// What the kernel is given, and which frames the slices in it speak of.
+  private let work: UnsafeMutablePointer<KernelInstance.Work>
+  private var cutFrames = -1
+  private var cutOffset = 0
   /// Frames since the input fell silent.
   private var silentFrames = 0
+  let maximumFrames: Int
+  private var automation: Automation
+  private let taps: InputTaps
+  private let global: ParameterStore
+  private let sampleRate: Double
+  /// Set by the control side while rendering.
+  let processesInPlace: Atomic<Bool>
+  let isBypassed: Atomic<Bool>
   /// Effects: their input, for when they are bypassed.
   private var dry: DryPath
   /// Converters: when the next input frame is due, in input frames; not a number at the start.
   private var inputTime = Double.nan
+  private let arena: RenderArena
 
   /// [control thread] Lays out what rendering `unit` needs.
   init(
-    _ shape: UnitDefinition.Shape, _ kernel: KernelInstance, _ setup: KernelSetup,
-    _ unit: NativeUnit, _ taps: InputTaps, processesInPlace: Bool, isBypassed: Bool
+    _ definition: UnitDefinition, _ kernel: KernelInstance, _ setup: KernelSetup,
+    _ unit: NativeUnit, _ conversions: [InputConversion?], processesInPlace: Bool,
+    isBypassed: Bool
   ) {
-    self.shape = shape
+    shape = definition.shape
     self.kernel = .passRetained(kernel)
     self.processesInPlace = Atomic(processesInPlace)
     self.isBypassed = Atomic(isBypassed)
     sampleRate = setup.format.sampleRate
     maximumFrames = setup.maximumFrames
     global = unit.global.parameters
+    attention = unit.side.pointee.attention
     automation = Automation(unit.side.pointee.events)
+    taps = InputTaps(definition.mixing, sampleRate)
     let memory = unit.externalBuffer.map {
       UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
     }
-    inputs = BusTable(unit.inputs, setup.inputFormats, setup.maximumFrames, external: memory)
-    outputs = BusTable(unit.outputs, setup.outputFormats, setup.maximumFrames, external: nil)
-    self.taps = taps
+    var arena = RenderArena()
+    work = arena.take(1, of: KernelInstance.Work.self)
+    inputs = BusTable(
+      unit.inputs, setup.inputFormats, setup.maximumFrames, external: memory,
+      conversions: conversions, areOn: !taps.hasSwitch, in: &arena)
+    outputs = BusTable(
+      unit.outputs, setup.outputFormats, setup.maximumFrames, external: nil, conversions: [],
+      areOn: true, in: &arena)
+    self.arena = arena
+    work.initialize(
+      to: KernelInstance.Work(
+        inputs: BusSlices(inputs.buses, count: inputs.count),
+        outputs: BusSlices(outputs.buses, count: outputs.count),
+        values: RawParameterValues(
+          global: global.frozen, inputs: inputs.values, outputs: outputs.values)))
     dry = DryPath(
       channelCount: shape == .effect ? setup.format.channelCount : 0,
       latency: kernel.latencyFrames(), maximumFrames: setup.maximumFrames, sampleRate: sampleRate)
+    // What was set before there was a renderer is news to it.
+    attention.raise(.values)
+    attention.raise(.events)
   }
 
   deinit {
     kernel.release()
     inputs.deallocate()
     outputs.deallocate()
-    taps.deallocate()
+    arena.deallocate()
   }
 
   /// [render thread] Forgets signal history and pending parameter changes.
   @_noLocks
   mutating func reset() {
     resetKernel(kernel)
-    taps.reset()
+    taps.reset(inputs)
     automation.reset()
     dry.reset()
     sampleTime = -Double.greatestFiniteMagnitude
@@ -76,37 +100,57 @@ struct KernelRenderer: ~Copyable {
 
   // MARK: Pulling
 
-  /// [render thread] Fills every output for this time, once, and hands out the one asked for.
+  /// [render thread] Renders an output bus into a caller's list.
   @_noLocks
   mutating func render(
     _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    let frames = Int(call.frameCount)
+    let status = produce(call, plan)
+    guard status == noErr else { return status }
+    outputs.buffer(Int(call.bus)).deliver(Int(call.frameCount), to: data)
+    return noErr
+  }
+
+  /// [render thread] Renders an output bus for another unit, which finds the samples where they are; nil
+  /// where its buffer is not like the bus.
+  @_noLocks
+  mutating func render(_ call: RenderCall, _ plan: RenderPlan, into buffer: BusBuffer) -> OSStatus?
+  {
+    guard call.bus < UInt32(outputs.count), Int(call.frameCount) <= maximumFrames,
+      buffer.isLike(outputs.buffer(Int(call.bus)))
+    else { return nil }
+    let status = produce(call, plan)
+    if status == noErr { buffer.borrow(outputs.buffer(Int(call.bus))) }
+    return status
+  }
+
+  /// Fills every output for this time, once.
+  @_noLocks
+  private mutating func produce(_ call: RenderCall, _ plan: RenderPlan) -> OSStatus {
     let time = call.time.pointee.mSampleTime
     let hasTime =
       call.time.pointee.mFlags.rawValue & AudioTimeStampFlags.sampleTimeValid.rawValue != 0
-    if !hasTime || time != sampleTime || call.frameCount != frameCount {
-      sampleTime = -Double.greatestFiniteMagnitude
-      // Into a pull the flag means nothing: a caller may have left it from the last one.
-      call.flags.pointee.saysSilence = false
-      let status = fill(call, plan, frames)
-      guard status == noErr else {
-        skipSlices(frames)
-        return status
-      }
-      if hasTime { sampleTime = time }
-      frameCount = call.frameCount
-      isSilent = call.flags.pointee.saysSilence
-    } else {
+    if hasTime, time == sampleTime, call.frameCount == frameCount {
       call.flags.pointee.saysSilence = isSilent
+      return noErr
     }
-    outputs.buffers[Int(call.bus)].deliver(frames, to: data)
+    sampleTime = -Double.greatestFiniteMagnitude
+    // Into a pull the flag means nothing: a caller may have left it from the last one.
+    call.flags.pointee.saysSilence = false
+    let status = fill(call, plan, Int(call.frameCount))
+    guard status == noErr else {
+      skipSlices(Int(call.frameCount))
+      return status
+    }
+    if hasTime { sampleTime = time }
+    frameCount = call.frameCount
+    isSilent = call.flags.pointee.saysSilence
     return noErr
   }
 
   @_noLocks
   private mutating func fill(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int) -> OSStatus {
-    for bus in 0..<outputs.count { outputs.buffers[bus].prepare(frames) }
+    for bus in 0..<outputs.count { outputs.buffer(bus).prepare() }
     switch shape {
     case .generator:
       renderSlices(frames)
@@ -124,32 +168,32 @@ struct KernelRenderer: ~Copyable {
   private mutating func fillEffect(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int)
     -> OSStatus
   {
+    let (input, output) = (inputs.buffer(0), outputs.buffer(0))
     let status = plan.pull(
-      0, call.flags, call.time, frames, into: inputs.buffers[0], allocates: inputs.allocates[0])
+      0, call.flags, call.time, frames, into: input, allocates: inputs[0].pointee.allocates)
     guard status == noErr else { return status }
-    // In place: in the memory that the input came in.
-    if inputs.buffers[0].channelCount != outputs.buffers[0].channelCount {
-      outputs.buffers[0].widen(inputs.buffers[0], frames)
-    } else if processesInPlace.load(ordering: .relaxed) {
-      outputs.buffers[0].borrow(inputs.buffers[0], frames)
+    if processesInPlace.load(ordering: .relaxed), output.isLike(input) {
+      // In the memory that the input came in.
+      output.borrow(input)
     } else {
-      inputs.buffers[0].deliver(frames, to: outputs.buffers[0].list)
+      output.copy(input, frames)
     }
     renderEffect(frames, call.flags)
     return noErr
   }
 
-  /// Runs the kernel unless it is certain to give silence: the input is silent and its memory of
-  /// earlier sound has run out. Bypassed it runs too, and its input is heard in its place.
+  /// [render thread] Runs an effect's kernel on the output unless it is certain to give silence: the
+  /// input is silent and its memory of earlier sound has run out. Bypassed it runs too, and its input is
+  /// heard in its place.
   @_noLocks
-  private mutating func renderEffect(
+  mutating func renderEffect(
     _ frames: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
   ) {
     let isBypassed = isBypassed.load(ordering: .relaxed)
     if flags.pointee.saysSilence {
       // The promise is kept here, should its giver have forgotten the zeros.
-      outputs.buffers[0].clear(frames)
-      freeze()
+      outputs.buffer(0).clear(frames)
+      readValues()
       let isOver = Double(silentFrames) >= memory(of: kernel, sampleRate, values)
       if isOver && Double(silentFrames) >= settling(of: kernel, sampleRate) {
         dry.settle(isBypassed: isBypassed)
@@ -180,26 +224,20 @@ struct KernelRenderer: ~Copyable {
   @_noLocks
   private mutating func fillMixer(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int) -> OSStatus
   {
-    automation.collect()
+    collect()
+    readValues()
     let status = pullInputs(call, plan, frames)
     guard status == noErr else { return status }
     renderSlices(frames)
     // Of silence alone comes silence, once what the kernel remembers has run out.
-    let silentBefore = silentFrames
-    silentFrames = inputs.areSilent ? silentFrames + frames : 0
+    guard inputs.areSilent else {
+      silentFrames = 0
+      return noErr
+    }
     call.flags.pointee.saysSilence =
-      silentFrames > 0 && Double(silentBefore) >= memory(of: kernel, sampleRate, values)
+      Double(silentFrames) >= memory(of: kernel, sampleRate, values)
+    silentFrames += frames
     return noErr
-  }
-
-  /// Whether a mixer's input is on at any of the frames that come, or was until a moment ago.
-  @_noLocks
-  private borrowing func isOpen(_ bus: Int, _ frames: Int) -> Bool {
-    guard taps.hasSwitch else { return true }
-    let store = inputs.stores[bus]
-    if store.presentValue(taps.switchSlot) != 0 { return taps.open(bus) }
-    if automation.changes(store, taps.switchSlot) { return taps.open(bus) }
-    return taps.fade(bus, frames)
   }
 
   /// Pulls the inputs that are on: one after the other, or branches at the same time where the graph
@@ -209,19 +247,33 @@ struct KernelRenderer: ~Copyable {
     -> OSStatus
   {
     let pull = InputPull(inputs, taps, plan, call.time, frames: frames)
-    let fork = plan.fork
+    if let fork = plan.fork { return pullAll(pull, fork) }
     for bus in 0..<inputs.count {
-      let isWanted = plan.hasSource(bus) && isOpen(bus, frames)
-      if !isWanted { inputs.rest(bus) }
-      if let fork {
-        fork.want(bus, isWanted)
-      } else if isWanted {
-        let status = pull(bus)
-        guard status == noErr else { return status }
+      guard isWanted(bus, pull) else {
+        inputs.rest(bus)
+        continue
       }
+      let status = pull(bus)
+      guard status == noErr else { return status }
     }
-    guard let fork else { return noErr }
+    return noErr
+  }
+
+  @_noLocks @inline(never)
+  private borrowing func pullAll(_ pull: InputPull, _ fork: Fork) -> OSStatus {
+    for bus in 0..<inputs.count {
+      let isWanted = isWanted(bus, pull)
+      if !isWanted { inputs.rest(bus) }
+      fork.want(bus, isWanted)
+    }
     return fork.run(pull)
+  }
+
+  /// Whether an input is fed and on at any of the frames that come, or was until a moment ago.
+  @_noLocks @inline(__always)
+  private borrowing func isWanted(_ bus: Int, _ pull: InputPull) -> Bool {
+    guard pull.plan.hasSource(bus) else { return false }
+    return inputs[bus].pointee.isOn || taps.isStillOpen(inputs, bus, pull.frames, automation)
   }
 
   /// Gives the kernel as many input frames as it asks for, in pieces of at most a maximum slice.
@@ -229,7 +281,7 @@ struct KernelRenderer: ~Copyable {
   private mutating func fillConverter(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int)
     -> OSStatus
   {
-    freeze()
+    readValues()
     var needed = framesNeeded(by: kernel, for: frames, values)
     var time = call.time.pointee
     // The source's time runs by its own frames, from where it began.
@@ -239,7 +291,7 @@ struct KernelRenderer: ~Copyable {
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
       time.mSampleTime = inputTime
       let status = plan.pull(
-        0, &flags, &time, piece, into: inputs.buffers[0], allocates: inputs.allocates[0])
+        0, &flags, &time, piece, into: inputs.buffer(0), allocates: inputs[0].pointee.allocates)
       guard status == noErr else { return status }
       giveInput(to: kernel, inputs.slice(0, piece, offset: 0), values)
       inputTime += Double(piece)
@@ -249,72 +301,23 @@ struct KernelRenderer: ~Copyable {
     return noErr
   }
 
-  // MARK: Processing without pulling
-
-  /// [render thread] Processes the caller's lists; null entries are skipped.
-  @_noLocks
-  mutating func process(
-    _ call: RenderCall, _ from: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
-    _ to: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
-  ) -> OSStatus {
-    let frames = Int(call.frameCount)
-    guard from.count <= inputs.count, to.count <= outputs.count, to.count > 0 else {
-      return kAudioUnitErr_InvalidElement
-    }
-    guard frames <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
-    for bus in 0..<inputs.count {
-      if bus < from.count, let list = from[bus] {
-        inputs.wake(bus)
-        inputs.buffers[bus].prepare(frames)
-        guard taps.conversions[bus] == nil else { return kAudio_UnimplementedError }
-        guard inputs.buffers[bus].point(at: UnsafeMutablePointer(mutating: list), frames) else {
-          return kAudio_ParamError
-        }
-      } else {
-        inputs.rest(bus)
-      }
-    }
-    for bus in 0..<outputs.count {
-      outputs.buffers[bus].prepare(frames)
-      if bus < to.count, let list = to[bus] {
-        guard outputs.buffers[bus].isLike(list) else { return kAudio_ParamError }
-        // Without memory it gets ours.
-        guard buffersOf(list)[0].mData == nil || outputs.buffers[bus].point(at: list, frames) else {
-          return kAudio_ParamError
-        }
-      }
-    }
-    if case .effect = shape {
-      if inputs.buffers[0].channelCount != outputs.buffers[0].channelCount {
-        outputs.buffers[0].widen(inputs.buffers[0], frames)
-      } else {
-        inputs.buffers[0].deliver(frames, to: outputs.buffers[0].list)
-      }
-      renderEffect(frames, call.flags)
-    } else {
-      renderSlices(frames)
-    }
-    for bus in 0..<to.count {
-      if let list = to[bus] { outputs.buffers[bus].deliver(frames, to: list) }
-    }
-    return noErr
-  }
-
   // MARK: Slices
 
-  /// Cuts the frames at parameter changes and runs the kernel on each slice.
+  /// [render thread] Cuts the frames at parameter changes and runs the kernel on each slice.
   @_noLocks
-  private mutating func renderSlices(_ frames: Int) {
-    automation.collect()
-    if automation.isIdle {
-      freeze()
-      renderSlice(frames, at: 0)
-      return
-    }
+  mutating func renderSlices(_ frames: Int) {
+    collect()
+    guard automation.isIdle else { return renderCut(frames) }
+    readValues()
+    renderSlice(frames, at: 0)
+  }
+
+  @_noLocks @inline(never)
+  private mutating func renderCut(_ frames: Int) {
     var frame = 0
     while frame < frames {
       let length = automation.advance(to: frame, end: frames)
-      freeze()
+      readValues()
       renderSlice(length, at: frame)
       automation.finish(length)
       frame += length
@@ -323,9 +326,9 @@ struct KernelRenderer: ~Copyable {
   }
 
   /// Lets time pass for parameter changes where the kernel is not run.
-  @_noLocks
+  @_noLocks @inline(never)
   private mutating func skipSlices(_ frames: Int) {
-    automation.collect()
+    collect()
     var frame = 0
     while frame < frames, !automation.isIdle {
       let length = automation.advance(to: frame, end: frames)
@@ -336,28 +339,38 @@ struct KernelRenderer: ~Copyable {
   }
 
   @_noLocks
-  private func renderSlice(_ frames: Int, at frame: Int) {
-    inputs.cut(frames, offset: frame)
-    outputs.cut(frames, offset: frame)
-    runKernel(
-      kernel,
-      KernelInstance.Work(
-        inputs: BusSlices(inputs.slices, count: inputs.count),
-        outputs: BusSlices(outputs.slices, count: outputs.count), values: values))
+  private mutating func renderSlice(_ frames: Int, at frame: Int) {
+    if frames != cutFrames || frame != cutOffset {
+      inputs.cut(frames, offset: frame)
+      outputs.cut(frames, offset: frame)
+      (cutFrames, cutOffset) = (frames, frame)
+    }
+    runKernel(kernel, work)
   }
 
+  /// Takes over parameter changes that were queued since the last render.
   @_noLocks
-  private func freeze() {
+  private mutating func collect() {
+    // Some may have found no room the last time.
+    if attention.take(.events) || !automation.isIdle { automation.collect() }
+  }
+
+  /// Reads what was set since it was done last.
+  @_noLocks
+  private borrowing func readValues() {
+    if attention.take(.values) { freeze() }
+  }
+
+  @_noLocks @inline(never)
+  private borrowing func freeze() {
     global.freeze()
     inputs.freeze()
     outputs.freeze()
+    taps.readSwitches(inputs)
+    work.pointee.values.edition &+= 1
   }
 
-  private var values: RawParameterValues {
-    @_noLocks get {
-      RawParameterValues(global: global.frozen, inputs: inputs.values, outputs: outputs.values)
-    }
-  }
+  private var values: RawParameterValues { @_noLocks get { work.pointee.values } }
 }
 
 extension AudioUnitRenderActionFlags {

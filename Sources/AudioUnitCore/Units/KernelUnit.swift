@@ -5,8 +5,6 @@ public import CAudioToolbox
 /// definition.
 open class KernelUnit: NativeUnit, @unchecked Sendable {
   private let definition: UnitDefinition
-  /// The render half; there is one while the unit is initialised.
-  private let renderer: UnsafeMutablePointer<UnsafeMutablePointer<KernelRenderer>?>
   private var kernel: KernelInstance?
   /// Seconds by which converting the inputs delays, the slowest of them.
   private var inputLatency = 0.0
@@ -15,8 +13,6 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
 
   public init(component: Component, definition: UnitDefinition) {
     self.definition = definition
-    renderer = .allocate(capacity: 1)
-    renderer.initialize(to: nil)
     super.init(
       component: component, parameters: definition.parameters, elements: definition.elements,
       format: .standard, maximumFrames: definition.maximumFramesPerSlice)
@@ -33,10 +29,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     if definition.mixing.isMatrix { layOutMatrix() }
   }
 
-  deinit {
-    releaseResources()
-    renderer.deallocate()
-  }
+  deinit { releaseResources() }
 
   public override var elementCounts: ElementCounts { definition.elements }
   public override var channelCapabilities: [AUChannelInfo]? { definition.channels }
@@ -165,15 +158,16 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     let setup = setup
     let kernel = definition.makeKernel(setup)
     let conversions = try makeConversions(setup)
-    let memory = UnsafeMutablePointer<KernelRenderer>.allocate(capacity: 1)
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: MemoryLayout<KernelRenderer>.size, alignment: RenderArena.line
+    ).bindMemory(to: KernelRenderer.self, capacity: 1)
     memory.initialize(
       to: KernelRenderer(
-        definition.shape, kernel, setup, self,
-        InputTaps(definition.mixing, conversions, setup.format.sampleRate),
-        processesInPlace: processesInPlace, isBypassed: isBypassed))
+        definition, kernel, setup, self, conversions, processesInPlace: processesInPlace,
+        isBypassed: isBypassed))
     self.kernel = kernel
     inputLatency = conversions.reduce(0) { max($0, $1?.latency ?? 0) }
-    renderer.pointee = memory
+    side.pointee.renderer = memory
   }
 
   /// Frames in are frames out: the rates must agree.
@@ -194,26 +188,15 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   public override func releaseResources() {
-    renderer.pointee?.deinitialize(count: 1).deallocate()
-    renderer.pointee = nil
+    side.pointee.renderer?.deinitialize(count: 1).deallocate()
+    side.pointee.renderer = nil
     kernel = nil
     inputLatency = 0
   }
 
   public override var pullsIndependently: Bool { definition.shape == .mixer }
 
-  /// [render thread]
-  @_noLocks
-  public override func forget() { renderer.pointee?.pointee.reset() }
-
-  /// [render thread]
-  @_noLocks
-  public override func produce(
-    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus {
-    guard let renderer = renderer.pointee else { return kAudioUnitErr_Uninitialized }
-    return renderer.pointee.render(call, plan, into: data)
-  }
+  public override func forget() { renderer?.pointee.reset() }
 
   /// [render thread]
   public override func process(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>)
@@ -242,16 +225,6 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     return guardedProcess(call, inputs, outputs)
   }
 
-  /// [render thread]
-  @_noLocks
-  public override func produce(
-    _ call: RenderCall, inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
-    outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
-  ) -> OSStatus {
-    guard let renderer = renderer.pointee else { return kAudioUnitErr_Uninitialized }
-    return renderer.pointee.process(call, inputs, outputs)
-  }
-
   public override func canDo(_ selector: Int) -> Bool {
     super.canDo(selector)
       || (definition.shape == .effect && selector == kAudioUnitProcessSelect)
@@ -265,14 +238,14 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       get: { unit, _ in UInt32(unit.isBypassed ? 1 : 0) },
       set: { (unit, _, isOn: UInt32) throws(AudioError) in
         unit.isBypassed = isOn != 0
-        unit.renderer.pointee?.pointee.isBypassed.store(isOn != 0, ordering: .relaxed)
+        unit.renderer?.pointee.isBypassed.store(isOn != 0, ordering: .relaxed)
       }),
     Rows<KernelUnit>.value(
       kAudioUnitProperty_InPlaceProcessing, in: [kAudioUnitScope_Global],
       get: { unit, _ in UInt32(unit.processesInPlace ? 1 : 0) },
       set: { unit, _, inPlace in
         unit.processesInPlace = inPlace != 0
-        unit.renderer.pointee?.pointee.processesInPlace.store(inPlace != 0, ordering: .relaxed)
+        unit.renderer?.pointee.processesInPlace.store(inPlace != 0, ordering: .relaxed)
       }),
   ]
 

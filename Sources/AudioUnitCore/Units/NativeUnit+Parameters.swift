@@ -46,7 +46,7 @@ extension NativeUnit {
       store: store, slot: Int32(slot), offset: try frame(Int64(offset)), duration: 0, from: value,
       to: value)
     // Where too many changes wait, early is better than never.
-    if !side.pointee.events.push(change) { store.set(slot, to: value) }
+    if !queue(change) { store.set(slot, to: value) }
   }
 
   /// [any thread] Changes and ramps of the next slice. All are checked before the first is taken.
@@ -107,9 +107,16 @@ extension NativeUnit {
   }
 
   private func push(_ change: ParameterChange) throws(AudioError) {
-    guard side.pointee.events.push(change) else {
+    guard queue(change) else {
       throw .cannotDoInCurrentContext.because(
         "\(EventQueue.capacity) changes wait already; they are taken by the next render")
     }
+  }
+
+  /// Hands a change to the render thread; false when too many wait.
+  private func queue(_ change: ParameterChange) -> Bool {
+    guard side.pointee.events.push(change) else { return false }
+    side.pointee.attention.raise(.events)
+    return true
   }
 }

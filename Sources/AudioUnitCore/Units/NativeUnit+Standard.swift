@@ -52,12 +52,7 @@ extension NativeUnit {
     throws(AudioError)
   {
     let element = try element(kAudioUnitScope_Input, index)
-    var source = InputSource()
-    if let function = callback.inputProc {
-      source.kind = .callback
-      source.callback = function
-      source.context = callback.inputProcRefCon
-    }
+    let source = callback.inputProc == nil ? InputSource() : .callback(callback)
     plug(element, source, unit: nil)
     // The host may free the old context as soon as this returns.
     side.pointee.gate.waitUntilIdleUnlessHere()
@@ -83,11 +78,7 @@ extension NativeUnit {
     let format = try source.streamFormat(
       kAudioUnitScope_Output, connection.sourceOutputNumber)
     try adopt(format, of: source.title, at: element)
-    var plugged = InputSource()
-    plugged.kind = .connection
-    plugged.unit = .passUnretained(source)
-    plugged.bus = connection.sourceOutputNumber
-    plug(element, plugged, unit: source)
+    plug(element, .connection(source, bus: connection.sourceOutputNumber), unit: source)
     side.pointee.gate.waitUntilIdleUnlessHere()
   }
 

@@ -46,16 +46,22 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   ) {
     parameterDefinitions = parameters
     self.maximumFrames = maximumFrames
-    let global = Element(kAudioUnitScope_Global, 0, format, parameters)
-    self.global = global
-    inputs = (0..<elements.inputs).map { Element(kAudioUnitScope_Input, $0, format, parameters) }
-    outputs = (0..<elements.outputs).map { Element(kAudioUnitScope_Output, $0, format, parameters) }
-    side = .allocate(capacity: 1)
-    side.initialize(to: RenderSide(.allocate(global, inputs, outputs)))
+    var made: [[Element]] = []
+    side = RenderSide.allocate { attention in
+      func make(_ scope: AudioUnitScope, _ count: Int) -> [Element] {
+        (0..<count).map { Element(scope, $0, format, parameters, attention) }
+      }
+      made = [
+        make(kAudioUnitScope_Global, 1), make(kAudioUnitScope_Input, elements.inputs),
+        make(kAudioUnitScope_Output, elements.outputs),
+      ]
+      return .allocate(made[0][0], made[1], made[2])
+    }
+    (global, inputs, outputs) = (made[0][0], made[1], made[2])
     super.init(component: component)
   }
 
-  deinit { side.deinitialize(count: 1).deallocate() }
+  deinit { RenderSide.deallocate(side) }
 
   // MARK: What a family decides
 
@@ -112,15 +118,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open func releaseResources() {}
 
   /// [render thread] Produces the frames of an output bus: arguments are checked, nobody else is
-  /// inside.
+  /// inside. Where there is a kernel, it is asked instead.
   open func produce(
     _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus { kAudio_UnimplementedError }
-
-  /// [render thread] Processes the caller's lists without pulling: nobody else is inside.
-  open func produce(
-    _ call: RenderCall, inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
-    outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
   ) -> OSStatus { kAudio_UnimplementedError }
 
   /// [render thread, or control thread while nothing renders] Forgets signal history.
@@ -134,7 +134,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   }
 
   /// [any thread] Whether it could render now.
-  public final var isInitialized: Bool { side.pointee.isReady.load(ordering: .relaxed) }
+  public final var isInitialized: Bool { side.pointee.isReadyToRender }
 
   open override func close() {
     try? uninitialize()
@@ -153,7 +153,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       fixRenderLimits()
       try allocateResources()
       forget()
-      side.pointee.isReady.store(true, ordering: .sequentiallyConsistent)
+      side.pointee.attention.lower(.notReady)
     }
   }
 
@@ -165,7 +165,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     }
     lock.withLock {
       guard isInitialized else { return }
-      side.pointee.isReady.store(false, ordering: .sequentiallyConsistent)
+      side.pointee.attention.raise(.notReady)
       side.pointee.gate.waitUntilIdle()
       releaseResources()
       side.pointee.lastSampleTime.store(RenderSide.never, ordering: .relaxed)
@@ -183,7 +183,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     }
     // The next render forgets before it begins. Not here: a render that found the gate closed
     // meanwhile would be lost.
-    side.pointee.resetRequested.store(true, ordering: .sequentiallyConsistent)
+    side.pointee.attention.raise(.reset)
   }
 
   /// [control thread, under the lock] What a bus's buffers may take: 1 GiB, which also keeps every
@@ -318,7 +318,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       }
       let format = elements.last?.format ?? .standard
       return elements
-        + (elements.count..<count).map { Element(scope, $0, format, parameterDefinitions) }
+        + (elements.count..<count).map {
+          Element(scope, $0, format, parameterDefinitions, side.pointee.attention)
+        }
     }
     while side.pointee.events.pop() != nil {}
     if scope == kAudioUnitScope_Input { inputs = resize(inputs) } else { outputs = resize(outputs) }
@@ -346,7 +348,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     guard wanted != matrix else { return }
     let old = matrix.map { Array(zip($0.addresses, global.parameters.values)) } ?? []
     let cells = wanted.definitions(like: parameterDefinitions)
-    let master = Element(kAudioUnitScope_Global, 0, global.format, cells)
+    let master = Element(
+      kAudioUnitScope_Global, 0, global.format, cells, side.pointee.attention)
     master.name = global.name
     for (address, value) in old {
       if case .slot(let slot) = wanted.place(address.id, address.scope, address.element) {
@@ -369,6 +372,11 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   private func publishNotifies() {
     side.pointee.notifies.publish(NotifyTable.allocate(notifies), isQuiet: { isQuiet })
+    if notifies.isEmpty {
+      side.pointee.attention.lower(.notifies)
+    } else {
+      side.pointee.attention.raise(.notifies)
+    }
   }
 
   /// [control thread, under the lock] Gives an input a callback, a connection or nothing.

@@ -134,7 +134,7 @@ struct PullConverter: ~Copyable {
       guard status == noErr else { return status }
       if flags.pointee.saysSilence {
         // The promise is kept for whoever gave it and left his memory as it was.
-        source.prepare(count)
+        source.prepare()
         source.clear(count)
       } else {
         isSilent = false
@@ -171,13 +171,13 @@ struct PullConverter: ~Copyable {
         Samples.copy(source.channels[channel], to: channels[channel], count: frames)
       }
     } else if isInterleaved {
-      guard let data = source.data(0) else { return }
       format.decode(
-        interleaved: data, channelCount: sourceChannels, into: channels, frameCount: frames)
+        interleaved: source.data(0), channelCount: sourceChannels, into: channels,
+        frameCount: frames)
     } else {
       for channel in 0..<sourceChannels {
-        guard let data = source.data(channel) else { continue }
-        format.decode(data, stride: sampleBytes, into: channels[channel], count: frames)
+        format.decode(
+          source.data(channel), stride: sampleBytes, into: channels[channel], count: frames)
       }
     }
   }

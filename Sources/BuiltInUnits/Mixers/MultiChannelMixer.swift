@@ -68,6 +68,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
     _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
   ) {
     let target = outputs[0]
+    guard !strips.mixSteady(inputs, to: target, edition: values.edition) else { return }
     let isMetered = values[.metering, output: 0] != 0
     let isOn = values[.enable, output: 0] != 0
     strips.begin(
@@ -85,7 +86,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
         generation: generation)
       if isMetered { publish(bus, values) }
     }
-    strips.finish(inputs, to: target)
+    strips.finish(inputs, to: target, edition: values.edition)
     if isMetered { publishOutput(values) }
   }
 

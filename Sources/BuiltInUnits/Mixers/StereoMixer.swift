@@ -60,6 +60,7 @@ struct StereoMixer: MixerKernel, ~Copyable {
     _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
   ) {
     let target = outputs[0]
+    guard !strips.mixSteady(inputs, to: target, edition: values.edition) else { return }
     let isMetered = values[.metering, output: 0] != 0
     strips.begin(
       target, volume: values[.volume, output: 0], step: values.step(.volume, output: 0),
@@ -75,7 +76,7 @@ struct StereoMixer: MixerKernel, ~Copyable {
         generation: generation)
       if isMetered { publish(bus, values) }
     }
-    strips.finish(inputs, to: target)
+    strips.finish(inputs, to: target, edition: values.edition)
     if isMetered { publishOutput(values) }
   }
 

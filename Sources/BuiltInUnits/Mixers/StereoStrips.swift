@@ -42,11 +42,15 @@ struct StereoStrips {
     /// Of the values that this follows from.
     var generation: UInt32 = 0
     var holds = false
+    /// Both with the volume of the output.
+    var weights = SIMD4<Float>.zero
 
     @_noLocks
     init() {}
   }
 
+  /// Edition of the values with which all of it is steady; zero: of none.
+  private var steadyEdition: UInt64 = 0
   private let count: Int
   private let law: Law
   /// Frames in which a change at once is done.
@@ -62,6 +66,7 @@ struct StereoStrips {
   private var master: Float = 1
   private var isFolded = true
   private var isMetered = false
+  private var isAnyInputMetered = false
   let inputMeters: MeterBridge
   let outputMeters: MeterBridge
 
@@ -99,12 +104,29 @@ struct StereoStrips {
       strips[strip] = Strip()
       steady[strip] = Steady()
     }
+    steadyEdition = 0
     output.reset()
     inputMeters.reset()
     outputMeters.reset()
   }
 
   // MARK: A slice
+
+  /// [render thread] Mixes a slice as the one before it, if nothing was said since: the edition of the
+  /// values is the same, and nothing was on its way. Else false, and it is to be mixed in full.
+  @_noLocks
+  mutating func mixSteady(_ inputs: BusSlices, to target: Slice, edition: UInt64) -> Bool {
+    guard steadyEdition == edition else { return false }
+    let isStereo = target.channelCount == 2
+    left.removeAll()
+    right.removeAll()
+    for bus in 0..<count where !inputs[bus].isSilent {
+      gather(inputs[bus], bus, isStereo: isStereo)
+    }
+    left.mix(into: target[0], count: target.frameCount)
+    if isStereo { right.mix(into: target[1], count: target.frameCount) }
+    return true
+  }
 
   /// [render thread] Begins a slice with the output's volume.
   @_noLocks
@@ -117,6 +139,7 @@ struct StereoStrips {
     left.removeAll()
     right.removeAll()
     movingCount = 0
+    isAnyInputMetered = false
   }
 
   /// [render thread] Adds an input as in the slice before, if nothing was said of it since: the
@@ -126,6 +149,7 @@ struct StereoStrips {
     -> Bool
   {
     guard steady[bus].holds, steady[bus].generation == generation else { return false }
+    weigh(bus)
     if !slice.isSilent { gather(slice, bus, isStereo: target.channelCount == 2) }
     return true
   }
@@ -141,6 +165,7 @@ struct StereoStrips {
     strips[bus].volume.follow(Self.limited(volume), step: volumeStep, frames: frames, fade: fade)
     strips[bus].pan.follow(min(max(pan, -1), 1), step: panStep, frames: frames, fade: fade)
     if isMetered {
+      isAnyInputMetered = true
       var end = strips[bus].volume
       end.advance(frames)
       inputMeters.hear(
@@ -159,13 +184,15 @@ struct StereoStrips {
     steady[bus].generation = generation
     steady[bus].volume = gain(strips[bus].volume.value)
     steady[bus].gains = gains(slice, bus, target)
+    weigh(bus)
     if !slice.isSilent { gather(slice, bus, isStereo: target.channelCount == 2) }
   }
 
   /// [render thread] Ends a slice: everything that was added is in `target`.
   @_noLocks
-  mutating func finish(_ inputs: BusSlices, to target: Slice) {
+  mutating func finish(_ inputs: BusSlices, to target: Slice, edition: UInt64) {
     let frames = target.frameCount
+    steadyEdition = movingCount == 0 && isFolded && !isAnyInputMetered ? edition : 0
     left.mix(into: target[0], count: frames)
     if target.channelCount == 2 { right.mix(into: target[1], count: frames) }
     for index in 0..<movingCount { addMoving(inputs[moving[index]], moving[index], to: target) }
@@ -200,16 +227,23 @@ struct StereoStrips {
     strips[bus].stereo = StereoPan.stereo(pan)
   }
 
+  /// Takes the volume of the output into the gains of a steady input.
+  @_noLocks
+  private func weigh(_ bus: Int) {
+    let volume = steady[bus].volume * master
+    // Of no volume nothing comes, whatever the gains.
+    steady[bus].weights = volume == 0 ? .zero : volume * steady[bus].gains
+  }
+
   /// Puts a steady input on the lists.
   @_noLocks
   private mutating func gather(_ slice: Slice, _ bus: Int, isStereo: Bool) {
-    let (volume, gains) = (steady[bus].volume * master, steady[bus].gains)
-    guard volume != 0 else { return }
-    left.append(slice[0], volume * gains[0])
-    if isStereo { right.append(slice[0], volume * gains[1]) }
+    let weights = steady[bus].weights
+    left.append(slice[0], weights[0])
+    if isStereo { right.append(slice[0], weights[1]) }
     guard slice.channelCount == 2 else { return }
-    left.append(slice[1], volume * gains[2])
-    if isStereo { right.append(slice[1], volume * gains[3]) }
+    left.append(slice[1], weights[2])
+    if isStereo { right.append(slice[1], weights[3]) }
   }
 
   /// Adds an input whose gains move, piece by piece: within a piece they change in a straight line. One

@@ -41,7 +41,7 @@ struct BufferListWriter {
     let buffers = buffersOf(list)
     // Memory is brought for all buffers or for none.
     let isOurs = buffers[0].mData == nil
-    if isOurs { memory.prepare(frames) }
+    if isOurs { memory.prepare() }
     for index in 0..<bufferCount {
       if isOurs { buffers[index].mData = memory.data(index) }
       guard let data = buffers[index].mData else { return kAudio_ParamError }

@@ -196,7 +196,7 @@ struct IOEngine: ~Copyable {
     }
     if !state.pointee.hasBegun { begin(cycle) }
     side.pointee.takeSwitch()
-    let plan = side.pointee.currentPlan
+    let plan = side.pointee.plan
     var frame = 0
     while frame < cycle.frameCount, !state.pointee.isEnding {
       let frames = min(sliceFrames, cycle.frameCount - frame)
@@ -263,7 +263,7 @@ struct IOEngine: ~Copyable {
     deviceBuffer.point(at: output, offset: part.frame, part.frameCount)
     let time = state.pointee.playbackTime
     let call = call(0, part.frameCount, at: time, part)
-    plan.notifyBefore(call, deviceBuffer.list)
+    side.pointee.notified.before(call, deviceBuffer.list)
     var status =
       wanted > 0 ? playback.pointee.pull(plan, call.flags, call.time, frames: wanted) : noErr
     if status == noErr {
@@ -276,7 +276,7 @@ struct IOEngine: ~Copyable {
       if status != noErr { side.pointee.note(status) }
     }
     applyVolume(part.frameCount)
-    plan.notifyAfter(call, deviceBuffer.list, status)
+    side.pointee.notified.after(call, deviceBuffer.list, status)
     state.pointee.playbackTime += Double(wanted)
   }
 

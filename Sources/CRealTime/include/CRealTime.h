@@ -23,8 +23,11 @@ typedef struct rt_context {
   const void *_Nullable failed_call;
 } rt_context;
 
+// Initial-exec: the general model may allocate on a thread's first access.
+extern _Thread_local __attribute__((tls_model("initial-exec"))) rt_context rt_thread_context;
+
 /// The calling thread's context. [any thread]
-RT_NO_LOCKS rt_context *_Nonnull rt_current(void);
+RT_NO_LOCKS static inline rt_context *_Nonnull rt_current(void) { return &rt_thread_context; }
 
 /// Enters a render call: counts it, and around the outermost one turns denormals off and tells the
 /// real-time sanitizer, where it is linked. [render thread]
@@ -46,7 +49,9 @@ RT_NO_LOCKS static inline void rt_host_leave(void) {
 }
 
 /// A number that no other living thread has. [any thread]
-RT_NO_LOCKS uint64_t rt_thread_id(void);
+RT_NO_LOCKS static inline uint64_t rt_thread_id(void) {
+  return (uint64_t)(uintptr_t)&rt_thread_context;
+}
 
 /// Nanoseconds of the monotonic clock: the host time of time stamps. [any thread]
 RT_NO_LOCKS uint64_t rt_host_time(void);

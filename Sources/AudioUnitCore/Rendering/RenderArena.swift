@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Memory for what the renders of a unit touch: pieces lie side by side, in the order in which they are
+/// asked for, so that a render finds them in few lines of the cache and few pages.
+struct RenderArena: @unchecked Sendable {
+  /// A line of the cache.
+  static var line: Int { 64 }
+
+  private var blocks: [UnsafeMutableRawPointer] = []
+  private var next: UnsafeMutableRawPointer?
+  private var left = 0
+
+  /// [control thread] Room for `count` values, which begins a line of the cache. The caller initialises
+  /// them; they must be trivial.
+  mutating func take<Value: BitwiseCopyable>(_ count: Int, of type: Value.Type)
+    -> UnsafeMutablePointer<Value>
+  {
+    take(max(count, 1) * MemoryLayout<Value>.stride).bindMemory(to: type, capacity: max(count, 1))
+  }
+
+  /// [control thread] As the other, in bytes.
+  mutating func take(_ size: Int) -> UnsafeMutableRawPointer {
+    let size = (size + Self.line - 1) / Self.line * Self.line
+    if let piece = next, size <= left {
+      next = piece + size
+      left -= size
+      return piece
+    }
+    let capacity = max(size, 1024)
+    let block = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: Self.line)
+    blocks.append(block)
+    // A piece that fills a block of its own leaves the rest of the last one to those that come.
+    if capacity > size {
+      next = block + size
+      left = capacity - size
+    }
+    return block
+  }
+
+  /// [control thread] Frees all of it; nothing may use it any more.
+  func deallocate() { for block in blocks { block.deallocate() } }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+// Processing without pulling: `AudioUnitProcess` and `AudioUnitProcessMultiple`.
+extension KernelRenderer {
+  /// [render thread] Processes the caller's lists; null entries are skipped.
+  @_noLocks
+  mutating func process(
+    _ call: RenderCall, _ from: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
+    _ to: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
+  ) -> OSStatus {
+    let frames = Int(call.frameCount)
+    guard from.count <= inputs.count, to.count <= outputs.count, to.count > 0 else {
+      return kAudioUnitErr_InvalidElement
+    }
+    guard frames <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
+    for bus in 0..<inputs.count {
+      if bus < from.count, let list = from[bus] {
+        inputs.wake(bus)
+        inputs.buffer(bus).prepare()
+        guard inputs[bus].pointee.conversion == nil else { return kAudio_UnimplementedError }
+        guard inputs.buffer(bus).point(at: UnsafeMutablePointer(mutating: list), frames) else {
+          return kAudio_ParamError
+        }
+      } else {
+        inputs.rest(bus)
+      }
+    }
+    for bus in 0..<outputs.count {
+      outputs.buffer(bus).prepare()
+      if bus < to.count, let list = to[bus] {
+        guard outputs.buffer(bus).isLike(list) else { return kAudio_ParamError }
+        // Without memory it gets ours.
+        guard buffersOf(list)[0].mData == nil || outputs.buffer(bus).point(at: list, frames) else {
+          return kAudio_ParamError
+        }
+      }
+    }
+    if case .effect = shape {
+      outputs.buffer(0).copy(inputs.buffer(0), frames)
+      renderEffect(frames, call.flags)
+    } else {
+      renderSlices(frames)
+    }
+    for bus in 0..<to.count {
+      if let list = to[bus] { outputs.buffer(bus).deliver(frames, to: list) }
+    }
+    return noErr
+  }
+}
