@@ -201,6 +201,35 @@ struct OutputConnectionTests {
     #expect(recorded[512..<1_024].allSatisfy { $0 == 0 })
   }
 
+  @Test(
+    "has its callback fill the device's own memory unless something is to be converted",
+    arguments: [2, 1])
+  func direct(channels: UInt32) throws {
+    let filled = Atomic<UInt>(0)
+    let given = Atomic<UInt>(0)
+    @Sendable func place(_ moment: Moment) -> UInt { UInt(bitPattern: moment.buffers?[0].mData) }
+    let callback = HostCallback { moment in
+      filled.store(place(moment), ordering: .relaxed)
+      return noErr
+    }
+    let notify = HostCallback { moment in
+      given.store(place(moment), ordering: .relaxed)
+      return noErr
+    }
+    try onDevice {
+      let unit = try HostedUnit()
+      try unit.setFormat(.linear(48_000, channels: channels))
+      try unit.setCallback(callback)
+      try unit.addNotify(notify)
+      try unit.initialize()
+      try unit.start()
+      #expect(wait { callback.count > 4 })
+      try unit.stop()
+    }
+    let isSame = filled.load(ordering: .relaxed) == given.load(ordering: .relaxed)
+    #expect(filled.load(ordering: .relaxed) != 0 && isSame == (channels == 2))
+  }
+
   @Test("is connected and disconnected while it runs, and outlives what was connected")
   func whileRunning() throws {
     try onDevice {

@@ -126,6 +126,50 @@ struct OutputConversionTests {
     }
   }
 
+  /// How a callback hands out its samples.
+  enum Giving: CaseIterable {
+    case filling, pointing, silent
+  }
+
+  @Test(
+    "plays what needs no conversion, wherever the callback has it, and silence as it is promised",
+    arguments: Giving.allCases)
+  func unconverted(giving: Giving) throws {
+    let tape = Tape()
+    let samples = [noise(3_000), noise(3_000, seed: 2)]
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 4_096)
+    memory.initialize(repeating: 0, count: 2 * 4_096)
+    defer { memory.deallocate() }
+    nonisolated(unsafe) let own = memory
+    let callback = HostCallback { moment in
+      if moment.position > 3_000 { usleep(1_000) }
+      guard let buffers = moment.buffers else { return noErr }
+      if giving == .pointing {
+        for channel in 0..<2 {
+          buffers[channel].mData = UnsafeMutableRawPointer(own + channel * 4_096)
+        }
+      }
+      moment.fill { channel, frame in frame < 3_000 ? samples[channel][frame] : 0 }
+      if giving == .silent { moment.flags.pointee.insert(.unitRenderAction_OutputIsSilence) }
+      return noErr
+    }
+    try onDevice(tape, rate: 44_100, frames: 700) {
+      let unit = try HostedUnit()
+      try unit.setFormat(.linear(44_100, channels: 2))
+      try unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(512))
+      try unit.setCallback(callback)
+      try unit.initialize()
+      try unit.start()
+      #expect(wait { callback.frames > 4_000 })
+      try unit.stop()
+    }
+    let recorded = try tape.samples()
+    for channel in 0..<2 {
+      let expected = giving == .silent ? samples[channel].map { _ in 0 } : samples[channel]
+      #expect(Array(recorded[channel].prefix(3_000)) == expected)
+    }
+  }
+
   @Test(
     "captures every sample format", arguments: SampleCoding.all, [true, false])
   func captures(coding: SampleCoding, isInterleaved: Bool) throws {

@@ -60,12 +60,13 @@ public struct RenderPlan: BitwiseCopyable {
   var fork: Fork? { @_noLocks get { sources.fork } }
 
   /// [render thread] Fills `buffer` with the next frames of an input: by its callback, in memory of
-  /// ours, or by its connection, in the source's.
+  /// ours, or by its connection, in the source's. `isPrepared`: its list says already where a callback
+  /// is to leave them.
   @_noLocks
   package func pull(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, into buffer: BusBuffer,
-    allocates: Bool
+    allocates: Bool, isPrepared: Bool = false
   ) -> OSStatus {
     let source = sources[input]
     var status = kAudioUnitErr_NoConnection
@@ -74,7 +75,9 @@ public struct RenderPlan: BitwiseCopyable {
       return status
     case .callback:
       guard let function = source.pointee.callback else { return status }
-      if allocates { buffer.prepareList(frames) } else { buffer.prepareEmptyList(frames) }
+      if !isPrepared {
+        if allocates { buffer.prepareList(frames) } else { buffer.prepareEmptyList(frames) }
+      }
       status = callHost(
         function, source.pointee.context, flags, time, UInt32(input), UInt32(frames), buffer.list)
       guard status == noErr else { return status }

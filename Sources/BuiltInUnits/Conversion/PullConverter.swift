@@ -31,6 +31,8 @@ struct PullConverter: ~Copyable {
   }
 
   let changesRate: Bool
+  /// Whether what is pulled is what comes out, so that the source can leave it there at once.
+  let passesThrough: Bool
   /// Where one pull leaves its samples.
   private let source: BusBuffer
   private let format: SampleFormat
@@ -62,6 +64,9 @@ struct PullConverter: ~Copyable {
     allocates = setup.allocates
     maximumPullFrames = setup.maximumPullFrames
     changesRate = format.sampleRate != setup.sampleRate
+    passesThrough =
+      !changesRate && isPlanarFloat && allocates && setup.map == nil
+      && sourceChannels == setup.channelCount
     let ratio = format.sampleRate / setup.sampleRate
     // A run takes a frame more than its share here and there, and skips some at high ratios.
     let most =
@@ -161,6 +166,26 @@ struct PullConverter: ~Copyable {
       samples = resampled.readable
     }
     map.pointee.apply(samples, to: output, frameCount: frames)
+  }
+
+  /// [render thread] Pulls what passes through straight into `output`, which points at where it is to
+  /// be, and does so afterwards.
+  @_noLocks
+  borrowing func fill(
+    _ output: BusBuffer, at place: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int,
+    _ plan: RenderPlan, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, frames: Int
+  ) -> OSStatus {
+    let status = plan.pull(0, flags, time, frames, into: output, allocates: true, isPrepared: true)
+    if status == noErr, !flags.pointee.saysSilence {
+      // The source may have samples of its own, and point at them.
+      for channel in 0..<sourceChannels where output.channels[channel] != place[channel] + offset {
+        Samples.move(output.channels[channel], to: place[channel] + offset, count: frames)
+      }
+    }
+    output.point(at: place, offset: offset, frames)
+    if status == noErr, flags.pointee.saysSilence { output.clear(frames) }
+    return status
   }
 
   @_noLocks

@@ -264,10 +264,20 @@ struct IOEngine: ~Copyable {
     let time = state.pointee.playbackTime
     let call = call(0, part.frameCount, at: time, part)
     side.pointee.notified.before(call, deviceBuffer.list)
-    var status =
-      wanted > 0 ? playback.pointee.pull(plan, call.flags, call.time, frames: wanted) : noErr
+    var status = noErr
+    if playback.pointee.passesThrough {
+      status = playback.pointee.fill(
+        deviceBuffer, at: output, offset: part.frame, plan, call.flags, call.time,
+        frames: part.frameCount)
+    } else {
+      if wanted > 0 {
+        status = playback.pointee.pull(plan, call.flags, call.time, frames: wanted)
+      }
+      if status == noErr {
+        playback.pointee.convert(wanted, to: deviceBuffer.channels, frames: part.frameCount)
+      }
+    }
     if status == noErr {
-      playback.pointee.convert(wanted, to: deviceBuffer.channels, frames: part.frameCount)
       side.pointee.noteTime(time)
     } else {
       deviceBuffer.clear(part.frameCount)
