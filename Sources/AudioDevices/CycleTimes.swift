@@ -17,9 +17,11 @@ struct CycleTimes {
   private var hasBegun = false
 
   /// Radians per second: slow enough for a scheduler's whims, fast enough to settle in seconds.
-  private static let bandwidth = 2.0
+  private static var bandwidth: Double { @_noLocks get { 2 } }
+  /// The square root of two: it settles without swinging.
+  private static var damping: Double { @_noLocks get { 1.414_213_562_373_095_1 } }
   /// Nanoseconds beyond which a cycle does not belong to those before it.
-  private static let jump = 250_000_000.0
+  private static var jump: Double { @_noLocks get { 250_000_000 } }
 
   init(sampleRate: Double) {
     nominal = 1_000_000_000 / sampleRate
@@ -28,16 +30,17 @@ struct CycleTimes {
 
   /// [render thread] The time of a cycle that was measured to begin at `measured`; later than that of
   /// the cycle before.
+  @_noLocks
   mutating func time(of measured: UInt64, frames: Int) -> UInt64 {
     let length = Double(frames) * nominal
     var error = Double(Int64(bitPattern: measured &- next))
-    if !hasBegun || abs(error) > Self.jump {
+    if !hasBegun || error.magnitude > Self.jump {
       hasBegun = true
       next = measured
       error = 0
     }
     let angle = min(Self.bandwidth * length * 1e-9, 0.5)
-    let time = Self.moved(next, by: 2.0.squareRoot() * angle * error)
+    let time = Self.moved(next, by: Self.damping * angle * error)
     period += angle * angle * error / Double(frames)
     period = min(max(period, nominal * 0.99), nominal * 1.01)
     next = Self.moved(time, by: Double(frames) * period)
@@ -47,6 +50,7 @@ struct CycleTimes {
     return last
   }
 
+  @_noLocks
   private static func moved(_ time: UInt64, by nanoseconds: Double) -> UInt64 {
     time &+ UInt64(bitPattern: Int64(nanoseconds))
   }

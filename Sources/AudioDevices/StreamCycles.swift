@@ -9,11 +9,13 @@ import Synchronization
 // All but `lateCount` belongs to the stream's thread.
 final class StreamCycles: @unchecked Sendable {
   let frameCount: Int
-  let input: CycleBuffers?
-  let output: CycleBuffers?
+  let input: CycleBuffers.Planes?
+  let output: CycleBuffers.Planes?
   /// Cycles that were rendered after their first frame should have left.
   let lateCount: Atomic<Int>
 
+  /// What keeps the memory.
+  private let buffers: [CycleBuffers]
   private let handler: CycleHandler
   private let render: CycleDoor
   private let startHostTime: UInt64
@@ -32,8 +34,11 @@ final class StreamCycles: @unchecked Sendable {
       return try CycleBuffers(channelCount: channelCount, frameCount: device.cycleFrames)
     }
     frameCount = device.cycleFrames
-    input = try buffers(device.inputChannelCount, request.usesInput)
-    output = try buffers(device.outputChannelCount, request.usesOutput)
+    let input = try buffers(device.inputChannelCount, request.usesInput)
+    let output = try buffers(device.outputChannelCount, request.usesOutput)
+    self.buffers = [input, output].compactMap { $0 }
+    self.input = input?.planes
+    self.output = output?.planes
     self.lateCount = Atomic(lateCount)
     self.handler = handler
     render = CycleDoor(to: handler)
@@ -45,21 +50,27 @@ final class StreamCycles: @unchecked Sendable {
 
   /// [render thread] Has `output` filled by a cycle whose first frame leaves at `measured`, as far as
   /// the device can tell; `input` is read by the same cycle when both run by one clock.
+  @_noLocks
   func play(at measured: UInt64, withInput: Bool) {
-    output?.silence()
+    guard let output else { return }
+    output.silence()
     let time = outputTimes.time(of: measured, frames: frameCount)
     guard time &+ cycleTime > startHostTime else { return }
-    render(
-      DeviceCycle(
-        frameCount: frameCount, sampleTime: Double(outputFrames), hostTime: time,
-        rateScalar: outputTimes.rateScalar, input: withInput ? input?.channels : nil,
-        inputChannelCount: withInput ? input?.channelCount ?? 0 : 0, output: output?.channels,
-        outputChannelCount: output?.channelCount ?? 0))
+    var cycle = DeviceCycle(
+      frameCount: frameCount, sampleTime: Double(outputFrames), hostTime: time,
+      rateScalar: outputTimes.rateScalar, output: output.channels,
+      outputChannelCount: output.channelCount)
+    if withInput, let input {
+      cycle.input = input.channels
+      cycle.inputChannelCount = input.channelCount
+    }
+    render(cycle)
     outputFrames += frameCount
     if rt_host_time() > measured { lateCount.wrappingAdd(1, ordering: .relaxed) }
   }
 
   /// [render thread] Hands over `input`, the first frame of which arrived at `measured`.
+  @_noLocks
   func capture(at measured: UInt64) {
     guard let input else { return }
     let time = inputTimes.time(of: measured, frames: frameCount)
@@ -73,8 +84,9 @@ final class StreamCycles: @unchecked Sendable {
   }
 }
 
-extension CycleBuffers {
-  /// Weaves `count` frames from `frame` on into interleaved memory of a format.
+extension CycleBuffers.Planes {
+  /// [render thread] Weaves `count` frames from `frame` on into interleaved memory of a format.
+  @_noLocks
   func interleave(
     from frame: Int, count: Int, into memory: UnsafeMutableRawPointer, as format: SampleFormat
   ) {
@@ -85,7 +97,8 @@ extension CycleBuffers {
     }
   }
 
-  /// Parts `count` interleaved frames of a format into the buffers, from `frame` on.
+  /// [render thread] Parts `count` interleaved frames of a format into the buffers, from `frame` on.
+  @_noLocks
   func deinterleave(
     _ memory: UnsafeRawPointer, count: Int, at frame: Int, as format: SampleFormat
   ) {

@@ -11,6 +11,11 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   private let capture: ALSAPort?
   private let isLinked: Bool
   private let counts: ALSACounts
+  // The same as the four above, without a count to touch.
+  private let cycle: Unmanaged<StreamCycles>
+  private let playing: ALSATransfer?
+  private let capturing: ALSATransfer?
+  private let told: Unmanaged<ALSACounts>
   private let frames: Int
   private let cycleTime: UInt64
   private var pace: ALSAPace
@@ -25,6 +30,10 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     self.capture = capture
     self.isLinked = isLinked && playback != nil && capture != nil
     self.counts = counts
+    cycle = .passUnretained(cycles)
+    playing = playback?.transfer
+    capturing = capture?.transfer
+    told = .passUnretained(counts)
     frames = cycles.frameCount
     let port = playback ?? capture
     cycleTime = UInt64(Double(frames) / (port?.sampleRate ?? 48_000) * 1e9)
@@ -62,7 +71,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   private func begin() -> Int {
     if isLinked, let playback {
       // What the first two cycles will follow.
-      let silence = playback.writeSilence(2 * frames)
+      let silence = playback.transfer.writeSilence(2 * frames)
       if silence < 0 { return silence }
       return Int(playback.begin())
     }
@@ -76,19 +85,19 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     // Linked, both are in the same state; else only one may have failed.
     for port in [playback, capture] {
       guard let port else { continue }
-      let state = port.available
+      let state = port.transfer.available
       guard state < 0 || isLinked else { continue }
       guard port.recover(from: state < 0 ? state : error) else { return false }
     }
     return true
   }
 
+  // MARK: Until a cycle is due
+
   /// One cycle of both directions, as soon as both are ready.
   private func exchange(_ thread: DeviceThread) -> Int {
-    guard let playback, let capture, let input = cycles.input, let output = cycles.output else {
-      return 0
-    }
-    let (readable, room) = (capture.available, playback.available)
+    guard let playing, let capturing else { return 0 }
+    let (readable, room) = (capturing.available, playing.available)
     if readable < 0 { return readable }
     if room < 0 { return room }
     guard min(readable, room) >= frames else {
@@ -96,59 +105,35 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
       return wait(thread, missing: frames - min(readable, room))
     }
     pace.wait(thread)
-    if thread.isStopping { return 0 }
-    let now = rt_host_time()
-    counts.inputDelay.store(capture.delay, ordering: .relaxed)
-    let answer = capture.read(input)
-    if answer < 0 { return answer }
-    let delay = playback.delay
-    counts.outputDelay.store(delay, ordering: .relaxed)
-    cycles.play(at: now + delay, withInput: true)
-    noteLate()
-    return min(playback.write(output), 0)
+    return thread.isStopping ? 0 : exchangeCycle()
   }
 
   /// A cycle of each direction that is ready.
   private func passOn(_ thread: DeviceThread) -> Int {
-    let readable = capture?.available ?? 0
+    let readable = capturing?.available ?? 0
     if readable < 0 { return readable }
-    let hasInput = capture != nil && readable >= frames
+    let hasInput = capturing != nil && readable >= frames
     if hasInput {
-      let answer = passInput(thread)
+      capturePace.wait(thread)
+      if thread.isStopping { return 0 }
+      let answer = captureCycle()
       if answer < 0 { return answer }
     } else {
       capturePace.restart()
     }
-    let room = playback?.available ?? 0
+    let room = playing?.available ?? 0
     if room < 0 { return room }
-    if playback != nil, room >= frames { return passOutput(thread) }
+    if playing != nil, room >= frames {
+      pace.wait(thread)
+      if thread.isStopping { return 0 }
+      renderCycle(withInput: false)
+      return thread.isStopping ? 0 : writeCycle()
+    }
     pace.restart()
     if hasInput { return 0 }
     let missing = min(
-      capture == nil ? Int.max : frames - readable, playback == nil ? Int.max : frames - room)
+      capturing == nil ? Int.max : frames - readable, playing == nil ? Int.max : frames - room)
     return wait(thread, missing: missing)
-  }
-
-  private func passInput(_ thread: DeviceThread) -> Int {
-    guard let capture, let input = cycles.input else { return 0 }
-    capturePace.wait(thread)
-    if thread.isStopping { return 0 }
-    let (now, delay) = (rt_host_time(), capture.delay)
-    counts.inputDelay.store(delay, ordering: .relaxed)
-    let answer = capture.read(input)
-    if answer >= 0 { cycles.capture(at: now &- delay) }
-    return min(answer, 0)
-  }
-
-  private func passOutput(_ thread: DeviceThread) -> Int {
-    guard let playback, let output = cycles.output else { return 0 }
-    pace.wait(thread)
-    if thread.isStopping { return 0 }
-    let delay = playback.delay
-    counts.outputDelay.store(delay, ordering: .relaxed)
-    cycles.play(at: rt_host_time() + delay, withInput: false)
-    noteLate()
-    return thread.isStopping ? 0 : min(playback.write(output), 0)
   }
 
   /// Waits until some more frames may be there. Hardware wakes by itself; a plug-in's descriptors are
@@ -164,8 +149,51 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     return 0
   }
 
-  private func noteLate() {
-    counts.late.store(cycles.lateCount.load(ordering: .relaxed), ordering: .relaxed)
+  // MARK: The cycles
+
+  /// [render thread] One cycle of both directions; an error below zero.
+  @_noLocks
+  private func exchangeCycle() -> Int {
+    let answer = readCycle()
+    if answer < 0 { return answer }
+    renderCycle(withInput: true)
+    return writeCycle()
+  }
+
+  /// [render thread] Hands one cycle of input over; an error below zero.
+  @_noLocks
+  private func captureCycle() -> Int {
+    let now = rt_host_time()
+    let answer = readCycle()
+    let delay = told._withUnsafeGuaranteedRef { $0.inputDelay.load(ordering: .relaxed) }
+    if answer >= 0 { cycle._withUnsafeGuaranteedRef { $0.capture(at: now &- delay) } }
+    return answer
+  }
+
+  @_noLocks
+  private func readCycle() -> Int {
+    guard let capturing, let input = cycle._withUnsafeGuaranteedRef({ $0.input }) else { return 0 }
+    let delay = capturing.delay
+    told._withUnsafeGuaranteedRef { $0.inputDelay.store(delay, ordering: .relaxed) }
+    return min(capturing.read(input), 0)
+  }
+
+  @_noLocks
+  private func renderCycle(withInput: Bool) {
+    guard let playing else { return }
+    let delay = playing.delay
+    cycle._withUnsafeGuaranteedRef { $0.play(at: rt_host_time() + delay, withInput: withInput) }
+    let late = cycle._withUnsafeGuaranteedRef { $0.lateCount.load(ordering: .relaxed) }
+    told._withUnsafeGuaranteedRef {
+      $0.outputDelay.store(delay, ordering: .relaxed)
+      $0.late.store(late, ordering: .relaxed)
+    }
+  }
+
+  @_noLocks
+  private func writeCycle() -> Int {
+    guard let playing, let output = cycle._withUnsafeGuaranteedRef({ $0.output }) else { return 0 }
+    return min(playing.write(output), 0)
   }
 }
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
 import CAudioBackends
-import CRealTime
-import Glibc
-import SignalProcessing
 
 /// One direction of an ALSA device: a PCM that is open and configured.
 ///
@@ -22,11 +19,8 @@ final class ALSAPort: @unchecked Sendable {
   let isHardware: Bool
 
   let pcm: OpaquePointer
-  private let format: SampleFormat
-  private let isMapped: Bool
-  /// Interleaved samples on their way; for ports that are not mapped.
-  private let memory: UnsafeMutableRawPointer
-  private let memoryFrames: Int
+  /// What moves its samples; valid as long as the port lives.
+  let transfer: ALSATransfer
 
   /// What is asked for; met as nearly as the device can.
   struct Wish {
@@ -47,26 +41,25 @@ final class ALSAPort: @unchecked Sendable {
       let isHardware = alsa.snd_pcm_type(pcm) == CInt(ALSATypeHardware)
       var setup = try ALSASetup(alsa, pcm, named: name)
       defer { setup.free() }
-      (format, isMapped) = try setup.chooseFormat(mapped: isHardware)
+      let (format, isMapped) = try setup.chooseFormat(mapped: isHardware)
       try setup.negotiate(wish, isHardware: isHardware)
       (sampleRate, channelCount) = (setup.sampleRate, setup.channelCount)
       (periodFrames, bufferFrames) = (setup.periodFrames, setup.bufferFrames)
       self.isHardware = isHardware
+      transfer = ALSATransfer(
+        alsa, pcm, format, channelCount: channelCount, frameCount: bufferFrames,
+        sampleRate: sampleRate,
+        direction, isMapped: isMapped)
     } catch {
       _ = alsa.snd_pcm_close(pcm)
       throw error
     }
     self.pcm = pcm
-    memoryFrames = bufferFrames
-    memory = .allocate(
-      byteCount: bufferFrames * channelCount * format.containerBytes, alignment: 64)
-    memory.initializeMemory(
-      as: UInt8.self, repeating: 0, count: bufferFrames * channelCount * format.containerBytes)
   }
 
   deinit {
     _ = alsa.snd_pcm_close(pcm)
-    memory.deallocate()
+    transfer.deallocate()
   }
 
   /// [control thread] Opens a PCM, not to be used yet. The caller closes it.
@@ -95,84 +88,12 @@ final class ALSAPort: @unchecked Sendable {
   /// [any thread] Ends at once; what has not been played is dropped.
   func drop() { _ = alsa.snd_pcm_drop(pcm) }
 
-  /// [stream's thread] Frames that can be read or written now; an error below zero.
-  var available: Int { alsa.snd_pcm_avail(pcm) }
-
   /// [stream's thread] Waits for hardware, a tenth of a second at most; an error below zero.
   func waitForHardware() -> CInt { alsa.snd_pcm_wait(pcm, 100) }
-
-  /// [stream's thread] Nanoseconds between the next frame and the world.
-  var delay: UInt64 {
-    var frames = 0
-    guard alsa.snd_pcm_delay(pcm, &frames) >= 0, frames > 0 else { return 0 }
-    return UInt64(Double(frames) / sampleRate * 1e9)
-  }
 
   /// [stream's thread] Makes it usable after an error; false when that cannot be.
   func recover(from error: Int) -> Bool {
     alsa.snd_pcm_recover(pcm, CInt(clamping: error), 1) >= 0
-  }
-
-  /// [stream's thread] Writes one cycle, for which there is room; an error below zero.
-  func write(_ output: CycleBuffers) -> Int {
-    transfer(output.frameCount) { memory, done, count in
-      output.interleave(from: done, count: count, into: memory, as: format)
-    }
-  }
-
-  /// [stream's thread] Reads one cycle, which is there; an error below zero.
-  func read(_ input: CycleBuffers) -> Int {
-    transfer(input.frameCount) { memory, done, count in
-      input.deinterleave(memory, count: count, at: done, as: format)
-    }
-  }
-
-  /// [stream's thread] Writes silence where there is room; an error below zero.
-  func writeSilence(_ frames: Int) -> Int {
-    transfer(min(frames, memoryFrames)) { memory, _, count in
-      memory.initializeMemory(
-        as: UInt8.self, repeating: 0, count: count * channelCount * format.containerBytes)
-    }
-  }
-
-  private func transfer(
-    _ frames: Int, _ move: (UnsafeMutableRawPointer, _ done: Int, _ count: Int) -> Void
-  ) -> Int {
-    var done = 0
-    while done < frames {
-      let count = isMapped ? mapped(frames - done, done, move) : copied(frames - done, done, move)
-      guard count > 0 else { return count == 0 ? Int(-EAGAIN) : count }
-      done += count
-    }
-    return done
-  }
-
-  /// Moves samples where the hardware has them.
-  private func mapped(
-    _ frames: Int, _ done: Int, _ move: (UnsafeMutableRawPointer, Int, Int) -> Void
-  ) -> Int {
-    var areas: UnsafePointer<ALSAArea>?
-    var offset: UInt = 0
-    var count = UInt(frames)
-    let answer = alsa.snd_pcm_mmap_begin(pcm, &areas, &offset, &count)
-    guard answer >= 0 else { return Int(answer) }
-    guard let area = areas?.pointee, let start = area.addr, count > 0 else { return 0 }
-    // Interleaved: the first channel's area has all of them.
-    move(start + (Int(area.first) + Int(offset) * Int(area.step)) / 8, done, Int(count))
-    return alsa.snd_pcm_mmap_commit(pcm, offset, count)
-  }
-
-  private func copied(
-    _ frames: Int, _ done: Int, _ move: (UnsafeMutableRawPointer, Int, Int) -> Void
-  ) -> Int {
-    let count = min(frames, memoryFrames)
-    guard direction == .output else {
-      let read = alsa.snd_pcm_readi(pcm, memory, UInt(count))
-      if read > 0 { move(memory, done, read) }
-      return read
-    }
-    move(memory, done, count)
-    return alsa.snd_pcm_writei(pcm, memory, UInt(count))
   }
 }
 

@@ -37,7 +37,7 @@ final class CycleLoop<Transport: CycleTransport>: Sendable {
     var clock = CycleClock(environment, startHostTime: startHostTime)
     while clock.wait(thread) {
       if let input, !transport.fill(input) { break }
-      output?.silence()
+      output?.planes.silence()
       render(
         DeviceCycle(
           frameCount: environment.cycleFrames, sampleTime: Double(clock.frames),

@@ -188,12 +188,15 @@ struct JACKPorts: BitwiseCopyable {
 @_noLocks
 private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
   guard let context else { return 0 }
+  rt_enter()
   Unmanaged<JACKCallee>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.process(frameCount) }
+  rt_leave()
   return 0
 }
 
 // The compiler cannot see into the library. These of its functions are made for the process
-// callback: they read clocks, and memory that is shared with the server.
+// callback: they read clocks, and memory that is shared with the server. The library answers for what it
+// does there, and the sanitizer is told so.
 
 /// When the cycle began and when it has to be done, in host time (0: unknown), and the period in
 /// microseconds. The server's clock may be another than the host's: what counts is the distance to now.
@@ -201,6 +204,8 @@ private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointe
 private func jackTimes(
   _ jack: UnsafePointer<JACKFunctions>, _ client: OpaquePointer
 ) -> (begin: UInt64, end: UInt64, period: Float) {
+  rt_host_enter()
+  defer { rt_host_leave() }
   var frames: UInt32 = 0
   var begin: UInt64 = 0
   var end: UInt64 = 0
@@ -216,6 +221,8 @@ private func jackTimes(
 private func jackBuffers(
   _ jack: UnsafePointer<JACKFunctions>, _ ports: JACKPorts, _ frameCount: UInt32
 ) {
+  rt_host_enter()
+  defer { rt_host_leave() }
   for channel in 0..<ports.count {
     ports.set(jack.pointee.jack_port_get_buffer(ports.ports[channel], frameCount), of: channel)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
 import CAudioBackends
+import CRealTime
 import Glibc
 import Synchronization
 
@@ -267,7 +268,9 @@ private func pipeWireCycle(
   _ context: UnsafeMutableRawPointer?, _ cycle: UnsafePointer<PipeWireCycle>?
 ) {
   guard let context, let cycle else { return }
+  rt_enter()
   Unmanaged<PipeWireCallee>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.cycle(cycle) }
+  rt_leave()
 }
 
 /// [render thread] A table of channels, none of which is missing.

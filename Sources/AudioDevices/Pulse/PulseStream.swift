@@ -24,6 +24,8 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
   private var playback: OpaquePointer?
   private var capture: OpaquePointer?
   private var cycles: StreamCycles?
+  /// The same, without a count to touch.
+  private var running: Unmanaged<StreamCycles>?
   /// Frames of the next cycle of input that are there.
   private var captured = 0
 
@@ -108,6 +110,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
       }
       playback = nil
       capture = nil
+      running = nil
       cycles = nil
     }
   }
@@ -143,6 +146,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
       let held = UInt64(3e9 * Double(device.cycleFrames) / device.sampleRate)
       outputLatency.store(held, ordering: .relaxed)
       self.cycles = cycles
+      running = .passUnretained(cycles)
       captured = 0
       if let sink = place.sink { playback = try makePlayback(sink, device) }
       if let source = place.source { capture = try makeCapture(source, device) }
@@ -168,7 +172,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
     let stream = try makeStream(sink, "playback", device)
     playback = stream
     let me = Unmanaged.passUnretained(self).toOpaque()
-    pulse.pa_stream_set_write_callback(stream, { _, _, me in PulseStream.at(me)?.fill() }, me)
+    pulse.pa_stream_set_write_callback(stream, { _, _, me in pulseFill(me) }, me)
     pulse.pa_stream_set_underflow_callback(
       stream, { _, me in PulseStream.at(me)?.serverXruns.wrappingAdd(1, ordering: .relaxed) }, me)
     var attributes = attributes(device, channelCount: sink.endpoint.channelCount)
@@ -184,7 +188,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
     let stream = try makeStream(source, "capture", device)
     capture = stream
     let me = Unmanaged.passUnretained(self).toOpaque()
-    pulse.pa_stream_set_read_callback(stream, { _, _, me in PulseStream.at(me)?.drain() }, me)
+    pulse.pa_stream_set_read_callback(stream, { _, _, me in pulseDrain(me) }, me)
     var attributes = attributes(device, channelCount: source.endpoint.channelCount)
     let answer = pulse.pa_stream_connect_record(
       stream, source.isNamed ? source.endpoint.name : nil, &attributes, flags(source))
@@ -264,63 +268,65 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
 
   // MARK: Cycles, on the connection's thread
 
-  /// Renders as many cycles as the server has room for.
-  private func fill() {
-    guard let playback, let cycles, let output = cycles.output else { return }
+  /// [render thread] Renders as many cycles as the server has room for.
+  @_noLocks
+  fileprivate func fill() {
+    guard let playback, let running,
+      let output = running._withUnsafeGuaranteedRef({ $0.output })
+    else { return }
     let frameBytes = output.channelCount * MemoryLayout<Float>.size
-    let cycleBytes = cycles.frameCount * frameBytes
-    while !isStopping.load(ordering: .acquiring),
-      pulse.pa_stream_writable_size(playback) >= cycleBytes
-    {
-      let latency = latency(of: playback)
+    let cycleBytes = output.frameCount * frameBytes
+    while !isStopping.load(ordering: .acquiring), pulse.writableSize(of: playback) >= cycleBytes {
+      let latency = pulse.latency(of: playback)
       // Until the server has measured it, what it is asked to hold will do.
       if latency > 0 { outputLatency.store(UInt64(latency), ordering: .relaxed) }
-      cycles.play(
-        at: rt_host_time() + outputLatency.load(ordering: .relaxed), withInput: false)
-      lateCount.store(cycles.lateCount.load(ordering: .relaxed), ordering: .relaxed)
+      let time = rt_host_time() + outputLatency.load(ordering: .relaxed)
+      running._withUnsafeGuaranteedRef { $0.play(at: time, withInput: false) }
+      let late = running._withUnsafeGuaranteedRef { $0.lateCount.load(ordering: .relaxed) }
+      lateCount.store(late, ordering: .relaxed)
       guard write(output, to: playback, frameBytes) else { return }
     }
   }
 
-  private func write(_ output: CycleBuffers, to stream: OpaquePointer, _ frameBytes: Int) -> Bool {
+  @_noLocks
+  private func write(
+    _ output: CycleBuffers.Planes, to stream: OpaquePointer, _ frameBytes: Int
+  ) -> Bool {
     var frame = 0
     while frame < output.frameCount {
-      var memory: UnsafeMutableRawPointer?
-      var bytes = (output.frameCount - frame) * frameBytes
-      guard pulse.pa_stream_begin_write(stream, &memory, &bytes) >= 0, let memory,
-        bytes >= frameBytes
-      else { return false }
-      let count = min(bytes / frameBytes, output.frameCount - frame)
+      let part = pulse.beginWrite(to: stream, byteCount: (output.frameCount - frame) * frameBytes)
+      guard let memory = part.memory, part.byteCount >= frameBytes else { return false }
+      let count = min(part.byteCount / frameBytes, output.frameCount - frame)
       output.interleave(from: frame, count: count, into: memory, as: .float32)
-      guard pulse.pa_stream_write(stream, memory, count * frameBytes, nil, 0, 0) >= 0 else {
-        return false
-      }
+      guard pulse.write(memory, byteCount: count * frameBytes, to: stream) else { return false }
       frame += count
     }
     return true
   }
 
-  /// Hands over what was captured, a cycle at a time.
-  private func drain() {
-    guard let capture, let cycles, let input = cycles.input else { return }
+  /// [render thread] Hands over what was captured, a cycle at a time.
+  @_noLocks
+  fileprivate func drain() {
+    guard let capture, let running, let input = running._withUnsafeGuaranteedRef({ $0.input })
+    else { return }
     let frameBytes = input.channelCount * MemoryLayout<Float>.size
-    while !isStopping.load(ordering: .acquiring), pulse.pa_stream_readable_size(capture) > 0 {
-      var memory: UnsafeRawPointer?
-      var bytes = 0
-      guard pulse.pa_stream_peek(capture, &memory, &bytes) >= 0, bytes > 0 else { return }
-      let latency = latency(of: capture)
+    while !isStopping.load(ordering: .acquiring), pulse.readableSize(of: capture) > 0 {
+      let part = pulse.peek(capture)
+      guard part.byteCount > 0 else { return }
+      let latency = pulse.latency(of: capture)
       inputLatency.store(UInt64(max(latency, 0)), ordering: .relaxed)
       let first = rt_host_time() &- UInt64(bitPattern: Int64(latency))
       // A hole: it was too late.
-      if memory == nil { serverXruns.wrappingAdd(1, ordering: .relaxed) }
-      take(memory, frames: bytes / frameBytes, arrivedAt: first, input, cycles)
-      _ = pulse.pa_stream_drop(capture)
+      if part.memory == nil { serverXruns.wrappingAdd(1, ordering: .relaxed) }
+      take(part.memory, frames: part.byteCount / frameBytes, arrivedAt: first, input, running)
+      pulse.drop(capture)
     }
   }
 
+  @_noLocks
   private func take(
-    _ memory: UnsafeRawPointer?, frames: Int, arrivedAt first: UInt64, _ input: CycleBuffers,
-    _ cycles: StreamCycles
+    _ memory: UnsafeRawPointer?, frames: Int, arrivedAt first: UInt64,
+    _ input: CycleBuffers.Planes, _ running: Unmanaged<StreamCycles>
   ) {
     var done = 0
     while done < frames, !isStopping.load(ordering: .acquiring) {
@@ -336,18 +342,29 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
       if captured == input.frameCount {
         captured = 0
         let offset = Double(done - input.frameCount) * frameTime
-        cycles.capture(at: first &+ UInt64(bitPattern: Int64(offset)))
+        let time = first &+ UInt64(bitPattern: Int64(offset))
+        running._withUnsafeGuaranteedRef { $0.capture(at: time) }
       }
     }
   }
+}
 
-  /// Nanoseconds between the next sample and the world; 0 while the server has not said.
-  private func latency(of stream: OpaquePointer) -> Double {
-    var microseconds: UInt64 = 0
-    var isNegative: CInt = 0
-    guard pulse.pa_stream_get_latency(stream, &microseconds, &isNegative) >= 0 else { return 0 }
-    return (isNegative == 0 ? 1_000 : -1_000) * Double(microseconds)
-  }
+/// [render thread] What the library calls when it has room for frames.
+@_noLocks
+private func pulseFill(_ stream: UnsafeMutableRawPointer?) {
+  guard let stream else { return }
+  rt_enter()
+  Unmanaged<PulseStream>.fromOpaque(stream)._withUnsafeGuaranteedRef { $0.fill() }
+  rt_leave()
+}
+
+/// [render thread] What the library calls when it has frames.
+@_noLocks
+private func pulseDrain(_ stream: UnsafeMutableRawPointer?) {
+  guard let stream else { return }
+  rt_enter()
+  Unmanaged<PulseStream>.fromOpaque(stream)._withUnsafeGuaranteedRef { $0.drain() }
+  rt_leave()
 }
 
 /// Where a stream goes and comes from.

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioBackends
+import CRealTime
+import Glibc
+import SignalProcessing
+
+/// Moves the samples of an ALSA device that is open and configured: what its stream's thread does in
+/// each cycle.
+///
+/// Plain values, so that render code counts no references; the port that it belongs to keeps them.
+struct ALSATransfer {
+  private let alsa: ALSAFunctions
+  private let pcm: OpaquePointer
+  private let format: SampleFormat
+  private let channelCount: Int
+  private let sampleRate: Double
+  private let direction: StreamDirection
+  private let isMapped: Bool
+  /// Interleaved samples on their way; for ports that are not mapped.
+  private let memory: UnsafeMutableRawPointer
+  private let memoryFrames: Int
+
+  /// [control thread] For a PCM whose buffer has `frameCount` frames.
+  init(
+    _ alsa: ALSAFunctions, _ pcm: OpaquePointer, _ format: SampleFormat,
+    channelCount: Int, frameCount: Int, sampleRate: Double, _ direction: StreamDirection,
+    isMapped: Bool
+  ) {
+    self.alsa = alsa
+    self.pcm = pcm
+    self.format = format
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    self.direction = direction
+    self.isMapped = isMapped
+    memoryFrames = frameCount
+    let byteCount = frameCount * channelCount * format.containerBytes
+    memory = .allocate(byteCount: byteCount, alignment: 64)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+  }
+
+  /// [control thread] Frees the memory; no cycle may use it any more.
+  func deallocate() { memory.deallocate() }
+
+  /// [render thread] Nanoseconds between the next frame and the world.
+  var delay: UInt64 {
+    @_noLocks get {
+      let frames = delayFrames
+      return frames > 0 ? UInt64(Double(frames) / sampleRate * 1e9) : 0
+    }
+  }
+
+  /// [render thread] Writes one cycle, for which there is room; an error below zero.
+  @_noLocks
+  func write(_ output: CycleBuffers.Planes) -> Int { move(output.frameCount, .write(output)) }
+
+  /// [render thread] Reads one cycle, which is there; an error below zero.
+  @_noLocks
+  func read(_ input: CycleBuffers.Planes) -> Int { move(input.frameCount, .read(input)) }
+
+  /// [render thread] Writes silence where there is room; an error below zero.
+  @_noLocks
+  func writeSilence(_ frames: Int) -> Int { move(frames, .silence) }
+
+  private enum Task {
+    case write(CycleBuffers.Planes)
+    case read(CycleBuffers.Planes)
+    case silence
+  }
+
+  @_noLocks
+  private func move(_ frames: Int, _ task: Task) -> Int {
+    var done = 0
+    while done < frames {
+      let part = begin(frames - done)
+      guard part.frameCount > 0 else {
+        return part.frameCount == 0 ? Int(-EAGAIN) : part.frameCount
+      }
+      switch task {
+      case .write(let output):
+        output.interleave(from: done, count: part.frameCount, into: part.memory, as: format)
+      case .read(let input):
+        input.deinterleave(part.memory, count: part.frameCount, at: done, as: format)
+      case .silence:
+        part.memory.initializeMemory(
+          as: UInt8.self, repeating: 0,
+          count: part.frameCount * channelCount * format.containerBytes)
+      }
+      let count = end(part)
+      guard count > 0 else { return count == 0 ? Int(-EAGAIN) : count }
+      done += count
+    }
+    return done
+  }
+
+  // MARK: Where the samples lie
+
+  /// Frames that lie interleaved somewhere, to be read or filled; an error or none where the count is
+  /// not above zero.
+  private struct Part {
+    var memory: UnsafeMutableRawPointer
+    var frameCount: Int
+    var offset: UInt = 0
+  }
+
+  /// At most `frames` frames: where the hardware has them, or in memory of ours, where those to be read
+  /// are brought.
+  @_noLocks
+  private func begin(_ frames: Int) -> Part {
+    if isMapped { return map(frames) }
+    let count = min(frames, memoryFrames)
+    guard case .input = direction else { return Part(memory: memory, frameCount: count) }
+    return Part(memory: memory, frameCount: readInterleaved(count))
+  }
+
+  /// Passes on what was done with a part; how many frames of it were taken, or an error.
+  @_noLocks
+  private func end(_ part: Part) -> Int {
+    if isMapped { return commit(part) }
+    guard case .input = direction else { return writeInterleaved(part.frameCount) }
+    return part.frameCount
+  }
+
+  // MARK: The library
+
+  // The compiler cannot see into it. These of its functions are made for the thread of a stream: with a
+  // PCM that does not block they move memory, or make a system call that waits for nobody; plug-ins do
+  // as they like. The library answers for what it does there, and the sanitizer is told so.
+
+  /// [render thread] Frames that can be read or written now; an error below zero.
+  var available: Int {
+    @_semantics("no_performance_analysis") @inline(never) get {
+      rt_host_enter()
+      defer { rt_host_leave() }
+      return alsa.snd_pcm_avail(pcm)
+    }
+  }
+
+  private var delayFrames: Int {
+    @_semantics("no_performance_analysis") @inline(never) get {
+      rt_host_enter()
+      defer { rt_host_leave() }
+      var frames = 0
+      return alsa.snd_pcm_delay(pcm, &frames) >= 0 ? frames : 0
+    }
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  private func readInterleaved(_ frames: Int) -> Int {
+    rt_host_enter()
+    defer { rt_host_leave() }
+    return alsa.snd_pcm_readi(pcm, memory, UInt(frames))
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  private func writeInterleaved(_ frames: Int) -> Int {
+    rt_host_enter()
+    defer { rt_host_leave() }
+    return alsa.snd_pcm_writei(pcm, memory, UInt(frames))
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  private func map(_ frames: Int) -> Part {
+    rt_host_enter()
+    defer { rt_host_leave() }
+    var areas: UnsafePointer<ALSAArea>?
+    var offset: UInt = 0
+    var count = UInt(frames)
+    let answer = alsa.snd_pcm_mmap_begin(pcm, &areas, &offset, &count)
+    guard answer >= 0 else { return Part(memory: memory, frameCount: Int(answer)) }
+    guard let area = areas?.pointee, let start = area.addr else {
+      return Part(memory: memory, frameCount: 0)
+    }
+    // Interleaved: the first channel's area has all of them.
+    return Part(
+      memory: start + (Int(area.first) + Int(offset) * Int(area.step)) / 8,
+      frameCount: Int(count), offset: offset)
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  private func commit(_ part: Part) -> Int {
+    rt_host_enter()
+    defer { rt_host_leave() }
+    return alsa.snd_pcm_mmap_commit(pcm, part.offset, UInt(part.frameCount))
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioBackends
+import CRealTime
+
+// The compiler cannot see into the library. These of its functions are called within its own request
+// for frames, on its own thread: it answers for what it does there, and the sanitizer is told so.
+extension PulseFunctions {
+  /// Memory of the library's: to be filled, or to be read.
+  struct Part {
+    var memory: UnsafeMutableRawPointer?
+    var byteCount = 0
+  }
+
+  /// [render thread] Bytes that the server has room for.
+  @_semantics("no_performance_analysis") @inline(never)
+  func writableSize(of stream: OpaquePointer) -> Int {
+    rt_host_enter()
+    defer { rt_host_leave() }
+    return pa_stream_writable_size(stream)
+  }
+
+  /// [render thread] Where at most `byteCount` bytes are to be left; no memory when there is none.
+  @_semantics("no_performance_analysis") @inline(never)
+  func beginWrite(to stream: OpaquePointer, byteCount: Int) -> Part {
+    rt_host_enter()
+    defer { rt_host_leave() }
+    var part = Part(byteCount: byteCount)
+    let answer = pa_stream_begin_write(stream, &part.memory, &part.byteCount)
+    return answer >= 0 ? part : Part()
+  }
+
+  /// [render thread] Hands over what was left there; false when the server does not take it.
+  @_semantics("no_performance_analysis") @inline(never)
+  func write(
+    _ memory: UnsafeMutableRawPointer, byteCount: Int, to stream: OpaquePointer
+  ) -> Bool {
+    rt_host_enter()
+    defer { rt_host_leave() }
+    return pa_stream_write(stream, memory, byteCount, nil, 0, 0) >= 0
+  }
+
+  /// [render thread] Bytes that there are to read.
+  @_semantics("no_performance_analysis") @inline(never)
+  func readableSize(of stream: OpaquePointer) -> Int {
+    rt_host_enter()
+    defer { rt_host_leave() }
+    return pa_stream_readable_size(stream)
+  }
+
+  /// [render thread] The next bytes to read, until `drop`; no memory where some were lost.
+  @_semantics("no_performance_analysis") @inline(never)
+  func peek(_ stream: OpaquePointer) -> Part {
+    rt_host_enter()
+    defer { rt_host_leave() }
+    var memory: UnsafeRawPointer?
+    var byteCount = 0
+    guard pa_stream_peek(stream, &memory, &byteCount) >= 0 else { return Part() }
+    return Part(memory: UnsafeMutableRawPointer(mutating: memory), byteCount: byteCount)
+  }
+
+  /// [render thread] Lets go of what `peek` gave.
+  @_semantics("no_performance_analysis") @inline(never)
+  func drop(_ stream: OpaquePointer) {
+    rt_host_enter()
+    defer { rt_host_leave() }
+    _ = pa_stream_drop(stream)
+  }
+
+  /// [render thread] Nanoseconds between the next sample and the world; 0 while the server has not
+  /// said.
+  @_semantics("no_performance_analysis") @inline(never)
+  func latency(of stream: OpaquePointer) -> Double {
+    rt_host_enter()
+    defer { rt_host_leave() }
+    var microseconds: UInt64 = 0
+    var isNegative: CInt = 0
+    guard pa_stream_get_latency(stream, &microseconds, &isNegative) >= 0 else { return 0 }
+    return (isNegative == 0 ? 1_000 : -1_000) * Double(microseconds)
+  }
+}
