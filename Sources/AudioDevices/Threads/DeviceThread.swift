@@ -50,7 +50,7 @@ final class DeviceThread: Sendable {
     try handle.withLock { handle throws(AudioError) in
       let me = Unmanaged.passRetained(self)
       do throws(AudioError) {
-        handle = try Self.create(me.toOpaque())
+        handle = try startPlainThread({ DeviceThread.main($0) }, me.toOpaque())
       } catch {
         me.release()
         throw error.of("no thread \"\(name)\"")
@@ -115,22 +115,5 @@ final class DeviceThread: Sendable {
     guard file >= 0 else { return }
     _ = write(file, name, min(name.utf8.count, 15))
     _ = close(file)
-  }
-
-  // A new thread inherits what is blocked: the program's signal handlers then run on its own
-  // threads. Faults stay open, as crash reporters live on them, and profilers' timer.
-  private static func create(_ context: UnsafeMutableRawPointer) throws(AudioError) -> pthread_t {
-    var blocked = sigset_t()
-    var before = sigset_t()
-    sigfillset(&blocked)
-    for open in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGPROF] {
-      sigdelset(&blocked, open)
-    }
-    pthread_sigmask(SIG_SETMASK, &blocked, &before)
-    var thread = pthread_t()
-    let answer = pthread_create(&thread, nil, { DeviceThread.main($0) }, context)
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-    guard answer == 0 else { throw .outOfMemory.because(String(cString: strerror(answer))) }
-    return thread
   }
 }

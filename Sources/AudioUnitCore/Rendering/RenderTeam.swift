@@ -51,30 +51,17 @@ package final class RenderTeam: @unchecked Sendable {
   private static func start(_ board: UnsafeMutablePointer<RenderBoard>, _ number: Int)
     throws(AudioError) -> pthread_t
   {
-    // The program's signals are for its own threads.
-    var blocked = sigset_t()
-    var before = sigset_t()
-    sigfillset(&blocked)
-    for open in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGPROF] {
-      sigdelset(&blocked, open)
+    do throws(AudioError) {
+      return try startPlainThread(
+        { context in
+          rt_name_thread("audio-helper")
+          _ = RealTimePriority.ask()
+          context?.assumingMemoryBound(to: RenderBoard.self).pointee.help()
+          return nil
+        }, board)
+    } catch {
+      throw error.of("helper \(number + 1) of the render thread does not start")
     }
-    pthread_sigmask(SIG_SETMASK, &blocked, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    var thread = pthread_t()
-    let answer = pthread_create(
-      &thread, nil,
-      { context in
-        rt_name_thread("audio-helper")
-        _ = RealTimePriority.ask()
-        context?.assumingMemoryBound(to: RenderBoard.self).pointee.help()
-        return nil
-      }, board)
-    guard answer == 0 else {
-      throw .outOfMemory.because(
-        "helper \(number + 1) of the render thread does not start: "
-          + String(cString: strerror(answer)))
-    }
-    return thread
   }
 }
 
