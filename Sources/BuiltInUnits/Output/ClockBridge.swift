@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
 import SignalProcessing
+import Synchronization
 
 /// Carries captured frames from the clock that captures to the clock that plays, which may differ by
 /// some hundred parts per million, for as long as both run.
@@ -48,6 +49,8 @@ struct ClockBridge: ~Copyable {
   /// As in `PullConverter`.
   private let rate: UnsafeMutablePointer<SampleRateConverter>
   private let state: UnsafeMutablePointer<State>
+  /// What `latency` tells other threads: the bits of seconds.
+  private let told: UnsafeMutablePointer<Atomic<UInt64>>
 
   /// [control thread] Bridges `channelCount` channels of nominally equal rates, for at most
   /// `maximumFrames` at a time.
@@ -68,6 +71,8 @@ struct ClockBridge: ~Copyable {
         quality: quality, isAdjustable: true))
     state = .allocate(capacity: 1)
     state.initialize(to: State())
+    told = .allocate(capacity: 1)
+    told.initialize(to: Atomic(0))
     state.pointee.margin = Int(sampleRate / 250)
   }
 
@@ -76,21 +81,20 @@ struct ClockBridge: ~Copyable {
     output.deallocate()
     rate.deinitialize(count: 1).deallocate()
     state.deallocate()
+    told.deinitialize(count: 1).deallocate()
   }
 
   /// [any thread] Seconds between capture and playback that the bridge adds; 0 before it has begun.
-  var latency: Double {
-    state.pointee.isPrimed ? state.pointee.target / sampleRate + rate.pointee.latency : 0
-  }
+  var latency: Double { Double(bitPattern: told.pointee.load(ordering: .relaxed)) }
 
-  /// [any thread] How often it had to begin anew because too little was captured, or too much.
+  /// [render thread] How often it had to begin anew because too little was captured, or too much.
   var gapCount: Int { state.pointee.gapCount }
 
-  /// [any thread] How much faster than the playing clock the capturing one is, relative, as far as
+  /// [render thread] How much faster than the playing clock the capturing one is, relative, as far as
   /// that is known.
   var drift: Double { state.pointee.drift }
 
-  /// [any thread] Frames that wait to be read.
+  /// [render thread] Frames that wait to be read.
   var held: Int { state.pointee.held }
 
   /// [render thread] Forgets the signal, not what it has learnt of the clocks.
@@ -100,6 +104,7 @@ struct ClockBridge: ~Copyable {
     rate.pointee.reset()
     state.pointee.held = 0
     state.pointee.isPrimed = false
+    tellLatency()
   }
 
   /// [render thread] Takes one cycle of the clock that captures, which came at `hostTime`.
@@ -170,6 +175,7 @@ struct ClockBridge: ~Copyable {
     state.pointee.firstPole = 0
     state.pointee.secondPole = 0
     state.pointee.isPrimed = true
+    tellLatency()
   }
 
   /// Moves the rate of reading towards the one that holds the distance.
@@ -182,7 +188,7 @@ struct ClockBridge: ~Copyable {
     if state.pointee.settled < Self.settlingTime {
       state.pointee.settled += seconds
       state.pointee.target += error * seconds / state.pointee.settled
-      return
+      return tellLatency()
     }
     let step = Self.poleFrequency * seconds
     let share = step / (1 + step)
@@ -203,6 +209,13 @@ struct ClockBridge: ~Copyable {
     state.pointee.isPrimed = false
     let rate = rate
     rate.pointee.reset()
+    tellLatency()
+  }
+
+  @_noLocks
+  private borrowing func tellLatency() {
+    let seconds = state.pointee.target / sampleRate + rate.pointee.latency
+    told.pointee.store(state.pointee.isPrimed ? seconds.bitPattern : 0, ordering: .relaxed)
   }
 
   @_noLocks
