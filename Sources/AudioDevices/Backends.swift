@@ -16,9 +16,6 @@ public enum Backends {
 
   /// [control thread] The back end that `AUDIOTOOLBOX_DEVICE` names, else the first that can be used.
   ///
-  /// When nothing is named and nothing but `null` can be used, one line on standard error says so,
-  /// once per process.
-  ///
   /// - Throws: When the variable names no back end, or one that cannot be used here, and why.
   public static func current() throws(AudioError) -> any DeviceBackend {
     if let name = try DeviceEnvironment.current().device { return try named(name.backend) }
@@ -28,7 +25,6 @@ public enum Backends {
         return backend
       }
     }
-    warnOfSilence()
     return try make(NullBackend.self)
   }
 
@@ -69,7 +65,9 @@ public enum Backends {
     }
   }
 
-  private static func warnOfSilence() {
+  /// [control thread] Says on standard error, once per process, that nothing will be heard: for whoever
+  /// begins to play to `null` without having named it.
+  public static func warnOfSilence() {
     guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
     let line =
       "AudioToolbox: no sound device can be used, so nothing will be heard (device \"null\"); "

@@ -16,6 +16,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   let pointer: OpaquePointer
 
   private static let patience = 3.0
+  private static let threadName = "audio jack"
   private static let all = Guarded<[JACKClient]>([])
   private let hasEnded = Atomic(false)
 
@@ -46,7 +47,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     guard all.withLock({ $0.allSatisfy { !$0.isShutDown } }) else {
       throw .failedInitialization.because("the JACK server is gone")
     }
-    let answer = Patience.wait(seconds: patience) { isWanted in
+    let answer = Patience.wait(seconds: patience, as: threadName) { isWanted in
       var reason = [CChar](repeating: 0, count: 128)
       let pointer = jack_open(name, &reason, UInt32(reason.count))
       if let pointer, !isWanted() {
@@ -83,7 +84,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
 
   /// [control thread] Begins its cycles.
   func activate() throws(AudioError) {
-    let answer = Patience.wait(seconds: Self.patience) { [self] _ in
+    let answer = Patience.wait(seconds: Self.patience, as: Self.threadName) { [self] _ in
       jack.pointee.jack_activate(pointer)
     }
     guard answer == 0 else {
@@ -95,7 +96,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   /// [any thread] Ends it. Returns when the library calls nothing any more, or the server takes too
   /// long to say so; `keeping` lives until then in either case.
   func close(keeping: AnyObject & Sendable) {
-    _ = Patience.wait(seconds: Self.patience) { [self] _ in
+    _ = Patience.wait(seconds: Self.patience, as: Self.threadName) { [self] _ in
       _ = jack.pointee.jack_deactivate(pointer)
       _ = jack.pointee.jack_client_close(pointer)
       Self.all.withLock { $0.removeAll { $0 === self } }

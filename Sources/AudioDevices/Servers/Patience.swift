@@ -7,15 +7,17 @@ enum Patience {
   /// [control thread] Runs `work` on a thread of its own and waits for it, `seconds` at most.
   ///
   /// What the work keeps alive stays alive until it is done, also when nobody waits any more: then
-  /// `isWanted`, which it is given, says false, and it has to clean up after itself.
+  /// `isWanted`, which it is given, says false, and it has to clean up after itself. The thread is
+  /// called `name`, and so are those that a library starts on it, which inherit the name.
   ///
   /// - Returns: Nil when it took too long.
   static func wait<Result: Sendable>(
-    seconds: Double, for work: @escaping @Sendable (_ isWanted: @Sendable () -> Bool) -> Result
+    seconds: Double, as name: String,
+    for work: @escaping @Sendable (_ isWanted: @Sendable () -> Bool) -> Result
   ) -> Result? {
     let state = Guarded<(result: Result?, isWanted: Bool)>((nil, true))
     let done = WakeUp()
-    let thread = DeviceThread(name: "audio patience", asksForRealTime: false) { _ in
+    let thread = DeviceThread(name: name, asksForRealTime: false) { _ in
       let result = work { state.withLock { $0.isWanted } }
       state.withLock { $0.result = result }
       done.raise()

@@ -29,6 +29,8 @@ struct OutputRun {
 
     /// Whether a device was named, by number or by the environment; else the default one is followed.
     var namesDevice: Bool { deviceID != nil || environment.device?.device != nil }
+    /// Whether it was said at least which back end is to be used.
+    var namesBackend: Bool { deviceID != nil || environment.device != nil }
   }
 
   /// Cycles that came too late, as counted here and by the server.

@@ -235,6 +235,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     }
     run?.device = stream.device
     startHostTime = nil
+    if stream.device.backend == NullBackend.name, !orders.namesBackend { Backends.warnOfSilence() }
     if stream.stallLimit != nil { StreamKeeper.shared.keep(self) }
     if case .ordinary(let reason) = stream.scheduling {
       Explanations.log("\(title): its render thread is an ordinary one: \(reason)")
