@@ -10,12 +10,12 @@ extension Servers {
   struct JACKRecoverySoak {
     /// The tone that reaches a recorder by the unit's first output.
     private func listen(to unit: PlayingUnit) throws {
-      try Servers.expectToneInOne {
+      try Servers.expectTone(late: { unit.lateCycles }) {
         let recorder = try JACKPeer("recorder", records: true)
         let output = try #require(recorder.ports(":output_1$").first)
         #expect(recorder.connect(output, recorder.portName))
-        #expect(unit.waits(forFrames: 44_000))
-        return [recorder.signal]
+        #expect(wait(seconds: 30) { recorder.count > 56_000 })
+        return Recording(channels: [recorder.signal]) { recorder.lostCycles }
       }
     }
 

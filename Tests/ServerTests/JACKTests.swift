@@ -14,15 +14,21 @@ extension Servers {
       defer { withExtendedLifetime(server) {} }
       let unit = try PlayingUnit("jack")
       try unit.start()
-      let recorders = try ["left", "right"].map { try JACKPeer($0, records: true) }
-      for (recorder, output) in zip(recorders, recorders[0].ports(":output_[12]$")) {
-        #expect(recorder.connect(output, recorder.portName))
+      try Servers.expectTone(seconds: 2.8, late: { unit.lateCycles }) {
+        let recorders = try ["left", "right"].map { try JACKPeer($0, records: true) }
+        for (recorder, output) in zip(recorders, recorders[0].ports(":output_[12]$")) {
+          #expect(recorder.connect(output, recorder.portName))
+        }
+        #expect(recorders[0].ports("system:playback").count == 2)
+        #expect(wait(seconds: 30) { recorders.allSatisfy { $0.count > 150_000 } })
+        return Recording(channels: recorders.map(\.signal)) {
+          recorders.map(\.lostCycles).reduce(0, +)
+        }
       }
-      #expect(recorders[0].ports("system:playback").count == 2)
-      #expect(unit.waits(forFrames: 60_000))
+      // Its threads say whose they are, those of the library too.
+      #expect(Held.threadNames.contains { $0.hasPrefix("audio jack") })
       try unit.stop()
       let calls = unit.books.calls
-      for recorder in recorders { Servers.expectTone(recorder.signal.trimmed.dropping(4_800)) }
       #expect(unit.books.calls == calls)
       #expect(unit.books.breaks == 0)
       #expect(unit.books.heapOperations == 0)
@@ -58,7 +64,7 @@ extension Servers {
       let samples = unit.captured.suffix(40_000).map { Int(($0 * 1_048_576).rounded()) }
       #expect(samples.count == 40_000)
       #expect(zip(samples, samples.dropFirst()).allSatisfy { $1 == $0 + 1 })
-      #expect(unit.books.failures == 0)
+      #expect(unit.books.failures == 0 && unit.books.heapOperations == 0)
     }
 
     @Test("sends a sample round in exactly one period", arguments: [128, 512])

@@ -14,7 +14,15 @@ extension Servers {
       let server = try PipeWireFixture(quantum: 1024)
       let unit = try PlayingUnit("pipewire", frames: 1024)
       try unit.start()
-      try Servers.expectToneInOne {
+      // The server counts from when it is asked.
+      #expect(
+        try wait {
+          try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()).mServerTells == 1
+        })
+      try Servers.expectTone(seconds: 2.8, late: { unit.lateCycles }) {
+        try SinkRecorder("pipewire:null1.monitor").recording(seconds: 3)
+      }
+      try Servers.expectToneElsewhere {
         let recorder = try PipeWireRecorder(server)
         #expect(unit.waits(forFrames: 44_000))
         return recorder.channels()
@@ -34,11 +42,10 @@ extension Servers {
       #expect(unit.deviceRate == 48_000)
       try unit.start()
       #expect(unit.deviceRate == 48_000)
-      try Servers.expectToneInOne {
-        let recorder = try PipeWireRecorder(server)
-        #expect(unit.waits(forFrames: 44_000))
-        return recorder.channels()
+      try Servers.expectTone(late: { unit.lateCycles }) {
+        try SinkRecorder("pipewire:null1.monitor").recording(seconds: 1.2)
       }
+      withExtendedLifetime(server) {}
       try unit.stop()
       #expect(unit.books.breaks == 0 && unit.books.heapOperations == 0)
     }
@@ -94,13 +101,13 @@ extension Servers {
         "pipewire:null1.monitor", .capture, frames: 1024, playsOutput: false)
       try player.start()
       try listener.start()
-      Servers.expectToneInOne {
-        #expect(listener.waits(forFrames: 44_000))
-        return [Signal(listener.captured)]
+      Servers.expectTone(late: { player.lateCycles + listener.lateCycles }) {
+        #expect(listener.waits(forFrames: 56_000))
+        return Recording(channels: [Signal(listener.captured)])
       }
       try listener.stop()
       try player.stop()
-      #expect(listener.books.failures == 0)
+      #expect(listener.books.failures == 0 && listener.books.heapOperations == 0)
     }
 
     @Test(
@@ -125,11 +132,10 @@ extension Servers {
       let carrier = try PlayingUnit("pipewire:null1+null2.monitor", .passThrough, frames: 1024)
       try player.start()
       try carrier.start()
-      try Servers.expectToneInOne {
-        let recorder = try PipeWireRecorder(server)
-        #expect(carrier.waits(forFrames: 44_000))
-        return recorder.channels()
+      try Servers.expectTone(late: { player.lateCycles + carrier.lateCycles }) {
+        try SinkRecorder("pipewire:null1.monitor").recording(seconds: 1.2)
       }
+      withExtendedLifetime(server) {}
       try carrier.stop()
       try player.stop()
     }

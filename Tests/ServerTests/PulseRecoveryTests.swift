@@ -27,8 +27,8 @@ extension Servers {
         if let held { #expect(wait { Held() == held }, "\(Held()), at first \(held)") }
         held = held ?? Held()
       }
-      try Servers.expectToneInOne {
-        try server.recording(sink) { _ = unit.waits(forFrames: 44_000) }
+      try Servers.expectTone(late: { unit.lateCycles + server.underruns }) {
+        Recording(channels: try server.recording(sink) { _ = unit.waits(forFrames: 56_000) })
       }
       try unit.stop()
       let calls = unit.books.calls

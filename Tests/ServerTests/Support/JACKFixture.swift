@@ -4,6 +4,7 @@ import AudioTestSupport
 import CAudioBackends
 import CServerEnvironment
 import Foundation
+import Synchronization
 
 /// A JACK server without hardware.
 final class JACKFixture {
@@ -61,6 +62,8 @@ final class JACKPeer: @unchecked Sendable {  // the server's thread writes what 
   private let memory: UnsafeMutablePointer<Float>
   /// Frames so far.
   private(set) var count = 0
+  private var nextFrame: UInt32?
+  private let missed = Atomic(0)
   private static let capacity = 48_000 * 120
 
   /// A recorder with one input, or a source with one output that counts: n times 2 to the -20.
@@ -85,6 +88,14 @@ final class JACKPeer: @unchecked Sendable {  // the server's thread writes what 
         Unmanaged<JACKPeer>.fromOpaque(context).takeUnretainedValue().process(Int(frames))
         return 0
       }, Unmanaged.passUnretained(self).toOpaque())
+    _ = jack.pointee.jack_set_xrun_callback(
+      client,
+      { context in
+        guard let context else { return 0 }
+        Unmanaged<JACKPeer>.fromOpaque(context).takeUnretainedValue().missed
+          .wrappingAdd(1, ordering: .relaxed)
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
     guard jack.pointee.jack_activate(client) == 0 else { throw ServerFailure("not activated") }
   }
 
@@ -93,7 +104,12 @@ final class JACKPeer: @unchecked Sendable {  // the server's thread writes what 
     memory.deallocate()
   }
 
+  /// Cycles that it was not called for, and those that the server says were too late, its own or
+  /// another client's.
+  var lostCycles: Int { missed.load(ordering: .relaxed) }
+
   private func process(_ frames: Int) {
+    noteTime(frames)
     guard let port,
       let samples = jack.pointee.jack_port_get_buffer(port, UInt32(frames))?
         .assumingMemoryBound(to: Float.self)
@@ -106,6 +122,15 @@ final class JACKPeer: @unchecked Sendable {  // the server's thread writes what 
       }
       count += 1
     }
+  }
+
+  private func noteTime(_ frames: Int) {
+    var (frame, begin, end, period) = (UInt32(0), UInt64(0), UInt64(0), Float(0))
+    guard jack.pointee.jack_get_cycle_times(client, &frame, &begin, &end, &period) == 0 else {
+      return
+    }
+    if let nextFrame, frame != nextFrame { missed.wrappingAdd(1, ordering: .relaxed) }
+    nextFrame = frame &+ UInt32(frames)
   }
 
   /// The name of its port.

@@ -24,15 +24,6 @@ final class PipeWireRecorder {
 
   private var bytes: Data { (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data() }
 
-  /// Both channels of so many seconds more.
-  func channels(seconds: Double) throws -> [Signal] {
-    let goal = bytes.count + Int(seconds * 48_000) * 8
-    guard wait(until: { bytes.count >= goal }) else {
-      throw ServerFailure("pw-cat records no more: \(process.output)")
-    }
-    return channels()
-  }
-
   /// Both channels so far, or all when it is to end.
   func channels(end: Bool = true) -> [Signal] {
     if end { process.end(by: SIGINT) }

@@ -43,6 +43,13 @@ final class PlayingUnit: @unchecked Sendable {
     var captured: UnsafeMutablePointer<Float>?
     var capturedCount = 0
     var failures = 0
+
+    /// What all code of ours on the thread has done since the call before.
+    fileprivate mutating func noteHeap() {
+      let heap = heap_operations_of_program()
+      if calls > 8 { heapOperations += heap - heapBefore }
+      heapBefore = heap
+    }
   }
 
   static let captureCapacity = 48_000 * 20
@@ -120,6 +127,12 @@ final class PlayingUnit: @unchecked Sendable {
   /// The books, as they are now.
   var books: State { state.pointee }
 
+  /// Cycles that came too late or were left out, as counted here and by the server.
+  var lateCycles: Int {
+    guard let xruns = try? get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()) else { return 0 }
+    return Int(xruns.mCount) + (xruns.mServerTells == 1 ? Int(xruns.mServerCount) : 0)
+  }
+
   /// Why nothing is heard; nil while it plays.
   var interruption: String? {
     var text: Unmanaged<CFString>?
@@ -192,11 +205,7 @@ final class PlayingUnit: @unchecked Sendable {
 
   private static let render: AURenderCallback = { context, flags, time, _, frames, data in
     let state = context.assumingMemoryBound(to: State.self)
-    let heap = heap_operations_of_program()
-    if state.pointee.calls > 8 {
-      state.pointee.heapOperations += heap - state.pointee.heapBefore
-    }
-    state.pointee.heapBefore = heap
+    state.pointee.noteHeap()
     let now = time.pointee.mSampleTime
     if state.pointee.calls > 0, now != state.pointee.nextTime { state.pointee.breaks += 1 }
     state.pointee.nextTime = now + Double(frames)
@@ -229,6 +238,7 @@ final class PlayingUnit: @unchecked Sendable {
   private static let input: AURenderCallback = { context, flags, time, bus, frames, _ in
     let state = context.assumingMemoryBound(to: State.self)
     guard let unit = state.pointee.unit, let memory = state.pointee.captured else { return noErr }
+    state.pointee.noteHeap()
     state.pointee.calls += 1
     let room = PlayingUnit.captureCapacity - state.pointee.capturedCount
     guard room >= Int(frames) else { return noErr }

@@ -39,7 +39,7 @@ final class PulseFixture {
     let server = try ServerProcess(
       [
         "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
-        "--log-target=stderr", "--log-level=notice",
+        "--log-target=stderr", "--log-level=debug",
         "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1",
         "-L", Self.module("one"), "-L", Self.module("two"),
       ], environment: own, folder: folder)
@@ -55,6 +55,11 @@ final class PulseFixture {
     server?.end(by: SIGKILL)
     for listener in listeners.values { listener.end(by: SIGKILL) }
     listeners = [:]
+  }
+
+  /// How often a stream had nothing to play, as the server says.
+  var underruns: Int {
+    (server?.output ?? "").split(separator: "\n").count { $0.contains("underrun of ") }
   }
 
   /// Stops the server in its tracks, or lets it go on.

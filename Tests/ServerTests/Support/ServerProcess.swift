@@ -97,10 +97,8 @@ let minutes = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"].f
 
 /// What this process holds of its servers: other tests, which run beside, hold nothing of it.
 struct Held: Equatable, CustomStringConvertible {
-  var threads = Held.entries("/proc/self/task").count { task in
-    let name = try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
-    return ["audio-pipewire", "audio pulse", "audio patience", "audio ALSA"]
-      .contains { name?.hasPrefix($0) == true }
+  var threads = Held.threadNames.count { name in
+    ["audio-pipewire", "audio pulse", "audio jack", "audio ALSA"].contains { name.hasPrefix($0) }
   }
   var descriptors = Held.entries("/proc/self/fd").count { number in
     let target = try? FileManager.default.destinationOfSymbolicLink(
@@ -109,6 +107,13 @@ struct Held: Equatable, CustomStringConvertible {
   }
 
   var description: String { "\(threads) threads, \(descriptors) descriptors" }
+
+  /// What the threads of this process are called.
+  static var threadNames: [String] {
+    entries("/proc/self/task").compactMap {
+      try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
+    }
+  }
 
   private static func entries(_ folder: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -8,7 +8,9 @@ import Synchronization
 /// Keeps what the cycles of a stream bring, and can play a tone meanwhile.
 final class StreamRecorder: CycleHandler, @unchecked Sendable {
   private static let capacity = 1 << 20
-  private let samples = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
+  /// As many channels are kept, one after the other.
+  private static let keptChannels = 2
+  private let samples = UnsafeMutablePointer<Float>.allocate(capacity: keptChannels * capacity)
   private let captured = Atomic(0)
   private let played = Atomic(0)
   private let disorder = Atomic(0)
@@ -21,7 +23,10 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
   var frequency: Double
 
   /// - Parameter frequency: Of the tone that is played, at half of full scale and 48,000 Hz.
-  init(playing frequency: Double = 440) { self.frequency = frequency }
+  init(playing frequency: Double = 440) {
+    self.frequency = frequency
+    samples.initialize(repeating: 0, count: Self.keptChannels * Self.capacity)
+  }
 
   deinit { samples.deallocate() }
 
@@ -50,7 +55,10 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
       }
       let start = captured.load(ordering: .relaxed)
       let count = min(cycle.frameCount, Self.capacity - start)
-      for frame in 0..<max(count, 0) { samples[start + frame] = input[0][frame] }
+      for channel in 0..<min(cycle.inputChannelCount, Self.keptChannels) where count > 0 {
+        let kept = samples + channel * Self.capacity + start
+        kept.update(from: input[channel], count: count)
+      }
       captured.wrappingAdd(max(count, 0), ordering: .releasing)
     }
   }
@@ -77,8 +85,45 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
   var events: [StreamEvent] { heard.withLock { $0 } }
 
   /// What was captured of the first channel.
-  var signal: Signal {
-    Signal(Array(UnsafeBufferPointer(start: samples, count: capturedFrames)))
+  var signal: Signal { signal(ofChannel: 0) }
+
+  /// What was captured of the first two channels.
+  var channels: [Signal] { (0..<Self.keptChannels).map { signal(ofChannel: $0) } }
+
+  private func signal(ofChannel channel: Int) -> Signal {
+    let kept = samples + channel * Self.capacity
+    return Signal(Array(UnsafeBufferPointer(start: kept, count: capturedFrames)))
+  }
+}
+
+/// Records what a sink plays, from within the server's graph: by a stream of ours, which counts every
+/// cycle that it has missed. As the sink's cycles wait for those who play, it misses theirs as well.
+final class SinkRecorder {
+  private let recorder = StreamRecorder()
+  private let stream: any DeviceStream
+
+  /// Begins to record, with cycles of as many frames as the server's have.
+  init(_ device: String, frames: Int = 1_024) throws {
+    let recorder = recorder
+    stream = try onDevice(device, frames: frames) {
+      let stream = try Backends.named(DeviceName(device).backend).open(
+        StreamRequest(
+          uid: device, usesInput: true, usesOutput: false, owner: "a recorder", isPinned: true),
+        recorder)
+      try stream.start()
+      return stream
+    }
+  }
+
+  /// Both channels of the next seconds.
+  func recording(seconds: Double) throws -> Servers.Recording {
+    let goal = recorder.capturedFrames + Int(seconds * 48_000)
+    guard wait(seconds: 30, until: { recorder.capturedFrames >= goal }) else {
+      throw ServerFailure("\(stream.device.uid) gives nothing to record: \(recorder.events)")
+    }
+    stream.stop()
+    let stream = stream
+    return Servers.Recording(channels: recorder.channels) { stream.xrunCount }
   }
 }
 
