@@ -125,11 +125,13 @@ enum ServerBenchmark {
     return (processorTime(number) - time) / (seconds * 48_000 / Double(frames))
   }
 
-  /// Microseconds that all threads of a process have run.
+  /// Microseconds that all threads of a process have run, but for the thread that measures.
   private static func processorTime(_ process: String) -> Double {
+    let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
     let tasks =
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
     return tasks.reduce(0) { sum, task in
+      guard own?.hasSuffix("/task/\(task)") != true else { return sum }
       let text = try? String(
         contentsOfFile: "/proc/\(process)/task/\(task)/schedstat", encoding: .utf8)
       return sum + (text?.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1_000

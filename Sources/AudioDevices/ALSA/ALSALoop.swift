@@ -173,6 +173,8 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   @_noLocks
   private func readCycle() -> Int {
     guard let capturing, let input = cycle._withUnsafeGuaranteedRef({ $0.input }) else { return 0 }
+    rt_enter()
+    defer { rt_leave() }
     let delay = capturing.delay
     told._withUnsafeGuaranteedRef { $0.inputDelay.store(delay, ordering: .relaxed) }
     return min(capturing.read(input), 0)
@@ -181,6 +183,8 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   @_noLocks
   private func renderCycle(withInput: Bool) {
     guard let playing else { return }
+    rt_enter()
+    defer { rt_leave() }
     let delay = playing.delay
     cycle._withUnsafeGuaranteedRef { $0.play(at: rt_host_time() + delay, withInput: withInput) }
     let late = cycle._withUnsafeGuaranteedRef { $0.lateCount.load(ordering: .relaxed) }
@@ -193,6 +197,8 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   @_noLocks
   private func writeCycle() -> Int {
     guard let playing, let output = cycle._withUnsafeGuaranteedRef({ $0.output }) else { return 0 }
+    rt_enter()
+    defer { rt_leave() }
     return min(playing.write(output), 0)
   }
 }

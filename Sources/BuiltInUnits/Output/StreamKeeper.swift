@@ -5,8 +5,8 @@ import CRealTime
 import Synchronization
 
 /// Keeps running output units sounding whatever happens to their devices. One thread looks after all
-/// of them, four times a second, ten times while one is interrupted, and whenever a stream or a back
-/// end has something to tell:
+/// of them, twice a second, ten times while one is interrupted or has had no cycle since the last look,
+/// and whenever a stream or a back end has something to tell:
 ///
 /// - a stream that was lost, or gives no cycle for longer than its limit, is opened anew, at first at
 ///   once and then again and again;
@@ -37,9 +37,9 @@ final class StreamKeeper: Sendable {
   }
 
   /// Seconds between two looks, while all play and while one does not.
-  private static let interval = (calm: 0.25, interrupted: 0.1)
+  private static let interval = (calm: 0.5, uneasy: 0.1)
   /// Seconds without a look after which the process must have been stopped.
-  private static let absence = 1.0
+  private static let absence = 1.25
   // Never held while a unit's lock is taken: a start holds that one when it comes here.
   private let state: Lock = Lock()
   // Touched under `state` only.
@@ -88,15 +88,18 @@ final class StreamKeeper: Sendable {
     }
     // First all streams that are lost are ended: some libraries forget a dead server only with the
     // last client of it.
+    var isUneasy = false
     for kept in kept {
       guard let unit = kept.unit, let run = unit.lock.withLock({ unit.run }) else { continue }
       observe(run.device.backend)
-      let stall = stall(of: unit, run, now, forgives: wasAway)
+      let pause = pause(of: unit, run, now, forgives: wasAway)
+      isUneasy = isUneasy || pause > 0
+      let stall = pause > run.stream.stallLimit ?? .infinity ? pause : nil
       unit.interrupt(run, stall: stall, looksForDefault: hasNews)
     }
     for kept in kept { kept.unit?.resume() }
     let runs = kept.map { kept in kept.unit.flatMap { unit in unit.lock.withLock { unit.run } } }
-    let isInterrupted = runs.contains { $0?.interruption != nil }
+    isUneasy = isUneasy || runs.contains { $0?.interruption != nil }
     let hasEnded = Set(zip(kept, runs).filter { $1 == nil }.map(\.0.number))
     // Their ends may wait for somebody who is about to tell something: not under the lock.
     var observations: [String: AnyObject] = [:]
@@ -105,29 +108,28 @@ final class StreamKeeper: Sendable {
       // Started again meanwhile, a unit has another number.
       contents.pointee.units = contents.pointee.units.filter { !hasEnded.contains($1.number) }
       guard contents.pointee.units.isEmpty else {
-        return isInterrupted ? Self.interval.interrupted : Self.interval.calm
+        return isUneasy ? Self.interval.uneasy : Self.interval.calm
       }
       swap(&observations, &contents.pointee.observations)
       return nil
     }
   }
 
-  /// Seconds that a stream has given no cycle, when they are more than its limit.
-  private func stall(
+  /// Seconds that a stream has given no cycle, as far as the looks tell.
+  private func pause(
     of unit: OutputUnit, _ run: OutputRun, _ now: UInt64, forgives: Bool
-  ) -> Double? {
-    guard let limit = run.stream.stallLimit, run.interruption == nil else { return nil }
+  ) -> Double {
+    guard run.stream.stallLimit != nil, run.interruption == nil else { return 0 }
     let (cycles, isInside) = run.handler.progress
     return state.withLock {
-      guard var kept = contents.pointee.units[ObjectIdentifier(unit)] else { return nil }
+      guard var kept = contents.pointee.units[ObjectIdentifier(unit)] else { return 0 }
       defer { contents.pointee.units[ObjectIdentifier(unit)] = kept }
       if kept.handler !== run.handler || kept.cycles != cycles || isInside || forgives {
         kept.handler = run.handler
         kept.cycles = cycles
         kept.since = max(now, run.beginsAt ?? 0)
       }
-      let seconds = now > kept.since ? Double(now - kept.since) / 1_000_000_000 : 0
-      return seconds > limit ? seconds : nil
+      return now > kept.since ? Double(now - kept.since) / 1_000_000_000 : 0
     }
   }
 }
