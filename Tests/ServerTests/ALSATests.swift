@@ -13,7 +13,7 @@ extension Servers {
     private let server: PulseFixture
 
     init() throws {
-      server = try PulseFixture()
+      server = try PulseFixture(tellsUnderruns: true)
       let text = """
         pcm.null { type null }
         pcm.tape { type file slave.pcm "null" file "\(server.folder)/out.raw" format "raw" }

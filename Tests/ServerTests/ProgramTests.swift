@@ -47,7 +47,7 @@ extension Servers {
 
     @Test("one that was stopped and continued plays on through PulseAudio")
     func pausedOnPulse() throws {
-      let server = try PulseFixture()
+      let server = try PulseFixture(tellsUnderruns: true)
       let program = try tone("pulse:one", folder: server.folder)
       try pause(program) {
         try server.run("pactl", "list", "sink-inputs").contains("application.name")

@@ -12,7 +12,7 @@ extension Servers {
     private func disturb(
       _ device: String, _ disturb: (PulseFixture, PlayingUnit, Int) throws -> String
     ) throws {
-      let server = try PulseFixture()
+      let server = try PulseFixture(tellsUnderruns: true)
       let unit = try PlayingUnit(device, frames: 1_024)
       try unit.start()
       #expect(unit.waits(forFrames: 24_000))

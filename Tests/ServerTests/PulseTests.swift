@@ -12,7 +12,7 @@ extension Servers {
   struct PulseTests {
     private let server: PulseFixture
 
-    init() throws { server = try PulseFixture() }
+    init() throws { server = try PulseFixture(tellsUnderruns: true) }
 
     @Test("sounds a tone in tune, at its level, in both channels, without a gap")
     func tone() throws {

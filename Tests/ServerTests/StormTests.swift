@@ -82,6 +82,7 @@ extension Servers {
     func pulse() throws {
       let server = try PulseFixture()
       defer { withExtendedLifetime(server) {} }
+      defer { #expect(server.lastWords == nil) }
       try storm(["pulse:one", "pulse:two"])
     }
 

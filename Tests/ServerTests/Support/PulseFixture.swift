@@ -6,11 +6,14 @@ import Foundation
 /// A PulseAudio server with two null sinks of 48,000 Hz and two channels, "one" and "two".
 final class PulseFixture {
   let folder: String
+  private let tellsUnderruns: Bool
   private var server: ServerProcess?
   /// An idle null sink renders two seconds at a time: somebody has to listen.
   private var listeners: [String: ServerProcess] = [:]
 
-  init() throws {
+  /// `tellsUnderruns`: the server writes down so much that `underruns` can be counted.
+  init(tellsUnderruns: Bool = false) throws {
+    self.tellsUnderruns = tellsUnderruns
     folder = String(cString: server_folder())
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true,
@@ -39,7 +42,7 @@ final class PulseFixture {
     let server = try ServerProcess(
       [
         "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
-        "--log-target=stderr", "--log-level=debug",
+        "--log-target=stderr", "--log-level=\(tellsUnderruns ? "debug" : "notice")",
         "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1",
         "-L", Self.module("one"), "-L", Self.module("two"),
       ], environment: own, folder: folder)
@@ -55,6 +58,12 @@ final class PulseFixture {
     server?.end(by: SIGKILL)
     for listener in listeners.values { listener.end(by: SIGKILL) }
     listeners = [:]
+  }
+
+  /// What it said at last, if it has ended by itself; nil while it runs.
+  var lastWords: String? {
+    guard let server, !server.isRunning else { return nil }
+    return "PulseAudio has ended: \(server.output.suffix(600))"
   }
 
   /// How often a stream had nothing to play, as the server says.
