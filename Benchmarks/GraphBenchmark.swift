@@ -14,6 +14,10 @@ enum GraphBenchmark {
     for count in [100, 1_000] {
       Report.own("fan of \(count) units into one", fan(count) / Double(count), "ns")
     }
+    Report.title("building an open graph, a chain (ns per unit)")
+    for count in [200, 2_000] {
+      Report.own("nodes added and connected, \(count) units", build(count), "ns")
+    }
     Report.title("edits of a running graph (ns)")
     Report.own("a callback exchanged in a graph of 100 units, AUGraphUpdate", edit(100), "ns")
   }
@@ -54,6 +58,18 @@ enum GraphBenchmark {
     }
     graph.initialize()
     return Stopwatch.nanoseconds { graph.render(frames) }
+  }
+
+  private static func build(_ count: Int) -> Double {
+    Stopwatch.nanoseconds {
+      let graph = BenchedGraph()
+      var last = graph.output
+      for _ in 0..<count {
+        let mixer = graph.addMixer(inputs: 1)
+        graph.connect(mixer, to: last, 0)
+        last = mixer
+      }
+    } / Double(count)
   }
 
   private static func edit(_ count: Int) -> Double {

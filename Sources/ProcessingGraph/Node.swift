@@ -55,14 +55,6 @@ public struct Interaction {
     self.bus = bus
   }
 
-  /// Whether it feeds that input.
-  func feeds(_ node: Int32, _ bus: UInt32) -> Bool { self.node == node && self.bus == bus }
-
-  /// Whether it comes from that output.
-  func comes(from node: Int32, _ bus: UInt32) -> Bool {
-    if case .connection(node, bus) = source { true } else { false }
-  }
-
   /// Whether a node takes part in it.
   func concerns(_ node: Int32) -> Bool {
     if self.node == node { return true }

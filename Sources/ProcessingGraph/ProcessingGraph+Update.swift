@@ -12,7 +12,7 @@ extension ProcessingGraph {
     struct Part {
       let graph: ProcessingGraph
       let nodes: [Node]
-      let interactions: [Interaction]
+      let interactions: InteractionList
     }
     var parts: [Part] = []
 
@@ -56,20 +56,57 @@ extension ProcessingGraph {
   /// [under the lock, outermost, not initialised] Lets the units of an open graph follow the
   /// description as far as that is possible now: what is not is told when the graph is initialised.
   func follow() {
-    guard stage == .open, let wiring = try? Wiring(self) else { return retireMembers() }
+    hasUnsettled = false
+    guard stage == .open else { return retireMembers() }
+    guard let wiring = try? Wiring(self) else {
+      hasUnsettled = true
+      return retireMembers()
+    }
     var sources = wiring.sources
     let order = (try? wiring.order()) ?? Array(wiring.members.indices)
     for member in order {
       for link in wiring.links(to: member) {
         guard case .connection(let unit, let bus) = link.source else { continue }
+        let unitFed = wiring.members[link.to].unit
         do throws(AudioError) {
-          try adopt(wiring, link, unit, bus)
+          try Self.adopt(unit, bus, for: unitFed, link.bus)
         } catch {
-          sources[.init(unit: wiring.members[link.to].unit, bus: link.bus)] = nil
+          sources[.init(unit: unitFed, bus: link.bus)] = nil
+          hasUnsettled = true
         }
       }
     }
     try? publish(Effect(sources: sources), leaving: [])
+    waitForSlice()
+  }
+
+  /// [under the lock, outermost graph open, not initialised] Lets one input follow an edit, without
+  /// looking at the rest, so that a graph is built in as many steps as it has connections.
+  func followInput(_ bus: UInt32, of number: Int32) {
+    // With each edit inside a sub-graph its inputs are counted anew, and what was not possible before
+    // may be now.
+    guard parent == nil, !hasUnsettled, let unit = try? node(number).unit else {
+      return root.follow()
+    }
+    var source: Wiring.Source?
+    switch interactions.feeding(number, bus)?.source {
+    case nil: break
+    case .callback(let callback)?: source = .callback(callback)
+    case .connection(let from, let output)?:
+      guard let from = try? node(from).unit else { return follow() }
+      do throws(AudioError) {
+        try Self.adopt(from, output, for: unit, bus)
+        source = .connection(from, bus: output)
+      } catch {
+        hasUnsettled = true
+      }
+    }
+    let input = Wiring.Input(unit: unit, bus: bus)
+    guard !(source.map { $0.isSame(as: wired[input]) } ?? (wired[input] == nil)) else { return }
+    let edit = SourceEdit(unit: unit, inputs: [Self.newInput(input, source, delay: nil)])
+    guard let retirement = try? apply([edit], branches: [:]) else { return hasUnsettled = true }
+    wired[input] = source
+    retirements.append(retirement)
     waitForSlice()
   }
 
@@ -122,7 +159,9 @@ extension ProcessingGraph {
     for link in wiring.links(to: member) {
       guard case .connection(let source, let bus) = link.source else { continue }
       let old = try? unit.streamFormat(kAudioUnitScope_Input, link.bus)
-      try adopt(wiring, link, source, bus)
+      do throws(AudioError) { try Self.adopt(source, bus, for: unit, link.bus) } catch {
+        throw error.of(wiring.title(link))
+      }
       if let old, let native = unit as? NativeUnit, !native.isInitialized {
         undo.append { try? native.adoptFormat(old, of: "", bus: Int(link.bus)) }
       }
@@ -138,19 +177,14 @@ extension ProcessingGraph {
   }
 
   /// Gives an input the format of its source, or checks that it has it already.
-  private func adopt(_ wiring: Wiring, _ link: Wiring.Link, _ source: UnitInstance, _ bus: UInt32)
-    throws(AudioError)
-  {
-    do throws(AudioError) {
-      let format = try source.streamFormat(kAudioUnitScope_Output, bus)
-      let unit = wiring.members[link.to].unit
-      if let native = unit as? NativeUnit {
-        try native.adoptFormat(format, of: source.title, bus: Int(link.bus))
-      } else if try unit.streamFormat(kAudioUnitScope_Input, link.bus) != format {
-        try unit.setStreamFormat(format, kAudioUnitScope_Input, link.bus)
-      }
-    } catch {
-      throw error.of(wiring.title(link))
+  private static func adopt(
+    _ source: UnitInstance, _ output: UInt32, for unit: UnitInstance, _ input: UInt32
+  ) throws(AudioError) {
+    let format = try source.streamFormat(kAudioUnitScope_Output, output)
+    if let native = unit as? NativeUnit {
+      try native.adoptFormat(format, of: source.title, bus: Int(input))
+    } else if try unit.streamFormat(kAudioUnitScope_Input, input) != format {
+      try unit.setStreamFormat(format, kAudioUnitScope_Input, input)
     }
   }
 
@@ -190,27 +224,19 @@ extension ProcessingGraph {
   }
 
   /// [under the lock, outermost] Switches the units' inputs to those of `effect`; units that are
-  /// `leaving` and nodes that are gone end when no slice can be inside them. It fails on a render
-  /// thread only, where a unit's lock is taken; then nothing has changed.
+  /// `leaving` and nodes that are gone end when no slice can be inside them. It fails as `apply` does.
   private func publish(_ effect: Effect, leaving: [UnitInstance]) throws(AudioError) {
     let (sources, held) = (effect.sources, effect.delays)
-    var edits: [(unit: UnitInstance, inputs: [NativeUnit.NewInput])] = []
+    var edits: [SourceEdit] = []
     var places: [ObjectIdentifier: Int] = [:]
     func place(_ unit: UnitInstance) -> Int {
       if let place = places[.init(unit)] { return place }
       places[.init(unit)] = edits.count
-      edits.append((unit, []))
+      edits.append(SourceEdit(unit: unit, inputs: []))
       return edits.count - 1
     }
     func note(_ input: Wiring.Input, _ source: Wiring.Source?) {
-      let new: NativeUnit.NewSource =
-        switch source {
-        case .connection(let unit, let bus)?: .connection(unit, bus: bus)
-        case .callback(let callback)?: .callback(callback)
-        case nil: .nothing
-        }
-      edits[place(input.unit)].inputs.append(
-        NativeUnit.NewInput(bus: Int(input.bus), source: new, delay: held[input]))
+      edits[place(input.unit)].inputs.append(Self.newInput(input, source, delay: held[input]))
     }
     for (input, source) in sources
     where !source.isSame(as: wired[input]) || delays[input] !== held[input] {
@@ -220,9 +246,42 @@ extension ProcessingGraph {
     for case let unit as NativeUnit in Snapshot(self).nodes.compactMap(\.unit)
     where unit.branches !== effect.branches[.init(unit)] { _ = place(unit) }
 
+    var retirement = try apply(edits, branches: effect.branches)
+    (wired, delays) = (sources, held)
+    retirement.leaving = leaving
+    retirement.nodes = takeGoneMembers()
+    retirement.team = team === effect.team ? nil : team
+    retirements.append(retirement)
+    team = effect.team
+    sweep()
+  }
+
+  /// New sources of some inputs of a unit.
+  private struct SourceEdit {
+    var unit: UnitInstance
+    var inputs: [NativeUnit.NewInput]
+  }
+
+  private static func newInput(
+    _ input: Wiring.Input, _ source: Wiring.Source?, delay: DelayLine?
+  ) -> NativeUnit.NewInput {
+    let new: NativeUnit.NewSource =
+      switch source {
+      case .connection(let unit, let bus)?: .connection(unit, bus: bus)
+      case .callback(let callback)?: .callback(callback)
+      case nil: .nothing
+      }
+    return NativeUnit.NewInput(bus: Int(input.bus), source: new, delay: delay)
+  }
+
+  /// Gives units their new sources, all at once; what that leaves to be ended. It fails on a render
+  /// thread only, where a unit's lock is taken; then nothing has changed.
+  private func apply(_ edits: [SourceEdit], branches: [ObjectIdentifier: Branches])
+    throws(AudioError) -> Retirement
+  {
     let natives = edits.compactMap { edit in (edit.unit as? NativeUnit).map { ($0, edit.inputs) } }
     let changes = try NativeUnit.locking(natives.map(\.0)) {
-      natives.map { $0.0.prepareSources($0.1, effect.branches[.init($0.0)]) }
+      natives.map { $0.0.prepareSources($0.1, branches[.init($0.0)]) }
     }
     let head = head?.unit as? NativeUnit
     // What is not known to be in effect comes with it: the new offer takes the place of the old.
@@ -232,14 +291,7 @@ extension ProcessingGraph {
       if let head { head.offer(change) } else { change.applyUnseen() }
     }
     for edit in edits where !(edit.unit is NativeUnit) { edit.unit.setSources(edit.inputs) }
-    wired = sources
-    delays = held
-    retirements.append(
-      Retirement(
-        head: head, round: nil, change: change, changes: changes, settled: natives.map(\.0),
-        leaving: leaving, nodes: takeGoneMembers(), team: team === effect.team ? nil : team))
-    team = effect.team
-    sweep()
+    return Retirement(head: head, change: change, changes: changes, settled: natives.map(\.0))
   }
 
   /// Nodes that were members and are none any more; from now on the members are those of now.
@@ -264,6 +316,7 @@ extension ProcessingGraph {
       }
       part.graph.nodes = (part.nodes + added).sorted { $0.number < $1.number }
       part.graph.interactions = part.interactions
+      part.graph.head = part.graph.nodes.first(where: \.isOutput)
     }
     isEdited = false
   }

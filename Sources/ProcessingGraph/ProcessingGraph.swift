@@ -28,7 +28,7 @@ public final class ProcessingGraph: @unchecked Sendable {
   /// In the order in which they were added.
   public internal(set) var nodes: [Node] = []
   /// In the order in which they were made.
-  public internal(set) var interactions: [Interaction] = []
+  public internal(set) var interactions = InteractionList()
   var notifies: [RenderCallback] = []
   /// What `AUGraphUpdate` or `AUGraphInitialize` refused last; `noErr` when it did not.
   var lastUpdateError = noErr
@@ -57,6 +57,8 @@ public final class ProcessingGraph: @unchecked Sendable {
   var participants: Set<ObjectIdentifier> = []
   /// Whether the description was changed since it came into effect.
   var isEdited = false
+  /// Whether the units of an open graph could not follow the description everywhere.
+  var hasUnsettled = false
   var isStarted = false
   var isFinishing = false
 
@@ -111,7 +113,7 @@ public final class ProcessingGraph: @unchecked Sendable {
   }
 
   /// [under the lock] The node that pulls the others, if there is one.
-  public var head: Node? { nodes.first(where: \.isOutput) }
+  public internal(set) var head: Node?
 
   // MARK: Nodes
 
@@ -135,7 +137,10 @@ public final class ProcessingGraph: @unchecked Sendable {
       nodes.append(node)
       root.members.append(node)
       root.isEdited = root.isEdited || root.stage == .initialized
-      if node.isOutput { addNotifies(to: node) }
+      if node.isOutput {
+        head = node
+        addNotifies(to: node)
+      }
       return node.number
     }
   }
@@ -161,9 +166,12 @@ public final class ProcessingGraph: @unchecked Sendable {
       if node.isOutput || node.subgraph != nil, rt_current().pointee.depth > 0 {
         throw .cannotDoInCurrentContext
       }
-      if node.isOutput { removeNotifies(from: node) }
+      if node.isOutput {
+        removeNotifies(from: node)
+        head = nil
+      }
       nodes.removeAll { $0 === node }
-      interactions.removeAll { $0.concerns(number) }
+      interactions.removeAll(of: number)
     }
   }
 
@@ -173,25 +181,28 @@ public final class ProcessingGraph: @unchecked Sendable {
   public func connect(_ source: Int32, _ output: UInt32, to destination: Int32, _ input: UInt32)
     throws(AudioError)
   {
-    try edit { () throws(AudioError) in
+    try edit(input, of: destination) { () throws(AudioError) in
       let (from, to) = (try node(source), try node(destination))
-      let what = "\(from.title), output \(output), to \(to.title), input \(input)"
+      func refused(_ reason: String) -> AudioError {
+        .invalidConnection.because(
+          "\(from.title), output \(output), to \(to.title), input \(input): \(reason)")
+      }
       // An I/O unit may play what it captures.
       guard from !== to || (from.isOutput && output == 1 && input == 0) else {
-        throw .invalidConnection.because("\(what): a node cannot feed itself")
+        throw refused("a node cannot feed itself")
       }
-      if let taken = interactions.first(where: { $0.feeds(destination, input) }) {
-        throw .invalidConnection.because(
-          "\(what): that input is fed by \(text(taken.source)) already; disconnect it first")
+      if let taken = interactions.feeding(destination, input) {
+        throw refused(
+          "that input is fed by \(text(taken.source)) already; disconnect it first")
       }
-      if let taken = interactions.first(where: { $0.comes(from: source, output) }) {
-        throw .invalidConnection.because(
-          "\(what): that output feeds input \(taken.bus) of \(title(taken.node)) already; "
+      if let taken = interactions.coming(from: source, output) {
+        throw refused(
+          "that output feeds input \(taken.bus) of \(title(taken.node)) already; "
             + "a splitter has several outputs")
       }
       try checkBus(from, kAudioUnitScope_Output, output)
       try checkBus(to, kAudioUnitScope_Input, input)
-      interactions.append(.init(.connection(node: source, bus: output), to: destination, input))
+      interactions.put(.init(.connection(node: source, bus: output), to: destination, input))
     }
   }
 
@@ -200,26 +211,21 @@ public final class ProcessingGraph: @unchecked Sendable {
   public func setCallback(_ callback: AURenderCallbackStruct, _ number: Int32, _ input: UInt32)
     throws(AudioError)
   {
-    try edit { () throws(AudioError) in
+    try edit(input, of: number) { () throws(AudioError) in
       try checkBus(try node(number), kAudioUnitScope_Input, input)
-      let old = interactions.firstIndex { $0.feeds(number, input) }
-      guard callback.inputProc != nil else {
-        if let old { interactions.remove(at: old) }
-        return
-      }
-      let new = Interaction(.callback(callback), to: number, input)
-      if let old { interactions[old] = new } else { interactions.append(new) }
+      guard callback.inputProc != nil else { return interactions.remove(feeding: number, input) }
+      interactions.put(Interaction(.callback(callback), to: number, input))
     }
   }
 
   /// [any thread] Takes away what feeds an input.
   public func disconnect(_ number: Int32, _ input: UInt32) throws(AudioError) {
-    try edit { () throws(AudioError) in
+    try edit(input, of: number) { () throws(AudioError) in
       let node = try node(number)
-      guard let index = interactions.firstIndex(where: { $0.feeds(number, input) }) else {
+      guard interactions.feeding(number, input) != nil else {
         throw .invalidConnection.because("nothing feeds input \(input) of \(node.title)")
       }
-      interactions.remove(at: index)
+      interactions.remove(feeding: number, input)
     }
   }
 
@@ -253,6 +259,20 @@ public final class ProcessingGraph: @unchecked Sendable {
       let result = try body()
       if root.stage == .initialized { root.isEdited = true } else { root.follow() }
       return result
+    }
+  }
+
+  /// The same where nothing changes but what feeds one input: the rest is not looked at.
+  private func edit(
+    _ input: UInt32, of number: Int32, _ body: () throws(AudioError) -> Void
+  ) throws(AudioError) {
+    try control { () throws(AudioError) in
+      try body()
+      switch root.stage {
+      case .created: break
+      case .open: followInput(input, of: number)
+      case .initialized: root.isEdited = true
+      }
     }
   }
 }

@@ -13,8 +13,8 @@ struct Retirement {
   var change: SourceSwitch?
   var changes: [SourceSwitch.Change]
   var settled: [NativeUnit]
-  var leaving: [UnitInstance]
-  var nodes: [Node]
+  var leaving: [UnitInstance] = []
+  var nodes: [Node] = []
   var team: RenderTeam?
 }
 

@@ -150,7 +150,7 @@ struct Wiring {
         inputs = try openInputs(subgraph)
       }
       for (bus, input) in inputs.enumerated()
-      where !graph.interactions.contains(where: { $0.feeds(node.number, UInt32(bus)) }) {
+      where graph.interactions.feeding(node.number, UInt32(bus)) == nil {
         open.append(input)
       }
     }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import CAllocationProbe
+import Testing
+
+@Suite("Building a graph")
+struct GraphBuildingTests {
+  /// Heap operations that connecting takes, in a chain of so many units: work that can be counted,
+  /// whatever else the machine does.
+  private func workOfConnecting(_ count: Int, isOpen: Bool, isReversed: Bool) throws -> Int64 {
+    let graph = try Graph()
+    let source = try graph.add(.steps)
+    let gains = try (0..<count).map { _ in try graph.add(.gain) }
+    let output = try graph.addOutput()
+    if isOpen { try graph.open() }
+    var pairs = Array(zip([source] + gains, gains + [output]))
+    if isReversed { pairs.reverse() }
+    let before = heap_operations()
+    for (source, destination) in pairs { try check(graph.connect(source, to: destination)) }
+    let work = heap_operations() - before
+    if !isOpen { try graph.open() }
+    try graph.initialize()
+    try graph.start()
+    #expect(try graph.render(output, 8) == Array(repeating: 1, count: 8))
+    return work
+  }
+
+  @Test(
+    "takes as many steps as it has connections, in whatever state and order",
+    arguments: [true, false], [true, false])
+  func connecting(isOpen: Bool, isReversed: Bool) throws {
+    _ = try workOfConnecting(10, isOpen: isOpen, isReversed: isReversed)
+    let few = try workOfConnecting(50, isOpen: isOpen, isReversed: isReversed)
+    let many = try workOfConnecting(400, isOpen: isOpen, isReversed: isReversed)
+    // Eight times as many; if each looked at all others it would be sixty times.
+    #expect(many < 12 * few, "\(few) for 50, \(many) for 400")
+  }
+
+  @Test("takes as many steps as it has callbacks")
+  func callbacks() throws {
+    func work(_ count: Int) throws -> Int64 {
+      let graph = try Graph()
+      let gains = try (0..<count).map { _ in try graph.add(.gain) }
+      try graph.open()
+      let callback = Callback.constant(1)
+      let before = heap_operations()
+      for gain in gains { try check(graph.feed(gain, 0, callback)) }
+      for gain in gains { try check(graph.feed(gain, 0, callback)) }
+      for gain in gains { try check(graph.disconnect(gain)) }
+      return heap_operations() - before
+    }
+    _ = try work(10)
+    let (few, many) = (try work(50), try work(400))
+    #expect(many < 12 * few, "\(few) for 50, \(many) for 400")
+  }
+
+  @Test("has formats follow each connection at once")
+  func formats() throws {
+    let graph = try Graph()
+    let (source, gain, output) = (
+      try graph.add(.steps), try graph.add(.gain), try graph.addOutput()
+    )
+    try graph.open()
+    func set(_ node: AUNode, _ scope: AudioUnitScope, channels: UInt32) throws -> OSStatus {
+      var format = AudioStreamBasicDescription()
+      var size = UInt32(MemoryLayout.size(ofValue: format))
+      let unit = try graph.unit(node)
+      try check(
+        AudioUnitGetProperty(unit, kAudioUnitProperty_StreamFormat, scope, 0, &format, &size))
+      format.mChannelsPerFrame = channels
+      return AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, scope, 0, &format, size)
+    }
+    try check(set(source, kAudioUnitScope_Output, channels: 1))
+    try check(graph.connect(source, to: gain))
+    try check(set(gain, kAudioUnitScope_Output, channels: 1))
+    try check(graph.connect(gain, to: output))
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout.size(ofValue: format))
+    for node in [gain, output] {
+      try check(
+        AudioUnitGetProperty(
+          graph.unit(node), kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format,
+          &size))
+      #expect(format.mChannelsPerFrame == 1)
+    }
+    // A connected input follows its connection, and is free again without it.
+    #expect(
+      try set(gain, kAudioUnitScope_Input, channels: 2) == kAudioUnitErr_PropertyNotWritable)
+    try check(graph.disconnect(gain))
+    #expect(try set(gain, kAudioUnitScope_Input, channels: 2) == noErr)
+  }
+}
