@@ -165,7 +165,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
 
   /// [render thread] Takes over the memory of a caller's list; false when it does not fit.
   @_noLocks
-  func point(at other: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Bool {
+  public func point(at other: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Bool {
     guard isLike(other) else { return false }
     let (channels, buffers) = (channels, buffersOf(other))
     let bytes = size(frames)

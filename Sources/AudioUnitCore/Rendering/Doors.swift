@@ -104,6 +104,15 @@ func pullConverted(
 
 /// [render thread] As `pullConverted`.
 @_semantics("no_performance_analysis") @inline(never)
+func convert(
+  _ list: UnsafePointer<AudioBufferList>, by conversion: Unmanaged<InputConversion>, _ frames: Int,
+  to output: UnsafePointer<UnsafeMutablePointer<Float>>
+) -> OSStatus {
+  conversion._withUnsafeGuaranteedRef { $0.convert(list, frames, output) }
+}
+
+/// [render thread] As `pullConverted`.
+@_semantics("no_performance_analysis") @inline(never)
 func resetConversion(_ conversion: Unmanaged<InputConversion>) {
   conversion._withUnsafeGuaranteedRef { $0.forget() }
 }

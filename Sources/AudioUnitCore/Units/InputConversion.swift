@@ -69,16 +69,23 @@ public final class InputConversion: @unchecked Sendable {
   /// Seconds by which it delays.
   let latency: Double
   let pull: (Pull) -> OSStatus
+  /// Converts a caller's list of so many frames, without pulling.
+  let convert:
+    (UnsafePointer<AudioBufferList>, Int, UnsafePointer<UnsafeMutablePointer<Float>>) -> OSStatus
   let forget: () -> Void
   private let release: () -> Void
 
-  /// `pull` and `forget` are called on render threads, `release` at the end.
+  /// `pull`, `convert` and `forget` are called on render threads, `release` at the end.
   public init(
-    latency: Double, pull: @escaping (Pull) -> OSStatus, forget: @escaping () -> Void,
-    release: @escaping () -> Void
+    latency: Double, pull: @escaping (Pull) -> OSStatus,
+    convert:
+      @escaping (
+        UnsafePointer<AudioBufferList>, Int, UnsafePointer<UnsafeMutablePointer<Float>>
+      ) -> OSStatus, forget: @escaping () -> Void, release: @escaping () -> Void
   ) {
     self.latency = latency
     self.pull = pull
+    self.convert = convert
     self.forget = forget
     self.release = release
   }

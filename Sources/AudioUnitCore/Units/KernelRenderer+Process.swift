@@ -18,7 +18,11 @@ extension KernelRenderer {
       if bus < from.count, let list = from[bus] {
         inputs.wake(bus)
         inputs.buffer(bus).prepare()
-        guard inputs[bus].pointee.conversion == nil else { return kAudio_UnimplementedError }
+        if let conversion = inputs[bus].pointee.conversion {
+          let status = convert(list, by: conversion, frames, to: inputs.buffer(bus).channels)
+          guard status == noErr else { return status }
+          continue
+        }
         guard inputs.buffer(bus).point(at: UnsafeMutablePointer(mutating: list), frames) else {
           return kAudio_ParamError
         }

@@ -90,6 +90,20 @@ struct ConvertedInput: ~Copyable {
     return noErr
   }
 
+  /// [render thread] Converts a caller's list of as many frames as come out: only where both have the
+  /// same rate, and as fast as it was recorded.
+  @_noLocks
+  mutating func convert(
+    _ list: UnsafePointer<AudioBufferList>, frames: Int,
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) -> OSStatus {
+    let converter = converter
+    guard !converter.pointee.changesRate else { return kAudioUnitErr_FormatNotSupported }
+    guard converter.pointee.take(list, frames: frames) else { return kAudio_ParamError }
+    converter.pointee.convert(frames, to: output, frames: frames)
+    return noErr
+  }
+
   @_noLocks
   private mutating func convert(
     _ plan: RenderPlan, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,

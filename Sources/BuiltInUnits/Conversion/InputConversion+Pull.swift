@@ -22,6 +22,7 @@ extension InputConversion.Maker {
             $0.plan, $0.bus, $0.flags, $0.time, frames: $0.frames, playbackRate: $0.playbackRate,
             to: $0.output)
         },
+        convert: { input.pointee.convert($0, frames: $1, to: $2) },
         forget: { input.pointee.reset() },
         release: { input.deinitialize(count: 1).deallocate() })
     })

@@ -153,6 +153,18 @@ struct PullConverter: ~Copyable {
     return noErr
   }
 
+  /// [render thread] Takes a list of `frames` frames, at most those of a pull, in the place of a pull.
+  /// False when its buffers do not fit the format.
+  @_noLocks
+  mutating func take(_ list: UnsafePointer<AudioBufferList>, frames: Int) -> Bool {
+    guard frames <= maximumPullFrames,
+      source.point(at: UnsafeMutablePointer(mutating: list), frames)
+    else { return false }
+    isGathered = !isPlanarFloat
+    if isGathered { gather(frames, at: 0) }
+    return true
+  }
+
   /// [render thread] Turns the `sourceFrames` frames that were pulled last into `frames` frames.
   @_noLocks
   mutating func convert(
