@@ -12,7 +12,7 @@ public enum Catalogue {
   ]
 
   static let mixers: [UnitDefinition] = [
-    .mixer(MultiChannelMixer.self, converting: .linearPCM),
+    .multiChannelMixer,
     .mixer(StereoMixer.self, converting: .linearPCM),
     .matrixMixer(MatrixMixer.self, converting: .linearPCM),
     .mixer(Mixer3D.self, converting: .linearPCM),

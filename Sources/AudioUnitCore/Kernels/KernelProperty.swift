@@ -13,17 +13,21 @@ public struct KernelProperty: Sendable {
 
   /// What a host sets.
   enum Form: Sendable {
-    /// A UInt32, one of these.
-    case choice([UInt32])
+    /// A UInt32, one of these; on the global scope it may stand for all elements of the others.
+    case choice([UInt32], globalMeansAll: Bool)
     /// A structure of so many Float32, each within its range.
     case numbers([ClosedRange<Float>], typeName: String)
   }
 
-  /// A UInt32 that has one of `values`.
+  /// A UInt32 that has one of `values`. Where `globalMeansAll`, setting it on the global scope sets it
+  /// on all elements of the others; read there it is the least of theirs.
   public static func choice<Key: ParameterKey>(
-    _ id: AudioUnitPropertyID, _ key: Key, of values: [UInt32], in scopes: [AudioUnitScope]
+    _ id: AudioUnitPropertyID, _ key: Key, of values: [UInt32], in scopes: [AudioUnitScope],
+    globalMeansAll: Bool = false
   ) -> Self {
-    Self(id: id, scopes: scopes, slots: [key.slot], form: .choice(values))
+    Self(
+      id: id, scopes: scopes, slots: [key.slot],
+      form: .choice(values, globalMeansAll: globalMeansAll))
   }
 
   /// A structure of Float32 members, each kept under a key of its own and within a range.
@@ -39,18 +43,21 @@ public struct KernelProperty: Sendable {
   /// The row that a host finds.
   var row: Property {
     switch form {
-    case .choice(let values):
+    case .choice(let values, let globalMeansAll):
       Rows<NativeUnit>.value(
         id, in: scopes, UInt32.self,
         get: { (unit, address) throws(AudioError) in
-          UInt32(try store(unit, address).value(slots[0]))
+          let stores = try stores(unit, address, globalMeansAll)
+          return UInt32(stores.map { $0.value(slots[0]) }.min() ?? 0)
         },
         set: { (unit, address, value) throws(AudioError) in
           guard values.contains(value) else {
             let possible = values.map { "\($0)" }.joined(separator: ", ")
             throw .invalidPropertyValue.because("\(value); possible are \(possible)")
           }
-          try store(unit, address).set(slots[0], to: Float(value))
+          for store in try stores(unit, address, globalMeansAll) {
+            store.set(slots[0], to: Float(value))
+          }
         })
     case .numbers(let ranges, let typeName):
       Rows<NativeUnit>.bytes(
@@ -75,6 +82,18 @@ public struct KernelProperty: Sendable {
           for (slot, number) in zip(slots, numbers) { store.set(slot, to: number) }
         })
     }
+  }
+
+  private func stores(_ unit: NativeUnit, _ address: PropertyAddress, _ globalMeansAll: Bool)
+    throws(AudioError) -> [ParameterStore]
+  {
+    guard globalMeansAll, address.scope == kAudioUnitScope_Global else {
+      return [try store(unit, address)]
+    }
+    let elements =
+      (scopes.contains(kAudioUnitScope_Input) ? unit.inputs : [])
+      + (scopes.contains(kAudioUnitScope_Output) ? unit.outputs : [])
+    return elements.map(\.parameters)
   }
 
   private func store(_ unit: NativeUnit, _ address: PropertyAddress) throws(AudioError)

@@ -4,10 +4,10 @@ import CAudioToolbox
 /// How the parameters of a matrix mixer are addressed: by channel instead of by element.
 ///
 /// The channels of all buses of a side are counted through. All values lie in the store of the global
-/// element: the master volume, the volumes and switches of the input and of the output channels, then
-/// the crosspoints, row by row. On the input and output scopes an element is a channel; on the global
-/// scope it is `input << 16 | output`, where 0xFFFF stands for no channel: so every volume can be
-/// reached there.
+/// element: the master volume, the volumes and switches of the input and of the output channels, the
+/// crosspoints, row by row, then the meters of every input and output channel. On the input and output
+/// scopes an element is a channel; on the global scope it is `input << 16 | output`, where 0xFFFF stands
+/// for no channel: so every volume can be reached there.
 struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
   let inputs: Int
   let outputs: Int
@@ -19,8 +19,11 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
   private static var volume: AudioUnitParameterID { @_noLocks get { 0 } }
   private static var enable: AudioUnitParameterID { @_noLocks get { 1 } }
 
-  /// How many values there are.
-  var count: Int { @_noLocks get { 1 + 2 * (inputs + outputs) + inputs * outputs } }
+  /// Meters of one channel: identifiers 1000 to 8000.
+  private static var meterCount: Int { @_noLocks get { 8 } }
+
+  /// Where the meters begin.
+  private var meters: Int { @_noLocks get { 1 + 2 * (inputs + outputs) + inputs * outputs } }
 
   /// What a search gives.
   enum Place: BitwiseCopyable { case slot(Int), noScope, noElement, noParameter }
@@ -31,6 +34,9 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) -> Place {
     guard scope <= 2 else { return .noScope }
+    if id >= 1000, id % 1000 == 0, id / 1000 <= Self.meterCount {
+      return meter(Int(id / 1000) - 1, scope, Int(element))
+    }
     let isVolume = id == Self.volume
     guard isVolume || id == Self.enable && scope != 0 else { return .noParameter }
     switch scope {
@@ -53,6 +59,14 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
     index < count ? .slot(base + index) : .noElement
   }
 
+  @_noLocks
+  private func meter(_ number: Int, _ scope: AudioUnitScope, _ channel: Int) -> Place {
+    guard scope != 0 else { return .noParameter }
+    guard channel < (scope == 1 ? inputs : outputs) else { return .noElement }
+    let before = scope == 1 ? channel : inputs + channel
+    return .slot(meters + before * Self.meterCount + number)
+  }
+
   /// [control thread] The parameters in the order of their slots. Volumes are 0 at first, but for the
   /// master's; switches are on.
   func definitions(like own: [ParameterDefinition]) -> [ParameterDefinition] {
@@ -68,13 +82,19 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
     func some(_ count: Int, _ spec: ParameterSpec, _ id: AudioUnitParameterID)
       -> [ParameterDefinition]
     { (0..<count).map { _ in ParameterDefinition(id: id, spec: spec) } }
+    let meters = own.filter(\.spec.isReadOnly).map { meter in
+      var spec = meter.spec
+      spec.scopes = []
+      return ParameterDefinition(id: meter.id, spec: spec)
+    }
     return [ParameterDefinition(id: Self.volume, spec: master)]
       + some(inputs, hidden, Self.volume) + some(inputs, on, Self.enable)
       + some(outputs, hidden, Self.volume) + some(outputs, on, Self.enable)
       + some(inputs * outputs, hidden, Self.volume)
+      + (0..<inputs + outputs).flatMap { _ in meters }
   }
 
-  /// [control thread] How hosts address every value, in the order of the slots.
+  /// [control thread] How hosts address every value that they can set, in the order of the slots.
   var addresses: [ParameterAddress] {
     func side(_ scope: AudioUnitScope, _ count: Int, _ id: AudioUnitParameterID)
       -> [ParameterAddress]

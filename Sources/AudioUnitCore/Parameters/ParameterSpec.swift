@@ -28,6 +28,8 @@ public struct ParameterSpec: Sendable {
   public var valueNames: [String]
   /// The group of parameters that hosts show it in.
   public private(set) var clump: Clump?
+  /// The slot of a value that becomes 0 whenever this parameter is set: what stood in its place.
+  private(set) var withdrawnSlot: Int?
   /// Whether the kernel follows a ramp within a slice of any length; else slices of ramps are short.
   let rampsWholeSlices: Bool
 
@@ -77,6 +79,14 @@ public struct ParameterSpec: Sendable {
     var spec = self
     spec.clump = Clump(id: id, name: name)
     spec.options.insert(.flag_HasClump)
+    return spec
+  }
+
+  /// The same parameter, which sets another value of its element to 0 whenever it is set itself: a
+  /// property that stands in its place as long as it is not 0.
+  public func withdrawing<Key: ParameterKey>(_ key: Key) -> Self {
+    var spec = self
+    spec.withdrawnSlot = key.slot
     return spec
   }
 

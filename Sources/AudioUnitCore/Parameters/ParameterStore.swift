@@ -16,6 +16,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let canRamp: Bool
     let rampsWholeSlices: Bool
     let isReadOnly: Bool
+    /// The slot that becomes 0 when this one is set; below zero: none.
+    let withdrawn: Int
     let current: Atomic<UInt32>
   }
 
@@ -54,7 +56,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
         to: Slot(
           id: definition.id, isOwn: Atomic(spec.scopes.contains(scope)),
           canRamp: spec.options.contains(.flag_CanRamp), rampsWholeSlices: spec.rampsWholeSlices,
-          isReadOnly: spec.isReadOnly,
+          isReadOnly: spec.isReadOnly, withdrawn: spec.withdrawnSlot ?? -1,
           current: Atomic(spec.defaultValue.bitPattern)))
       (values + index).initialize(to: spec.defaultValue)
       (steps + index).initialize(to: 0)
@@ -112,8 +114,10 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   /// [any thread]
   @_noLocks
-  func set(_ slot: Int, to value: Float) {
+  package func set(_ slot: Int, to value: Float) {
     memory.pointee.slots[slot].current.store(value.bitPattern, ordering: .relaxed)
+    let withdrawn = memory.pointee.slots[slot].withdrawn
+    if withdrawn >= 0 { memory.pointee.slots[withdrawn].current.store(0, ordering: .relaxed) }
     // What only the kernel writes is no news to it.
     guard slot < memory.pointee.frozenCount else { return }
     memory.pointee.generation.wrappingAdd(1, ordering: .releasing)

@@ -4,7 +4,8 @@
 ///
 /// Generic code is checked for real-time safety where a kernel uses it, with its own key.
 public struct ParameterValues<Key: ParameterKey> {
-  @usableFromInline let raw: RawParameterValues
+  /// The same without keys.
+  public let raw: RawParameterValues
 
   @inlinable @inline(__always)
   public init(_ raw: RawParameterValues) { self.raw = raw }
@@ -93,6 +94,22 @@ public struct RawParameterValues: BitwiseCopyable {
     self.global = global
     self.inputs = inputs
     self.outputs = outputs
+  }
+
+  /// [render thread] Tells hosts a read-only global value, by its slot.
+  @_noLocks
+  public func publish(slot: Int, _ value: Float) { global.publish(slot, value) }
+
+  /// [render thread] Tells hosts a read-only value of an input element, by its slot.
+  @_noLocks
+  public func publish(slot: Int, _ value: Float, input element: Int) {
+    inputs[element].publish(slot, value)
+  }
+
+  /// [render thread] Tells hosts a read-only value of an output element, by its slot.
+  @_noLocks
+  public func publish(slot: Int, _ value: Float, output element: Int) {
+    outputs[element].publish(slot, value)
   }
 }
 

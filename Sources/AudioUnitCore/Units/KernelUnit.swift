@@ -40,7 +40,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       + (definition.mixing.isMatrix ? Self.matrixProperties : [])
   }
 
-  public override func formatChanged(_ element: Element) {
+  open override func formatChanged(_ element: Element) {
     if definition.mixing.isMatrix { layOutMatrix() }
   }
 

@@ -6,7 +6,8 @@ import SignalProcessing
 /// milliseconds, what it ramps is followed frame by frame.
 struct Fader: BitwiseCopyable {
   private(set) var ramp = Ramp(0)
-  private var isSet = false
+  /// Whether it has followed a value yet.
+  private(set) var isSet = false
 
   /// The first value is taken at once.
   @_noLocks

@@ -6,7 +6,8 @@ import SignalProcessing
 /// Every channel of every input to every channel of every output, each with a volume of its own: the
 /// gain of a route is that of the input channel, the crosspoint, the output channel and the master.
 ///
-/// Channels are counted through all buses of a side. Changes at once take 5 ms.
+/// Channels are counted through all buses of a side; each has meters before and after its volume.
+/// Changes at once take 5 ms.
 struct MatrixMixer: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Mixer, kAudioUnitSubType_MatrixMixer, "AUMatrixMixer")
@@ -14,10 +15,26 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     inputs: 8, outputs: 1, inputRange: 1...256, outputRange: 1...256)
   static let channels: [AUChannelInfo]? = [.init(inChannels: -1, outChannels: -2)]
   static let maximumFramesPerSlice = 1024
+  static let properties: [KernelProperty] = [
+    .choice(
+      kAudioUnitProperty_MeteringMode, Parameter.metering, of: [0, 1],
+      in: [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output],
+      globalMeansAll: true)
+  ]
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case volume = 0
     case enable = 1
+    case metering = 3007
+    // Meters, which the kernel writes, come last, in the order of `MeterBridge`.
+    case preAverage = 1000
+    case prePeak = 2000
+    case postAverage = 3000
+    case postPeak = 4000
+    case preAverageLinear = 5000
+    case prePeakLinear = 6000
+    case postAverageLinear = 7000
+    case postPeakLinear = 8000
 
     var spec: ParameterSpec {
       switch self {
@@ -27,13 +44,25 @@ struct MatrixMixer: MixerKernel, ~Copyable {
       case .enable:
         .init("enable", .boolean, 0...1, default: 1)
           .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
+      case .metering: .property(default: 0)
+      case .preAverage: .meter("pre-average power")
+      case .prePeak: .meter("pre-peak hold level")
+      case .postAverage: .meter("post-average power")
+      case .postPeak: .meter("post-peak hold level")
+      case .preAverageLinear: .linearMeter("pre-average power, linear")
+      case .prePeakLinear: .linearMeter("pre-peak hold level, linear")
+      case .postAverageLinear: .linearMeter("post-average power, linear")
+      case .postPeakLinear: .linearMeter("post-peak hold level, linear")
       }
     }
   }
 
   // First of all: with the thread sanitizer the compiler takes the first member for an address, and
   // fails where that is a number.
+  /// The gains of input times crosspoint, output by output.
   private let routes: UnsafeMutablePointer<Fader>
+  /// The gains of output times master.
+  private let exits: UnsafeMutablePointer<Fader>
   private let inputCount: Int
   private let outputCount: Int
   private let fade: Int
@@ -42,6 +71,10 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   private let moving: UnsafeMutablePointer<Int>
   /// Where every input channel lies in this slice; nil while it is silent.
   private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  private let meters: MeterBridge
+  /// Whether nothing moved at the end of the last slice, and of which values that was.
+  private var isSteady = false
+  private var generation: UInt32 = 0
 
   init(_ setup: KernelSetup) {
     inputCount = setup.inputFormats.reduce(0) { $0 + $1.channelCount }
@@ -49,21 +82,30 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     fade = Fader.frames(at: setup.format.sampleRate)
     routes = .allocate(capacity: inputCount * outputCount)
     routes.initialize(repeating: Fader(), count: inputCount * outputCount)
+    exits = .allocate(capacity: outputCount)
+    exits.initialize(repeating: Fader(), count: outputCount)
     list = MixList(capacity: inputCount)
     moving = .allocate(capacity: inputCount)
     sources = .allocate(capacity: inputCount)
     sources.initialize(repeating: nil, count: inputCount)
+    meters = MeterBridge(
+      elements: inputCount + outputCount, channels: 1, sampleRate: setup.format.sampleRate)
   }
 
   deinit {
     routes.deallocate()
+    exits.deallocate()
     list.deallocate()
     moving.deallocate()
     sources.deallocate()
+    meters.deallocate()
   }
 
   mutating func reset() {
     for route in 0..<inputCount * outputCount { routes[route].reset() }
+    for exit in 0..<outputCount { exits[exit].reset() }
+    meters.reset()
+    isSteady = false
   }
 
   @_noLocks
@@ -72,69 +114,117 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   ) {
     var channel = 0
     for bus in 0..<inputs.count {
+      let isMetered = values[.metering, input: bus] != 0
       for source in 0..<inputs[bus].channelCount {
         sources[channel] = inputs[bus].isSilent ? nil : inputs[bus][source]
+        if isMetered { meterInput(channel, inputs[bus].frameCount, values) }
         channel += 1
       }
     }
+    let holds = isSteady && values.generation == generation
+    (isSteady, generation) = (true, values.generation)
     channel = 0
     for bus in 0..<outputs.count {
+      let isMetered = values[.metering, output: bus] != 0
       for target in 0..<outputs[bus].channelCount {
-        fill(outputs[bus][target], channel, outputs[bus].frameCount, values)
+        if holds, !isMetered {
+          fillSteadily(outputs[bus][target], channel, outputs[bus].frameCount)
+        } else {
+          fill(
+            outputs[bus][target], channel, outputs[bus].frameCount, isMetered: isMetered, values)
+        }
         channel += 1
       }
     }
   }
 
-  /// Writes one output channel.
+  // MARK: An output channel
+
+  /// Writes an output channel as in the slice before: nothing was said of its gains since.
+  @_noLocks
+  private mutating func fillSteadily(
+    _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int
+  ) {
+    list.removeAll()
+    let exit = exits[output].value
+    for input in 0..<inputCount {
+      guard let source = sources[input] else { continue }
+      list.append(source, routes[output * inputCount + input].value * exit)
+    }
+    list.mix(into: target, count: frames)
+  }
+
   @_noLocks
   private mutating func fill(
-    _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int,
+    _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int, isMetered: Bool,
     _ values: ParameterValues<Parameter>
   ) {
+    let (start, end) = (exitGain(output, 0, values), exitGain(output, frames, values))
+    // A ramp is followed piece by piece below; here only its end counts.
+    exits[output].follow(end, step: 0, frames: frames, fade: start == end ? fade : frames)
+    // A steady gain of the output costs nothing: it goes into those of the routes.
+    let isFolded = start == end && !exits[output].isMoving && !isMetered
+    let exit = isFolded ? exits[output].value : 1
+    let movingCount = gather(output, frames, exit, values)
+    list.mix(into: target, count: frames)
+    for index in 0..<movingCount {
+      let input = moving[index]
+      guard let source = sources[input] else { continue }
+      if routeGain(input, output, 0, values) == routeGain(input, output, frames, values) {
+        addFading(source, to: target, frames, route: output * inputCount + input, exit)
+      } else {
+        addRamped(source, to: target, frames, input, output, exit, values)
+      }
+    }
+    if movingCount > 0 || start != end || exits[output].isMoving { isSteady = false }
+    if isMetered { meterOutput(target, output, frames, from: start, to: end, values) }
+    if start != end {
+      scaleRamped(target, output, frames, values)
+    } else if !isFolded {
+      scaleFading(target, output, frames)
+    }
+  }
+
+  /// Puts the steady routes of an output on the list; the number of those that move.
+  @_noLocks
+  private mutating func gather(
+    _ output: Int, _ frames: Int, _ exit: Float, _ values: ParameterValues<Parameter>
+  ) -> Int {
     list.removeAll()
     var movingCount = 0
     for input in 0..<inputCount {
-      let route = input * outputCount + output
-      let start = gain(input, output, 0, values)
-      let end = gain(input, output, frames, values)
-      // A ramp is followed piece by piece below; here only its end counts.
+      let route = output * inputCount + input
+      let start = routeGain(input, output, 0, values)
+      let end = routeGain(input, output, frames, values)
       routes[route].follow(end, step: 0, frames: frames, fade: start == end ? fade : frames)
       guard let source = sources[input] else {
         routes[route].arrive()
+        if start != end { isSteady = false }
         continue
       }
       if start != end || routes[route].isMoving {
         moving[movingCount] = input
         movingCount += 1
       } else {
-        list.append(source, routes[route].value)
+        list.append(source, routes[route].value * exit)
       }
     }
-    list.mix(into: target, count: frames)
-    for index in 0..<movingCount {
-      let input = moving[index]
-      guard let source = sources[input] else { continue }
-      if gain(input, output, 0, values) == gain(input, output, frames, values) {
-        addFading(source, to: target, frames, route: input * outputCount + output)
-      } else {
-        addRamped(source, to: target, frames, input, output, values)
-      }
-    }
+    return movingCount
   }
 
   /// Adds a route on its way to a gain that was set at once.
   @_noLocks
   private func addFading(
     _ source: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int,
-    route: Int
+    route: Int, _ exit: Float
   ) {
     var frame = 0
     while frame < frames {
       let fader = routes[route]
       let piece = fader.isMoving ? min(frames - frame, fader.framesRemaining) : frames - frame
       MixKernel.add(
-        source + frame, to: target + frame, count: piece, gain: fader.value, step: fader.step)
+        source + frame, to: target + frame, count: piece, gain: fader.value * exit,
+        step: fader.step * exit)
       routes[route].advance(piece)
       frame += piece
     }
@@ -145,14 +235,14 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   @_noLocks
   private func addRamped(
     _ source: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int,
-    _ input: Int, _ output: Int, _ values: ParameterValues<Parameter>
+    _ input: Int, _ output: Int, _ exit: Float, _ values: ParameterValues<Parameter>
   ) {
-    routes[input * outputCount + output].arrive()
+    routes[output * inputCount + input].arrive()
     var frame = 0
     while frame < frames {
       let piece = min(frames - frame, 16)
-      let start = gain(input, output, frame, values)
-      let end = gain(input, output, frame + piece, values)
+      let start = routeGain(input, output, frame, values) * exit
+      let end = routeGain(input, output, frame + piece, values) * exit
       MixKernel.add(
         source + frame, to: target + frame, count: piece, gain: start,
         step: (end - start) / Float(piece))
@@ -160,25 +250,96 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     }
   }
 
-  /// The gain of a route at a frame of the slice; `ParameterMatrix` says where its factors lie.
+  /// Applies the gain of an output on its way to what was set at once, or while it is metered.
   @_noLocks
-  private func gain(
-    _ input: Int, _ output: Int, _ frame: Int, _ values: ParameterValues<Parameter>
-  ) -> Float {
-    let outputs = 1 + 2 * inputCount
-    let crosspoint = outputs + 2 * outputCount + input * outputCount + output
-    guard values[slot: 1 + inputCount + input] != 0,
-      values[slot: outputs + outputCount + output] != 0
-    else { return 0 }
-    let time = Float(frame)
-    let route =
-      factor(crosspoint, time, values) * factor(1 + input, time, values)
-      * (factor(outputs + output, time, values) * factor(0, time, values))
-    return min(max(route, -1e6), 1e6)
+  private func scaleFading(_ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int) {
+    var frame = 0
+    while frame < frames {
+      let fader = exits[output]
+      let piece = fader.isMoving ? min(frames - frame, fader.framesRemaining) : frames - frame
+      MixKernel.scale(target + frame, count: piece, gain: fader.value, step: fader.step)
+      exits[output].advance(piece)
+      frame += piece
+    }
+  }
+
+  /// Applies the gain of an output whose parameters ramp.
+  @_noLocks
+  private func scaleRamped(
+    _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int,
+    _ values: ParameterValues<Parameter>
+  ) {
+    exits[output].arrive()
+    var frame = 0
+    while frame < frames {
+      let piece = min(frames - frame, 16)
+      let start = exitGain(output, frame, values)
+      let end = exitGain(output, frame + piece, values)
+      MixKernel.scale(
+        target + frame, count: piece, gain: start, step: (end - start) / Float(piece))
+      frame += piece
+    }
+  }
+
+  // MARK: Meters
+
+  @_noLocks
+  private func meterInput(_ input: Int, _ frames: Int, _ values: ParameterValues<Parameter>) {
+    let source: UnsafePointer<Float>? = sources[input].map { UnsafePointer($0) }
+    meters.hear(
+      source, frames, channel: input, from: inputGain(input, 0, values),
+      to: inputGain(input, frames, values))
+    publish(input, values)
+  }
+
+  /// Hears an output channel before its gain, which goes from `start` to `end`.
+  @_noLocks
+  private func meterOutput(
+    _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int, from start: Float,
+    to end: Float, _ values: ParameterValues<Parameter>
+  ) {
+    meters.hear(target, frames, channel: inputCount + output, from: start, to: end)
+    publish(inputCount + output, values)
+  }
+
+  /// Tells hosts what the meters of a channel show; outputs' come after inputs'.
+  @_noLocks
+  private func publish(_ channel: Int, _ values: ParameterValues<Parameter>) {
+    let first = 1 + 2 * (inputCount + outputCount) + inputCount * outputCount
+    meters.publish(channel: channel, to: values.raw, slot: first + 8 * channel)
+  }
+
+  // MARK: Gains at a frame of the slice; `ParameterMatrix` says where their factors lie
+
+  @_noLocks
+  private func inputGain(_ input: Int, _ frame: Int, _ values: ParameterValues<Parameter>) -> Float
+  {
+    guard values[slot: 1 + inputCount + input] != 0 else { return 0 }
+    return factor(1 + input, frame, values)
   }
 
   @_noLocks
-  private func factor(_ slot: Int, _ time: Float, _ values: ParameterValues<Parameter>) -> Float {
-    min(max(values[slot: slot] + values.step(slot: slot) * time, -1e6), 1e6)
+  private func routeGain(
+    _ input: Int, _ output: Int, _ frame: Int, _ values: ParameterValues<Parameter>
+  ) -> Float {
+    let crosspoint = 1 + 2 * (inputCount + outputCount) + input * outputCount + output
+    return limited(inputGain(input, frame, values) * factor(crosspoint, frame, values))
   }
+
+  @_noLocks
+  private func exitGain(_ output: Int, _ frame: Int, _ values: ParameterValues<Parameter>) -> Float
+  {
+    let outputs = 1 + 2 * inputCount
+    guard values[slot: outputs + outputCount + output] != 0 else { return 0 }
+    return limited(factor(outputs + output, frame, values) * factor(0, frame, values))
+  }
+
+  @_noLocks
+  private func factor(_ slot: Int, _ frame: Int, _ values: ParameterValues<Parameter>) -> Float {
+    limited(values[slot: slot] + values.step(slot: slot) * Float(frame))
+  }
+
+  /// Beyond a gain of a million nothing changes, so that no sum becomes infinite.
+  @_noLocks
+  private func limited(_ gain: Float) -> Float { min(max(gain, -1e6), 1e6) }
 }

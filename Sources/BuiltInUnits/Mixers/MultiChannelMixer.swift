@@ -23,7 +23,13 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
     case enable = 1
     case pan = 2
     case metering = 3007
-    // Meters, which the kernel writes, come last.
+    // Gains in the place of the pan's, and whether they are.
+    case hasLevels = 3006
+    case leftToLeft = 3_006_001
+    case leftToRight = 3_006_002
+    case rightToLeft = 3_006_003
+    case rightToRight = 3_006_004
+    // Meters, which the kernel writes, come last, in the order of `MeterBridge`.
     case preAverage = 1000
     case preAverageRight = 1001
     case prePeak = 2000
@@ -43,7 +49,9 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
           .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
       case .pan:
         .init("pan", .pan, -1...1, default: 0, scope: kAudioUnitScope_Input, ramps: true)
-      case .metering: .property(default: 0)
+          .withdrawing(Parameter.hasLevels)
+      case .metering, .hasLevels, .leftToLeft, .leftToRight, .rightToLeft, .rightToRight:
+        .property(default: 0)
       case .preAverage: .meter("pre-average power, left")
       case .preAverageRight: .meter("pre-average power, right")
       case .prePeak: .meter("pre-peak hold level, left")
@@ -82,41 +90,93 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
       strips.add(
         inputs[bus], bus, to: target, volume: isOn ? values[.volume, input: bus] : 0,
         volumeStep: isOn ? values.step(.volume, input: bus) : 0, pan: values[.pan, input: bus],
-        panStep: values.step(.pan, input: bus), isMetered: isMetered,
+        panStep: values.step(.pan, input: bus),
+        levels: SIMD4(
+          values[.leftToLeft, input: bus], values[.leftToRight, input: bus],
+          values[.rightToLeft, input: bus], values[.rightToRight, input: bus]),
+        hasLevels: values[.hasLevels, input: bus] != 0, isMetered: isMetered,
         generation: generation)
-      if isMetered { publish(bus, values) }
+      if isMetered {
+        strips.inputMeters.publish(
+          bus, to: values.raw, slot: Parameter.preAverage.slot, input: bus)
+      }
     }
     strips.finish(inputs, to: target, edition: values.edition)
-    if isMetered { publishOutput(values) }
+    if isMetered {
+      strips.outputMeters.publish(
+        0, to: values.raw, slot: Parameter.preAverage.slot, output: 0)
+    }
+  }
+}
+
+/// A multichannel mixer: the gains of each input can be set one by one, in the place of its pan.
+class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
+  private typealias Parameter = MultiChannelMixer.Parameter
+
+  override var properties: [Property] { super.properties + Self.levelProperties }
+
+  /// Levels have the shape of the channels, and end with it.
+  override func formatChanged(_ element: Element) {
+    for input in element.scope == kAudioUnitScope_Input ? [element] : inputs {
+      input.parameters.set(Parameter.hasLevels.slot, to: 0)
+    }
   }
 
-  @_noLocks
-  private func publish(_ bus: Int, _ values: ParameterValues<Parameter>) {
-    let (left, right) = (
-      strips.inputMeters.readings(bus, 0), strips.inputMeters.readings(bus, 1)
-    )
-    values.publish(.preAverage, left.preAverage, input: bus)
-    values.publish(.prePeak, left.prePeak, input: bus)
-    values.publish(.postAverage, left.postAverage, input: bus)
-    values.publish(.postPeak, left.postPeak, input: bus)
-    values.publish(.preAverageRight, right.preAverage, input: bus)
-    values.publish(.prePeakRight, right.prePeak, input: bus)
-    values.publish(.postAverageRight, right.postAverage, input: bus)
-    values.publish(.postPeakRight, right.postPeak, input: bus)
+  /// The channels of an input, and of the output.
+  private func shape(_ input: Element) -> (inputs: Int, outputs: Int) {
+    (input.format.channelCount, outputs.first?.format.channelCount ?? 2)
   }
 
-  @_noLocks
-  private func publishOutput(_ values: ParameterValues<Parameter>) {
-    let (left, right) = (
-      strips.outputMeters.readings(0, 0), strips.outputMeters.readings(0, 1)
-    )
-    values.publish(.preAverage, left.preAverage, output: 0)
-    values.publish(.prePeak, left.prePeak, output: 0)
-    values.publish(.postAverage, left.postAverage, output: 0)
-    values.publish(.postPeak, left.postPeak, output: 0)
-    values.publish(.preAverageRight, right.preAverage, output: 0)
-    values.publish(.prePeakRight, right.prePeak, output: 0)
-    values.publish(.postAverageRight, right.postAverage, output: 0)
-    values.publish(.postPeakRight, right.postPeak, output: 0)
+  /// The lanes of `OwnLevels` that an input has, row by row.
+  private func lanes(_ input: Element) -> [Int] {
+    let shape = shape(input)
+    return (0..<shape.inputs).flatMap { row in (0..<shape.outputs).map { 2 * row + $0 } }
+  }
+
+  /// The gains of an input by its pan, or those in their place.
+  private func levels(_ input: Element) -> [Float] {
+    let store = input.parameters
+    guard store.value(Parameter.hasLevels.slot) == 0 else {
+      return lanes(input).map { store.value(Parameter.leftToLeft.slot + $0) }
+    }
+    let shape = shape(input)
+    let gains = StereoStrips.gains(
+      pan: store.value(Parameter.pan.slot), inputs: shape.inputs, outputs: shape.outputs)
+    return lanes(input).map { gains[$0] }
+  }
+
+  private static let levelProperties: [Property] = [
+    Rows<MultiChannelMixerUnit>.array(
+      kAudioUnitProperty_MatrixLevels, in: [kAudioUnitScope_Input], Float32.self,
+      get: { (unit, address) throws(AudioError) in
+        unit.levels(try unit.element(address.scope, address.element))
+      },
+      set: { (unit, address, levels) throws(AudioError) in
+        let input = try unit.element(address.scope, address.element)
+        let lanes = unit.lanes(input)
+        guard levels.count == lanes.count, levels.allSatisfy({ $0.magnitude <= 1e6 }) else {
+          throw .invalidPropertyValue.because(
+            "\(levels); \(lanes.count) gains are expected, of a million at most")
+        }
+        for (lane, level) in zip(lanes, levels) {
+          input.parameters.set(Parameter.leftToLeft.slot + lane, to: level)
+        }
+        input.parameters.set(Parameter.hasLevels.slot, to: 1)
+      }),
+    Rows<MultiChannelMixerUnit>.array(
+      kAudioUnitProperty_MatrixDimensions, in: [kAudioUnitScope_Input], UInt32.self,
+      get: { (unit, address) throws(AudioError) in
+        let shape = unit.shape(try unit.element(address.scope, address.element))
+        return [UInt32(shape.inputs), UInt32(shape.outputs)]
+      }),
+  ]
+}
+
+extension UnitDefinition {
+  /// The multichannel mixer, with the class that its levels need.
+  static var multiChannelMixer: UnitDefinition {
+    var definition = Self.mixer(MultiChannelMixer.self, converting: .linearPCM)
+    definition.makeUnit = { MultiChannelMixerUnit(component: $0, definition: $1) }
+    return definition
   }
 }

@@ -18,7 +18,7 @@ struct StereoMixer: MixerKernel, ~Copyable {
     case volume = 0
     case pan = 1
     case metering = 3007
-    // Meters, which the kernel writes, come last.
+    // Meters, which the kernel writes, come last, in the order of `MeterBridge`.
     case preAverage = 1000
     case preAverageRight = 1001
     case prePeak = 2000
@@ -74,39 +74,15 @@ struct StereoMixer: MixerKernel, ~Copyable {
         volumeStep: values.step(.volume, input: bus), pan: 2 * values[.pan, input: bus] - 1,
         panStep: 2 * values.step(.pan, input: bus), isMetered: isMetered,
         generation: generation)
-      if isMetered { publish(bus, values) }
+      if isMetered {
+        strips.inputMeters.publish(
+          bus, to: values.raw, slot: Parameter.preAverage.slot, input: bus)
+      }
     }
     strips.finish(inputs, to: target, edition: values.edition)
-    if isMetered { publishOutput(values) }
-  }
-
-  @_noLocks
-  private func publish(_ bus: Int, _ values: ParameterValues<Parameter>) {
-    let (left, right) = (
-      strips.inputMeters.readings(bus, 0), strips.inputMeters.readings(bus, 1)
-    )
-    values.publish(.preAverage, left.preAverage, input: bus)
-    values.publish(.prePeak, left.prePeak, input: bus)
-    values.publish(.postAverage, left.postAverage, input: bus)
-    values.publish(.postPeak, left.postPeak, input: bus)
-    values.publish(.preAverageRight, right.preAverage, input: bus)
-    values.publish(.prePeakRight, right.prePeak, input: bus)
-    values.publish(.postAverageRight, right.postAverage, input: bus)
-    values.publish(.postPeakRight, right.postPeak, input: bus)
-  }
-
-  @_noLocks
-  private func publishOutput(_ values: ParameterValues<Parameter>) {
-    let (left, right) = (
-      strips.outputMeters.readings(0, 0), strips.outputMeters.readings(0, 1)
-    )
-    values.publish(.preAverage, left.preAverage, output: 0)
-    values.publish(.prePeak, left.prePeak, output: 0)
-    values.publish(.postAverage, left.postAverage, output: 0)
-    values.publish(.postPeak, left.postPeak, output: 0)
-    values.publish(.preAverageRight, right.preAverage, output: 0)
-    values.publish(.prePeakRight, right.prePeak, output: 0)
-    values.publish(.postAverageRight, right.postAverage, output: 0)
-    values.publish(.postPeakRight, right.postPeak, output: 0)
+    if isMetered {
+      strips.outputMeters.publish(
+        0, to: values.raw, slot: Parameter.preAverage.slot, output: 0)
+    }
   }
 }

@@ -6,7 +6,8 @@ import SignalProcessing
 /// The strips of a mixer to one output of one or two channels: a volume and a pan for each input, a
 /// volume for the output, and meters for all.
 ///
-/// Inputs pan by `StereoPan`; to a mono output a stereo input goes as the mean of its channels.
+/// Inputs pan by `StereoPan`; to a mono output a stereo input goes as the mean of its channels. Gains of
+/// a host's own may stand in the place of these.
 /// Changes at once take 5 ms, so that nothing clicks. Steady inputs are added four at a time. Plain
 /// memory; whoever made it deallocates it.
 struct StereoStrips {
@@ -21,18 +22,17 @@ struct StereoStrips {
   private struct Strip: BitwiseCopyable {
     var volume = Fader()
     var pan = Fader()
-    /// The place for which the gains below were computed.
+    var levels = OwnLevels()
+    /// The place for which the gains were computed.
     var panned: Float = .nan
-    var mono: (left: Float, right: Float) = (0, 0)
-    var stereo:
-      (
-        leftToLeft: Float, leftToRight: Float, rightToLeft: Float, rightToRight: Float
-      ) = (0, 0, 0, 0)
+    var gains = SIMD4<Float>.zero
 
     @_noLocks
     init() {}
 
-    var isMoving: Bool { @_noLocks get { volume.isMoving || pan.isMoving } }
+    var isMoving: Bool {
+      @_noLocks get { volume.isMoving || pan.isMoving || levels.isMoving }
+    }
   }
 
   /// What an input gives as long as nothing is said of it.
@@ -155,15 +155,23 @@ struct StereoStrips {
   }
 
   /// [render thread] Adds an input; volumes and their steps are on the scale of the law, pans from -1
-  /// to 1. `generation` is that of the values.
+  /// to 1. `levels` are gains in the place of the pan's, where `hasLevels`; `generation` is that of the
+  /// values.
   @_noLocks
   mutating func add(
     _ slice: Slice, _ bus: Int, to target: Slice, volume: Float, volumeStep: Float, pan: Float,
-    panStep: Float, isMetered: Bool, generation: UInt32
+    panStep: Float, levels: SIMD4<Float> = .zero, hasLevels: Bool = false, isMetered: Bool,
+    generation: UInt32
   ) {
     let frames = slice.frameCount
+    let isFirst = !strips[bus].pan.isSet
     strips[bus].volume.follow(Self.limited(volume), step: volumeStep, frames: frames, fade: fade)
     strips[bus].pan.follow(min(max(pan, -1), 1), step: panStep, frames: frames, fade: fade)
+    if hasLevels || strips[bus].levels.isOn {
+      strips[bus].levels.follow(
+        levels, isWanted: hasLevels, panned: panGains(slice, bus, target),
+        fade: isFirst ? 0 : fade)
+    }
     if isMetered {
       isAnyInputMetered = true
       var end = strips[bus].volume
@@ -174,6 +182,7 @@ struct StereoStrips {
     if slice.isSilent {
       strips[bus].volume.arrive()
       strips[bus].pan.arrive()
+      strips[bus].levels.arrive()
     }
     steady[bus].holds = !strips[bus].isMoving && !isMetered
     if strips[bus].isMoving {
@@ -217,16 +226,6 @@ struct StereoStrips {
 
   // MARK: Gains
 
-  /// Computes the gains for the place where an input stands.
-  @_noLocks
-  private func place(_ bus: Int) {
-    let pan = strips[bus].pan.value
-    guard strips[bus].panned != pan else { return }
-    strips[bus].panned = pan
-    strips[bus].mono = StereoPan.mono(pan)
-    strips[bus].stereo = StereoPan.stereo(pan)
-  }
-
   /// Takes the volume of the output into the gains of a steady input.
   @_noLocks
   private func weigh(_ bus: Int) {
@@ -256,10 +255,12 @@ struct StereoStrips {
       let strip = strips[bus]
       if strip.volume.isMoving { piece = min(piece, strip.volume.framesRemaining) }
       if strip.pan.isMoving { piece = min(piece, min(strip.pan.framesRemaining, 16)) }
+      if strip.levels.isMoving { piece = min(piece, min(strip.levels.framesRemaining, 16)) }
       if case .cubic = law { piece = min(piece, 16) }
       let start = gains(slice, bus, target) * (gain(strips[bus].volume.value) * master)
       strips[bus].volume.advance(piece)
       strips[bus].pan.advance(piece)
+      strips[bus].levels.advance(piece)
       let end = gains(slice, bus, target) * (gain(strips[bus].volume.value) * master)
       let step = (end - start) / Float(piece)
       for input in 0..<slice.channelCount {
@@ -279,14 +280,30 @@ struct StereoStrips {
   /// right.
   @_noLocks
   private func gains(_ slice: Slice, _ bus: Int, _ target: Slice) -> SIMD4<Float> {
-    guard target.channelCount == 2 else {
-      return slice.channelCount == 2 ? SIMD4(0.5, 0, 0.5, 0) : SIMD4(1, 0, 0, 0)
+    strips[bus].levels.isOn ? strips[bus].levels.value : panGains(slice, bus, target)
+  }
+
+  /// Those of the place where it stands.
+  @_noLocks
+  private func panGains(_ slice: Slice, _ bus: Int, _ target: Slice) -> SIMD4<Float> {
+    let pan = strips[bus].pan.value
+    if strips[bus].panned != pan {
+      strips[bus].panned = pan
+      strips[bus].gains = Self.gains(
+        pan: pan, inputs: slice.channelCount, outputs: target.channelCount)
     }
-    place(bus)
-    if slice.channelCount == 1 {
-      return SIMD4(strips[bus].mono.left, strips[bus].mono.right, 0, 0)
+    return strips[bus].gains
+  }
+
+  /// [any thread] The gains of one or two channels, panned to one or two.
+  @_noLocks
+  static func gains(pan: Float, inputs: Int, outputs: Int) -> SIMD4<Float> {
+    guard outputs == 2 else { return inputs == 2 ? SIMD4(0.5, 0, 0.5, 0) : SIMD4(1, 0, 0, 0) }
+    if inputs == 1 {
+      let mono = StereoPan.mono(pan)
+      return SIMD4(mono.left, mono.right, 0, 0)
     }
-    let stereo = strips[bus].stereo
+    let stereo = StereoPan.stereo(pan)
     return SIMD4(stereo.leftToLeft, stereo.leftToRight, stereo.rightToLeft, stereo.rightToRight)
   }
 

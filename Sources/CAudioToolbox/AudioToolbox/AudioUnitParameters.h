@@ -212,7 +212,18 @@ CF_ENUM(AudioUnitParameterID) {
   /// Linear gain, 0 to 1 and more; 0 at first but for the master (element 0xFFFFFFFF), which is 1.
   kMatrixMixerParam_Volume = 0,
   /// Boolean, default 1; input and output scope.
-  kMatrixMixerParam_Enable = 1
+  kMatrixMixerParam_Enable = 1,
+  /// What the meters of a channel show, read only; input and output scope. Before and after the volume
+  /// of the channel, in decibels from -120, while kAudioUnitProperty_MeteringMode of its bus is on.
+  kMatrixMixerParam_PreAveragePower = 1000,
+  kMatrixMixerParam_PrePeakHoldLevel = 2000,
+  kMatrixMixerParam_PostAveragePower = 3000,
+  kMatrixMixerParam_PostPeakHoldLevel = 4000,
+  /// The same as linear gains: a full-scale sine has an average of 0.707 and a peak of 1.
+  kMatrixMixerParam_PreAveragePowerLinear = 5000,
+  kMatrixMixerParam_PrePeakHoldLevelLinear = 6000,
+  kMatrixMixerParam_PostAveragePowerLinear = 7000,
+  kMatrixMixerParam_PostPeakHoldLevelLinear = 8000
 };
 
 /// Parameters of the 3D mixer; input scope but where something else is said.

@@ -458,12 +458,16 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_3DMixerRenderingFlags = kAudioUnitProperty_SpatialMixerRenderingFlags,
   /// UInt32, input, RW: what becomes of a source (AUSpatialMixerSourceMode).
   kAudioUnitProperty_SpatialMixerSourceMode = 3005,
-  /// Float32[], global, RW: every gain of a matrix mixer, row by row. A row for each input channel,
-  /// its own gain last; a last row with the gains of the outputs and that of all.
+  /// Float32[], RW. Of a matrix mixer, global: every gain, row by row. A row for each input channel,
+  /// its own gain last; a last row with the gains of the outputs and that of all. Of a multichannel
+  /// mixer, input: a row for each channel of the bus, with its gain into each channel of the output;
+  /// they stand in the place of the pan until that is set.
   kAudioUnitProperty_MatrixLevels = 3006,
-  /// UInt32 as a Boolean, input and output, RW: whether the element's meters run; off at first.
+  /// UInt32 as a Boolean, input and output, RW: whether the element's meters run; off at first. Of a
+  /// matrix mixer also global: those of all buses.
   kAudioUnitProperty_MeteringMode = 3007,
-  /// UInt32[2], global, R: the input and the output channels of a matrix mixer.
+  /// UInt32[2], R: the input and the output channels of a matrix mixer (global), or of what an input of
+  /// a multichannel mixer has levels for (input).
   kAudioUnitProperty_MatrixDimensions = 3009,
   /// MixerDistanceParams, input, RW: how distance attenuates.
   kAudioUnitProperty_SpatialMixerDistanceParams = 3010,

@@ -13,7 +13,8 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
   private let framesOfHold: Float
   private let fallPerFrame: Float
   private var power: Float = 0
-  private var peak: Float = 0
+  /// Held peak, linear. [render thread]
+  public private(set) var peak: Float = 0
   private var held: Float = 0
 
   /// A meter that has heard nothing. [any thread]
@@ -51,6 +52,9 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
   public var averagePower: Float {
     @_noLocks get { max(Decibels.level(ofPower: power), Self.floor) }
   }
+
+  /// Average as a gain: the root of the mean square. [render thread]
+  public var rootMeanSquare: Float { @_noLocks get { Math.squareRoot(power) } }
 
   /// Held peak in decibels. [render thread]
   public var peakLevel: Float {
