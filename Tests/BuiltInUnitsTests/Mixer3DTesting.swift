@@ -10,17 +10,22 @@ struct Mixer3DKind: Sendable, CustomTestStringConvertible {
   var enable: AudioUnitParameterID
   var occlusion: AudioUnitParameterID
   var obstruction: AudioUnitParameterID
+  var blend: AudioUnitParameterID
+  var roomGain: AudioUnitParameterID
   var testDescription: String { enable == 5 ? "spatial mixer" : "3D mixer" }
 
   static let all = [
     Mixer3DKind(
       subType: kAudioUnitSubType_3DMixer, enable: k3DMixerParam_BusEnable,
       occlusion: k3DMixerParam_OcclusionAttenuationInDecibels,
-      obstruction: k3DMixerParam_ObstructionAttenuationInDecibels),
+      obstruction: k3DMixerParam_ObstructionAttenuationInDecibels,
+      blend: k3DMixerParam_DryWetReverbBlend,
+      roomGain: k3DMixerParam_GlobalReverbGainInDecibels),
     Mixer3DKind(
       subType: kAudioUnitSubType_AU3DMixerEmbedded, enable: kSpatialMixerParam_Enable,
       occlusion: kSpatialMixerParam_OcclusionAttenuation,
-      obstruction: kSpatialMixerParam_ObstructionAttenuation),
+      obstruction: kSpatialMixerParam_ObstructionAttenuation,
+      blend: kSpatialMixerParam_ReverbBlend, roomGain: kSpatialMixerParam_GlobalReverbGain),
   ]
 }
 

@@ -198,6 +198,7 @@ struct Mixer3DTests: Mixer3DTesting {
       try mixer.set(azimuth, 40)
       try mixer.set(kind.obstruction, -12)
       try mixer.set(rate, 1.25)
+      try mixer.unit.set(kAudioUnitProperty_UsesInternalReverb, to: UInt32(1))
       try mixer.initialize()
       return try mixer.render(3_000, slices: slices)[1]
     }

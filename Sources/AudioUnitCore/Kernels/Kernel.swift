@@ -98,6 +98,8 @@ public protocol MixerKernel: Kernel, ~Copyable {
   static var fadeTime: Double { get }
   /// A parameter of input elements: how many times as fast as it was recorded the input plays.
   static var playbackRate: Parameter? { get }
+  /// Where inputs say how far away they are, of kernels with a playback rate: motion moves the pitch.
+  static var dopplerShift: DopplerShift? { get }
 }
 
 extension MixerKernel where Self: ~Copyable {
@@ -108,6 +110,7 @@ extension MixerKernel where Self: ~Copyable {
   public static var inputSwitch: Parameter? { nil }
   public static var fadeTime: Double { 0 }
   public static var playbackRate: Parameter? { nil }
+  public static var dopplerShift: DopplerShift? { nil }
 }
 
 /// A kernel that takes another number of frames than it gives, and keeps the rest.

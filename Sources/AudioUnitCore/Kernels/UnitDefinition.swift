@@ -139,6 +139,7 @@ struct Mixing: Sendable {
   var switchSlot: Int?
   var fadeTime = 0.0
   var rateSlot: Int?
+  var dopplerShift: DopplerShift?
   /// Whether parameters are addressed by channel.
   @usableFromInline var isMatrix = false
   var conversion: InputConversion.Maker?
@@ -157,6 +158,7 @@ struct Mixing: Sendable {
     switchSlot = K.inputSwitch?.slot
     fadeTime = K.fadeTime
     rateSlot = K.playbackRate?.slot
+    dopplerShift = K.dopplerShift
     self.conversion = conversion
     refusal = { K.refusal(inputs: $0, outputs: $1) }
   }

@@ -19,13 +19,7 @@ package struct Automation: ~Copyable {
     var movesWithinAnySlice: Bool
 
     /// The value at `position`.
-    var value: Float {
-      @_noLocks get {
-        let part = Float(position) / Float(change.duration)
-        // Not from + (to - from) * part: that difference may be infinite, and ends beside `to`.
-        return change.from * (1 - part) + change.to * part
-      }
-    }
+    var value: Float { @_noLocks get { change.value(at: position) } }
   }
 
   private let changes: UnsafeMutablePointer<ParameterChange>
@@ -77,6 +71,48 @@ package struct Automation: ~Copyable {
       return true
     }
     return false
+  }
+
+  /// [render thread] The value that a parameter will have at a frame of the render that begins.
+  @_noLocks
+  func value(_ store: ParameterStore, _ slot: Int, at frame: Int) -> Float {
+    var value = store.frozenValue(slot)
+    for index in 0..<rampCount
+    where ramps[index].change.slot == Int32(slot)
+      && ramps[index].change.store.address == store.address
+      && ramps[index].written.bitPattern == value.bitPattern
+    {
+      value = ramps[index].change.value(at: ramps[index].position + frame)
+    }
+    for index in 0..<changeCount
+    where changes[index].slot == Int32(slot) && changes[index].store.address == store.address
+      && Int(changes[index].offset) <= frame
+    {
+      value = changes[index].value(at: frame - Int(changes[index].offset))
+    }
+    return value
+  }
+
+  /// [render thread] How many frames from `frame` on, up to `end`, it is before a parameter begins to
+  /// move otherwise.
+  @_noLocks
+  func run(_ store: ParameterStore, _ slot: Int, from frame: Int, end: Int) -> Int {
+    var next = end
+    for index in 0..<rampCount
+    where ramps[index].change.slot == Int32(slot)
+      && ramps[index].change.store.address == store.address
+    {
+      let last = Int(ramps[index].change.duration) - ramps[index].position
+      if last > frame { next = min(next, last) }
+    }
+    for index in 0..<changeCount
+    where changes[index].slot == Int32(slot) && changes[index].store.address == store.address {
+      let first = Int(changes[index].offset)
+      let last = first + Int(changes[index].duration)
+      if first > frame { next = min(next, first) }
+      if last > frame { next = min(next, last) }
+    }
+    return next - frame
   }
 
   /// [render thread] Applies what is due at `frame` and says how many of the frames up to `end` can

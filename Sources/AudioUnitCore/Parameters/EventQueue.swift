@@ -11,6 +11,15 @@ struct ParameterChange: BitwiseCopyable {
   var duration: UInt32
   var from: Float
   var to: Float
+
+  /// The value so many frames after it began.
+  @_noLocks
+  func value(at position: Int) -> Float {
+    guard position < Int(duration) else { return to }
+    let part = Float(position) / Float(duration)
+    // Not from + (to - from) * part: that difference may be infinite, and ends beside `to`.
+    return from * (1 - part) + to * part
+  }
 }
 
 extension ParameterChange {

@@ -61,6 +61,8 @@ public enum PropertyNames {
     kAudioOutputUnitProperty_StartTimestampsAtZero:
       "kAudioOutputUnitProperty_StartTimestampsAtZero",
     kAudioUnitProperty_MeteringMode: "kAudioUnitProperty_MeteringMode",
+    kAudioUnitProperty_UsesInternalReverb: "kAudioUnitProperty_UsesInternalReverb",
+    kAudioUnitProperty_ReverbRoomType: "kAudioUnitProperty_ReverbRoomType",
     kAudioUnitProperty_SpatializationAlgorithm: "kAudioUnitProperty_SpatializationAlgorithm",
     kAudioUnitProperty_SpatialMixerRenderingFlags:
       "kAudioUnitProperty_SpatialMixerRenderingFlags",

@@ -14,15 +14,16 @@ public final class InputConversion: @unchecked Sendable {
     public let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
     public let time: UnsafePointer<AudioTimeStamp>
     public let frames: Int
-    /// How many times as fast as it was recorded the source plays.
-    public let playbackRate: Float
+    /// How fast the source plays; nil: as fast as it was recorded.
+    public let playback: UnsafePointer<PlaybackPath>?
     /// Where the samples go, as planar Float32.
     public let output: UnsafePointer<UnsafeMutablePointer<Float>>
 
     @_noLocks
     init(
       _ plan: RenderPlan, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-      _ time: UnsafePointer<AudioTimeStamp>, frames: Int, playbackRate: Float,
+      _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
+      playback: UnsafePointer<PlaybackPath>?,
       to output: UnsafePointer<UnsafeMutablePointer<Float>>
     ) {
       self.plan = plan
@@ -30,7 +31,7 @@ public final class InputConversion: @unchecked Sendable {
       self.flags = flags
       self.time = time
       self.frames = frames
-      self.playbackRate = playbackRate
+      self.playback = playback
       self.output = output
     }
   }

@@ -49,7 +49,7 @@ struct InputPull: BitwiseCopyable {
     return pullConverted(
       conversion,
       InputConversion.Pull(
-        plan, bus, flags, time, frames: frames, playbackRate: taps.playbackRate(inputs, bus),
+        plan, bus, flags, time, frames: frames, playback: taps.playback(bus),
         to: inputs.buffer(bus).channels))
   }
 }

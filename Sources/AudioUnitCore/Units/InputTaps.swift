@@ -7,21 +7,40 @@ struct InputTaps: BitwiseCopyable {
   let variesRate: Bool
   private let switchSlot: Int
   private let rateSlot: Int
+  private let shift: DopplerShift?
+  private let sampleRate: Float
+  /// How fast each input plays through the render under way, where that can be turned.
+  private let paths: UnsafeMutablePointer<PlaybackPath>
+  private let pathCount: Int
   /// For how long an input is pulled once it is switched off.
   private let fadingFrames: Int32
 
-  /// [control thread]
-  init(_ mixing: Mixing, _ sampleRate: Double) {
+  /// [control thread] For so many inputs; whoever made it deallocates it.
+  init(_ mixing: Mixing, _ sampleRate: Double, inputs: Int, maximumFrames: Int) {
     hasSwitch = mixing.switchSlot != nil
     switchSlot = mixing.switchSlot ?? 0
     variesRate = mixing.rateSlot != nil
     rateSlot = mixing.rateSlot ?? 0
     fadingFrames = Int32((mixing.fadeTime * sampleRate).rounded(.up))
+    shift = mixing.dopplerShift
+    self.sampleRate = Float(sampleRate)
+    pathCount = variesRate ? inputs : 0
+    paths = .allocate(capacity: max(pathCount, 1))
+    for index in 0..<pathCount {
+      (paths + index).initialize(to: PlaybackPath(maximumFrames: maximumFrames))
+    }
+  }
+
+  /// [control thread] Frees its memory; nothing may use it any more.
+  func deallocate() {
+    for index in 0..<pathCount { paths[index].deallocate() }
+    paths.deallocate()
   }
 
   /// [render thread] Forgets the signal.
   @_noLocks
   func reset(_ inputs: BusTable) {
+    for index in 0..<pathCount { paths[index].reset() }
     for bus in 0..<inputs.count {
       inputs[bus].pointee.fadingFrames = 0
       if let conversion = inputs[bus].pointee.conversion { resetConversion(conversion) }
@@ -57,9 +76,25 @@ struct InputTaps: BitwiseCopyable {
     return true
   }
 
-  /// [render thread] How many times as fast as it was recorded an input plays.
+  /// [render thread] Lays out how fast the inputs play through the render that begins.
   @_noLocks
-  func playbackRate(_ inputs: BusTable, _ bus: Int) -> Float {
-    variesRate ? inputs.store(bus).value(rateSlot) : 1
+  func layOutPlayback(_ inputs: BusTable, _ frames: Int, _ automation: borrowing Automation) {
+    for bus in 0..<pathCount {
+      let store = inputs.store(bus)
+      let isShifted = shift?.isOn(store) ?? false
+      if isShifted || automation.changes(store, rateSlot) {
+        paths[bus].follow(
+          automation, store, rateSlot, isShifted ? shift : nil, frames: frames,
+          sampleRate: sampleRate)
+      } else {
+        paths[bus].hold(store.frozenValue(rateSlot), frames: frames)
+      }
+    }
+  }
+
+  /// [render thread] How fast an input plays; nil: as fast as it was recorded.
+  @_noLocks
+  func playback(_ bus: Int) -> UnsafePointer<PlaybackPath>? {
+    variesRate ? UnsafePointer(paths + bus) : nil
   }
 }

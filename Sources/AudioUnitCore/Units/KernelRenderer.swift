@@ -50,7 +50,8 @@ struct KernelRenderer: ~Copyable {
     global = unit.global.parameters
     attention = unit.side.pointee.attention
     automation = Automation(unit.side.pointee.events)
-    taps = InputTaps(definition.mixing, sampleRate)
+    taps = InputTaps(
+      definition.mixing, sampleRate, inputs: unit.inputs.count, maximumFrames: setup.maximumFrames)
     let memory = unit.externalBuffer.map {
       UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
     }
@@ -81,6 +82,7 @@ struct KernelRenderer: ~Copyable {
     kernel.release()
     inputs.deallocate()
     outputs.deallocate()
+    taps.deallocate()
     arena.deallocate()
   }
 
@@ -246,6 +248,7 @@ struct KernelRenderer: ~Copyable {
   private borrowing func pullInputs(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int)
     -> OSStatus
   {
+    if taps.variesRate { taps.layOutPlayback(inputs, frames, automation) }
     let pull = InputPull(inputs, taps, plan, call.time, frames: frames)
     if let fork = plan.fork { return pullAll(pull, fork) }
     for bus in 0..<inputs.count {

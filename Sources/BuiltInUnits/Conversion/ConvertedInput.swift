@@ -64,13 +64,18 @@ struct ConvertedInput: ~Copyable {
   @_noLocks
   mutating func render(
     _ plan: RenderPlan, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-    _ time: UnsafePointer<AudioTimeStamp>, frames: Int, playbackRate: Float = 1,
+    _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
+    playback: UnsafePointer<PlaybackPath>? = nil,
     to output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
     let player = player
-    guard let player else { return convert(plan, bus, flags, time, frames: frames, to: output) }
-    player.pointee.set(rate: playbackRate)
-    let wanted = player.pointee.inputFramesNeeded(for: frames)
+    guard let player, let playback else {
+      return convert(plan, bus, flags, time, frames: frames, to: output)
+    }
+    let (lengths, rates, pieceCount) = (
+      playback.pointee.lengths, playback.pointee.rates, playback.pointee.count
+    )
+    let wanted = player.pointee.inputFramesNeeded(lengths: lengths, rates: rates, count: pieceCount)
     var stamp = playerClock.stamp(time.pointee)
     playerClock.advance(frames, source: wanted)
     var done = 0
@@ -84,7 +89,12 @@ struct ConvertedInput: ~Copyable {
       stamp.mSampleTime += Double(piece)
       done += piece
     }
-    player.pointee.render(to: output, frames: frames)
+    var frame = 0
+    for piece in 0..<pieceCount {
+      player.pointee.set(rate: rates[piece])
+      player.pointee.render(to: output, offset: frame, frames: Int(lengths[piece]))
+      frame += Int(lengths[piece])
+    }
     // Silent once all that the player holds is.
     flags.pointee.saysSilence = silentFrames > wanted + 2 * player.pointee.latencyFrames
     return noErr

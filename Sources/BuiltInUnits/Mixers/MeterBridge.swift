@@ -94,6 +94,9 @@ extension ParameterSpec {
       .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
   }
 
+  /// The same on input elements alone.
+  static func inputMeter(_ name: String) -> Self { meter(name).on(kAudioUnitScope_Input) }
+
   /// What a meter shows as a gain, on input and output elements.
   static func linearMeter(_ name: String) -> Self {
     Self(name, .linearGain, 0...10, default: 0, isReadOnly: true)

@@ -4,7 +4,7 @@ import CAudioToolbox
 import SignalProcessing
 
 /// Mono inputs placed around a listener, by panning between up to eight speakers or by the model of a
-/// head; stereo inputs pass through. The gain limits are decibels.
+/// head, in a room if the host wants one; stereo inputs pass through. The gain limits are decibels.
 struct Mixer3D: MixerKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Mixer, kAudioUnitSubType_3DMixer, "AUMixer3D")
   static let elements = SpatialEngine.elements
@@ -16,9 +16,16 @@ struct Mixer3D: MixerKernel, ~Copyable {
   static let inputSwitch: Parameter? = .enable
   static let fadeTime = Fader.fadeTime
   static let playbackRate: Parameter? = .playbackRate
+  static let dopplerShift: DopplerShift? = DopplerShift(
+    distance: Parameter.distance, flags: Parameter.renderingFlags,
+    bit: AU3DMixerRenderingFlags.k3DMixerRenderingFlags_DopplerShift.rawValue,
+    speedOfSound: SphericalHead.speedOfSound)
   static let properties: [KernelProperty] = KernelProperty.spatial(
-    algorithm: Parameter.algorithm, flags: .renderingFlags, sourceMode: .sourceMode, curve: .curve,
-    distances: (.referenceDistance, .maximumDistance, .maximumAttenuation))
+    .init(
+      algorithm: Parameter.algorithm, flags: .renderingFlags, sourceMode: .sourceMode,
+      curve: .curve, distances: (.referenceDistance, .maximumDistance, .maximumAttenuation),
+      metering: .metering, hasRoom: .hasRoom, roomType: .roomType),
+    flags: [0, 1, 2, 3, 4, 5, 6, 7])
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case azimuth = 0
@@ -29,15 +36,34 @@ struct Mixer3D: MixerKernel, ~Copyable {
     case enable = 20
     case minimumGain = 21
     case maximumGain = 22
+    case reverbBlend = 23
+    case globalReverbGain = 24
     case occlusion = 25
     case obstruction = 26
-    case algorithm = 3000
+    // Of the spatial mixer alone.
+    case headYaw = 3_111_001
+    case headPitch = 3_111_002
+    case headRoll = 3_111_003
+    // 3000 is the number of a meter.
+    case algorithm = 3_000_000
     case renderingFlags = 3003
     case sourceMode = 3005
     case curve = 3013
     case referenceDistance = 3010
     case maximumDistance = 3_010_001
     case maximumAttenuation = 3_010_002
+    case metering = 3007
+    case hasRoom = 1005
+    case roomType = 1010
+    // Meters, which the kernel writes, come last, in the order of `MeterBridge`.
+    case preAverage = 1000
+    case preAverageRight = 1001
+    case prePeak = 2000
+    case prePeakRight = 2001
+    case postAverage = 3000
+    case postAverageRight = 3001
+    case postPeak = 4000
+    case postPeakRight = 4001
 
     var spec: ParameterSpec {
       switch self {
@@ -49,13 +75,24 @@ struct Mixer3D: MixerKernel, ~Copyable {
       case .enable: .enabled
       case .minimumGain: .input("minimum gain", .decibels, -120...20, -120)
       case .maximumGain: .input("maximum gain", .decibels, -120...20, 20)
+      case .reverbBlend: .reverbBlend
+      case .globalReverbGain: .globalReverbGain
       case .occlusion: .occlusion
       case .obstruction: .obstruction
-      case .algorithm, .sourceMode, .curve: .property(default: 0)
+      case .headYaw, .headPitch, .headRoll: .property(default: 0)
+      case .algorithm, .sourceMode, .curve, .metering, .hasRoom, .roomType: .property(default: 0)
       case .renderingFlags: .property(default: 5)
       case .referenceDistance: .property(default: 1)
       case .maximumDistance: .property(default: 100)
       case .maximumAttenuation: .property(default: 40)
+      case .preAverage: .inputMeter("pre-average power, left")
+      case .preAverageRight: .inputMeter("pre-average power, right")
+      case .prePeak: .inputMeter("pre-peak hold level, left")
+      case .prePeakRight: .inputMeter("pre-peak hold level, right")
+      case .postAverage: .inputMeter("post-average power, left")
+      case .postAverageRight: .inputMeter("post-average power, right")
+      case .postPeak: .inputMeter("post-peak hold level, left")
+      case .postPeakRight: .inputMeter("post-peak hold level, right")
       }
     }
   }
@@ -65,7 +102,10 @@ struct Mixer3D: MixerKernel, ~Copyable {
   init(_ setup: KernelSetup) { engine = SpatialEngine(setup) }
   deinit { engine.deallocate() }
 
-  var tailTime: Double? { SpatialEngine.tailTime }
+  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+    guard values[.hasRoom] != 0 else { return SpatialEngine.headTime }
+    return SpatialEngine.headTime + SpatialRoom.tailTime(values[.roomType])
+  }
 
   mutating func reset() { engine.reset() }
 
@@ -84,24 +124,50 @@ extension SpatialEngine {
     limits: GainLimits
   ) {
     let output = outputs[0]
-    for channel in 0..<output.channelCount {
-      Samples.clear(output[channel], count: output.frameCount)
-    }
+    let listener = Listener(
+      head: HeadOrientation(
+        yaw: values[.headYaw], pitch: values[.headPitch], roll: values[.headRoll]),
+      hasRoom: values[.hasRoom] != 0)
+    begin(output)
     for bus in 0..<inputs.count {
       add(
-        inputs[bus], bus, Self.settings(bus, values, limits),
+        inputs[bus], bus, Self.settings(bus, values, limits, listener),
         steps: SIMD4(
           values.step(.azimuth, input: bus), values.step(.elevation, input: bus),
-          values.step(.distance, input: bus), values.step(.gain, input: bus)), to: output)
+          values.step(.distance, input: bus), values.step(.gain, input: bus)), to: output,
+        isMetered: values[.metering, input: bus] != 0)
+      if values[.metering, input: bus] != 0 {
+        meters.publish(
+          bus, to: values.raw, slot: Mixer3D.Parameter.preAverage.slot, input: bus)
+      }
     }
+    addRoom(
+      to: output, type: values[.roomType], level: values[.globalReverbGain],
+      isOn: listener.hasRoom)
     finish(output, gain: values[.gain, output: 0], step: values.step(.gain, output: 0))
+  }
+
+  /// What holds for all inputs.
+  private struct Listener: BitwiseCopyable {
+    var head: HeadOrientation
+    var hasRoom: Bool
+
+    @_noLocks
+    init(head: HeadOrientation, hasRoom: Bool) {
+      self.head = head
+      self.hasRoom = hasRoom
+    }
   }
 
   @_noLocks
   private static func settings(
-    _ bus: Int, _ values: ParameterValues<Mixer3D.Parameter>, _ limits: GainLimits
+    _ bus: Int, _ values: ParameterValues<Mixer3D.Parameter>, _ limits: GainLimits,
+    _ listener: Listener
   ) -> SpatialSettings {
     var settings = SpatialSettings()
+    settings.head = listener.head
+    settings.hasRoom = listener.hasRoom
+    settings.reverbBlend = values[.reverbBlend, input: bus]
     settings.place = SIMD4(
       values[.azimuth, input: bus], values[.elevation, input: bus], values[.distance, input: bus],
       values[.gain, input: bus])

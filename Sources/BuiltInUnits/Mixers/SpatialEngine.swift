@@ -3,7 +3,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// What the 3D mixers have in common: their sources, the speakers or the head, and the output's gain.
+/// What the 3D mixers have in common: their sources, the speakers or the head, the room, the meters and
+/// the output's gain.
 ///
 /// Plain memory; whoever made it deallocates it.
 struct SpatialEngine {
@@ -11,12 +12,16 @@ struct SpatialEngine {
   static let elements = ElementCounts(inputs: 8, outputs: 1, inputRange: 1...1024)
   static let channels: [AUChannelInfo]? = (1...8).map { .init(inChannels: -1, outChannels: $0) }
   /// Seconds for which a head still sounds.
-  static let tailTime = 0.005
+  static var headTime: Double { @_noLocks get { 0.005 } }
 
   private let sources: UnsafeMutablePointer<SpatialSource>
   private let count: Int
   private let around: SpatialSource.Surroundings
   private let tailFrames: Int
+  let meters: MeterBridge
+  private var room: SpatialRoom
+  /// Whether an input has sent something into the room in this slice.
+  private var isRoomFilled = false
   private var output = Fader()
 
   /// [control thread]
@@ -30,12 +35,14 @@ struct SpatialEngine {
     }
     let scratch = UnsafeMutablePointer<Float>.allocate(capacity: 3 * SpatialSource.pieceFrames)
     scratch.initialize(repeating: 0, count: 3 * SpatialSource.pieceFrames)
+    room = SpatialRoom(sampleRate: rate, maximumFrames: setup.maximumFrames)
+    meters = MeterBridge(elements: count, sampleRate: rate)
     around = SpatialSource.Surroundings(
       speakers: SpeakerRing(channelCount: setup.format.channelCount), head: head,
       fade: Fader.frames(at: rate),
       shadeFactor: Self.shadeFactor(at: rate),
-      scratch: scratch)
-    tailFrames = Int((Self.tailTime * rate).rounded(.up))
+      scratch: scratch, room: room.sent)
+    tailFrames = Int((Self.headTime * rate).rounded(.up))
   }
 
   /// [control thread] The factor of a low-pass filter at 5 kHz in its trapezoidal form.
@@ -50,6 +57,8 @@ struct SpatialEngine {
     sources.deallocate()
     around.speakers.deallocate()
     around.scratch.deallocate()
+    room.deallocate()
+    meters.deallocate()
   }
 
   /// [render thread] Forgets the signal.
@@ -57,19 +66,46 @@ struct SpatialEngine {
   mutating func reset() {
     for index in 0..<count { sources[index].reset() }
     output.reset()
+    room.reset()
+    meters.reset()
   }
 
   /// In what the limits of the gain are given.
   enum GainLimits: BitwiseCopyable { case decibels, linear }
 
+  /// [render thread] Begins a slice.
+  @_noLocks
+  mutating func begin(_ target: Slice) {
+    for channel in 0..<target.channelCount {
+      Samples.clear(target[channel], count: target.frameCount)
+    }
+    Samples.clear(around.room, count: target.frameCount)
+    isRoomFilled = false
+  }
+
   /// [render thread] Adds an input as its settings have it; `steps` is how its place changes per frame.
   @_noLocks
-  func add(
-    _ input: Slice, _ bus: Int, _ settings: SpatialSettings, steps: SIMD4<Float>, to target: Slice
+  mutating func add(
+    _ input: Slice, _ bus: Int, _ settings: SpatialSettings, steps: SIMD4<Float>, to target: Slice,
+    isMetered: Bool
   ) {
-    if input.isSilent, sources[bus].isQuiet(input.frameCount, after: tailFrames) { return }
+    if input.isSilent, sources[bus].isQuiet(input.frameCount, after: tailFrames) {
+      if isMetered { meters.hear(input, element: bus, from: 0, to: 0) }
+      return
+    }
     if !input.isSilent { sources[bus].wake() }
+    let fillsRoom = sources[bus].fillsRoom
+    let before = sources[bus].isSet ? sources[bus].gain : settings.gain(input, target)
     sources[bus].render(input, to: target, settings, steps: steps, around)
+    if fillsRoom || sources[bus].fillsRoom { isRoomFilled = true }
+    if isMetered { meters.hear(input, element: bus, from: before, to: sources[bus].gain) }
+  }
+
+  /// [render thread] Adds the room, whose level is in decibels.
+  @_noLocks
+  mutating func addRoom(to target: Slice, type: Float, level: Float, isOn: Bool) {
+    room.render(
+      to: target, around.speakers, type: type, level: level, isOn: isOn, isFilled: isRoomFilled)
   }
 
   /// [render thread] Applies the output's gain in decibels.
@@ -98,49 +134,5 @@ struct SpatialEngine {
       output.advance(piece)
       frame += piece
     }
-  }
-}
-
-extension ParameterSpec {
-  /// Parameters that both 3D mixers have on their inputs.
-  static let azimuth = input("azimuth", .degrees, -180...180, 0, ramps: true)
-  static let elevation = input("elevation", .degrees, -90...90, 0, ramps: true)
-  static let distance = input("distance", .meters, 0...10_000, 0, ramps: true)
-  static let playbackRate = input("playback rate", .rate, 0.5...2, 1)
-  static let enabled = input("enable", .boolean, 0...1, 1)
-  static let occlusion = input("occlusion attenuation", .decibels, -100...0, 0)
-  static let obstruction = input("obstruction attenuation", .decibels, -100...0, 0)
-  /// Of inputs and of the output.
-  static let decibelGain = Self("gain", .decibels, -120...20, default: 0, ramps: true)
-    .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
-
-  /// A parameter of input elements.
-  static func input(
-    _ name: String, _ unit: AudioUnitParameterUnit, _ range: ClosedRange<Float>,
-    _ defaultValue: Float, ramps: Bool = false
-  ) -> Self {
-    Self(name, unit, range, default: defaultValue, scope: kAudioUnitScope_Input, ramps: ramps)
-  }
-}
-
-extension KernelProperty {
-  /// The properties of the inputs of both 3D mixers, kept under these keys.
-  static func spatial<Key: ParameterKey>(
-    algorithm: Key, flags: Key, sourceMode: Key, curve: Key, distances: (Key, Key, Key)
-  ) -> [KernelProperty] {
-    let inputs = [kAudioUnitScope_Input]
-    return [
-      .choice(
-        kAudioUnitProperty_SpatializationAlgorithm, algorithm, of: [0, 1, 2, 4, 5, 6], in: inputs),
-      .choice(kAudioUnitProperty_SpatialMixerRenderingFlags, flags, of: [0, 1, 4, 5], in: inputs),
-      .choice(kAudioUnitProperty_SpatialMixerSourceMode, sourceMode, of: [0, 1, 2], in: inputs),
-      .choice(
-        kAudioUnitProperty_SpatialMixerAttenuationCurve, curve, of: [0, 1, 2, 3], in: inputs),
-      .numbers(
-        kAudioUnitProperty_SpatialMixerDistanceParams,
-        [
-          (distances.0, 0.001...10_000), (distances.1, 0.001...10_000), (distances.2, 0...200),
-        ], typeName: "MixerDistanceParams", in: inputs),
-    ]
   }
 }

@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 
 /// As `Mixer3D`, under the names that embedded systems and the later spatial mixer have: the gain limits
-/// are linear.
+/// are linear, and the head can be turned.
 struct SpatialMixer: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer, "AUSpatialMixer")
@@ -17,8 +17,11 @@ struct SpatialMixer: MixerKernel, ~Copyable {
   static let fadeTime = Fader.fadeTime
   static let playbackRate: Parameter? = .playbackRate
   static let properties: [KernelProperty] = KernelProperty.spatial(
-    algorithm: Parameter.algorithm, flags: .renderingFlags, sourceMode: .sourceMode, curve: .curve,
-    distances: (.referenceDistance, .maximumDistance, .maximumAttenuation))
+    .init(
+      algorithm: Parameter.algorithm, flags: .renderingFlags, sourceMode: .sourceMode,
+      curve: .curve, distances: (.referenceDistance, .maximumDistance, .maximumAttenuation),
+      metering: .metering, hasRoom: .hasRoom, roomType: .roomType),
+    flags: [0, 1, 4, 5])
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case azimuth = 0
@@ -29,21 +32,42 @@ struct SpatialMixer: MixerKernel, ~Copyable {
     case enable = 5
     case minimumGain = 6
     case maximumGain = 7
+    case reverbBlend = 8
+    case globalReverbGain = 9
     case occlusion = 10
     case obstruction = 11
-    case algorithm = 3000
+    case headYaw = 19
+    case headPitch = 20
+    case headRoll = 21
+    // 3000 is the number of a meter.
+    case algorithm = 3_000_000
     case renderingFlags = 3003
     case sourceMode = 3005
     case curve = 3013
     case referenceDistance = 3010
     case maximumDistance = 3_010_001
     case maximumAttenuation = 3_010_002
+    case metering = 3007
+    case hasRoom = 1005
+    case roomType = 1010
+    // Meters, which the kernel writes, come last, in the order of `MeterBridge`.
+    case preAverage = 1000
+    case preAverageRight = 1001
+    case prePeak = 2000
+    case prePeakRight = 2001
+    case postAverage = 3000
+    case postAverageRight = 3001
+    case postPeak = 4000
+    case postPeakRight = 4001
 
     /// Case by case those of `Mixer3D`.
     var spec: ParameterSpec {
       switch self {
       case .minimumGain: .input("minimum gain", .linearGain, 0...10, 0)
       case .maximumGain: .input("maximum gain", .linearGain, 0...10, 10)
+      case .headYaw: .init("head yaw", .degrees, -180...180, default: 0)
+      case .headPitch: .init("head pitch", .degrees, -90...90, default: 0)
+      case .headRoll: .init("head roll", .degrees, -180...180, default: 0)
       default: Mixer3D.Parameter.allCases[slot].spec
       }
     }
@@ -54,7 +78,10 @@ struct SpatialMixer: MixerKernel, ~Copyable {
   init(_ setup: KernelSetup) { engine = SpatialEngine(setup) }
   deinit { engine.deallocate() }
 
-  var tailTime: Double? { SpatialEngine.tailTime }
+  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+    guard values[.hasRoom] != 0 else { return SpatialEngine.headTime }
+    return SpatialEngine.headTime + SpatialRoom.tailTime(values[.roomType])
+  }
 
   mutating func reset() { engine.reset() }
 

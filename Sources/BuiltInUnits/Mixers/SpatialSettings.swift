@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
 import SignalProcessing
 
 /// What a host says of one input of a 3D mixer, as it holds for a slice.
@@ -39,6 +40,11 @@ struct SpatialSettings: BitwiseCopyable {
   var referenceDistance: Float = 1
   var maximumDistance: Float = 100
   var maximumAttenuation: Float = 40
+  /// How much of the sound fills the room, in percent, and whether there is a room.
+  var reverbBlend: Float = 0
+  var hasRoom = false
+  /// How the listener's head is turned.
+  var head = HeadOrientation()
 
   /// As they are at first.
   @_noLocks
@@ -53,7 +59,9 @@ struct SpatialSettings: BitwiseCopyable {
       || renderingFlags != other.renderingFlags || sourceMode != other.sourceMode
       || curve != other.curve || referenceDistance != other.referenceDistance
       || maximumDistance != other.maximumDistance
-      || maximumAttenuation != other.maximumAttenuation
+      || maximumAttenuation != other.maximumAttenuation || reverbBlend != other.reverbBlend
+      || hasRoom != other.hasRoom || head.yaw != other.head.yaw
+      || head.pitch != other.head.pitch || head.roll != other.head.roll
   }
 
   /// How a source of so many channels gets to so many outputs.
@@ -78,7 +86,13 @@ struct SpatialSettings: BitwiseCopyable {
     level <= -120 ? 0 : Decibels.gain(ofLevel: min(level, 20))
   }
 
-  /// The gain of the direct sound, between its limits.
+  /// [render thread] The gain of an input on its way to an output.
+  @_noLocks
+  func gain(_ input: Slice, _ output: Slice) -> Float {
+    gain(isPlaced: !way(from: input.channelCount, to: output.channelCount).passes)
+  }
+
+  /// The gain of the sound, between its limits.
   @_noLocks
   func gain(isPlaced: Bool) -> Float {
     guard isOn != 0 else { return 0 }
@@ -93,10 +107,22 @@ struct SpatialSettings: BitwiseCopyable {
     return min(max(gain, minimumGain), max(minimumGain, maximumGain))
   }
 
-  /// Gain above 5 kHz of what stands between the source and the listener.
+  /// Gain above 5 kHz of what stands between the source and the listener: of the direct sound, and of
+  /// what fills the room, which goes around an obstacle but not through a wall.
   @_noLocks
-  func shade() -> Float {
-    let level = min(max(occlusion, -100), 0) + min(max(obstruction, -100), 0)
-    return level == 0 ? 1 : Decibels.gain(ofLevel: level)
+  func shades() -> (direct: Float, room: Float) {
+    let wall = min(max(occlusion, -100), 0)
+    let level = wall + min(max(obstruction, -100), 0)
+    return (
+      level == 0 ? 1 : Decibels.gain(ofLevel: level), wall == 0 ? 1 : Decibels.gain(ofLevel: wall)
+    )
+  }
+
+  /// The parts that are heard directly and from the room.
+  @_noLocks
+  func blend() -> (direct: Float, room: Float) {
+    guard hasRoom else { return (1, 0) }
+    let mix = EqualPowerMix(percent: reverbBlend)
+    return (mix.dry, mix.wet)
   }
 }

@@ -5,8 +5,8 @@ import SignalProcessing
 /// One input of a 3D mixer on its way to the speakers or to the ears.
 ///
 /// Everything that can move is a lane of one vector, which goes to its target in a straight line: the
-/// gains of eight outputs, alpha and delay of both ears, and the gain behind an obstacle. Plain memory;
-/// whoever made it deallocates it.
+/// gains of eight outputs, alpha and delay of both ears, the gains behind an obstacle, and what fills the
+/// room. Plain memory; whoever made it deallocates it.
 struct SpatialSource: BitwiseCopyable {
   private typealias Lanes = SIMD16<Float>
   private enum Lane {
@@ -15,6 +15,10 @@ struct SpatialSource: BitwiseCopyable {
     static var leftDelay: Int { @_noLocks get { 10 } }
     static var rightDelay: Int { @_noLocks get { 11 } }
     static var shade: Int { @_noLocks get { 12 } }
+    static var room: Int { @_noLocks get { 13 } }
+    static var roomShade: Int { @_noLocks get { 14 } }
+    /// What a meter says of the input: its gain.
+    static var gain: Int { @_noLocks get { 15 } }
   }
 
   /// Frames that are taken at once: scratch memory holds as many.
@@ -27,7 +31,7 @@ struct SpatialSource: BitwiseCopyable {
   private var framesRemaining = 0
   private var settings = SpatialSettings()
   private var way = SpatialSettings.Algorithm.equalPower
-  private var isSet = false
+  private(set) var isSet = false
   private var silentFrames = 0
   private var lowPass: Float = 0
   private var leftEar = SphericalHead.State()
@@ -69,6 +73,8 @@ struct SpatialSource: BitwiseCopyable {
     var shadeFactor: Float
     /// Memory for `pieceFrames` samples, three times.
     var scratch: UnsafeMutablePointer<Float>
+    /// What fills the room, summed up for a slice.
+    var room: UnsafeMutablePointer<Float>
   }
 
   /// [render thread] Adds a slice to `output`. `steps` is how the place changes per frame.
@@ -120,6 +126,10 @@ struct SpatialSource: BitwiseCopyable {
   @_noLocks
   mutating func wake() { silentFrames = 0 }
 
+  /// [any thread] The gain at the next frame, and whether anything of it fills the room.
+  var gain: Float { @_noLocks get { value[Lane.gain] } }
+  var fillsRoom: Bool { @_noLocks get { target[Lane.room] != 0 || step[Lane.room] != 0 } }
+
   // MARK: Movement
 
   private var value: Lanes { @_noLocks get { target - step * Float(framesRemaining) } }
@@ -149,7 +159,9 @@ struct SpatialSource: BitwiseCopyable {
     _ around: Surroundings
   ) -> Lanes {
     var lanes = Lanes.zero
-    let gain = settings.gain(isPlaced: !way.passes)
+    let whole = settings.gain(isPlaced: !way.passes)
+    let blend = settings.blend()
+    let gain = way.passes ? whole : whole * blend.direct
     let (azimuth, elevation) = (settings.place.x, min(max(settings.place.y, -90), 90))
     switch way {
     case .passThrough:
@@ -160,7 +172,7 @@ struct SpatialSource: BitwiseCopyable {
     case .vectorBased:
       lanes.lowHalf = around.speakers.vectorBased(azimuth: azimuth, elevation: elevation) * gain
     case .head:
-      let ears = around.head.ears(azimuth: azimuth, elevation: elevation)
+      let ears = around.head.ears(azimuth: azimuth, elevation: elevation, of: settings.head)
       lanes[0] = gain
       lanes[1] = gain
       lanes[Lane.leftAlpha] = ears.left.alpha
@@ -170,17 +182,30 @@ struct SpatialSource: BitwiseCopyable {
         lanes[Lane.rightDelay] = ears.right.delay
       }
     }
-    lanes[Lane.shade] = settings.shade()
+    let shades = settings.shades()
+    lanes[Lane.shade] = shades.direct
+    lanes[Lane.roomShade] = shades.room
+    // What is not placed is in no room.
+    if !way.passes { lanes[Lane.room] = whole * blend.room }
+    lanes[Lane.gain] = whole
     return lanes
   }
 
   // MARK: Sound
 
+  /// Whether an obstacle is in the way, or was a moment ago.
+  private var isShaded: Bool {
+    @_noLocks get {
+      target[Lane.shade] != 1 || step[Lane.shade] != 0 || target[Lane.roomShade] != 1
+        || step[Lane.roomShade] != 0
+    }
+  }
+
   /// Whether samples pass through memory of `pieceFrames`: a mean, a shade or the ears.
   @_noLocks
   private func needsScratch(_ channels: Int) -> Bool {
     if case .head = way { return true }
-    return channels == 2 && !way.passes || target[Lane.shade] != 1 || step[Lane.shade] != 0
+    return channels == 2 && !way.passes || isShaded
   }
 
   @_noLocks
@@ -199,10 +224,14 @@ struct SpatialSource: BitwiseCopyable {
       }
       samples = UnsafePointer(mean)
     }
-    if value[Lane.shade] != 1 || step[Lane.shade] != 0 {
+    if isShaded {
       let shaded = around.scratch + Self.pieceFrames
-      shade(samples, to: shaded, count, value[Lane.shade], step[Lane.shade], around.shadeFactor)
+      shade(samples, to: shaded, room: around.room + frame, count, value, step, around.shadeFactor)
       samples = UnsafePointer(shaded)
+    } else if fillsRoom {
+      MixKernel.add(
+        samples, to: around.room + frame, count: count, gain: value[Lane.room],
+        step: step[Lane.room])
     }
     switch way {
     case .head:
@@ -238,18 +267,24 @@ struct SpatialSource: BitwiseCopyable {
     }
   }
 
-  /// A first-order shelf: all of what a low-pass filter at 5 kHz passes, less of the rest.
+  /// A first-order shelf: all of what a low-pass filter at 5 kHz passes, less of the rest; another share
+  /// of that for the room.
   @_noLocks
   private mutating func shade(
-    _ samples: UnsafePointer<Float>, to shaded: UnsafeMutablePointer<Float>, _ count: Int,
-    _ gain: Float, _ step: Float, _ factor: Float
+    _ samples: UnsafePointer<Float>, to shaded: UnsafeMutablePointer<Float>,
+    room: UnsafeMutablePointer<Float>, _ count: Int, _ value: Lanes, _ step: Lanes, _ factor: Float
   ) {
     var held = lowPass
+    let fillsRoom = fillsRoom
     for index in 0..<count {
       let change = (samples[index] - held) * factor
       let low = held + change
       held = low + change
-      shaded[index] = low + (samples[index] - low) * (gain + step * Float(index))
+      let (high, frame) = (samples[index] - low, Float(index))
+      shaded[index] = low + high * (value[Lane.shade] + step[Lane.shade] * frame)
+      guard fillsRoom else { continue }
+      let through = low + high * (value[Lane.roomShade] + step[Lane.roomShade] * frame)
+      room[index] += through * (value[Lane.room] + step[Lane.room] * frame)
     }
     lowPass = held.isFinite ? held : 0
   }

@@ -50,7 +50,7 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_StreamFormat = 8,
   /// OSType, global, RW: a kind of resampling; replaced by the render quality.
   kAudioUnitProperty_SRCAlgorithm = 9,
-  /// UInt32, global, RW.
+  /// UInt32, global, RW: the room of a 3D mixer (AUReverbRoomType); a small one at first.
   kAudioUnitProperty_ReverbRoomType = 10,
   /// UInt32, any scope, R; RW (U) where a unit has as many buses as the host wants.
   kAudioUnitProperty_ElementCount = 11,
@@ -451,9 +451,13 @@ CF_ENUM(AudioUnitPropertyID) {
 
 /// Identifiers of properties; written as those of every unit.
 CF_ENUM(AudioUnitPropertyID) {
+  /// UInt32 as a Boolean, global, RW: whether a 3D mixer has a room; not at first. The parameters of its
+  /// inputs say how much of each fills it.
+  kAudioUnitProperty_UsesInternalReverb = 1005,
   /// UInt32, input, RW: how a mono source is placed (AUSpatializationAlgorithm).
   kAudioUnitProperty_SpatializationAlgorithm = 3000,
-  /// UInt32, input, RW: AUSpatialMixerRenderingFlags; both at first.
+  /// UInt32, input, RW: AUSpatialMixerRenderingFlags, both at first; of the 3D mixer
+  /// AU3DMixerRenderingFlags, the same two at first.
   kAudioUnitProperty_SpatialMixerRenderingFlags = 3003,
   kAudioUnitProperty_3DMixerRenderingFlags = kAudioUnitProperty_SpatialMixerRenderingFlags,
   /// UInt32, input, RW: what becomes of a source (AUSpatialMixerSourceMode).
@@ -463,8 +467,8 @@ CF_ENUM(AudioUnitPropertyID) {
   /// mixer, input: a row for each channel of the bus, with its gain into each channel of the output;
   /// they stand in the place of the pan until that is set.
   kAudioUnitProperty_MatrixLevels = 3006,
-  /// UInt32 as a Boolean, input and output, RW: whether the element's meters run; off at first. Of a
-  /// matrix mixer also global: those of all buses.
+  /// UInt32 as a Boolean, input and (but of 3D mixers) output, RW: whether the element's meters run; off
+  /// at first. Of a matrix mixer also global: those of all buses.
   kAudioUnitProperty_MeteringMode = 3007,
   /// UInt32[2], R: the input and the output channels of a matrix mixer (global), or of what an input of
   /// a multichannel mixer has levels for (input).
@@ -511,10 +515,29 @@ typedef CF_OPTIONS(UInt32, AUSpatialMixerRenderingFlags) {
   kSpatialMixerRenderingFlags_DistanceAttenuation = 1U << 2
 };
 
-/// The names of the same flags in the 3D mixer.
-enum {
+/// The same of the 3D mixer.
+typedef CF_OPTIONS(UInt32, AU3DMixerRenderingFlags) {
   k3DMixerRenderingFlags_InterAuralDelay = 1U << 0,
+  /// What comes nearer sounds higher, what goes away lower.
+  k3DMixerRenderingFlags_DopplerShift = 1U << 1,
   k3DMixerRenderingFlags_DistanceAttenuation = 1U << 2
+};
+
+/// The rooms of a 3D mixer: those of the factory presets of reverberation units.
+typedef CF_ENUM(UInt32, AUReverbRoomType) {
+  kReverbRoomType_SmallRoom = 0,
+  kReverbRoomType_MediumRoom = 1,
+  kReverbRoomType_LargeRoom = 2,
+  kReverbRoomType_MediumHall = 3,
+  kReverbRoomType_LargeHall = 4,
+  kReverbRoomType_Plate = 5,
+  kReverbRoomType_MediumChamber = 6,
+  kReverbRoomType_LargeChamber = 7,
+  kReverbRoomType_Cathedral = 8,
+  kReverbRoomType_LargeRoom2 = 9,
+  kReverbRoomType_MediumHall2 = 10,
+  kReverbRoomType_MediumHall3 = 11,
+  kReverbRoomType_LargeHall2 = 12
 };
 
 /// How gain falls from the reference to the maximum distance.

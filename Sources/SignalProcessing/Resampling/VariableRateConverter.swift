@@ -65,7 +65,7 @@ public struct VariableRateConverter: ~Copyable {
   /// Sets how many input frames an output frame takes, limited to `range`. [render thread]
   @_noLocks
   public mutating func set(rate newRate: Float) {
-    let limited = newRate.isFinite ? min(max(Double(newRate), 0.5), 2) : 1
+    let limited = Self.limited(newRate)
     guard limited != rate else { return }
     rate = limited
     position.set(ratio: limited)
@@ -78,6 +78,29 @@ public struct VariableRateConverter: ~Copyable {
     return max(0, position.frames(after: outputFrames - 1) + window - held)
   }
 
+  /// The same where the rate changes: the lengths of pieces, and the rate of each. [render thread]
+  @_noLocks
+  public borrowing func inputFramesNeeded(
+    lengths: UnsafePointer<Int32>, rates: UnsafePointer<Float>, count: Int
+  ) -> Int {
+    guard count > 0, lengths[count - 1] > 0 else { return 0 }
+    var position = position
+    var frames = 0
+    for piece in 0..<count - 1 {
+      position.set(ratio: Self.limited(rates[piece]))
+      frames += position.frames(after: Int(lengths[piece]))
+      position.advance(by: Int(lengths[piece]))
+    }
+    position.set(ratio: Self.limited(rates[count - 1]))
+    frames += position.frames(after: Int(lengths[count - 1]) - 1)
+    return max(0, frames + window - held)
+  }
+
+  @_noLocks
+  private static func limited(_ rate: Float) -> Double {
+    rate.isFinite ? min(max(Double(rate), 0.5), 2) : 1
+  }
+
   /// Takes input frames. [render thread]
   @_noLocks
   public mutating func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
@@ -87,10 +110,10 @@ public struct VariableRateConverter: ~Copyable {
     held += frames
   }
 
-  /// Makes `frames` frames of what was taken. [render thread]
+  /// Makes `frames` frames of what was taken, from frame `offset` of the output on. [render thread]
   @_noLocks
   public mutating func render(
-    to output: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int
   ) {
     guard frames > 0 else { return }
     var index = 0
@@ -100,10 +123,10 @@ public struct VariableRateConverter: ~Copyable {
     for channel in 0..<channelCount {
       let samples = history + channel * capacity
       if rate == 1, position.phase == 0 {
-        Samples.copy(samples + (window / 2 - 1), to: output[channel], count: frames)
+        Samples.copy(samples + (window / 2 - 1), to: output[channel] + offset, count: frames)
       } else {
         ResamplingKernel.resampleInterpolated(
-          into: output[channel], count: frames, from: samples + (window - filter.taps) / 2,
+          into: output[channel] + offset, count: frames, from: samples + (window - filter.taps) / 2,
           table: filter.coefficients, taps: filter.taps, divisions: filter.divisions,
           walk: position.walk)
       }

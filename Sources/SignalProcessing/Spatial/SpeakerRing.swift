@@ -16,6 +16,9 @@ public struct SpeakerRing: BitwiseCopyable {
   private let directions: UnsafeMutablePointer<Float>
   private let channels: UnsafeMutablePointer<Int>
   private let count: Int
+  /// What of a sound that fills the room each channel gets: of its left side, and of its right side.
+  public let leftShares: Gains
+  public let rightShares: Gains
 
   /// Where the speakers of 1 to 8 channels stand; nil for a low-frequency channel. The orders are
   /// those of the layouts Mono, Stereo, 3.0 A, Quadraphonic, AudioUnit 5.0, 5.1, 6.1 and 7.1.
@@ -45,6 +48,25 @@ public struct SpeakerRing: BitwiseCopyable {
       directions[index] = speaker.direction
       channels[index] = speaker.channel
     }
+    (leftShares, rightShares) = Self.shares(placed.map { ($0.channel, $0.direction) })
+  }
+
+  /// A side goes to the speakers of that side and, as one of both, to those in the middle, at a power
+  /// of 1 in all.
+  private static func shares(_ speakers: [(channel: Int, direction: Float)]) -> (Gains, Gains) {
+    func shares(_ side: Float) -> Gains {
+      let weights = speakers.map { speaker -> Float in
+        if speaker.direction == 0 || speaker.direction == 180 { return 0.5 }
+        return (speaker.direction < 0) == (side < 0) ? 1 : 0
+      }
+      let sum = weights.reduce(0, +)
+      var gains = Gains.zero
+      for (speaker, weight) in zip(speakers, weights) {
+        gains[speaker.channel] = Math.squareRoot(weight / sum)
+      }
+      return gains
+    }
+    return (shares(-1), shares(1))
   }
 
   /// Frees the memory; nothing may use it any more. [control thread]

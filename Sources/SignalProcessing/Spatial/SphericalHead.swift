@@ -50,11 +50,11 @@ public struct SphericalHead: BitwiseCopyable, Sendable {
   /// How a sound from a direction reaches both ears; degrees clockwise from the front, and upwards.
   /// [any thread]
   @_noLocks
-  public func ears(azimuth: Float, elevation: Float) -> (left: Ear, right: Ear) {
-    let level = Elementary.cosine(degrees: elevation)
-    let (x, y) = (
-      level * Elementary.sine(degrees: azimuth), level * Elementary.cosine(degrees: azimuth)
-    )
+  public func ears(
+    azimuth: Float, elevation: Float, of orientation: HeadOrientation = HeadOrientation()
+  ) -> (left: Ear, right: Ear) {
+    let direction = orientation.turned(azimuth: azimuth, elevation: elevation)
+    let (x, y) = (direction.x, direction.y)
     // The sine and cosine of 100 degrees.
     let (side, back): (Float, Float) = (0.98480775, -0.17364818)
     return (ear(-side * x + back * y), ear(side * x + back * y))

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import SignalProcessing
+
+/// The room of a 3D mixer: the rooms of `Reverb2`, filled by what the inputs send into them, around the
+/// listener.
+///
+/// Plain memory; whoever made it deallocates it.
+struct SpatialRoom {
+  /// What the inputs have sent into it in this slice.
+  let sent: UnsafeMutablePointer<Float>
+  private let sampleRate: Double
+  private let fade: Int
+  private var reverberation: LateReverberation
+  /// Room for what comes back, left and right.
+  private let returned: UnsafeMutablePointer<Float>
+  private var gain = Fader()
+  /// Frames since something was sent into it; beyond its tail it is empty.
+  private var silentFrames = Int.max / 2
+
+  private static var runFrames: Int { @_noLocks get { 512 } }
+  /// Seconds of the longest line of any room.
+  private static let longestLine = 0.15
+
+  /// [control thread]
+  init(sampleRate: Double, maximumFrames: Int) {
+    self.sampleRate = sampleRate
+    fade = Fader.frames(at: sampleRate)
+    reverberation = LateReverberation(longest: Self.longestLine, sampleRate: sampleRate)
+    sent = .allocate(capacity: max(maximumFrames, 1))
+    sent.initialize(repeating: 0, count: max(maximumFrames, 1))
+    returned = .allocate(capacity: 2 * Self.runFrames)
+    returned.initialize(repeating: 0, count: 2 * Self.runFrames)
+  }
+
+  /// [control thread] Frees the memory; nothing may use it any more.
+  func deallocate() {
+    reverberation.deallocate()
+    sent.deallocate()
+    returned.deallocate()
+  }
+
+  /// [render thread] Forgets the signal.
+  @_noLocks
+  mutating func reset() {
+    reverberation.reset()
+    gain.reset()
+    silentFrames = Int.max / 2
+  }
+
+  /// [any thread] Seconds for which a room still sounds.
+  @_noLocks
+  static func tailTime(_ type: Float) -> Double { LateReverberation.tailTime(settings(type)) }
+
+  /// [render thread] Adds what comes back from the room to the speakers. `isFilled` says whether there
+  /// is anything in `sent`; a room that is off empties within a few milliseconds.
+  @_noLocks
+  mutating func render(
+    to target: Slice, _ speakers: SpeakerRing, type: Float, level: Float, isOn: Bool, isFilled: Bool
+  ) {
+    let frames = target.frameCount
+    silentFrames = isFilled ? 0 : min(silentFrames + frames, Int.max / 2)
+    let tail = Self.tailTime(type) * sampleRate
+    guard Double(silentFrames) <= tail, isOn || gain.isMoving || gain.value != 0 else {
+      if silentFrames < Int.max / 4 { reset() }
+      return
+    }
+    reverberation.set(Self.settings(type))
+    let wanted = isOn ? Decibels.gain(ofLevel: min(max(level, -40), 40)) : 0
+    gain.follow(wanted, step: 0, frames: frames, fade: fade)
+    var frame = 0
+    while frame < frames {
+      var run = min(frames - frame, Self.runFrames)
+      if gain.isMoving { run = min(run, gain.framesRemaining) }
+      let right = returned + Self.runFrames
+      reverberation.render(sent + frame, sent + frame, into: returned, right, count: run)
+      for channel in 0..<target.channelCount {
+        add(returned, speakers.leftShares[channel], to: target[channel] + frame, run)
+        add(right, speakers.rightShares[channel], to: target[channel] + frame, run)
+      }
+      gain.advance(run)
+      frame += run
+    }
+  }
+
+  @_noLocks
+  private func add(
+    _ side: UnsafeMutablePointer<Float>, _ share: Float, to target: UnsafeMutablePointer<Float>,
+    _ count: Int
+  ) {
+    guard share != 0 else { return }
+    MixKernel.add(
+      side, to: target, count: count, gain: gain.value * share, step: gain.step * share)
+  }
+
+  /// A room by its number.
+  @_noLocks
+  private static func settings(_ type: Float) -> LateReverberation.Settings {
+    let room = (Room(rawValue: Int32(min(max(type, 0), 12))) ?? .smallRoom).reverb2
+    var settings = LateReverberation.Settings()
+    settings.shortest = Double(room.shortest)
+    settings.longest = Double(room.longest)
+    settings.lowDecay = Double(room.lowDecay)
+    settings.highDecay = Double(room.highDecay)
+    return settings
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import AudioToolbox
+import Foundation
+import Testing
+
+@Suite("Motion and meters of 3D mixers")
+struct Mixer3DMotionTests: Mixer3DTesting {
+  // MARK: Playback rate
+
+  /// A mixer that plays a sine of 500 Hz, and what it gives where the source stands at `position`.
+  private func played(_ kind: Mixer3DKind) throws -> (MixerHost, (Double) -> Double) {
+    let mixer = try mixer(kind, frequency: 500)
+    try mixer.initialize()
+    return (
+      mixer,
+      { position in
+        // Through 48 frames of the filter.
+        0.5 * 0.5.squareRoot() * sin(2 * .pi * 500 * (position - 48) / 48_000)
+      }
+    )
+  }
+
+  @Test("follows a ramp of the playback rate from its frame on", arguments: Mixer3DKind.all)
+  func rateRamp(kind: Mixer3DKind) throws {
+    let (mixer, sample) = try played(kind)
+    try mixer.schedule(rate, from: 1, to: 2, at: 101, frames: 4_800)
+    let rendered = try mixer.render(9_600, slices: [512, 7])[0].samples
+    var position = 0.0
+    for frame in 0..<9_600 {
+      if frame > 48 { #expect(abs(rendered[frame] - sample(position)) < 1e-3) }
+      position += 1 + min(max(Double(frame - 101) / 4_800, 0), 1)
+    }
+  }
+
+  @Test("changes the playback rate at the frame that is asked for", arguments: [1, 33, 600])
+  func rateChange(at start: Int) throws {
+    let (mixer, sample) = try played(Mixer3DKind.all[0])
+    try mixer.schedule(rate, to: 1.5, at: start)
+    let rendered = try mixer.render(2_400, slices: [1_000, 400])[0].samples
+    for frame in 49..<2_400 {
+      let position = Double(min(frame, start)) + 1.5 * Double(max(frame - start, 0))
+      #expect(abs(rendered[frame] - sample(position)) < 1e-3)
+    }
+  }
+
+  @Test("asks its source for no more than the maximum slice while the rate moves")
+  func pulls() throws {
+    let mixer = try mixer()
+    let source = try mixer.feedSine(0, 1_000, channels: 1)
+    try mixer.initialize()
+    try mixer.schedule(rate, from: 2, to: 0.5, at: 0, frames: 10_000)
+    _ = try mixer.render(10_000, slices: [1_024])
+    #expect(source.calls.allSatisfy { $0.frames <= 1_024 })
+    #expect(abs(source.frames - 12_500) < 100)
+    // In one piece where one is enough.
+    #expect(source.calls.count <= 25)
+  }
+
+  // MARK: Doppler shift
+
+  /// The frequency of a tone of 1 kHz whose source moves at so many metres per second.
+  private func pitch(_ speed: Float, flags: UInt32) throws -> Double {
+    let mixer = try mixer()
+    try mixer.unit.set(
+      kAudioUnitProperty_3DMixerRenderingFlags, to: flags, kAudioUnitScope_Input)
+    try mixer.initialize()
+    let start: Float = speed < 0 ? 500 : 0
+    try mixer.set(distance, start)
+    _ = try mixer.render(512)
+    try mixer.schedule(distance, from: start, to: start + 2 * speed, at: 0, frames: 96_000)
+    _ = try mixer.render(48_000)
+    let expected = 1_000 * 343 / (343 + Double(speed))
+    return try mixer.render(24_000, slices: [512, 300])[0].tone(near: expected).frequency
+  }
+
+  @Test(
+    "moves the pitch of what moves, where it is asked to",
+    arguments: [-100, -34.3, 0, 10, 100, 200] as [Float])
+  func doppler(speed: Float) throws {
+    let expected = 1_000 * 343 / (343 + Double(speed))
+    #expect(abs(try pitch(speed, flags: 3) / expected - 1) < 1e-4)
+  }
+
+  @Test("leaves the pitch alone otherwise")
+  func noDoppler() throws {
+    let mixer = try mixer()
+    try mixer.unit.set(
+      kAudioUnitProperty_3DMixerRenderingFlags, to: UInt32(1), kAudioUnitScope_Input)
+    try mixer.initialize()
+    try mixer.schedule(distance, from: 0, to: 100, at: 0, frames: 48_000)
+    let tone = try mixer.render(48_000)[0].dropping(4_800).tone(near: 1_000)
+    #expect(abs(tone.frequency - 1_000) < 1e-3)
+  }
+
+  @Test("takes a source that is moved in steps for one that moves steadily")
+  func steps() throws {
+    let mixer = try mixer()
+    try mixer.unit.set(
+      kAudioUnitProperty_3DMixerRenderingFlags, to: UInt32(2), kAudioUnitScope_Input)
+    try mixer.initialize()
+    var samples: [Double] = []
+    // Sixty times a second by half a metre: 30 m/s.
+    for step in 0..<120 {
+      try mixer.set(distance, 0.5 * Float(step))
+      samples += try mixer.render(800, slices: [800])[0].samples
+    }
+    // A second of it: a whole number of steps.
+    let second = samples.suffix(48_000)
+    let crossings = zip(second, second.dropFirst()).count { $0 < 0 && $1 >= 0 }
+    #expect(abs(Double(crossings) - 1_000 * 343 / 373) <= 2)
+    // No rate beyond what a step in a twentieth of a second makes: no click.
+    let steepest = zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.0 - $1.1)) }
+    #expect(steepest < 0.06)
+  }
+
+  // MARK: Meters
+
+  @Test("meters its inputs before and after gain and distance", arguments: Mixer3DKind.all)
+  func meters(kind: Mixer3DKind) throws {
+    let mixer = try mixer(kind)
+    try mixer.unit.set(kAudioUnitProperty_MeteringMode, to: UInt32(1), kAudioUnitScope_Input)
+    try mixer.set(gain, -6)
+    try mixer.set(distance, 4)
+    try mixer.initialize()
+    _ = try mixer.render(96_000)
+    let level = decibels(0.5)
+    let after = level - 6 - decibels(4)
+    for (id, expected) in [
+      (k3DMixerParam_PreAveragePower, level - 3.0103), (k3DMixerParam_PrePeakHoldLevel, level),
+      (k3DMixerParam_PostAveragePower, after - 3.0103), (k3DMixerParam_PostPeakHoldLevel, after),
+    ] {
+      #expect(abs(Double(try mixer.value(AudioUnitParameterID(id))) - expected) < 0.03)
+      #expect(try mixer.value(AudioUnitParameterID(id) + 1) == -120)
+    }
+    #expect(
+      mixer.unit.setting(
+        kAudioUnitProperty_MeteringMode, to: UInt32(1), kAudioUnitScope_Output, 0)
+        == kAudioUnitErr_InvalidScope)
+    // Silence is heard too.
+    try mixer.set(kind.enable, 0)
+    _ = try mixer.render(480_000)
+    #expect(try mixer.value(AudioUnitParameterID(k3DMixerParam_PreAveragePower)) < -80)
+  }
+}
