@@ -40,6 +40,17 @@ struct MixerGraphTests {
     #expect(try graph.format(output, kAudioUnitScope_Input).mSampleRate == 32_000)
   }
 
+  @Test("call each callback with the number of the bus that it was set on")
+  func busNumbers() throws {
+    let (graph, mixer, output) = try mixing()
+    #expect(graph.connect(mixer, to: output) == noErr)
+    let seen = [0, 3, 7].map { (bus: UInt32($0), format: SeenFormat()) }
+    for (bus, format) in seen { #expect(graph.feed(mixer, bus, format.callback) == noErr) }
+    try graph.initialize()
+    _ = try graph.render(output, 64)
+    for (bus, format) in seen { #expect(format.bus == bus) }
+  }
+
   @Test("take a connected input's format from its source, a callback's from the program")
   func inputFormats() throws {
     let (graph, mixer, output) = try mixing()

@@ -61,4 +61,66 @@ struct VariableRateTests {
     // No step is larger than the steepest slope, that at twice the pitch.
     #expect(largest < 2 * .pi * 600 / 48_000 * 1.02)
   }
+
+  @Test("asks for exactly what a path of several rates takes")
+  func path() {
+    var converter = VariableRateConverter(channelCount: 1, maximumFrames: 100)
+    let (lengths, rates): ([Int32], [Float]) = ([16, 1, 50, 33], [1.5, 0.5, 2, 1.0625])
+    let wanted = converter.inputFramesNeeded(lengths: lengths, rates: rates, count: 4)
+    var input = (0..<wanted).map { Float($0) }
+    var output = [Float](repeating: 0, count: 100)
+    input.withUnsafeMutableBufferPointer { from in
+      output.withUnsafeMutableBufferPointer { to in
+        guard let from = from.baseAddress, let to = to.baseAddress else { return }
+        var (source, target, frame) = (UnsafePointer(from), to, 0)
+        converter.take(&source, frames: wanted)
+        for (length, rate) in zip(lengths, rates) {
+          converter.set(rate: rate)
+          #expect(converter.inputFramesNeeded(for: Int(length)) == 0)
+          converter.render(to: &target, offset: frame, frames: Int(length))
+          frame += Int(length)
+        }
+      }
+    }
+    // A ramp shows where the source stood: 24 and 0.5 and 100 and 32 times 1.0625 frames up to the last.
+    #expect(converter.inputFramesNeeded(for: 1) > 0)
+    let latency = Float(converter.latencyFrames)
+    #expect(abs(output[99] - (24 + 0.5 + 100 + 32 * 1.0625 - latency)) < 0.05)
+    #expect(converter.inputFramesNeeded(lengths: lengths, rates: rates, count: 0) == 0)
+  }
+}
+
+@Suite("Head that turns")
+struct HeadOrientationTests {
+  /// The rotation by matrices.
+  private func expected(_ head: HeadOrientation, _ azimuth: Double, _ elevation: Double) -> [Double]
+  {
+    func radians(_ degrees: Float) -> Double { Double(degrees) * .pi / 180 }
+    let (a, e) = (azimuth * .pi / 180, elevation * .pi / 180)
+    var v = [cos(e) * sin(a), cos(e) * cos(a), sin(e)]
+    func turn(_ from: Int, _ to: Int, _ angle: Double) {
+      (v[from], v[to]) = (
+        v[from] * cos(angle) - v[to] * sin(angle), v[to] * cos(angle) + v[from] * sin(angle)
+      )
+    }
+    // Against the turns of the head: right from front, front from top, top from right.
+    turn(0, 1, radians(head.yaw))
+    turn(2, 1, radians(head.pitch))
+    turn(0, 2, radians(head.roll))
+    return v
+  }
+
+  @Test("has a sound where the matrices have it", arguments: [-150, -40, 0, 33, 90] as [Float])
+  func matrices(yaw: Float) {
+    for (pitch, roll) in [(0, 0), (30, 0), (-90, 0), (0, 45), (20, -170)] as [(Float, Float)] {
+      let head = HeadOrientation(yaw: yaw, pitch: pitch, roll: roll)
+      for (azimuth, elevation) in [(0, 0), (90, 0), (-120, 30), (10, -80), (0, 90)]
+        as [(Float, Float)]
+      {
+        let turned = head.turned(azimuth: azimuth, elevation: elevation)
+        let wanted = expected(head, Double(azimuth), Double(elevation))
+        for axis in 0..<3 { #expect(abs(Double(turned[axis]) - wanted[axis]) < 2e-6) }
+      }
+    }
+  }
 }
