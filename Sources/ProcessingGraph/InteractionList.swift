@@ -14,8 +14,11 @@ public struct InteractionList: RandomAccessCollection {
   private var byInput: [Place: Interaction] = [:]
   private var byOutput: [Place: Interaction] = [:]
 
+  /// The place of the first.
   public var startIndex: Int { 0 }
+  /// The place after the last.
   public var endIndex: Int { list.count }
+  /// By its place.
   public subscript(index: Int) -> Interaction { list[index] }
 
   /// What feeds an input.

@@ -285,9 +285,8 @@ struct MatrixMixer: MixerKernel, ~Copyable {
 
   @_noLocks
   private func meterInput(_ input: Int, _ frames: Int, _ values: ParameterValues<Parameter>) {
-    let source: UnsafePointer<Float>? = sources[input].map { UnsafePointer($0) }
     meters.hear(
-      source, frames, channel: input, from: inputGain(input, 0, values),
+      UnsafePointer(sources[input]), frames, channel: input, from: inputGain(input, 0, values),
       to: inputGain(input, frames, values))
     publish(input, values)
   }

@@ -61,6 +61,12 @@ struct SpatialEngine {
     meters.deallocate()
   }
 
+  /// [any thread] Seconds for which it still sounds, with a room of a type or without.
+  @_noLocks
+  func tailTime(hasRoom: Bool, roomType: Float) -> Double {
+    hasRoom ? Self.headTime + room.tailTime(roomType) : Self.headTime
+  }
+
   /// [render thread] Forgets the signal.
   @_noLocks
   mutating func reset() {

@@ -79,8 +79,7 @@ struct SpatialMixer: MixerKernel, ~Copyable {
   deinit { engine.deallocate() }
 
   func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
-    guard values[.hasRoom] != 0 else { return SpatialEngine.headTime }
-    return SpatialEngine.headTime + SpatialRoom.tailTime(values[.roomType])
+    engine.tailTime(hasRoom: values[.hasRoom] != 0, roomType: values[.roomType])
   }
 
   mutating func reset() { engine.reset() }

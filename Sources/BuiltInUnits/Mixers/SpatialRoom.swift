@@ -9,6 +9,8 @@ import SignalProcessing
 struct SpatialRoom {
   /// What the inputs have sent into it in this slice.
   let sent: UnsafeMutablePointer<Float>
+  /// The rooms by their numbers.
+  private let rooms: UnsafeMutablePointer<LateReverberation.Settings>
   private let sampleRate: Double
   private let fade: Int
   private var reverberation: LateReverberation
@@ -25,6 +27,10 @@ struct SpatialRoom {
   /// [control thread]
   init(sampleRate: Double, maximumFrames: Int) {
     self.sampleRate = sampleRate
+    rooms = .allocate(capacity: Room.allCases.count)
+    for (index, room) in Room.allCases.enumerated() {
+      (rooms + index).initialize(to: Self.settings(room))
+    }
     fade = Fader.frames(at: sampleRate)
     reverberation = LateReverberation(longest: Self.longestLine, sampleRate: sampleRate)
     sent = .allocate(capacity: max(maximumFrames, 1))
@@ -36,6 +42,7 @@ struct SpatialRoom {
   /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() {
     reverberation.deallocate()
+    rooms.deallocate()
     sent.deallocate()
     returned.deallocate()
   }
@@ -50,7 +57,7 @@ struct SpatialRoom {
 
   /// [any thread] Seconds for which a room still sounds.
   @_noLocks
-  static func tailTime(_ type: Float) -> Double { LateReverberation.tailTime(settings(type)) }
+  func tailTime(_ type: Float) -> Double { LateReverberation.tailTime(settings(type)) }
 
   /// [render thread] Adds what comes back from the room to the speakers. `isFilled` says whether there
   /// is anything in `sent`; a room that is off empties within a few milliseconds.
@@ -60,12 +67,12 @@ struct SpatialRoom {
   ) {
     let frames = target.frameCount
     silentFrames = isFilled ? 0 : min(silentFrames + frames, Int.max / 2)
-    let tail = Self.tailTime(type) * sampleRate
+    let tail = tailTime(type) * sampleRate
     guard Double(silentFrames) <= tail, isOn || gain.isMoving || gain.value != 0 else {
       if silentFrames < Int.max / 4 { reset() }
       return
     }
-    reverberation.set(Self.settings(type))
+    reverberation.set(settings(type))
     let wanted = isOn ? Decibels.gain(ofLevel: min(max(level, -40), 40)) : 0
     gain.follow(wanted, step: 0, frames: frames, fade: fade)
     var frame = 0
@@ -95,8 +102,13 @@ struct SpatialRoom {
 
   /// A room by its number.
   @_noLocks
-  private static func settings(_ type: Float) -> LateReverberation.Settings {
-    let room = (Room(rawValue: Int32(min(max(type, 0), 12))) ?? .smallRoom).reverb2
+  private func settings(_ type: Float) -> LateReverberation.Settings {
+    rooms[Int(min(max(type, 0), 12))]
+  }
+
+  /// [control thread] A room as Reverb2 has it.
+  private static func settings(_ room: Room) -> LateReverberation.Settings {
+    let room = room.reverb2
     var settings = LateReverberation.Settings()
     settings.shortest = Double(room.shortest)
     settings.longest = Double(room.longest)
