@@ -6,18 +6,19 @@ import CAudioToolbox
 /// Inputs have nothing in common: several may be pulled at the same time.
 struct InputPull: BitwiseCopyable {
   let inputs: BusTable
-  let taps: InputTaps
+  /// How fast each input plays; nil: all as fast as they were recorded.
+  let playback: UnsafePointer<PlaybackPath>?
   let plan: RenderPlan
   let time: UnsafePointer<AudioTimeStamp>
   let frames: Int
 
   @_noLocks
   init(
-    _ inputs: BusTable, _ taps: InputTaps, _ plan: RenderPlan,
-    _ time: UnsafePointer<AudioTimeStamp>, frames: Int
+    _ inputs: BusTable, _ plan: RenderPlan, _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
+    playback: UnsafePointer<PlaybackPath>?
   ) {
     self.inputs = inputs
-    self.taps = taps
+    self.playback = playback
     self.plan = plan
     self.time = time
     self.frames = frames
@@ -46,10 +47,12 @@ struct InputPull: BitwiseCopyable {
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
   ) -> OSStatus {
     inputs.buffer(bus).prepare()
+    var path = playback
+    if let first = path { path = first + bus }
     return pullConverted(
       conversion,
       InputConversion.Pull(
-        plan, bus, flags, time, frames: frames, playback: taps.playback(bus),
+        plan, bus, flags, time, frames: frames, playback: path,
         to: inputs.buffer(bus).channels))
   }
 }

@@ -92,9 +92,8 @@ struct InputTaps: BitwiseCopyable {
     }
   }
 
-  /// [render thread] How fast an input plays; nil: as fast as it was recorded.
-  @_noLocks
-  func playback(_ bus: Int) -> UnsafePointer<PlaybackPath>? {
-    variesRate ? UnsafePointer(paths + bus) : nil
+  /// [render thread] How fast each input plays; nil: all as fast as they were recorded.
+  var playback: UnsafePointer<PlaybackPath>? {
+    @_noLocks get { variesRate ? UnsafePointer(paths) : nil }
   }
 }

@@ -249,7 +249,8 @@ struct KernelRenderer: ~Copyable {
     -> OSStatus
   {
     if taps.variesRate { taps.layOutPlayback(inputs, frames, automation) }
-    let pull = InputPull(inputs, taps, plan, call.time, frames: frames)
+    let pull = InputPull(
+      inputs, plan, call.time, frames: frames, playback: taps.playback)
     if let fork = plan.fork { return pullAll(pull, fork) }
     for bus in 0..<inputs.count {
       guard isWanted(bus, pull) else {
