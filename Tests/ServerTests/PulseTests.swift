@@ -56,6 +56,20 @@ extension Servers {
       }
     }
 
+    @Test("carries what one sink plays to the other, by two clocks, without touching the heap")
+    func passThrough() throws {
+      let player = try PlayingUnit("pulse:one", frames: 1_024)
+      let carrier = try PlayingUnit("pulse:two+one.monitor", .passThrough, frames: 1_024)
+      try player.start()
+      try carrier.start()
+      #expect(carrier.waits(forFrames: 48_000))
+      try carrier.stop()
+      try player.stop()
+      for books in [player.books, carrier.books] {
+        #expect(books.heapOperations == 0 && books.failures == 0 && books.breaks == 0)
+      }
+    }
+
     @Test("begins anew at sample time 0 after a stop, and plays nothing that is stale")
     func restart() throws {
       let first = StreamRecorder(playing: 500)
