@@ -95,6 +95,44 @@ struct DuplexTests {
     #expect(decibels(spectrum.highest(except: [340, 540]).amplitude) < -120)
   }
 
+  /// A click every second, played through a unit whose callback fails for `failing` frames first:
+  /// the frames from a second to the click that comes out in it, at the end.
+  private func delay(failing: Int) throws -> Int {
+    let (device, program, seconds) = (48_000, 44_100, 24)
+    var clicks = [Float](repeating: 0, count: device * seconds)
+    for second in 0..<seconds { clicks[second * device] = 0.5 }
+    let input = try Tape([clicks, clicks], sampleRate: Double(device))
+    let output = Tape()
+    let box = UnitBox()
+    let callback = HostCallback { moment in
+      guard moment.position >= failing, let list = moment.list else { return -1 }
+      return AudioUnitRender(
+        box.handle, moment.flags, moment.time, 1, UInt32(moment.frames), list)
+    }
+    try onDevice(output, input: input, rate: Double(device)) {
+      let unit = try HostedUnit()
+      box.take(unit.handle)
+      try unit.enable(input: true)
+      try unit.setFormat(.linear(Double(program)))
+      try unit.setFormat(.linear(Double(program)), kAudioUnitScope_Output, 1)
+      try unit.setCallback(callback)
+      try unit.initialize()
+      try unit.start()
+      #expect(wait { callback.frames >= seconds * program })
+      try unit.stop()
+      #expect(try unit.lastRenderError == (failing > 0 ? -1 : noErr))
+    }
+    let last = try output.samples()[0][((seconds - 2) * device)..<((seconds - 1) * device)]
+    let loudest = try #require(last.indices.max { abs(last[$0]) < abs(last[$1]) })
+    #expect(abs(last[loudest]) > 0.3)
+    return loudest - last.startIndex
+  }
+
+  @Test("captures as promptly after a callback has failed for twenty seconds as if it never had")
+  func failures() throws {
+    #expect(try delay(failing: 20 * 44_100) == delay(failing: 0))
+  }
+
   @Test("captures without playing, by an input callback", arguments: [0, 1] as [UInt32])
   func inputOnly(element: UInt32) throws {
     let samples = [noise(20_000), noise(20_000, seed: 2)]

@@ -165,7 +165,19 @@ struct PullConverter: ~Copyable {
     return true
   }
 
-  /// [render thread] Turns the `sourceFrames` frames that were pulled last into `frames` frames.
+  /// [render thread] Takes `frames` source frames of silence, in the place of a pull that failed.
+  @_noLocks
+  mutating func takeSilence(_ frames: Int) {
+    isGathered = !isPlanarFloat || frames > maximumPullFrames
+    guard isGathered else {
+      source.prepare()
+      return source.clear(frames)
+    }
+    for channel in 0..<sourceChannels { Samples.clear(gathered.channels[channel], count: frames) }
+  }
+
+  /// [render thread] Turns the `sourceFrames` frames that were pulled or taken last into `frames`
+  /// frames.
   @_noLocks
   mutating func convert(
     _ sourceFrames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int

@@ -11,6 +11,9 @@ import SignalProcessing
 struct CaptureConverter: ~Copyable {
   /// Frames in hand where rates differ: playback may be a frame ahead of its share, capture behind.
   private static var reserve: Int { @_noLocks get { 4 } }
+  /// More frames than this are in hand only when playback stands still while capture goes on: the
+  /// oldest are let go, for what is captured must not grow old, nor its memory full.
+  private static var most: Int { @_noLocks get { 4 * reserve } }
 
   private let channelCount: Int
   private let changesRate: Bool
@@ -39,7 +42,7 @@ struct CaptureConverter: ~Copyable {
     changesRate = format.sampleRate != sampleRate
     let capacity =
       Int((Double(maximumFrames) * max(1, format.sampleRate / sampleRate)).rounded(.up))
-      + 4 * Self.reserve
+      + Self.most
     // A converter asks for the frames of whole outputs: less than one output's share waits.
     let share = Int((sampleRate / format.sampleRate).rounded(.up)) + 1
     mapped = PlanarBuffer(channelCount: format.channelCount, capacity: maximumFrames + share)
@@ -82,9 +85,11 @@ struct CaptureConverter: ~Copyable {
     _ input: UnsafePointer<UnsafePointer<Float>>, frames: Int, wanted: Int?
   ) -> Int {
     // What the slice before did not need moves to the front.
-    held -= blockFrames
-    for channel in 0..<channelCount where blockFrames > 0 && held > 0 {
-      Samples.move(block.channels[channel] + blockFrames, to: block.channels[channel], count: held)
+    var used = blockFrames
+    if held - used > Self.most { used = held - Self.reserve }
+    held -= used
+    for channel in 0..<channelCount where used > 0 && held > 0 {
+      Samples.move(block.channels[channel] + used, to: block.channels[channel], count: held)
     }
     map.pointee.apply(input, to: mapped.from(waiting), frameCount: frames)
     if changesRate {

@@ -269,21 +269,22 @@ struct IOEngine: ~Copyable {
       status = playback.pointee.fill(
         deviceBuffer, at: output, offset: part.frame, plan, call.flags, call.time,
         frames: part.frameCount)
+      if status != noErr { deviceBuffer.clear(part.frameCount) }
     } else {
       if wanted > 0 {
         status = playback.pointee.pull(plan, call.flags, call.time, frames: wanted)
       }
-      if status == noErr {
-        playback.pointee.convert(wanted, to: deviceBuffer.channels, frames: part.frameCount)
-      }
+      // A failure: time goes on, and what sounded before fades out.
+      if status != noErr { playback.pointee.takeSilence(wanted) }
+      playback.pointee.convert(wanted, to: deviceBuffer.channels, frames: part.frameCount)
     }
     if status == noErr {
       side.pointee.noteTime(time)
+    } else if status != kAudioUnitErr_NoConnection || plan.hasSource(0) {
+      side.pointee.note(status)
     } else {
-      deviceBuffer.clear(part.frameCount)
       // Nothing is connected (yet): silence, and no error.
-      if status == kAudioUnitErr_NoConnection, !plan.hasSource(0) { status = noErr }
-      if status != noErr { side.pointee.note(status) }
+      status = noErr
     }
     applyVolume(part.frameCount)
     side.pointee.notified.after(call, deviceBuffer.list, status)
