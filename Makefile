@@ -14,7 +14,7 @@ ifdef STRICT
 FLAGS += -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-RUN_TESTS = swift test --skip-build --disable-xctest $(FLAGS)
+RUN_TESTS = Scripts/test
 
 # How long the long tests last, and which tests run where: `make soak MINUTES=60`.
 MINUTES ?= 10
