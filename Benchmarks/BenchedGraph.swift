@@ -71,6 +71,11 @@ final class BenchedGraph {
     return node
   }
 
+  /// Sets a parameter of a node's first input.
+  func set(_ id: AudioUnitParameterID, _ value: Float, _ node: AUNode) {
+    Self.check(AudioUnitSetParameter(unit(node), id, kAudioUnitScope_Input, 0, value, 0))
+  }
+
   func setThreads(_ count: UInt32) { Self.check(AUGraphSetRenderThreads(graph, count)) }
 
   func connect(_ source: AUNode, to node: AUNode, _ input: UInt32) {

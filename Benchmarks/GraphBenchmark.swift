@@ -11,6 +11,7 @@ enum GraphBenchmark {
     for count in [100, 1_000] {
       Report.own("chain of \(count) units", chain(count) / Double(count), "ns", target: 15)
     }
+    Report.own("chain of 100 units at a volume of 0.9", chain(100, volume: 0.9) / 100, "ns")
     for count in [100, 1_000] {
       Report.own("fan of \(count) units into one", fan(count) / Double(count), "ns")
     }
@@ -34,12 +35,13 @@ enum GraphBenchmark {
 
   private static let silence: AURenderCallback = { _, _, _, _, _, _ in noErr }
 
-  private static func chain(_ count: Int) -> Double {
+  private static func chain(_ count: Int, volume: Float = 1) -> Double {
     let graph = BenchedGraph()
     var last = graph.output
     for _ in 0..<count {
       let mixer = graph.addMixer(inputs: 1)
       graph.connect(mixer, to: last, 0)
+      graph.set(kMultiChannelMixerParam_Volume, volume, mixer)
       last = mixer
     }
     graph.feed(last, 0, silence)

@@ -10,6 +10,8 @@ public struct Slice: BitwiseCopyable {
   public internal(set) var frameCount: Int
   /// Whether all of it is known to be zero: a kernel may then leave it alone.
   public internal(set) var isSilent: Bool
+  /// Whether the memory may be handed on as an output's: `BusSlices.lend`.
+  public internal(set) var isLendable = false
   /// Frames to skip in every buffer.
   public internal(set) var offset: Int
 
@@ -80,4 +82,18 @@ public struct BusSlices: BitwiseCopyable {
 
   @_noLocks @inlinable @inline(__always)
   public subscript(bus: Int) -> Slice { buses[bus].slice }
+
+  /// [render thread] Has bus `output` of `outputs`, of as many channels, lie where bus `bus` lies: a copy
+  /// to the bit that costs nothing. False where it cannot be lent; then it is to be copied.
+  @_noLocks
+  public func lend(_ bus: Int, to outputs: BusSlices, _ output: Int) -> Bool {
+    guard buses[bus].slice.isLendable, !outputs.isPart,
+      outputs.buses[output].buffer.isLike(buses[bus].buffer)
+    else { return false }
+    outputs.buses[output].buffer.borrow(buses[bus].buffer)
+    return true
+  }
+
+  /// Whether the frames are not all that are rendered now.
+  private var isPart: Bool { @_noLocks get { buses[0].isPart } }
 }

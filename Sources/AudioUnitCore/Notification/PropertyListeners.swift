@@ -35,11 +35,13 @@ final class PropertyListeners: @unchecked Sendable {
   private let lock = Lock()
   private var entries: [(id: AudioUnitPropertyID, listener: PropertyListener)] = []
 
+  /// [control thread] One more entry.
   func add(_ id: AudioUnitPropertyID, _ listener: PropertyListener) {
     lock.withLock { entries.append((id, listener)) }
     Notifier.shared.listenersChanged(by: 1)
   }
 
+  /// [control thread] Takes all entries of it away, whatever their user data where that does not count.
   func remove(_ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool) {
     let removed = lock.withLock {
       let before = entries.count

@@ -25,6 +25,8 @@ package struct Attention: BitwiseCopyable, @unchecked Sendable {
     static var events: Self { @_noLocks get { Self(bits: 16) } }
     /// Parameters have been set.
     static var values: Self { @_noLocks get { Self(bits: 32) } }
+    /// It feeds more than one input; stays as long as that is so.
+    static var shared: Self { @_noLocks get { Self(bits: 64) } }
   }
 
   private let word: UnsafeMutablePointer<Atomic<UInt32>>
@@ -33,6 +35,11 @@ package struct Attention: BitwiseCopyable, @unchecked Sendable {
   init(at word: UnsafeMutablePointer<Atomic<UInt32>>) {
     word.initialize(to: Atomic(Reasons.notReady.bits))
     self.word = word
+  }
+
+  /// [any thread] Raises or lowers reasons that stay.
+  func set(_ reasons: Reasons, _ isThere: Bool) {
+    if isThere { raise(reasons) } else { lower(reasons) }
   }
 
   /// [any thread] Has the next render look. What it is to find has been stored.

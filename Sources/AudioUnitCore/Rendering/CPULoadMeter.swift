@@ -27,6 +27,9 @@ package struct CPULoadMeter: ~Copyable {
     let old = Double(bitPattern: average.load(ordering: .relaxed))
     let weight = min(1, duration * 10)
     average.store((old + (now - old) * weight).bitPattern, ordering: .relaxed)
-    maximum.max(now.bitPattern, ordering: .relaxed)
+    // Only here it grows.
+    if now.bitPattern > maximum.load(ordering: .relaxed) {
+      maximum.store(now.bitPattern, ordering: .relaxed)
+    }
   }
 }

@@ -26,7 +26,7 @@ struct RenderArena: @unchecked Sendable {
       left -= size
       return piece
     }
-    let capacity = max(size, 1024)
+    let capacity = max(size, 2048)
     let block = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: Self.line)
     blocks.append(block)
     // A piece that fills a block of its own leaves the rest of the last one to those that come.

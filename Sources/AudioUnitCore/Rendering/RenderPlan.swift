@@ -59,53 +59,71 @@ public struct RenderPlan: BitwiseCopyable {
   /// Which inputs may be pulled at the same time; nil: one after the other.
   var fork: Fork? { @_noLocks get { sources.fork } }
 
+  /// [render thread] Whether a unit may hand on the memory of an input as its own: it is that of a unit
+  /// of ours which feeds nobody else.
+  @_noLocks @inline(__always)
+  func lends(_ input: Int) -> Bool {
+    guard let side = sources[input].pointee.side else { return false }
+    return !side.pointee.attention.has(.shared)
+  }
+
   /// [render thread] Fills `buffer` with the next frames of an input: by its callback, in memory of
   /// ours, or by its connection, in the source's. `isPrepared`: its list says already where a callback
   /// is to leave them.
-  @_noLocks
+  @_noLocks @inline(__always)
   package func pull(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, into buffer: BusBuffer,
     allocates: Bool, isPrepared: Bool = false
   ) -> OSStatus {
     let source = sources[input]
+    var status: OSStatus?
+    if let side = source.pointee.side {
+      let call = RenderCall(flags, time, bus: source.pointee.bus, frameCount: UInt32(frames))
+      status = side.pointee.pull(call, into: buffer)
+    }
+    let answer =
+      status
+      ?? pull(
+        source, input, flags, time, frames, into: buffer,
+        isPrepared ? .asItIs : allocates ? .memory : .empty)
+    guard answer == noErr, let line = source.pointee.line else { return answer }
+    line.pointee.exchange(buffer, frames, flags)
+    return noErr
+  }
+
+  /// How a list is to be before a callback gets it.
+  private enum Preparation: UInt8, BitwiseCopyable { case asItIs, memory, empty }
+
+  /// Pulls any kind of source, by a list.
+  @_noLocks @inline(never)
+  private func pull(
+    _ source: UnsafePointer<InputSource>, _ input: Int,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, into buffer: BusBuffer,
+    _ preparation: Preparation
+  ) -> OSStatus {
     var status = kAudioUnitErr_NoConnection
     switch source.pointee.kind {
     case .none:
       return status
     case .callback:
       guard let function = source.pointee.callback else { return status }
-      if !isPrepared {
-        if allocates { buffer.prepareList(frames) } else { buffer.prepareEmptyList(frames) }
+      switch preparation {
+      case .asItIs: break
+      case .memory: buffer.prepareList(frames)
+      case .empty: buffer.prepareEmptyList(frames)
       }
       status = callHost(
         function, source.pointee.context, flags, time, UInt32(input), UInt32(frames), buffer.list)
-      guard status == noErr else { return status }
-      guard buffer.adopt(frames) else { return kAudioUnitErr_InvalidPropertyValue }
     case .connection:
-      let call = RenderCall(flags, time, bus: source.pointee.bus, frameCount: UInt32(frames))
-      if let side = source.pointee.side, let answer = side.pointee.pull(call, into: buffer) {
-        guard answer == noErr else { return answer }
-      } else {
-        status = pull(source, call, into: buffer)
-        guard status == noErr else { return status }
-      }
+      guard let unit = source.pointee.unit else { return status }
+      buffer.prepareEmptyList(frames)
+      status = renderUnit(
+        unit, RenderCall(flags, time, bus: source.pointee.bus, frameCount: UInt32(frames)),
+        buffer.list)
     }
-    if let line = source.pointee.line { line.pointee.exchange(buffer, frames, flags) }
-    return noErr
-  }
-
-  /// Pulls any kind of unit, by a list.
-  @_noLocks @inline(never)
-  private func pull(
-    _ source: UnsafePointer<InputSource>, _ call: RenderCall, into buffer: BusBuffer
-  )
-    -> OSStatus
-  {
-    guard let unit = source.pointee.unit else { return kAudioUnitErr_NoConnection }
-    buffer.prepareEmptyList(Int(call.frameCount))
-    let status = renderUnit(unit, call, buffer.list)
     guard status == noErr else { return status }
-    return buffer.adopt(Int(call.frameCount)) ? noErr : kAudioUnitErr_InvalidPropertyValue
+    return buffer.adopt(frames) ? noErr : kAudioUnitErr_InvalidPropertyValue
   }
 }

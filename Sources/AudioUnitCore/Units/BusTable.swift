@@ -16,6 +16,8 @@ struct Bus: BitwiseCopyable {
   var isOn: Bool
   /// Whether it points at memory of its own that is zero, and stays so.
   var isAtRest = false
+  /// Whether the slice is one of several that a render was cut into.
+  var isPart = false
   /// Whether the unit brings the memory.
   let allocates: Bool
 }
@@ -97,7 +99,7 @@ struct BusTable: BitwiseCopyable {
 
   /// [render thread] A bus whose source promises silence. The zeros are written here, should whoever
   /// promised have forgotten them.
-  @_noLocks
+  @_noLocks @inline(never)
   func silence(_ bus: Int, _ frames: Int) {
     buses[bus].buffer.prepare()
     buses[bus].buffer.clear(frames)
@@ -109,14 +111,16 @@ struct BusTable: BitwiseCopyable {
   func wake(_ bus: Int) {
     buses[bus].isAtRest = false
     buses[bus].slice.isSilent = false
+    buses[bus].slice.isLendable = false
   }
 
-  /// [render thread] Has every bus's slice speak of these frames.
-  @_noLocks
-  func cut(_ frames: Int, offset: Int) {
+  /// [render thread] Has every bus's slice speak of these frames, which are a part of a render or all.
+  @_noLocks @inline(never)
+  func cut(_ frames: Int, offset: Int, isPart: Bool) {
     for bus in 0..<count {
       buses[bus].slice.frameCount = frames
       buses[bus].slice.offset = offset
+      buses[bus].isPart = isPart
     }
   }
 

@@ -11,18 +11,17 @@ final class Consumers: @unchecked Sendable {
   private let lock = Lock()
   private var entries: [Entry] = []
 
-  /// [control thread] One more connection leads to `unit`.
-  func add(_ unit: UnitInstance) {
+  /// [control thread] One more connection leads to `unit`, or one less. `tell` hears, before another
+  /// changes it, whether there are more than one.
+  func change(_ unit: UnitInstance, isConnected: Bool, _ tell: (Bool) -> Void) {
     lock.withLock {
       entries.removeAll { $0.unit == nil }
-      entries.append(Entry(unit: unit))
-    }
-  }
-
-  /// [control thread] One connection less leads to `unit`.
-  func remove(_ unit: UnitInstance) {
-    lock.withLock {
-      if let index = entries.firstIndex(where: { $0.unit === unit }) { entries.remove(at: index) }
+      if isConnected {
+        entries.append(Entry(unit: unit))
+      } else if let index = entries.firstIndex(where: { $0.unit === unit }) {
+        entries.remove(at: index)
+      }
+      tell(entries.count > 1)
     }
   }
 

@@ -260,6 +260,6 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   private let consumers = Consumers()
 
   public override func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {
-    if isConnected { consumers.add(consumer) } else { consumers.remove(consumer) }
+    consumers.change(consumer, isConnected: isConnected) { _ in }
   }
 }

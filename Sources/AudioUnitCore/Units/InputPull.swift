@@ -25,34 +25,38 @@ struct InputPull: BitwiseCopyable {
   }
 
   /// [render thread] Fills one input.
-  @_noLocks @inline(__always)
+  @_noLocks @inline(never)
   func callAsFunction(_ bus: Int) -> OSStatus {
-    inputs.wake(bus)
-    var flags = AudioUnitRenderActionFlags(rawValue: 0)
-    let status: OSStatus
-    if let conversion = inputs[bus].pointee.conversion {
-      status = convert(bus, conversion, &flags)
-    } else {
-      status = plan.pull(
-        bus, &flags, time, frames, into: inputs.buffer(bus),
-        allocates: inputs[bus].pointee.allocates)
+    guard let conversion = inputs[bus].pointee.conversion else {
+      return inputs.pull(bus, plan, time, frames)
     }
+    inputs.wake(bus)
+    inputs.buffer(bus).prepare()
+    var flags = AudioUnitRenderActionFlags(rawValue: 0)
+    var path = playback
+    if let first = path { path = first + bus }
+    let status = pullConverted(
+      conversion,
+      InputConversion.Pull(
+        plan, bus, &flags, time, frames: frames, playback: path,
+        to: inputs.buffer(bus).channels))
     if status == noErr, flags.saysSilence { inputs.silence(bus, frames) }
     return status
   }
+}
 
-  @_noLocks @inline(never)
-  private func convert(
-    _ bus: Int, _ conversion: Unmanaged<InputConversion>,
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
-  ) -> OSStatus {
-    inputs.buffer(bus).prepare()
-    var path = playback
-    if let first = path { path = first + bus }
-    return pullConverted(
-      conversion,
-      InputConversion.Pull(
-        plan, bus, flags, time, frames: frames, playback: path,
-        to: inputs.buffer(bus).channels))
+extension BusTable {
+  /// [render thread] Fills an input whose source gives what the kernel takes.
+  @_noLocks @inline(__always)
+  func pull(_ bus: Int, _ plan: RenderPlan, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int)
+    -> OSStatus
+  {
+    wake(bus)
+    var flags = AudioUnitRenderActionFlags(rawValue: 0)
+    let status = plan.pull(
+      bus, &flags, time, frames, into: buffer(bus), allocates: buses[bus].allocates)
+    buses[bus].slice.isLendable = plan.lends(bus)
+    if status == noErr, flags.saysSilence { silence(bus, frames) }
+    return status
   }
 }

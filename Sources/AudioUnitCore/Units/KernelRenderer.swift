@@ -19,6 +19,7 @@ struct KernelRenderer: ~Copyable {
   private let work: UnsafeMutablePointer<KernelInstance.Work>
   private var cutFrames = -1
   private var cutOffset = 0
+  private var isCutPart = false
   /// Frames since the input fell silent.
   private var silentFrames = 0
   let maximumFrames: Int
@@ -33,13 +34,35 @@ struct KernelRenderer: ~Copyable {
   private var dry: DryPath
   /// Converters: when the next input frame is due, in input frames; not a number at the start.
   private var inputTime = Double.nan
+  /// All of it lies there, and this first.
   private let arena: RenderArena
 
   /// [control thread] Lays out what rendering `unit` needs.
-  init(
+  static func allocate(
     _ definition: UnitDefinition, _ kernel: KernelInstance, _ setup: KernelSetup,
     _ unit: NativeUnit, _ conversions: [InputConversion?], processesInPlace: Bool,
     isBypassed: Bool
+  ) -> UnsafeMutablePointer<Self> {
+    var arena = RenderArena()
+    let memory = arena.take(MemoryLayout<Self>.size).bindMemory(to: Self.self, capacity: 1)
+    memory.initialize(
+      to: Self(
+        definition, kernel, setup, unit, conversions, processesInPlace: processesInPlace,
+        isBypassed: isBypassed, in: &arena))
+    return memory
+  }
+
+  /// [control thread] Frees what `allocate` gave; nothing may use it any more.
+  static func deallocate(_ renderer: UnsafeMutablePointer<Self>) {
+    let arena = renderer.pointee.arena
+    renderer.deinitialize(count: 1)
+    arena.deallocate()
+  }
+
+  private init(
+    _ definition: UnitDefinition, _ kernel: KernelInstance, _ setup: KernelSetup,
+    _ unit: NativeUnit, _ conversions: [InputConversion?], processesInPlace: Bool,
+    isBypassed: Bool, in arena: inout RenderArena
   ) {
     shape = definition.shape
     self.kernel = .passRetained(kernel)
@@ -55,7 +78,6 @@ struct KernelRenderer: ~Copyable {
     let memory = unit.externalBuffer.map {
       UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
     }
-    var arena = RenderArena()
     work = arena.take(1, of: KernelInstance.Work.self)
     inputs = BusTable(
       unit.inputs, setup.inputFormats, setup.maximumFrames, external: memory,
@@ -83,7 +105,6 @@ struct KernelRenderer: ~Copyable {
     inputs.deallocate()
     outputs.deallocate()
     taps.deallocate()
-    arena.deallocate()
   }
 
   /// [render thread] Forgets signal history and pending parameter changes.
@@ -249,35 +270,46 @@ struct KernelRenderer: ~Copyable {
     -> OSStatus
   {
     if taps.variesRate { taps.layOutPlayback(inputs, frames, automation) }
-    let pull = InputPull(
-      inputs, plan, call.time, frames: frames, playback: taps.playback)
-    if let fork = plan.fork { return pullAll(pull, fork) }
+    if let fork = plan.fork { return pullAll(call, plan, frames, fork) }
     for bus in 0..<inputs.count {
-      guard isWanted(bus, pull) else {
+      guard isWanted(bus, plan, frames) else {
         inputs.rest(bus)
         continue
       }
-      let status = pull(bus)
+      let isDirect = inputs[bus].pointee.conversion == nil
+      let status =
+        isDirect
+        ? inputs.pull(bus, plan, call.time, frames) : pullConverted(bus, call, plan, frames)
       guard status == noErr else { return status }
     }
     return noErr
   }
 
   @_noLocks @inline(never)
-  private borrowing func pullAll(_ pull: InputPull, _ fork: Fork) -> OSStatus {
+  private borrowing func pullConverted(
+    _ bus: Int, _ call: RenderCall, _ plan: RenderPlan, _ frames: Int
+  ) -> OSStatus {
+    InputPull(inputs, plan, call.time, frames: frames, playback: taps.playback)(bus)
+  }
+
+  @_noLocks @inline(never)
+  private borrowing func pullAll(
+    _ call: RenderCall, _ plan: RenderPlan, _ frames: Int, _ fork: Fork
+  ) -> OSStatus {
     for bus in 0..<inputs.count {
-      let isWanted = isWanted(bus, pull)
+      let isWanted = isWanted(bus, plan, frames)
       if !isWanted { inputs.rest(bus) }
       fork.want(bus, isWanted)
     }
-    return fork.run(pull)
+    return fork.run(
+      InputPull(inputs, plan, call.time, frames: frames, playback: taps.playback))
   }
 
   /// Whether an input is fed and on at any of the frames that come, or was until a moment ago.
   @_noLocks @inline(__always)
-  private borrowing func isWanted(_ bus: Int, _ pull: InputPull) -> Bool {
-    guard pull.plan.hasSource(bus) else { return false }
-    return inputs[bus].pointee.isOn || taps.isStillOpen(inputs, bus, pull.frames, automation)
+  private borrowing func isWanted(_ bus: Int, _ plan: RenderPlan, _ frames: Int) -> Bool {
+    guard plan.hasSource(bus) else { return false }
+    return inputs[bus].pointee.isOn || taps.isStillOpen(inputs, bus, frames, automation)
   }
 
   /// Gives the kernel as many input frames as it asks for, in pieces of at most a maximum slice.
@@ -313,7 +345,7 @@ struct KernelRenderer: ~Copyable {
     collect()
     guard automation.isIdle else { return renderCut(frames) }
     readValues()
-    renderSlice(frames, at: 0)
+    renderSlice(frames, at: 0, isPart: false)
   }
 
   @_noLocks @inline(never)
@@ -322,7 +354,7 @@ struct KernelRenderer: ~Copyable {
     while frame < frames {
       let length = automation.advance(to: frame, end: frames)
       readValues()
-      renderSlice(length, at: frame)
+      renderSlice(length, at: frame, isPart: true)
       automation.finish(length)
       frame += length
     }
@@ -343,11 +375,11 @@ struct KernelRenderer: ~Copyable {
   }
 
   @_noLocks
-  private mutating func renderSlice(_ frames: Int, at frame: Int) {
-    if frames != cutFrames || frame != cutOffset {
-      inputs.cut(frames, offset: frame)
-      outputs.cut(frames, offset: frame)
-      (cutFrames, cutOffset) = (frames, frame)
+  private mutating func renderSlice(_ frames: Int, at frame: Int, isPart: Bool) {
+    if frames != cutFrames || frame != cutOffset || isPart != isCutPart {
+      inputs.cut(frames, offset: frame, isPart: isPart)
+      outputs.cut(frames, offset: frame, isPart: isPart)
+      (cutFrames, cutOffset, isCutPart) = (frames, frame, isPart)
     }
     runKernel(kernel, work)
   }

@@ -158,16 +158,11 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     let setup = setup
     let kernel = definition.makeKernel(setup)
     let conversions = try makeConversions(setup)
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: MemoryLayout<KernelRenderer>.size, alignment: RenderArena.line
-    ).bindMemory(to: KernelRenderer.self, capacity: 1)
-    memory.initialize(
-      to: KernelRenderer(
-        definition, kernel, setup, self, conversions, processesInPlace: processesInPlace,
-        isBypassed: isBypassed))
     self.kernel = kernel
     inputLatency = conversions.reduce(0) { max($0, $1?.latency ?? 0) }
-    side.pointee.renderer = memory
+    side.pointee.renderer = KernelRenderer.allocate(
+      definition, kernel, setup, self, conversions, processesInPlace: processesInPlace,
+      isBypassed: isBypassed)
   }
 
   /// Frames in are frames out: the rates must agree.
@@ -188,7 +183,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   public override func releaseResources() {
-    side.pointee.renderer?.deinitialize(count: 1).deallocate()
+    side.pointee.renderer.map { KernelRenderer.deallocate($0) }
     side.pointee.renderer = nil
     kernel = nil
     inputLatency = 0

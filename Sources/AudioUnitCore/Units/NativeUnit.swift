@@ -372,11 +372,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   private func publishNotifies() {
     side.pointee.notifies.publish(NotifyTable.allocate(notifies), isQuiet: { isQuiet })
-    if notifies.isEmpty {
-      side.pointee.attention.lower(.notifies)
-    } else {
-      side.pointee.attention.raise(.notifies)
-    }
+    side.pointee.attention.set(.notifies, !notifies.isEmpty)
   }
 
   /// [control thread, under the lock] Gives an input a callback, a connection or nothing.
@@ -401,7 +397,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   }
 
   open override func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {
-    if isConnected { consumers.add(consumer) } else { consumers.remove(consumer) }
+    let attention = side.pointee.attention
+    consumers.change(consumer, isConnected: isConnected) { attention.set(.shared, $0) }
   }
 
   open override func disconnect(from source: UnitInstance) {

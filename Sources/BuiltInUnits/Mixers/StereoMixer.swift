@@ -59,8 +59,15 @@ struct StereoMixer: MixerKernel, ~Copyable {
   mutating func render(
     _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
   ) {
+    guard !strips.mixSteady(inputs, to: outputs, edition: values.edition) else { return }
+    mixInFull(inputs, outputs, values)
+  }
+
+  @_noLocks @inline(never)
+  private mutating func mixInFull(
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
+  ) {
     let target = outputs[0]
-    guard !strips.mixSteady(inputs, to: target, edition: values.edition) else { return }
     let isMetered = values[.metering, output: 0] != 0
     strips.begin(
       target, volume: values[.volume, output: 0], step: values.step(.volume, output: 0),

@@ -42,8 +42,6 @@ struct StereoStrips {
     /// Of the values that this follows from.
     var generation: UInt32 = 0
     var holds = false
-    /// Both with the volume of the output.
-    var weights = SIMD4<Float>.zero
 
     @_noLocks
     init() {}
@@ -52,14 +50,23 @@ struct StereoStrips {
   /// Edition of the values with which all of it is steady; zero: of none.
   private var steadyEdition: UInt64 = 0
   private let count: Int
+  /// First and last channel of an input; nil while it is silent.
+  private typealias Place = (
+    first: UnsafeMutablePointer<Float>?, last: UnsafeMutablePointer<Float>?
+  )
+  /// What steady inputs are multiplied by, channel by channel: gains, volume, and that of the output.
+  private let weights: UnsafeMutablePointer<SIMD4<Float>>
+  private var left: MixList
+  private var right: MixList
+  /// Where every input lay when the lists were filled, and whether they say so.
+  private let places: UnsafeMutablePointer<Place>
+  private var listsArePlaced = false
   private let law: Law
   /// Frames in which a change at once is done.
   private let fade: Int
   private let strips: UnsafeMutablePointer<Strip>
   private let steady: UnsafeMutablePointer<Steady>
   private var output = Fader()
-  private var left: MixList
-  private var right: MixList
   /// Numbers of the inputs whose gains move.
   private let moving: UnsafeMutablePointer<Int>
   private var movingCount = 0
@@ -79,8 +86,19 @@ struct StereoStrips {
     strips.initialize(repeating: Strip(), count: max(count, 1))
     steady = .allocate(capacity: max(count, 1))
     steady.initialize(repeating: Steady(), count: max(count, 1))
-    left = MixList(capacity: 2 * count)
-    right = MixList(capacity: 2 * count)
+    // What every slice looks at lies together: of one input, in one line of the cache.
+    let weightsSize = max(count, 1) * MemoryLayout<SIMD4<Float>>.stride
+    let listSize = MixList.size(2 * count)
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: weightsSize + 2 * listSize + max(count, 1) * MemoryLayout<Place>.stride,
+      alignment: 64)
+    weights = memory.bindMemory(to: SIMD4<Float>.self, capacity: max(count, 1))
+    weights.initialize(repeating: .zero, count: max(count, 1))
+    left = MixList(capacity: 2 * count, at: memory + weightsSize)
+    right = MixList(capacity: 2 * count, at: memory + weightsSize + listSize)
+    places = (memory + weightsSize + 2 * listSize).bindMemory(
+      to: Place.self, capacity: max(count, 1))
+    places.initialize(repeating: (nil, nil), count: max(count, 1))
     moving = .allocate(capacity: max(count, 1))
     inputMeters = MeterBridge(elements: count, sampleRate: setup.format.sampleRate)
     outputMeters = MeterBridge(elements: 1, sampleRate: setup.format.sampleRate)
@@ -90,8 +108,7 @@ struct StereoStrips {
   func deallocate() {
     strips.deallocate()
     steady.deallocate()
-    left.deallocate()
-    right.deallocate()
+    weights.deallocate()
     moving.deallocate()
     inputMeters.deallocate()
     outputMeters.deallocate()
@@ -113,19 +130,44 @@ struct StereoStrips {
   // MARK: A slice
 
   /// [render thread] Mixes a slice as the one before it, if nothing was said since: the edition of the
-  /// values is the same, and nothing was on its way. Else false, and it is to be mixed in full.
+  /// values is the same, and nothing was on its way. Else false, and it is to be mixed in full. One
+  /// stereo input at full volume is handed on as it is.
   @_noLocks
-  mutating func mixSteady(_ inputs: BusSlices, to target: Slice, edition: UInt64) -> Bool {
+  mutating func mixSteady(_ inputs: BusSlices, to outputs: BusSlices, edition: UInt64) -> Bool {
     guard steadyEdition == edition else { return false }
-    let isStereo = target.channelCount == 2
-    left.removeAll()
-    right.removeAll()
-    for bus in 0..<count where !inputs[bus].isSilent {
-      gather(inputs[bus], bus, isStereo: isStereo)
+    if count == 1, inputs[0].channelCount == 2, weights[0] == SIMD4(1, 0, 0, 1),
+      !inputs[0].isSilent, inputs.lend(0, to: outputs, 0)
+    {
+      return true
+    }
+    let target = outputs[0]
+    if havePlacesMoved(inputs) {
+      left.removeAll()
+      right.removeAll()
+      for bus in 0..<count where !inputs[bus].isSilent {
+        gather(inputs[bus], bus, isStereo: target.channelCount == 2)
+      }
     }
     left.mix(into: target[0], count: target.frameCount)
-    if isStereo { right.mix(into: target[1], count: target.frameCount) }
+    if target.channelCount == 2 { right.mix(into: target[1], count: target.frameCount) }
     return true
+  }
+
+  /// Notes where the inputs lie; whether one lies elsewhere than when the lists were filled.
+  @_noLocks
+  private mutating func havePlacesMoved(_ inputs: BusSlices) -> Bool {
+    var haveMoved = !listsArePlaced
+    listsArePlaced = true
+    for bus in 0..<count {
+      let slice = inputs[bus]
+      let place: Place =
+        slice.isSilent ? (nil, nil) : (slice[0], slice[slice.channelCount - 1])
+      if places[bus] != place {
+        places[bus] = place
+        haveMoved = true
+      }
+    }
+    return haveMoved
   }
 
   /// [render thread] Begins a slice with the output's volume.
@@ -138,6 +180,7 @@ struct StereoStrips {
     master = isFolded ? gain(output.value) : 1
     left.removeAll()
     right.removeAll()
+    listsArePlaced = false
     movingCount = 0
     isAnyInputMetered = false
   }
@@ -231,13 +274,13 @@ struct StereoStrips {
   private func weigh(_ bus: Int) {
     let volume = steady[bus].volume * master
     // Of no volume nothing comes, whatever the gains.
-    steady[bus].weights = volume == 0 ? .zero : volume * steady[bus].gains
+    weights[bus] = volume == 0 ? .zero : volume * steady[bus].gains
   }
 
   /// Puts a steady input on the lists.
   @_noLocks
   private mutating func gather(_ slice: Slice, _ bus: Int, isStereo: Bool) {
-    let weights = steady[bus].weights
+    let weights = weights[bus]
     left.append(slice[0], weights[0])
     if isStereo { right.append(slice[0], weights[1]) }
     guard slice.channelCount == 2 else { return }

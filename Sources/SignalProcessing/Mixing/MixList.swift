@@ -8,18 +8,37 @@ public struct MixList {
   private let gains: UnsafeMutablePointer<Float>
   /// How many were gathered.
   public private(set) var count = 0
+  private let ownsMemory: Bool
 
   /// Room for `capacity` sources. [control thread]
   public init(capacity: Int) {
-    sources = .allocate(capacity: max(1, capacity))
-    gains = .allocate(capacity: max(1, capacity))
+    self.init(
+      capacity: capacity, ownsMemory: true,
+      at: .allocate(byteCount: Self.size(capacity), alignment: 16))
   }
 
-  /// Frees the memory; nothing may use it any more. [control thread]
-  public func deallocate() {
-    sources.deallocate()
-    gains.deallocate()
+  /// The same in memory of the caller's, `size(capacity)` bytes that are aligned for pointers.
+  /// [control thread]
+  public init(capacity: Int, at memory: UnsafeMutableRawPointer) {
+    self.init(capacity: capacity, ownsMemory: false, at: memory)
   }
+
+  private init(capacity: Int, ownsMemory: Bool, at memory: UnsafeMutableRawPointer) {
+    self.ownsMemory = ownsMemory
+    let count = max(1, capacity)
+    sources = memory.bindMemory(to: UnsafePointer<Float>.self, capacity: count)
+    gains = (memory + count * MemoryLayout<UnsafePointer<Float>>.stride).bindMemory(
+      to: Float.self, capacity: count)
+  }
+
+  /// How many bytes a list takes, a multiple of 8. [any thread]
+  public static func size(_ capacity: Int) -> Int {
+    let count = max(1, capacity)
+    return count * MemoryLayout<UnsafePointer<Float>>.stride + (count + 1) / 2 * 8
+  }
+
+  /// Frees the memory, if it is its own; nothing may use it any more. [control thread]
+  public func deallocate() { if ownsMemory { sources.deallocate() } }
 
   /// Begins a new sum. [render thread]
   @_noLocks

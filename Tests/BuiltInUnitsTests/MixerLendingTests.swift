@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import AudioToolbox
+import Foundation
+import Testing
+
+/// A mixer that has nothing to do hands its input on; nobody may hear that it does.
+@Suite("Mixer of one input")
+struct MixerLendingTests {
+  private let volume = AudioUnitParameterID(kMultiChannelMixerParam_Volume)
+  private let enable = AudioUnitParameterID(kMultiChannelMixerParam_Enable)
+  private let pan = AudioUnitParameterID(kMultiChannelMixerParam_Pan)
+
+  private static func sample(_ channel: Int, _ frame: Int) -> Float {
+    Float((frame * 37 + channel * 11) % 201 - 100) / 128
+  }
+
+  /// A mixer whose input is fed by a callback.
+  private func source() throws -> MixerHost {
+    let source = try MixerHost(inputs: 1)
+    try source.feed(0, Self.sample)
+    try source.initialize()
+    return source
+  }
+
+  private func connect(_ source: HostedUnit, to unit: HostedUnit, bus: UInt32 = 0) throws {
+    // A unit that ends is disconnected.
+    unit.keep(source)
+    try unit.set(
+      kAudioUnitProperty_MakeConnection,
+      to: AudioUnitConnection(
+        sourceAudioUnit: source.handle, sourceOutputNumber: 0, destInputNumber: bus),
+      kAudioUnitScope_Input, bus)
+  }
+
+  /// A mixer behind others, `count` of them.
+  private func chain(_ count: Int) throws -> [MixerHost] {
+    var units = [try source()]
+    for _ in 0..<count {
+      let next = try MixerHost(inputs: 1)
+      try connect(units[units.count - 1].unit, to: next.unit)
+      try next.initialize()
+      units.append(next)
+    }
+    return units
+  }
+
+  /// Where a unit has its samples of some frames, and what they are.
+  private func frames(_ unit: HostedUnit, at time: Int, _ count: Int = 64) throws -> (
+    place: UnsafeMutableRawPointer?, left: [Float], right: [Float]
+  ) {
+    let list = AudioBufferList.allocate(maximumBuffers: 2)
+    defer { free(list.unsafeMutablePointer) }
+    for channel in 0..<2 {
+      list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
+    }
+    var stamp = AudioTimeStamp()
+    (stamp.mSampleTime, stamp.mFlags) = (Double(time), .sampleTimeValid)
+    try check(
+      AudioUnitRender(
+        unit.handle, nil, &stamp, 0, UInt32(count), list.unsafeMutablePointer), "render")
+    func samples(_ channel: Int) -> [Float] {
+      let data = list[channel].mData?.assumingMemoryBound(to: Float.self)
+      return Array(UnsafeBufferPointer(start: data, count: count))
+    }
+    return (list[0].mData, samples(0), samples(1))
+  }
+
+  @Test("hands it on where it lies, while it is at full volume and in the middle")
+  func place() throws {
+    let units = try chain(3)
+    let (first, last) = (units[0], units[3])
+    _ = try frames(last.unit, at: 0)
+    let heard = try frames(last.unit, at: 64)
+    #expect(try heard.place == frames(first.unit, at: 64).place)
+    #expect(heard.left == (0..<64).map { Self.sample(0, 64 + $0) })
+    #expect(heard.right == (0..<64).map { Self.sample(1, 64 + $0) })
+    try last.set(volume, 0.5)
+    var time = 128
+    while time < 4_096 {
+      _ = try frames(last.unit, at: time)
+      time += 64
+    }
+    let quiet = try frames(last.unit, at: time)
+    #expect(try quiet.place != frames(first.unit, at: time).place)
+    #expect(quiet.left == (0..<64).map { 0.5 * Self.sample(0, time + $0) })
+  }
+
+  @Test("sounds the same as one that copies, whatever changes meanwhile")
+  func changes() throws {
+    let (lending, copying) = (try chain(2)[2], try source())
+    let slices = [64, 37, 512, 1, 300]
+    func both(_ change: (MixerHost) throws -> Void) throws {
+      try change(lending)
+      try change(copying)
+      let (one, other) = (
+        try lending.render(1_500, slices: slices), try copying.render(1_500, slices: slices)
+      )
+      #expect(one[0].samples == other[0].samples && one[1].samples == other[1].samples)
+    }
+    try both { _ in }
+    try both { try $0.schedule(volume, to: 0.25, at: 700) }
+    try both { try $0.schedule(volume, from: 0.25, to: 1, at: 10, frames: 400) }
+    try both { try $0.set(pan, -1) }
+    try both { try $0.set(pan, 0) }
+    try both {
+      try $0.unit.set(kAudioUnitProperty_MeteringMode, to: UInt32(1), kAudioUnitScope_Input)
+    }
+    try both {
+      try $0.unit.set(kAudioUnitProperty_MeteringMode, to: UInt32(0), kAudioUnitScope_Input)
+    }
+    try both { try $0.set(volume, 0.5, kAudioUnitScope_Output) }
+    try both { try $0.set(volume, 1, kAudioUnitScope_Output) }
+    try both { try $0.set(enable, 0) }
+    try both { try $0.set(enable, 1) }
+    try both { try check(AudioUnitReset($0.unit.handle, kAudioUnitScope_Global, 0)) }
+  }
+
+  @Test("keeps what works in place behind it from what others hear of the same source")
+  func shared() throws {
+    let source = try source()
+    let (mixer, other) = (try MixerHost(inputs: 1), try MixerHost(inputs: 1))
+    let effect = try HostedUnit(kAudioUnitSubType_LowPassFilter, type: kAudioUnitType_Effect)
+    for unit in [mixer, other] {
+      try connect(source.unit, to: unit.unit)
+      try unit.initialize()
+    }
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      try effect.setFormat(.linear(48_000, channels: 2), scope)
+    }
+    try connect(mixer.unit, to: effect)
+    try effect.initialize()
+    for time in stride(from: 0, to: 640, by: 64) {
+      let filtered = try frames(effect, at: time)
+      let heard = try frames(other.unit, at: time)
+      #expect(heard.left == (0..<64).map { Self.sample(0, time + $0) })
+      #expect(filtered.left != heard.left)
+    }
+  }
+}
