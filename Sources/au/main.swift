@@ -5,8 +5,8 @@ let program = Program(
   "au", "look at audio units and devices, play tones, measure latency",
   commands: [
     ListCommand.command, InfoCommand.command, ToneCommand.command, PlotCommand.command,
-    GraphCommand.command, DevicesCommand.command, LoopbackCommand.command, ExplainCommand.command,
-    CompatibilityCommand.command,
+    GraphCommand.command, NewCommand.command, DevicesCommand.command, LoopbackCommand.command,
+    ExplainCommand.command, CompatibilityCommand.command,
   ],
   environment: DeviceVariables.all)
 

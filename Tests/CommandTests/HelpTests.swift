@@ -7,7 +7,7 @@ import Testing
 struct HelpTests {
   @Test(
     "every command explains itself, with examples",
-    arguments: ["list", "info", "tone", "explain", "compatibility"])
+    arguments: ["list", "info", "tone", "new", "explain", "compatibility"])
   func help(command: String) throws {
     let asked = try Run("au", [command, "--help"])
     #expect(asked.code == 0)
@@ -51,6 +51,7 @@ struct HelpTests {
       (["tone", "--output", "a.wav", "--device", "null"], ["--device", "\"null\"", "--output"]),
       (["info"], ["TYPE", "missing", "four letters"]),
       (["list", "output"], ["TYPE", "\"output\"", "four letters"]),
+      (["new"], ["FOLDER", "missing"]),
       (["explain"], ["CODE", "missing"]),
       (["explain", "nonsense"], ["CODE", "\"nonsense\"", "a number"]),
       (["lst"], ["\"lst\"", "\"list\""]),

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What `au new` writes; `@NAME@` stands for the program's name.
+enum ProgramTemplate {
+  static let makefile = """
+    CFLAGS ?= -O2 -Wall -Wextra
+
+    @NAME@: main.c
+    \t$(CC) $(CFLAGS) main.c -o $@ $$(pkg-config --cflags --libs audiotoolbox) -lm
+
+    clean:
+    \trm -f @NAME@
+
+    .PHONY: clean
+
+    """
+
+  static let source = """
+    // @NAME@: a tone through a mixer. Type a volume from 0 to 1 and Enter; Control-D ends it.
+    #include <AudioToolbox/AudioToolbox.h>
+
+    static void check(OSStatus status, const char *step) {
+      if (status == noErr) return;
+      fprintf(stderr, "@NAME@: %s: error %d (`au explain %d` says more)\\n", step, (int)status,
+              (int)status);
+      exit(1);
+    }
+
+    // What the render callback works with.
+    typedef struct {
+      double phase, step;
+    } Tone;
+
+    // Runs on the audio thread: no locks, no memory, no files in here.
+    static OSStatus render(void *context, AudioUnitRenderActionFlags *flags,
+                           const AudioTimeStamp *when, UInt32 bus, UInt32 frames,
+                           AudioBufferList *data) {
+      (void)flags, (void)when, (void)bus;
+      Tone *tone = context;
+      Float32 *samples = data->mBuffers[0].mData;
+      for (UInt32 frame = 0; frame < frames; frame++) {
+        samples[frame] = (Float32)(sin(tone->phase) / 4);
+        tone->phase = fmod(tone->phase + tone->step, 2 * M_PI);
+      }
+      return noErr;
+    }
+
+    int main(void) {
+      // 1. Set up the device: it is the default one, or what AUDIOTOOLBOX_DEVICE names.
+
+      // 2. Name the units.
+      AudioComponentDescription output = {kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput,
+                                          kAudioUnitManufacturer_Apple, 0, 0};
+      AudioComponentDescription mixing = {kAudioUnitType_Mixer,
+                                          kAudioUnitSubType_MultiChannelMixer,
+                                          kAudioUnitManufacturer_Apple, 0, 0};
+
+      // 3. Make the graph and its units.
+      AUGraph graph;
+      AUNode outputNode, mixerNode;
+      AudioUnit outputUnit, mixer;
+      check(NewAUGraph(&graph), "making the graph");
+      check(AUGraphAddNode(graph, &output, &outputNode), "adding the output");
+      check(AUGraphAddNode(graph, &mixing, &mixerNode), "adding the mixer");
+      check(AUGraphOpen(graph), "opening the graph");
+      check(AUGraphNodeInfo(graph, outputNode, NULL, &outputUnit), "asking for the output");
+      check(AUGraphNodeInfo(graph, mixerNode, NULL, &mixer), "asking for the mixer");
+
+      // 4. Set up the units, with the rate of the device, so that nothing has to be converted.
+      AudioStreamBasicDescription format;
+      UInt32 size = sizeof format;
+      check(AudioUnitGetProperty(outputUnit, kAudioUnitProperty_StreamFormat,
+                                 kAudioUnitScope_Output, 0, &format, &size),
+            "asking for the device's format");
+      const Float64 rate = format.mSampleRate;
+      format = (AudioStreamBasicDescription){
+          .mSampleRate = rate,
+          .mFormatID = kAudioFormatLinearPCM,
+          .mFormatFlags = kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+          .mBytesPerPacket = sizeof(Float32),
+          .mFramesPerPacket = 1,
+          .mBytesPerFrame = sizeof(Float32),
+          .mChannelsPerFrame = 1,
+          .mBitsPerChannel = 32,
+      };
+      check(AudioUnitSetProperty(mixer, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0,
+                                 &format, sizeof format),
+            "setting the mixer's input format");
+      check(AudioUnitSetProperty(mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0,
+                                 &rate, sizeof rate),
+            "setting the mixer's rate");
+      const UInt32 maximum = 4096;
+      check(AudioUnitSetProperty(mixer, kAudioUnitProperty_MaximumFramesPerSlice,
+                                 kAudioUnitScope_Global, 0, &maximum, sizeof maximum),
+            "setting the largest slice");
+
+      // 5. Feed the units: the callback into the mixer, the mixer into the output.
+      Tone tone = {0, 2 * M_PI * 440 / rate};
+      const AURenderCallbackStruct callback = {render, &tone};
+      check(AUGraphSetNodeInputCallback(graph, mixerNode, 0, &callback), "setting the callback");
+      check(AUGraphConnectNodeInput(graph, mixerNode, 0, outputNode, 0), "connecting the mixer");
+
+      // 6. Give people controls, below. 7. Make everything ready, and start.
+      check(AUGraphInitialize(graph), "initialising the graph");
+      check(AUGraphStart(graph), "starting the graph");
+      char line[80];
+      while (fgets(line, sizeof line, stdin)) {
+        char *end;
+        const Float32 volume = strtof(line, &end);
+        if (end == line || !(volume >= 0 && volume <= 1)) {
+          fprintf(stderr, "a volume from 0 to 1\\n");
+          continue;
+        }
+        check(AudioUnitSetParameter(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input,
+                                    0, volume, 0),
+              "setting the volume");
+      }
+
+      check(AUGraphStop(graph), "stopping the graph");
+      check(DisposeAUGraph(graph), "disposing of the graph");
+      return 0;
+    }
+
+    """
+}
