@@ -4,7 +4,7 @@ _au() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "list info tone plot graph devices loopback explain compatibility help completions --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "list info tone plot graph new devices loopback explain compatibility help completions --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]}:$previous in
@@ -37,11 +37,12 @@ _au() {
     tone) COMPREPLY=($(compgen -W "--seconds --level --waveform --duty --fade --device --output --rate --channels --effect --stats --help" -- "$word")) ;;
     plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")) ;;
     graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --text --svg --check --json --help" -- "$word")) ;;
+    new) COMPREPLY=($(compgen -W "--help" -- "$word")) ;;
     devices) COMPREPLY=($(compgen -W "--watch --json --help" -- "$word")) ;;
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
     explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
     compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;
-    help) COMPREPLY=($(compgen -W "list info tone plot graph devices loopback explain compatibility" -- "$word")) ;;
+    help) COMPREPLY=($(compgen -W "list info tone plot graph new devices loopback explain compatibility" -- "$word")) ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")) ;;
   esac
 }

@@ -6,6 +6,7 @@ complete -c au -n '__fish_use_subcommand' -a info -d 'describe a unit: formats, 
 complete -c au -n '__fish_use_subcommand' -a tone -d 'play a tone, or write it to a file'
 complete -c au -n '__fish_use_subcommand' -a plot -d 'draw what a unit does to sound'
 complete -c au -n '__fish_use_subcommand' -a graph -d 'play, render or draw a processing graph'
+complete -c au -n '__fish_use_subcommand' -a new -d 'write a program that hosts units, to begin with'
 complete -c au -n '__fish_use_subcommand' -a devices -d 'list the devices that there are'
 complete -c au -n '__fish_use_subcommand' -a loopback -d 'measure the latency from the output back to the input'
 complete -c au -n '__fish_use_subcommand' -a explain -d 'say what a result means and what to do about it'
@@ -44,5 +45,5 @@ complete -c au -n '__fish_seen_subcommand_from loopback' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from explain' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l functions -r -F -d 'list the functions that this file names, one on a line'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l notes -r -F -d 'add this text about deliberate differences'
-complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone plot graph devices loopback explain compatibility"
+complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone plot graph new devices loopback explain compatibility"
 complete -c au -n '__fish_seen_subcommand_from completions' -a "bash zsh fish"

@@ -46,9 +46,9 @@ final class PropertyWatch: @unchecked Sendable {
     return AudioUnitAddPropertyListener(host.unit, id, Self.function, context)
   }
 
-  /// Waits, a second at most, until so many notices have come, and a little longer for more.
+  /// Waits, half a minute at most, until so many notices have come, and a little longer for more.
   func waitFor(_ expected: Int) {
-    for _ in 0..<200 where count < expected { usleep(5_000) }
+    for _ in 0..<6_000 where count < expected { usleep(5_000) }
     usleep(30_000)
   }
 }
