@@ -11,21 +11,21 @@ struct KernelRenderer: ~Copyable {
   private var frameCount: UInt32 = 0
   private var isSilent = false
   let shape: UnitDefinition.Shape
-  private let attention: Attention
+  let attention: Attention
   let inputs: BusTable
   let outputs: BusTable
-  private let kernel: Unmanaged<KernelInstance>
+  let kernel: Unmanaged<KernelInstance>
   /// What the kernel is given, and which frames the slices in it speak of.
-  private let work: UnsafeMutablePointer<KernelInstance.Work>
-  private var cutFrames = -1
-  private var cutOffset = 0
-  private var isCutPart = false
+  let work: UnsafeMutablePointer<KernelInstance.Work>
+  var cutFrames = -1
+  var cutOffset = 0
+  var isCutPart = false
   /// Frames since the input fell silent.
   private var silentFrames = 0
   let maximumFrames: Int
-  private var automation: Automation
-  private let taps: InputTaps
-  private let global: ParameterStore
+  var automation: Automation
+  let taps: InputTaps
+  let global: ParameterStore
   private let sampleRate: Double
   /// Set by the control side while rendering.
   let processesInPlace: Atomic<Bool>
@@ -337,76 +337,7 @@ struct KernelRenderer: ~Copyable {
     return noErr
   }
 
-  // MARK: Slices
-
-  /// [render thread] Cuts the frames at parameter changes and runs the kernel on each slice.
-  @_noLocks
-  mutating func renderSlices(_ frames: Int) {
-    collect()
-    guard automation.isIdle else { return renderCut(frames) }
-    readValues()
-    renderSlice(frames, at: 0, isPart: false)
-  }
-
-  @_noLocks @inline(never)
-  private mutating func renderCut(_ frames: Int) {
-    var frame = 0
-    while frame < frames {
-      let length = automation.advance(to: frame, end: frames)
-      readValues()
-      renderSlice(length, at: frame, isPart: true)
-      automation.finish(length)
-      frame += length
-    }
-    automation.finishRender(frames)
-  }
-
-  /// Lets time pass for parameter changes where the kernel is not run.
-  @_noLocks @inline(never)
-  private mutating func skipSlices(_ frames: Int) {
-    collect()
-    var frame = 0
-    while frame < frames, !automation.isIdle {
-      let length = automation.advance(to: frame, end: frames)
-      automation.finish(length)
-      frame += length
-    }
-    automation.finishRender(frames)
-  }
-
-  @_noLocks
-  private mutating func renderSlice(_ frames: Int, at frame: Int, isPart: Bool) {
-    if frames != cutFrames || frame != cutOffset || isPart != isCutPart {
-      inputs.cut(frames, offset: frame, isPart: isPart)
-      outputs.cut(frames, offset: frame, isPart: isPart)
-      (cutFrames, cutOffset, isCutPart) = (frames, frame, isPart)
-    }
-    runKernel(kernel, work)
-  }
-
-  /// Takes over parameter changes that were queued since the last render.
-  @_noLocks
-  private mutating func collect() {
-    // Some may have found no room the last time.
-    if attention.take(.events) || !automation.isIdle { automation.collect() }
-  }
-
-  /// Reads what was set since it was done last.
-  @_noLocks
-  private borrowing func readValues() {
-    if attention.take(.values) { freeze() }
-  }
-
-  @_noLocks @inline(never)
-  private borrowing func freeze() {
-    global.freeze()
-    inputs.freeze()
-    outputs.freeze()
-    taps.readSwitches(inputs)
-    work.pointee.values.edition &+= 1
-  }
-
-  private var values: RawParameterValues { @_noLocks get { work.pointee.values } }
+  var values: RawParameterValues { @_noLocks get { work.pointee.values } }
 }
 
 extension AudioUnitRenderActionFlags {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs the kernel on slices, which parameter changes cut.
+extension KernelRenderer {
+  /// [render thread] Cuts the frames at parameter changes and runs the kernel on each slice.
+  @_noLocks
+  mutating func renderSlices(_ frames: Int) {
+    collect()
+    guard automation.isIdle else { return renderCut(frames) }
+    readValues()
+    renderSlice(frames, at: 0, isPart: false)
+  }
+
+  @_noLocks @inline(never)
+  private mutating func renderCut(_ frames: Int) {
+    var frame = 0
+    while frame < frames {
+      let length = automation.advance(to: frame, end: frames)
+      readValues()
+      renderSlice(length, at: frame, isPart: true)
+      automation.finish(length)
+      frame += length
+    }
+    automation.finishRender(frames)
+  }
+
+  /// Lets time pass for parameter changes where the kernel is not run.
+  @_noLocks @inline(never)
+  mutating func skipSlices(_ frames: Int) {
+    collect()
+    var frame = 0
+    while frame < frames, !automation.isIdle {
+      let length = automation.advance(to: frame, end: frames)
+      automation.finish(length)
+      frame += length
+    }
+    automation.finishRender(frames)
+  }
+
+  @_noLocks
+  private mutating func renderSlice(_ frames: Int, at frame: Int, isPart: Bool) {
+    if frames != cutFrames || frame != cutOffset || isPart != isCutPart {
+      inputs.cut(frames, offset: frame, isPart: isPart)
+      outputs.cut(frames, offset: frame, isPart: isPart)
+      (cutFrames, cutOffset, isCutPart) = (frames, frame, isPart)
+    }
+    runKernel(kernel, work)
+  }
+
+  /// Takes over parameter changes that were queued since the last render.
+  @_noLocks
+  mutating func collect() {
+    // Some may have found no room the last time.
+    if attention.take(.events) || !automation.isIdle { automation.collect() }
+  }
+
+  /// Reads what was set since it was done last.
+  @_noLocks
+  borrowing func readValues() {
+    if attention.take(.values) { freeze() }
+  }
+
+  @_noLocks @inline(never)
+  private borrowing func freeze() {
+    global.freeze()
+    inputs.freeze()
+    outputs.freeze()
+    taps.readSwitches(inputs)
+    work.pointee.values.edition &+= 1
+  }
+}
