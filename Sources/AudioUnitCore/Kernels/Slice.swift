@@ -12,6 +12,8 @@ public struct Slice: BitwiseCopyable {
   public internal(set) var isSilent: Bool
   /// Whether the memory may be handed on as an output's: `BusSlices.lend`.
   public internal(set) var isLendable = false
+  /// Of an output: the input that it was lent, counted from 1; 0: none.
+  var lender: UInt32 = 0
   /// Frames to skip in every buffer.
   public internal(set) var offset: Int
 
@@ -85,12 +87,16 @@ public struct BusSlices: BitwiseCopyable {
 
   /// [render thread] Has bus `output` of `outputs`, of as many channels, lie where bus `bus` lies: a copy
   /// to the bit that costs nothing. False where it cannot be lent; then it is to be copied.
+  ///
+  /// A kernel that lends its only output has nothing else to do, and would lend it again: until a value
+  /// is set it is not asked any more.
   @_noLocks
   public func lend(_ bus: Int, to outputs: BusSlices, _ output: Int) -> Bool {
     guard buses[bus].slice.isLendable, !outputs.isPart,
       outputs.buses[output].buffer.isLike(buses[bus].buffer)
     else { return false }
     outputs.buses[output].buffer.borrow(buses[bus].buffer)
+    UnsafeMutablePointer(mutating: outputs.buses)[output].slice.lender = UInt32(bus) + 1
     return true
   }
 

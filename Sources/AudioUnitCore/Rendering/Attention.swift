@@ -25,8 +25,14 @@ package struct Attention: BitwiseCopyable, @unchecked Sendable {
     static var events: Self { @_noLocks get { Self(bits: 16) } }
     /// Parameters have been set.
     static var values: Self { @_noLocks get { Self(bits: 32) } }
+    /// What makes a slice other than the one before it.
+    static var news: Self { @_noLocks get { Self(bits: 63) } }
     /// It feeds more than one input; stays as long as that is so.
     static var shared: Self { @_noLocks get { Self(bits: 64) } }
+
+    /// [any thread] Whether one of the reasons is among these.
+    @_noLocks @inline(__always)
+    func has(_ reasons: Self) -> Bool { bits & reasons.bits != 0 }
   }
 
   private let word: UnsafeMutablePointer<Atomic<UInt32>>
@@ -54,17 +60,21 @@ package struct Attention: BitwiseCopyable, @unchecked Sendable {
     word.pointee.bitwiseAnd(~reasons.bits, ordering: .sequentiallyConsistent)
   }
 
+  /// [any thread] The reasons that are there.
+  var reasons: Reasons {
+    @_noLocks @inline(__always)
+    get { Reasons(bits: word.pointee.load(ordering: .sequentiallyConsistent)) }
+  }
+
   /// [any thread] Whether one of the reasons is there.
   @_noLocks @inline(__always)
-  func has(_ reasons: Reasons) -> Bool {
-    word.pointee.load(ordering: .sequentiallyConsistent) & reasons.bits != 0
-  }
+  func has(_ wanted: Reasons) -> Bool { reasons.has(wanted) }
 
   /// [render thread] Takes the reasons back; whether one of them was there.
   @_noLocks @inline(__always)
-  func take(_ reasons: Reasons) -> Bool {
-    guard has(reasons) else { return false }
-    lower(reasons)
+  func take(_ wanted: Reasons) -> Bool {
+    guard has(wanted) else { return false }
+    lower(wanted)
     return true
   }
 }

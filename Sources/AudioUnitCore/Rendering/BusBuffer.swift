@@ -16,7 +16,8 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     let channelCount: Int32
     let bytesPerFrame: Int32
     let channelsPerBuffer: UInt32
-    let isPlanarFloat: Bool
+    /// How many buffers of planar Float32; 0 where the samples are of another kind.
+    let planarCount: Int32
     let ownsMemory: Bool
     let isInArena: Bool
   }
@@ -79,7 +80,8 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
       to: Header(
         memory: memory, list: list, bufferStride: stride, bufferCount: Int32(count),
         channelCount: Int32(format.channelCount), bytesPerFrame: Int32(format.bytesPerFrame),
-        channelsPerBuffer: UInt32(format.channelsPerBuffer), isPlanarFloat: format.isPlanarFloat,
+        channelsPerBuffer: UInt32(format.channelsPerBuffer),
+        planarCount: format.isPlanarFloat ? Int32(count) : 0,
         ownsMemory: ownsMemory, isInArena: isInArena))
     prepareList(0)
   }
@@ -117,32 +119,45 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   // MARK: Where the samples lie
 
   /// [render thread] The samples are to lie in this bus's own memory.
-  @_noLocks
+  @_noLocks @inline(__always)
   public func prepare() {
-    let (channels, stride) = (channels, header.pointee.bufferStride)
-    var place = header.pointee.memory
-    for index in 0..<bufferCount {
-      channels[index] = place.assumingMemoryBound(to: Float.self)
-      place += stride
+    let (channels, memory, stride) = (channels, header.pointee.memory, header.pointee.bufferStride)
+    forEachBuffer { index in
+      channels[index] = (memory + index &* stride).assumingMemoryBound(to: Float.self)
+    }
+  }
+
+  /// Most buses are mono or stereo: for these there is no loop.
+  @_noLocks @inline(__always)
+  private func forEachBuffer(_ body: (Int) -> Void) {
+    let count = bufferCount
+    body(0)
+    guard count > 1 else { return }
+    body(1)
+    var index = 2
+    while index < count {
+      body(index)
+      index &+= 1
     }
   }
 
   /// [render thread] As `prepare`, and the list speaks of `frames` frames of them.
-  @_noLocks
+  @_noLocks @inline(__always)
   public func prepareList(_ frames: Int) {
     prepare()
     showList(frames)
   }
 
   /// [render thread] The list speaks of `frames` frames where they lie now.
-  @_noLocks
+  @_noLocks @inline(__always)
   func showList(_ frames: Int) {
     let (channels, buffers) = (channels, buffersOf(list))
-    list.pointee.mNumberBuffers = UInt32(bufferCount)
-    for index in 0..<bufferCount {
+    let bytes = UInt32(truncatingIfNeeded: size(frames))
+    list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: bufferCount)
+    let channelsPerBuffer = header.pointee.channelsPerBuffer
+    forEachBuffer { index in
       buffers[index] = AudioBuffer(
-        mNumberChannels: header.pointee.channelsPerBuffer, mDataByteSize: UInt32(size(frames)),
-        mData: channels[index])
+        mNumberChannels: channelsPerBuffer, mDataByteSize: bytes, mData: channels[index])
     }
   }
 
@@ -160,22 +175,24 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
 
   /// [render thread] Takes over where the samples lie by the list. False when it came back with another
   /// number of buffers, without memory, or with less than `frames` frames in a buffer.
-  @_noLocks
+  @_noLocks @inline(__always)
   public func adopt(_ frames: Int) -> Bool { point(at: list, frames) }
 
   /// [render thread] Takes over the memory of a caller's list; false when it does not fit.
-  @_noLocks
+  @_noLocks @inline(__always)
   public func point(at other: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Bool {
     guard isLike(other) else { return false }
     let (channels, buffers) = (channels, buffersOf(other))
-    let bytes = size(frames)
-    for index in 0..<bufferCount {
-      guard let data = buffers[index].mData, Int(buffers[index].mDataByteSize) >= bytes else {
-        return false
+    let bytes = UInt32(truncatingIfNeeded: size(frames))
+    var fits = true
+    forEachBuffer { index in
+      guard let data = buffers[index].mData, buffers[index].mDataByteSize >= bytes else {
+        fits = false
+        return
       }
       channels[index] = data.assumingMemoryBound(to: Float.self)
     }
-    return true
+    return fits
   }
 
   /// [render thread] Points at channels of planar Float32 that lie elsewhere.
@@ -192,14 +209,14 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   @_noLocks @inline(__always)
   func borrow(_ other: BusBuffer) {
     let (channels, theirs) = (channels, other.channels)
-    for index in 0..<bufferCount { channels[index] = theirs[index] }
+    forEachBuffer { channels[$0] = theirs[$0] }
   }
 
   /// [render thread] Whether both are planar Float32 with as many channels.
   @_noLocks @inline(__always)
   func isLike(_ other: BusBuffer) -> Bool {
-    header.pointee.isPlanarFloat && other.header.pointee.isPlanarFloat
-      && header.pointee.bufferCount == other.header.pointee.bufferCount
+    let count = header.pointee.planarCount
+    return count > 0 && count == other.header.pointee.planarCount
   }
 
   /// [render thread] Whether a list has as many buffers as this bus.

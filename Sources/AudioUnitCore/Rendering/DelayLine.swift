@@ -42,14 +42,12 @@ package final class DelayLine: @unchecked Sendable {
 
     /// [render thread] Takes what a pull has left in `buffer` and puts in its place what came before.
     @_noLocks
-    mutating func exchange(
-      _ buffer: BusBuffer, _ frames: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
-    ) {
-      if flags.pointee.saysSilence {
+    mutating func exchange(_ buffer: BusBuffer, _ frames: Int, _ pulled: inout Pulled) {
+      if pulled.isSilent {
         if silentFrames >= length { return }
         buffer.clear(frames)
         silentFrames += frames
-        flags.pointee.saysSilence = false
+        pulled.isSilent = false
       } else {
         silentFrames = 0
       }

@@ -7,22 +7,14 @@ import CRealTime
 
 /// [render thread] Calls a host's callback: the host answers for what it does there, and the
 /// sanitizer is told so.
-@_semantics("no_performance_analysis") @inline(never)
+@_noLocks @inline(__always)
 package func callHost(
   _ function: AURenderCallback, _ context: UnsafeMutableRawPointer?,
   _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
   _ bus: UInt32, _ frameCount: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
-  // A null context is what the host gave; in C the parameter may be null.
-  typealias Function =
-    @convention(c) (
-      UnsafeMutableRawPointer?, UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-      UnsafePointer<AudioTimeStamp>, UInt32, UInt32, UnsafeMutablePointer<AudioBufferList>?
-    ) -> OSStatus
-  rt_host_enter()
-  defer { rt_host_leave() }
-  return unsafeBitCast(function, to: Function.self)(
-    context, flags, time, bus, frameCount, data)
+  rt_call_host(
+    unsafeBitCast(function, to: UnsafeRawPointer.self), context, flags, time, bus, frameCount, data)
 }
 
 /// [render thread] Renders a unit: its render is a method checked where it is written, or a foreign

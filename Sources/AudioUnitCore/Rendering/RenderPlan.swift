@@ -19,6 +19,9 @@ package struct InputSource: BitwiseCopyable {
   var unit: Unmanaged<UnitInstance>?
   var delay: Unmanaged<DelayLine>?
 
+  /// Whether a slice gets from it what it got in the slice before without looking further.
+  var isPlain: Bool { line == nil && (kind != .connection || side != nil) }
+
   /// [control thread] Output `bus` of a unit.
   static func connection(_ unit: UnitInstance, bus: UInt32) -> Self {
     var source = Self()
@@ -39,6 +42,48 @@ package struct InputSource: BitwiseCopyable {
   }
 }
 
+/// What came of a pull, in one word.
+package struct Pulled: BitwiseCopyable {
+  package private(set) var status: OSStatus
+  private var marks: UInt32
+
+  @_noLocks @inline(__always)
+  init(_ status: OSStatus, isSilent: Bool = false) {
+    self.status = status
+    marks = isSilent ? Self.done | Self.silent : Self.done
+  }
+
+  @_noLocks @inline(__always)
+  private init() {
+    status = noErr
+    marks = 0
+  }
+
+  /// Nothing was tried: it takes another way.
+  static var nothing: Self { @_noLocks @inline(__always) get { Self() } }
+
+  /// Whether it was tried.
+  var isDone: Bool { @_noLocks @inline(__always) get { marks & Self.done != 0 } }
+
+  /// Whether every sample is zero, as whoever filled the buffers says.
+  var isSilent: Bool {
+    @_noLocks @inline(__always) get { marks & Self.silent != 0 }
+    @_noLocks set { marks = newValue ? marks | Self.silent : marks & ~Self.silent }
+  }
+
+  /// Whether the taker may hand the memory on as its own: it is that of a unit of ours which feeds
+  /// nobody else.
+  var isLendable: Bool {
+    @_noLocks @inline(__always) get { marks & Self.lendable != 0 }
+    @_noLocks @inline(__always)
+    set { marks = newValue ? marks | Self.lendable : marks & ~Self.lendable }
+  }
+
+  private static var done: UInt32 { @_noLocks @inline(__always) get { 1 } }
+  private static var silent: UInt32 { @_noLocks @inline(__always) get { 2 } }
+  private static var lendable: UInt32 { @_noLocks @inline(__always) get { 4 } }
+}
+
 /// What a render needs to know of a unit's surroundings: the source of each input.
 ///
 /// Built by the control side, published as a whole and never changed. A pointer to memory, so that
@@ -51,21 +96,10 @@ public struct RenderPlan: BitwiseCopyable {
 
   /// [render thread] Whether anything feeds an input.
   @_noLocks
-  package func hasSource(_ input: Int) -> Bool {
-    if case .none = sources[input].pointee.kind { return false }
-    return true
-  }
+  package func hasSource(_ input: Int) -> Bool { sources[input].pointee.isThere }
 
   /// Which inputs may be pulled at the same time; nil: one after the other.
   var fork: Fork? { @_noLocks get { sources.fork } }
-
-  /// [render thread] Whether a unit may hand on the memory of an input as its own: it is that of a unit
-  /// of ours which feeds nobody else.
-  @_noLocks @inline(__always)
-  func lends(_ input: Int) -> Bool {
-    guard let side = sources[input].pointee.side else { return false }
-    return !side.pointee.attention.has(.shared)
-  }
 
   /// [render thread] Fills `buffer` with the next frames of an input: by its callback, in memory of
   /// ours, or by its connection, in the source's. `isPrepared`: its list says already where a callback
@@ -76,54 +110,96 @@ public struct RenderPlan: BitwiseCopyable {
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, into buffer: BusBuffer,
     allocates: Bool, isPrepared: Bool = false
   ) -> OSStatus {
-    let source = sources[input]
-    var status: OSStatus?
-    if let side = source.pointee.side {
-      let call = RenderCall(flags, time, bus: source.pointee.bus, frameCount: UInt32(frames))
-      status = side.pointee.pull(call, into: buffer)
-    }
-    let answer =
-      status
-      ?? pull(
-        source, input, flags, time, frames, into: buffer,
+    let (source, count) = (sources[input], UInt32(truncatingIfNeeded: frames))
+    var pulled = source.pullKernel(time, count, into: buffer)
+    if !pulled.isDone {
+      pulled = source.pullList(
+        input, flags, time, count, into: buffer,
         isPrepared ? .asItIs : allocates ? .memory : .empty)
-    guard answer == noErr, let line = source.pointee.line else { return answer }
-    line.pointee.exchange(buffer, frames, flags)
+    }
+    guard pulled.status == noErr else { return pulled.status }
+    if let line = source.pointee.line { line.pointee.exchange(buffer, frames, &pulled) }
+    flags.pointee.saysSilence = pulled.isSilent
     return noErr
   }
+}
 
-  /// How a list is to be before a callback gets it.
-  private enum Preparation: UInt8, BitwiseCopyable { case asItIs, memory, empty }
+/// How a list is to be before a callback gets it.
+enum ListPreparation: UInt8, BitwiseCopyable { case asItIs, memory, empty }
 
-  /// Pulls any kind of source, by a list.
+extension InputSource {
+  /// [render thread] Whether there is one.
+  var isThere: Bool {
+    @_noLocks @inline(__always)
+    get {
+      if case .none = kind { return false }
+      return true
+    }
+  }
+}
+
+extension UnsafePointer<InputSource> {
+  /// [render thread] Has `buffer` point at the next frames of a unit that runs a kernel, by the short
+  /// way; nothing where there is none.
+  @_noLocks @inline(__always)
+  func pullKernel(
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer
+  ) -> Pulled {
+    guard let side = pointee.side else { return .nothing }
+    return side.pointee.pull(pointee.bus, time, frames, into: buffer)
+  }
+
+  /// [render thread] Fills `buffer` from any kind of source, with flags of ours.
   @_noLocks @inline(never)
-  private func pull(
-    _ source: UnsafePointer<InputSource>, _ input: Int,
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, into buffer: BusBuffer,
-    _ preparation: Preparation
-  ) -> OSStatus {
+  func pullHost(
+    _ input: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer,
+    allocates: Bool
+  ) -> Pulled {
+    var flags = AudioUnitRenderActionFlags(rawValue: 0)
+    guard allocates, let function = pointee.callback else {
+      return pullList(
+        input, &flags, time, frames, into: buffer, allocates ? .memory : .empty)
+    }
+    buffer.prepareList(Int(frames))
+    let status = callHost(
+      function, pointee.context, &flags, time, UInt32(truncatingIfNeeded: input), frames,
+      buffer.list)
+    return taken(status, flags, buffer, frames)
+  }
+
+  /// What came of a list that was filled.
+  @_noLocks @inline(__always)
+  private func taken(
+    _ status: OSStatus, _ flags: AudioUnitRenderActionFlags, _ buffer: BusBuffer,
+    _ frames: UInt32
+  ) -> Pulled {
+    guard status == noErr else { return Pulled(status) }
+    guard buffer.adopt(Int(frames)) else { return Pulled(kAudioUnitErr_InvalidPropertyValue) }
+    return Pulled(noErr, isSilent: flags.saysSilence)
+  }
+
+  /// [render thread] Fills `buffer` from any kind of source, by a list.
+  @_noLocks @inline(never)
+  func pullList(
+    _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer,
+    _ preparation: ListPreparation
+  ) -> Pulled {
+    let list = buffer.list
     var status = kAudioUnitErr_NoConnection
-    switch source.pointee.kind {
-    case .none:
-      return status
-    case .callback:
-      guard let function = source.pointee.callback else { return status }
+    if let function = pointee.callback {
       switch preparation {
       case .asItIs: break
-      case .memory: buffer.prepareList(frames)
-      case .empty: buffer.prepareEmptyList(frames)
+      case .memory: buffer.prepareList(Int(frames))
+      case .empty: buffer.prepareEmptyList(Int(frames))
       }
       status = callHost(
-        function, source.pointee.context, flags, time, UInt32(input), UInt32(frames), buffer.list)
-    case .connection:
-      guard let unit = source.pointee.unit else { return status }
-      buffer.prepareEmptyList(frames)
+        function, pointee.context, flags, time, UInt32(truncatingIfNeeded: input), frames, list)
+    } else if let unit = pointee.unit {
+      buffer.prepareEmptyList(Int(frames))
       status = renderUnit(
-        unit, RenderCall(flags, time, bus: source.pointee.bus, frameCount: UInt32(frames)),
-        buffer.list)
+        unit, RenderCall(flags, time, bus: pointee.bus, frameCount: frames), list)
     }
-    guard status == noErr else { return status }
-    return buffer.adopt(frames) ? noErr : kAudioUnitErr_InvalidPropertyValue
+    return taken(status, flags.pointee, buffer, frames)
   }
 }

@@ -147,15 +147,23 @@ package struct RenderSide: ~Copyable {
   }
 
   /// [render thread] Renders an output bus of a kernel for the unit that it is connected to, which finds
-  /// the samples where they are. Nil where there is more to do than that.
-  @_noLocks
-  borrowing func pull(_ call: RenderCall, into buffer: BusBuffer) -> OSStatus? {
-    guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+  /// the samples where they are. Nothing where there is more to do than that.
+  @_noLocks @inline(never)
+  borrowing func pull(
+    _ bus: UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer
+  ) -> Pulled {
+    guard gate.tryEnter() else { return Pulled(kAudioUnitErr_CannotDoInCurrentContext) }
     defer { gate.leave() }
-    guard !attention.has(.guarded), let renderer else { return nil }
-    guard let status = renderer.pointee.render(call, plan, into: buffer) else { return nil }
-    end(call, status)
-    return status
+    let reasons = attention.reasons
+    guard !reasons.has(.guarded), let renderer else { return .nothing }
+    var pulled = renderer.pointee.render(bus, time, frames, plan, reasons, into: buffer)
+    if pulled.status == noErr {
+      if pulled.isDone { noteTime(time.pointee.mSampleTime) }
+      pulled.isLendable = !reasons.has(.shared)
+    } else {
+      note(pulled.status)
+    }
+    return pulled
   }
 }
 

@@ -22,10 +22,31 @@ struct Bus: BitwiseCopyable {
   let allocates: Bool
 }
 
+extension UnsafeMutablePointer<Bus> {
+  /// [render thread] A bus whose source promises silence. The zeros are written here, should whoever
+  /// promised have forgotten them.
+  @_noLocks @inline(never)
+  func silence(_ frames: Int) {
+    pointee.buffer.prepare()
+    pointee.buffer.clear(frames)
+    pointee.slice.isSilent = true
+  }
+
+  /// [render thread] A bus that is filled anew.
+  @_noLocks @inline(__always)
+  func wake(isLendable: Bool = false) {
+    pointee.isAtRest = false
+    pointee.slice.isSilent = false
+    pointee.slice.isLendable = isLendable
+  }
+}
+
 /// The buses of one side of a unit as rendering sees them: plain memory, laid out once. Whoever made it
 /// deallocates it.
 struct BusTable: BitwiseCopyable {
   let count: Int
+  /// Whether every source gives what the kernel takes.
+  let areDirect: Bool
   let buses: UnsafeMutablePointer<Bus>
   let values: UnsafeMutablePointer<ElementValues>
   private let stores: UnsafeMutablePointer<ParameterStore>
@@ -38,6 +59,7 @@ struct BusTable: BitwiseCopyable {
     in arena: inout RenderArena
   ) {
     count = elements.count
+    areDirect = conversions.allSatisfy { $0 == nil }
     self.maximumFrames = maximumFrames
     buses = arena.take(count, of: Bus.self)
     for (index, element) in elements.enumerated() {
@@ -90,28 +112,11 @@ struct BusTable: BitwiseCopyable {
   }
 
   /// [render thread] A bus that nothing is pulled from: from the second time on it costs nothing.
-  @_noLocks
+  @_noLocks @inline(__always)
   func rest(_ bus: Int) {
     guard !buses[bus].isAtRest else { return }
     buses[bus].isAtRest = true
-    silence(bus, maximumFrames)
-  }
-
-  /// [render thread] A bus whose source promises silence. The zeros are written here, should whoever
-  /// promised have forgotten them.
-  @_noLocks @inline(never)
-  func silence(_ bus: Int, _ frames: Int) {
-    buses[bus].buffer.prepare()
-    buses[bus].buffer.clear(frames)
-    buses[bus].slice.isSilent = true
-  }
-
-  /// [render thread] A bus that is filled anew.
-  @_noLocks @inline(__always)
-  func wake(_ bus: Int) {
-    buses[bus].isAtRest = false
-    buses[bus].slice.isSilent = false
-    buses[bus].slice.isLendable = false
+    self[bus].silence(maximumFrames)
   }
 
   /// [render thread] Has every bus's slice speak of these frames, which are a part of a render or all.
@@ -121,6 +126,17 @@ struct BusTable: BitwiseCopyable {
       buses[bus].slice.frameCount = frames
       buses[bus].slice.offset = offset
       buses[bus].isPart = isPart
+    }
+  }
+
+  /// [render thread] Has every bus lie in memory of its own, as nothing was lent.
+  @_noLocks @inline(__always)
+  func prepare() {
+    var bus = 0
+    while bus < count {
+      buses[bus].buffer.prepare()
+      buses[bus].slice.lender = 0
+      bus &+= 1
     }
   }
 

@@ -28,9 +28,9 @@ struct InputPull: BitwiseCopyable {
   @_noLocks @inline(never)
   func callAsFunction(_ bus: Int) -> OSStatus {
     guard let conversion = inputs[bus].pointee.conversion else {
-      return inputs.pull(bus, plan, time, frames)
+      return inputs[bus].pull(bus, plan.sources[bus], time, UInt32(frames))
     }
-    inputs.wake(bus)
+    inputs[bus].wake()
     inputs.buffer(bus).prepare()
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     var path = playback
@@ -40,23 +40,29 @@ struct InputPull: BitwiseCopyable {
       InputConversion.Pull(
         plan, bus, &flags, time, frames: frames, playback: path,
         to: inputs.buffer(bus).channels))
-    if status == noErr, flags.saysSilence { inputs.silence(bus, frames) }
+    if status == noErr, flags.saysSilence { inputs[bus].silence(frames) }
     return status
   }
 }
 
-extension BusTable {
+extension UnsafeMutablePointer<Bus> {
   /// [render thread] Fills an input whose source gives what the kernel takes.
   @_noLocks @inline(__always)
-  func pull(_ bus: Int, _ plan: RenderPlan, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int)
-    -> OSStatus
-  {
-    wake(bus)
-    var flags = AudioUnitRenderActionFlags(rawValue: 0)
-    let status = plan.pull(
-      bus, &flags, time, frames, into: buffer(bus), allocates: buses[bus].allocates)
-    buses[bus].slice.isLendable = plan.lends(bus)
-    if status == noErr, flags.saysSilence { silence(bus, frames) }
-    return status
+  func pull(
+    _ bus: Int, _ source: UnsafePointer<InputSource>, _ time: UnsafePointer<AudioTimeStamp>,
+    _ frames: UInt32
+  ) -> OSStatus {
+    var pulled = source.pullKernel(time, frames, into: pointee.buffer)
+    if !pulled.isDone {
+      pulled = source.pullHost(
+        bus, time, frames, into: pointee.buffer, allocates: pointee.allocates)
+    }
+    guard pulled.status == noErr else { return pulled.status }
+    if let line = source.pointee.line {
+      line.pointee.exchange(pointee.buffer, Int(frames), &pulled)
+    }
+    wake(isLendable: pulled.isLendable)
+    if pulled.isSilent { silence(Int(frames)) }
+    return noErr
   }
 }

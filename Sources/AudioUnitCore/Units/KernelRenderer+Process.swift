@@ -10,13 +10,14 @@ extension KernelRenderer {
     _ to: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
   ) -> OSStatus {
     let frames = Int(call.frameCount)
+    steadyFrames = 0
     guard from.count <= inputs.count, to.count <= outputs.count, to.count > 0 else {
       return kAudioUnitErr_InvalidElement
     }
     guard frames <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
     for bus in 0..<inputs.count {
       if bus < from.count, let list = from[bus] {
-        inputs.wake(bus)
+        inputs[bus].wake()
         inputs.buffer(bus).prepare()
         if let conversion = inputs[bus].pointee.conversion {
           let status = convert(list, by: conversion, frames, to: inputs.buffer(bus).channels)
@@ -30,8 +31,8 @@ extension KernelRenderer {
         inputs.rest(bus)
       }
     }
+    outputs.prepare()
     for bus in 0..<outputs.count {
-      outputs.buffer(bus).prepare()
       if bus < to.count, let list = to[bus] {
         guard outputs.buffer(bus).isLike(list) else { return kAudio_ParamError }
         // Without memory it gets ours.

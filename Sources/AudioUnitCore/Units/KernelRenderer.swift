@@ -6,10 +6,12 @@ import Synchronization
 ///
 /// Made when the unit is initialised, used only inside its gate. What every slice looks at comes first.
 struct KernelRenderer: ~Copyable {
-  /// The time and length of the frames in the output buffers.
-  private var sampleTime = -Double.greatestFiniteMagnitude
+  /// The time and length of the frames in the output buffers; not a number where they have none.
+  var sampleTime = Double.nan
   private var frameCount: UInt32 = 0
-  private var isSilent = false
+  var isSilent = false
+  /// Frames of the slice before, if the next one may be like it; else 0.
+  var steadyFrames: UInt32 = 0
   let shape: UnitDefinition.Shape
   let attention: Attention
   let inputs: BusTable
@@ -21,12 +23,12 @@ struct KernelRenderer: ~Copyable {
   var cutOffset = 0
   var isCutPart = false
   /// Frames since the input fell silent.
-  private var silentFrames = 0
+  var silentFrames = 0
   let maximumFrames: Int
   var automation: Automation
   let taps: InputTaps
   let global: ParameterStore
-  private let sampleRate: Double
+  let sampleRate: Double
   /// Set by the control side while rendering.
   let processesInPlace: Atomic<Bool>
   let isBypassed: Atomic<Bool>
@@ -114,9 +116,10 @@ struct KernelRenderer: ~Copyable {
     taps.reset(inputs)
     automation.reset()
     dry.reset()
-    sampleTime = -Double.greatestFiniteMagnitude
+    sampleTime = .nan
     frameCount = 0
     isSilent = false
+    steadyFrames = 0
     silentFrames = 0
     inputTime = .nan
   }
@@ -128,52 +131,70 @@ struct KernelRenderer: ~Copyable {
   mutating func render(
     _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    let status = produce(call, plan)
-    guard status == noErr else { return status }
+    let pulled = produce(call.time, call.frameCount, plan, attention.reasons, call.flags)
+    guard pulled.status == noErr else { return pulled.status }
+    call.flags.pointee.saysSilence = pulled.isSilent
     outputs.buffer(Int(call.bus)).deliver(Int(call.frameCount), to: data)
     return noErr
   }
 
-  /// [render thread] Renders an output bus for another unit, which finds the samples where they are; nil
-  /// where its buffer is not like the bus.
-  @_noLocks
-  mutating func render(_ call: RenderCall, _ plan: RenderPlan, into buffer: BusBuffer) -> OSStatus?
-  {
-    guard call.bus < UInt32(outputs.count), Int(call.frameCount) <= maximumFrames,
-      buffer.isLike(outputs.buffer(Int(call.bus)))
-    else { return nil }
-    let status = produce(call, plan)
-    if status == noErr { buffer.borrow(outputs.buffer(Int(call.bus))) }
-    return status
+  /// [render thread] Renders an output bus for another unit, which finds the samples where they are;
+  /// nothing where its buffer is not like the bus.
+  @_noLocks @inline(__always)
+  mutating func render(
+    _ bus: UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
+    _ reasons: Attention.Reasons, into buffer: BusBuffer
+  ) -> Pulled {
+    guard bus < UInt32(truncatingIfNeeded: outputs.count),
+      buffer.isLike(outputs.buffer(Int(bus)))
+    else { return .nothing }
+    let pulled = produce(time, frames, plan, reasons, nil)
+    if pulled.status == noErr { buffer.borrow(outputs.buffer(Int(bus))) }
+    return pulled
   }
 
-  /// Fills every output for this time, once.
-  @_noLocks
-  private mutating func produce(_ call: RenderCall, _ plan: RenderPlan) -> OSStatus {
-    let time = call.time.pointee.mSampleTime
-    let hasTime =
-      call.time.pointee.mFlags.rawValue & AudioTimeStampFlags.sampleTimeValid.rawValue != 0
-    if hasTime, time == sampleTime, call.frameCount == frameCount {
-      call.flags.pointee.saysSilence = isSilent
-      return noErr
-    }
-    sampleTime = -Double.greatestFiniteMagnitude
-    // Into a pull the flag means nothing: a caller may have left it from the last one.
-    call.flags.pointee.saysSilence = false
-    let status = fill(call, plan, Int(call.frameCount))
-    guard status == noErr else {
-      skipSlices(Int(call.frameCount))
-      return status
-    }
-    if hasTime { sampleTime = time }
-    frameCount = call.frameCount
-    isSilent = call.flags.pointee.saysSilence
-    return noErr
+  /// Fills every output for this time.
+  @_noLocks @inline(__always)
+  private mutating func produce(
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
+    _ reasons: Attention.Reasons, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
+  ) -> Pulled {
+    let pulled = repeatSlice(time, frames, plan, reasons)
+    return pulled.isDone ? pulled : renderAnew(time, frames, plan, flags)
+  }
+
+  /// The same, whatever has changed since the slice before; once for each time.
+  @_noLocks @inline(never)
+  private mutating func renderAnew(
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
+  ) -> Pulled {
+    guard frames <= maximumFrames else { return .nothing }
+    let now = time.pointee.renderTime
+    if now == sampleTime, frames == frameCount { return Pulled(noErr, isSilent: isSilent) }
+    // Into a pull the flag of silence means nothing: a caller may have left it from the last one.
+    var own = AudioUnitRenderActionFlags(rawValue: flags.map { $0.pointee.rawValue } ?? 0)
+    own.saysSilence = false
+    let status = fill(RenderCall(&own, time, bus: 0, frameCount: frames), plan, Int(frames))
+    flags?.pointee = own
+    guard status == noErr else { return fail(status, frames) }
+    (sampleTime, frameCount, isSilent) = (now, frames, own.saysSilence)
+    steadyFrames = mayRepeat(Int(frames)) ? frames : 0
+    return Pulled(noErr, isSilent: isSilent)
+  }
+
+  /// Ends a slice that failed: the next one begins anew, and time goes on for what was queued.
+  @_noLocks @inline(never)
+  mutating func fail(_ status: OSStatus, _ frames: UInt32) -> Pulled {
+    sampleTime = .nan
+    steadyFrames = 0
+    skipSlices(Int(frames))
+    return Pulled(status)
   }
 
   @_noLocks
   private mutating func fill(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int) -> OSStatus {
-    for bus in 0..<outputs.count { outputs.buffer(bus).prepare() }
+    outputs.prepare()
     switch shape {
     case .generator:
       renderSlices(frames)
@@ -252,15 +273,18 @@ struct KernelRenderer: ~Copyable {
     let status = pullInputs(call, plan, frames)
     guard status == noErr else { return status }
     renderSlices(frames)
-    // Of silence alone comes silence, once what the kernel remembers has run out.
-    guard inputs.areSilent else {
-      silentFrames = 0
-      return noErr
-    }
-    call.flags.pointee.saysSilence =
-      Double(silentFrames) >= memory(of: kernel, sampleRate, values)
-    silentFrames += frames
+    call.flags.pointee.saysSilence = inputs.areSilent && isOver(frames)
+    if !inputs.areSilent { silentFrames = 0 }
     return noErr
+  }
+
+  /// [render thread] Counts silence that came in. Of silence alone comes silence, once what the kernel
+  /// remembers has run out.
+  @_noLocks @inline(never)
+  mutating func isOver(_ frames: Int) -> Bool {
+    let isOver = Double(silentFrames) >= memory(of: kernel, sampleRate, values)
+    silentFrames += frames
+    return isOver
   }
 
   /// Pulls the inputs that are on: one after the other, or branches at the same time where the graph
@@ -279,7 +303,8 @@ struct KernelRenderer: ~Copyable {
       let isDirect = inputs[bus].pointee.conversion == nil
       let status =
         isDirect
-        ? inputs.pull(bus, plan, call.time, frames) : pullConverted(bus, call, plan, frames)
+        ? inputs[bus].pull(bus, plan.sources[bus], call.time, call.frameCount)
+        : pullConverted(bus, call, plan, frames)
       guard status == noErr else { return status }
     }
     return noErr
@@ -307,7 +332,7 @@ struct KernelRenderer: ~Copyable {
 
   /// Whether an input is fed and on at any of the frames that come, or was until a moment ago.
   @_noLocks @inline(__always)
-  private borrowing func isWanted(_ bus: Int, _ plan: RenderPlan, _ frames: Int) -> Bool {
+  borrowing func isWanted(_ bus: Int, _ plan: RenderPlan, _ frames: Int) -> Bool {
     guard plan.hasSource(bus) else { return false }
     return inputs[bus].pointee.isOn || taps.isStillOpen(inputs, bus, frames, automation)
   }
@@ -338,6 +363,16 @@ struct KernelRenderer: ~Copyable {
   }
 
   var values: RawParameterValues { @_noLocks get { work.pointee.values } }
+}
+
+extension AudioTimeStamp {
+  /// The sample time; not a number, which equals nothing, where there is none.
+  var renderTime: Double {
+    @_noLocks @inline(__always)
+    get {
+      mFlags.rawValue & AudioTimeStampFlags.sampleTimeValid.rawValue != 0 ? mSampleTime : .nan
+    }
+  }
 }
 
 extension AudioUnitRenderActionFlags {

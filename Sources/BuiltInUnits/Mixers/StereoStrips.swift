@@ -51,9 +51,15 @@ struct StereoStrips {
   private var steadyEdition: UInt64 = 0
   private let count: Int
   /// First and last channel of an input; nil while it is silent.
-  private typealias Place = (
-    first: UnsafeMutablePointer<Float>?, last: UnsafeMutablePointer<Float>?
-  )
+  private struct Place: BitwiseCopyable, Equatable {
+    var first: UnsafeMutablePointer<Float>?
+    var last: UnsafeMutablePointer<Float>?
+
+    @_noLocks @inline(__always)
+    static func == (left: Self, right: Self) -> Bool {
+      left.first == right.first && left.last == right.last
+    }
+  }
   /// What steady inputs are multiplied by, channel by channel: gains, volume, and that of the output.
   private let weights: UnsafeMutablePointer<SIMD4<Float>>
   private var left: MixList
@@ -98,7 +104,7 @@ struct StereoStrips {
     right = MixList(capacity: 2 * count, at: memory + weightsSize + listSize)
     places = (memory + weightsSize + 2 * listSize).bindMemory(
       to: Place.self, capacity: max(count, 1))
-    places.initialize(repeating: (nil, nil), count: max(count, 1))
+    places.initialize(repeating: Place(), count: max(count, 1))
     moving = .allocate(capacity: max(count, 1))
     inputMeters = MeterBridge(elements: count, sampleRate: setup.format.sampleRate)
     outputMeters = MeterBridge(elements: 1, sampleRate: setup.format.sampleRate)
@@ -158,14 +164,18 @@ struct StereoStrips {
   private mutating func havePlacesMoved(_ inputs: BusSlices) -> Bool {
     var haveMoved = !listsArePlaced
     listsArePlaced = true
-    for bus in 0..<count {
+    var bus = 0
+    while bus < count {
       let slice = inputs[bus]
-      let place: Place =
-        slice.isSilent ? (nil, nil) : (slice[0], slice[slice.channelCount - 1])
+      var place = Place()
+      if !slice.isSilent {
+        place = Place(first: slice[0], last: slice[slice.channelCount &- 1])
+      }
       if places[bus] != place {
         places[bus] = place
         haveMoved = true
       }
+      bus &+= 1
     }
     return haveMoved
   }

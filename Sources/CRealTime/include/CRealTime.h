@@ -48,6 +48,18 @@ RT_NO_LOCKS static inline void rt_host_leave(void) {
   if (__rtsan_enable) __rtsan_enable();
 }
 
+/// Calls a host's render callback, an `AURenderCallback`. A null context is what the host gave.
+/// [render thread]
+RT_NO_LOCKS static inline int32_t rt_call_host(
+    const void *_Nonnull function, void *_Nullable context, void *_Nonnull flags,
+    const void *_Nonnull time, uint32_t bus, uint32_t frame_count, void *_Nullable data) {
+  typedef int32_t (*callback)(void *, void *, const void *, uint32_t, uint32_t, void *);
+  rt_host_enter();
+  int32_t status = ((callback)function)(context, flags, time, bus, frame_count, data);
+  rt_host_leave();
+  return status;
+}
+
 /// A number that no other living thread has. [any thread]
 RT_NO_LOCKS static inline uint64_t rt_thread_id(void) {
   return (uint64_t)(uintptr_t)&rt_thread_context;
