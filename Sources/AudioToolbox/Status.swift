@@ -47,11 +47,10 @@ func renderStatus(
     rt_enter()
     // The outermost call alone is measured: what it pulls counts with it.
     let isOutermost = rt_current().pointee.depth == 1
-    let start = isOutermost ? rt_host_time() : 0
+    let start = isOutermost ? rt_ticks() : 0
     status = body(unit)
     if isOutermost, status == noErr {
-      let duration = rt_host_time() - start
-      unit._withUnsafeGuaranteedRef { $0.noteLoad(nanoseconds: duration, frameCount: frameCount) }
+      unit._withUnsafeGuaranteedRef { $0.noteLoad(since: start, frameCount: frameCount) }
     }
     rt_leave()
     Handles.units.leave(handle)

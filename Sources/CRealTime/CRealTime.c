@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -58,6 +59,35 @@ uint64_t rt_host_time(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+bool rt_counter_is_even;
+
+// Both clocks when the library was loaded.
+static uint64_t first_ticks, first_time;
+
+__attribute__((constructor)) static void start_ticks(void) {
+#if defined(__x86_64__)
+  unsigned a, b, c, d;
+  rt_counter_is_even = __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
+#endif
+  first_ticks = rt_ticks();
+  first_time = rt_host_time();
+}
+
+static double ticks_per_second;
+
+static void compare_clocks(void) {
+  uint64_t time;
+  do time = rt_host_time();
+  while (time - first_time < 2000000);
+  ticks_per_second = (double)(rt_ticks() - first_ticks) * 1e9 / (double)(time - first_time);
+}
+
+double rt_ticks_per_second(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, compare_clocks);
+  return ticks_per_second;
 }
 
 void rt_pause(void) {

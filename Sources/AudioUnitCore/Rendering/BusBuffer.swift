@@ -127,6 +127,17 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
+  /// [render thread] Whether the samples lie there.
+  var isAtHome: Bool {
+    @_noLocks
+    get {
+      let (memory, stride) = (header.pointee.memory, header.pointee.bufferStride)
+      var isAtHome = true
+      forEachBuffer { if data($0) != memory + $0 &* stride { isAtHome = false } }
+      return isAtHome
+    }
+  }
+
   /// Most buses are mono or stereo: for these there is no loop.
   @_noLocks @inline(__always)
   private func forEachBuffer(_ body: (Int) -> Void) {

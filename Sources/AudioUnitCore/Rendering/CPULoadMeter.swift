@@ -3,6 +3,8 @@ import CRealTime
 import Synchronization
 
 /// The share of real time that renders take: time spent over the time that the frames last.
+///
+/// It counts ticks per second of sound; whoever asks finds out how many a second has.
 package struct CPULoadMeter: ~Copyable {
   private let average = Atomic<UInt64>(0)
   /// The bits of a positive number: they compare as the number does.
@@ -10,20 +12,24 @@ package struct CPULoadMeter: ~Copyable {
 
   package init() {}
 
-  /// A running average over about a tenth of a second, 0…1 and above when too slow. [any thread]
-  package var load: Double { Double(bitPattern: average.load(ordering: .relaxed)) }
-
-  /// [any thread] The largest share of one cycle since this was asked last.
-  package borrowing func takeMaximum() -> Double {
-    Double(bitPattern: maximum.exchange(0, ordering: .relaxed))
+  /// A running average over about a tenth of a second, 0…1 and above when too slow. [control thread]
+  package var load: Double {
+    Double(bitPattern: average.load(ordering: .relaxed)) / rt_ticks_per_second()
   }
 
-  /// [render thread] Adds one cycle: nanoseconds spent on `frameCount` frames.
+  /// [control thread] The largest share of one cycle since this was asked last.
+  package borrowing func takeMaximum() -> Double {
+    Double(bitPattern: maximum.exchange(0, ordering: .relaxed)) / rt_ticks_per_second()
+  }
+
+  /// [render thread] Adds one cycle of `frameCount` frames, which began at `start`, as `rt_ticks` has it.
   @_noLocks
-  package borrowing func add(nanoseconds: UInt64, frameCount: Int, sampleRate: Double) {
-    guard frameCount > 0 else { return }
+  package borrowing func add(since start: UInt64, frameCount: Int, sampleRate: Double) {
+    let end = rt_ticks()
+    // Processors whose counters differ would make it long.
+    guard frameCount > 0, end >= start else { return }
     let duration = Double(frameCount) / sampleRate
-    let now = Double(nanoseconds) * 1e-9 / duration
+    let now = Double(end - start) / duration
     let old = Double(bitPattern: average.load(ordering: .relaxed))
     let weight = min(1, duration * 10)
     average.store((old + (now - old) * weight).bitPattern, ordering: .relaxed)

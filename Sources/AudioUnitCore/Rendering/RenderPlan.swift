@@ -71,8 +71,8 @@ package struct Pulled: BitwiseCopyable {
     @_noLocks set { marks = newValue ? marks | Self.silent : marks & ~Self.silent }
   }
 
-  /// Whether the taker may hand the memory on as its own: it is that of a unit of ours which feeds
-  /// nobody else.
+  /// Whether the taker may hand the memory on as its own: it is, or it is that of a unit of ours which
+  /// feeds nobody else.
   var isLendable: Bool {
     @_noLocks @inline(__always) get { marks & Self.lendable != 0 }
     @_noLocks @inline(__always)
@@ -164,7 +164,9 @@ extension UnsafePointer<InputSource> {
     let status = callHost(
       function, pointee.context, &flags, time, UInt32(truncatingIfNeeded: input), frames,
       buffer.list)
-    return taken(status, flags, buffer, frames)
+    var pulled = taken(status, flags, buffer, frames)
+    pulled.isLendable = buffer.isAtHome
+    return pulled
   }
 
   /// What came of a list that was filled.

@@ -62,11 +62,10 @@ extension NativeUnit {
 
   /// [render thread] Keeps how much of real time a host's own render took.
   @_noLocks
-  final func addLoad(_ nanoseconds: UInt64, _ frameCount: UInt32) {
+  final func addLoad(since start: UInt64, _ frameCount: UInt32) {
     let limits = side.pointee.limits
     side.pointee.load.add(
-      nanoseconds: nanoseconds, frameCount: Int(frameCount),
-      sampleRate: limits.pointee.sampleRate)
+      since: start, frameCount: Int(frameCount), sampleRate: limits.pointee.sampleRate)
   }
 
   /// [render thread] Processes the caller's lists without pulling; no notifies are called.

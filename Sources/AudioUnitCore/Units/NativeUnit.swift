@@ -209,8 +209,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func render(_ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
   { guardedRender(call, into: data) }
-  open override func noteLoad(nanoseconds: UInt64, frameCount: UInt32) {
-    addLoad(nanoseconds, frameCount)
+  open override func noteLoad(since start: UInt64, frameCount: UInt32) {
+    addLoad(since: start, frameCount)
   }
 
   /// [control thread] What an element is called that nobody has named; nil: nothing.

@@ -98,8 +98,9 @@ open class UnitInstance: @unchecked Sendable {
     outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
   ) -> OSStatus { kAudio_UnimplementedError }
 
-  /// [render thread] A host's own render of this unit, with all that it pulled, took so long.
-  open func noteLoad(nanoseconds: UInt64, frameCount: UInt32) {}
+  /// [render thread] A host's own render of this unit, with all that it pulled, began at `start`, as `rt_ticks` has it,
+  /// and ends now.
+  open func noteLoad(since start: UInt64, frameCount: UInt32) {}
 
   // MARK: Connections
 

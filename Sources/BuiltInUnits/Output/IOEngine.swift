@@ -181,7 +181,7 @@ struct IOEngine: ~Copyable {
   /// [render thread] One cycle of the device.
   @_noLocks
   borrowing func render(_ cycle: DeviceCycle) {
-    let start = rt_host_time()
+    let (start, firstTick) = (rt_host_time(), rt_ticks())
     if let bridge, cycle.output == nil {
       // It is read by the cycles of the other clock.
       if let input = cycle.input {
@@ -210,7 +210,7 @@ struct IOEngine: ~Copyable {
     }
     cycle.silenceOutput(from: frame)
     side.pointee.load.add(
-      nanoseconds: rt_host_time() - start, frameCount: cycle.frameCount, sampleRate: deviceRate)
+      since: firstTick, frameCount: cycle.frameCount, sampleRate: deviceRate)
   }
 
   /// Where sample times begin: at zero, or where the host's clock stands in frames.
