@@ -52,6 +52,29 @@ struct EffectRenderingTests {
     #expect(try host.get(kAudioUnitProperty_LastRenderError, as: OSStatus.self) == error)
   }
 
+  @Test(
+    "lets a callback behind another effect see what the host asks for, and answer", arguments: 0..<3
+  )
+  func flags(slice: Int) throws {
+    let asked = AudioUnitRenderActionFlags(rawValue: 1 << 6)
+    let answered = AudioUnitRenderActionFlags(rawValue: 1 << 11)
+    let source = try fed(
+      Callback { call in
+        let isAsked = call.flags.pointee.contains(asked)
+        call.flags.pointee.insert(answered)
+        call.fill { _ in 1 }
+        return isAsked ? noErr : -1
+      })
+    let host = try Host(.echo)
+    #expect(host.connect(source) == noErr)
+    #expect(host.initialize() == noErr)
+    for time in 0...slice {
+      let rendered = host.render(8, at: Double(8 * time), flags: asked)
+      #expect(rendered.status == noErr)
+      #expect(rendered.flags.contains(answered))
+    }
+  }
+
   @Test("takes the memory that a callback points to instead of its own")
   func redirected() throws {
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 4)

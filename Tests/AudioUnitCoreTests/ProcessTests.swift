@@ -42,6 +42,17 @@ struct ProcessTests {
     #expect(process(host, 4, impulse(4))[0] == [1, 0, 0.5, 0])
   }
 
+  @Test("does not stand for a render of the same time")
+  func rendered() throws {
+    let host = try Host(.echo)
+    #expect(host.feed(.constant(0.25)) == noErr)
+    #expect(host.initialize() == noErr)
+    #expect(host.render(4)[0] == [0.25, 0.25, 0.25, 0.25])
+    _ = process(host, 4, impulse(4))
+    let again = host.render(4, intoOwn: true)
+    #expect(again[0][0] == 0.25 + 0.5)
+  }
+
   @Test("bypassed leaves the samples alone")
   func bypassed() throws {
     let host = try echo()

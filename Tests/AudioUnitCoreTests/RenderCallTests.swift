@@ -71,6 +71,24 @@ struct RenderCallTests {
     }
   }
 
+  @Test(
+    "of no frames in between changes nothing that is heard", arguments: [TestUnit.counter, .echo])
+  func noFramesBetween(unit: TestUnit) throws {
+    let heard = try [true, false].map { renders in
+      let host = try Host(unit)
+      if case .echo = unit {
+        #expect(host.feed(.signal { Float($0 + 1) }) == noErr)
+      }
+      #expect(host.initialize() == noErr)
+      return stride(from: 0.0, to: 24, by: 8).map { time in
+        if renders { #expect(host.render(0, at: time).status == noErr) }
+        return host.render(8, at: time)[0]
+      }
+    }
+    #expect(heard[0] == heard[1])
+    #expect(Set(heard[1]).count == 3)
+  }
+
   @Test("at the time of the last one gives the same again")
   func repeatedTime() throws {
     let host = try Host(.counter)

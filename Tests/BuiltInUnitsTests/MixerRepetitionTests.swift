@@ -14,7 +14,7 @@ struct MixerRepetitionTests {
   /// A mixer of three inputs: a callback, a mixer with a callback, and nothing.
   private final class Rig: @unchecked Sendable {
     /// What the first callback does.
-    enum Manner: Int { case fills, lends, promisesSilence, fails }
+    enum Manner: Int { case fills, lends, promisesSilence, fails, sets }
 
     let mixer: MixerHost
     let source: MixerHost
@@ -56,6 +56,15 @@ struct MixerRepetitionTests {
         moment.fill(Self.sample)
       case .promisesSilence: moment.flags.pointee.insert(.unitRenderAction_OutputIsSilence)
       case .fails: return kAudioUnitErr_NoConnection
+      case .sets:
+        // Of these very frames, a volume that is another each time.
+        let volume = Float(moment.position / 64 % 8) / 8
+        moment.fill(Self.sample)
+        for unit in [mixer, source] {
+          let status = AudioUnitSetParameter(
+            unit.unit.handle, MixerRepetitionTests.volume, kAudioUnitScope_Input, 0, volume, 0)
+          guard status == noErr else { return status }
+        }
       default: moment.fill(Self.sample)
       }
       return noErr
@@ -88,7 +97,9 @@ struct MixerRepetitionTests {
     try both { $0.set(.lends) }
     try both { try $0.mixer.set(Self.pan, -0.5, kAudioUnitScope_Input, 1) }
     try both { $0.set(.promisesSilence) }
+    try both { $0.set(.sets) }
     try both { $0.set(.fills) }
+    try both { try $0.source.set(Self.volume, 1) }
     try both { try $0.mixer.set(Self.enable, 0, kAudioUnitScope_Input, 1) }
     try both { try $0.mixer.set(Self.enable, 1, kAudioUnitScope_Input, 1) }
     try both { try $0.mixer.feed(2) { Rig.sample(4 + $0, $1) } }

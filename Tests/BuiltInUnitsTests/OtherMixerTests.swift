@@ -130,6 +130,32 @@ struct SplitterTests {
     try merger.unit.setFormat(.linear(48_000, channels: 3), kAudioUnitScope_Output)
     #expect(AudioUnitInitialize(merger.unit.handle) == kAudioUnitErr_FormatNotSupported)
   }
+
+  @Test("keep nothing of an input that failed and was taken away", arguments: [false, true])
+  func failedInput(pointsElsewhere: Bool) throws {
+    let merger = try MixerHost(kAudioUnitSubType_Merger, type: kAudioUnitType_FormatConverter)
+    try merger.unit.setFormat(.linear(48_000, channels: 2), kAudioUnitScope_Output)
+    try merger.feed(0) { _, _ in 0.25 }
+    try merger.initialize()
+    #expect(try merger.render(64, slices: [64])[0].samples[63] == 0.25)
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+    memory.initialize(repeating: 8, count: 64)
+    defer { memory.deallocate() }
+    let place = UInt(bitPattern: memory)
+    let failing = HostCallback { moment in
+      moment.fill { _, _ in 8 }
+      guard pointsElsewhere else { return kAudioUnitErr_NoConnection }
+      moment.buffers?[0].mData = UnsafeMutableRawPointer(bitPattern: place)
+      moment.buffers?[1].mData = nil
+      return noErr
+    }
+    try merger.unit.setCallback(failing, bus: 1)
+    #expect(throws: (any Error).self) { try merger.render(64, slices: [64]) }
+    try merger.unit.setCallback(nil, bus: 1)
+    for channel in try merger.render(256, slices: [64]) {
+      #expect(channel.samples.allSatisfy { $0 == 0.25 })
+    }
+  }
 }
 
 @Suite("Matrix mixer")

@@ -12,7 +12,8 @@ public struct Slice: BitwiseCopyable {
   public internal(set) var isSilent: Bool
   /// Whether the memory may be handed on as an output's: `BusSlices.lend`.
   public internal(set) var isLendable = false
-  /// Of an output: the input that it was lent, counted from 1; 0: none.
+  /// Of an output: the input that it was lent, counted from 1; 0: none. Here, where there is room, a bus
+  /// stays within a line of the cache.
   var lender: UInt32 = 0
   /// Frames to skip in every buffer.
   public internal(set) var offset: Int

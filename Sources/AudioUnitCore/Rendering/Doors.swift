@@ -3,7 +3,8 @@ import CAudioToolbox
 import CRealTime
 
 // The compiler proves that render code takes no lock and allocates nothing, except where it leaves
-// what the compiler can see. These are the only such places; each line says why it is safe.
+// what the compiler can see. These and C functions are the only such places; each line says why it is
+// safe.
 
 /// [render thread] Calls a host's callback: the host answers for what it does there, and the
 /// sanitizer is told so.
@@ -25,6 +26,16 @@ package func renderUnit(
   _ data: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
   unit._withUnsafeGuaranteedRef { $0.render(call, into: data) }
+}
+
+/// [render thread] The same, with what a call consists of.
+@_semantics("no_performance_analysis") @inline(never)
+func renderUnit(
+  _ unit: Unmanaged<UnitInstance>, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+  _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32,
+  _ data: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+  renderUnit(unit, RenderCall(flags, time, bus: bus, frameCount: frames), data)
 }
 
 /// [render thread] As `renderUnit`, in place and without pulling.

@@ -6,9 +6,7 @@ package struct SourceTable: Publishable, BitwiseCopyable {
   /// The sources follow it, and after the last of them one that is none, for inputs that are not there.
   /// What a pull looks at of the first is in the same line of the cache.
   private struct Memory {
-    var count: Int32
-    /// Whether each source is a callback, a unit that runs a kernel or nothing, pulled one by one.
-    var isPlain: Bool
+    var count: Int
     var fork: Fork?
     /// Keeps `fork`.
     var branches: Unmanaged<Branches>?
@@ -35,8 +33,7 @@ package struct SourceTable: Publishable, BitwiseCopyable {
           + (sources.count + 1) * MemoryLayout<InputSource>.stride, alignment: RenderArena.line))
     table.address.bindMemory(to: Memory.self, capacity: 1).initialize(
       to: Memory(
-        count: Int32(sources.count), isPlain: branches == nil && sources.allSatisfy(\.isPlain),
-        fork: branches?.fork, branches: branches.map { .passRetained($0) }))
+        count: sources.count, fork: branches?.fork, branches: branches.map { .passRetained($0) }))
     (table.address + MemoryLayout<Memory>.stride).bindMemory(
       to: InputSource.self, capacity: sources.count + 1)
     (table.inputs + sources.count).initialize(to: InputSource())
@@ -49,7 +46,7 @@ package struct SourceTable: Publishable, BitwiseCopyable {
   }
 
   package func deallocate() {
-    for index in 0..<Int(memory.pointee.count) {
+    for index in 0..<memory.pointee.count {
       inputs[index].unit?.release()
       inputs[index].delay?.release()
     }
@@ -63,14 +60,15 @@ package struct SourceTable: Publishable, BitwiseCopyable {
   /// [render thread] Where an input's samples come from.
   @_noLocks
   subscript(input: Int) -> UnsafePointer<InputSource> {
-    let count = Int(memory.pointee.count)
+    let count = memory.pointee.count
     return UnsafePointer(inputs + (input < count ? input : count))
   }
 
-  /// [render thread] The sources of so many inputs where all are plain; nil where one is not.
+  /// [render thread] The sources of so many inputs, to be pulled one after the other; nil where some may
+  /// be pulled at the same time.
   @_noLocks @inline(__always)
-  func plain(_ count: Int) -> UnsafePointer<InputSource>? {
-    memory.pointee.isPlain && count <= Int(memory.pointee.count) ? UnsafePointer(inputs) : nil
+  func oneByOne(_ count: Int) -> UnsafePointer<InputSource>? {
+    memory.pointee.fork == nil && count <= memory.pointee.count ? UnsafePointer(inputs) : nil
   }
 }
 

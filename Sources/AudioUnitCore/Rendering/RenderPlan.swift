@@ -19,9 +19,6 @@ package struct InputSource: BitwiseCopyable {
   var unit: Unmanaged<UnitInstance>?
   var delay: Unmanaged<DelayLine>?
 
-  /// Whether a slice gets from it what it got in the slice before without looking further.
-  var isPlain: Bool { line == nil && (kind != .connection || side != nil) }
-
   /// [control thread] Output `bus` of a unit.
   static func connection(_ unit: UnitInstance, bus: UInt32) -> Self {
     var source = Self()
@@ -44,13 +41,14 @@ package struct InputSource: BitwiseCopyable {
 
 /// What came of a pull, in one word.
 package struct Pulled: BitwiseCopyable {
-  package private(set) var status: OSStatus
+  package let status: OSStatus
   private var marks: UInt32
 
   @_noLocks @inline(__always)
-  init(_ status: OSStatus, isSilent: Bool = false) {
+  init(_ status: OSStatus, isSilent: Bool = false, isLendable: Bool = false) {
     self.status = status
-    marks = isSilent ? Self.done | Self.silent : Self.done
+    marks =
+      (isSilent ? Self.silent : 0) | (isLendable ? Self.lendable : 0) | Self.done
   }
 
   @_noLocks @inline(__always)
@@ -110,17 +108,11 @@ public struct RenderPlan: BitwiseCopyable {
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, into buffer: BusBuffer,
     allocates: Bool, isPrepared: Bool = false
   ) -> OSStatus {
-    let (source, count) = (sources[input], UInt32(truncatingIfNeeded: frames))
-    var pulled = source.pullKernel(time, count, into: buffer)
-    if !pulled.isDone {
-      pulled = source.pullList(
-        input, flags, time, count, into: buffer,
-        isPrepared ? .asItIs : allocates ? .memory : .empty)
-    }
-    guard pulled.status == noErr else { return pulled.status }
-    if let line = source.pointee.line { line.pointee.exchange(buffer, frames, &pulled) }
-    flags.pointee.saysSilence = pulled.isSilent
-    return noErr
+    let pulled = sources[input].pull(
+      input, flags, time, UInt32(truncatingIfNeeded: frames), into: buffer,
+      isPrepared ? .asItIs : allocates ? .memory : .empty)
+    if pulled.status == noErr { flags.pointee.saysSilence = pulled.isSilent }
+    return pulled.status
   }
 }
 
@@ -139,55 +131,34 @@ extension InputSource {
 }
 
 extension UnsafePointer<InputSource> {
-  /// [render thread] Has `buffer` point at the next frames of a unit that runs a kernel, by the short
-  /// way; nothing where there is none.
+  /// [render thread] Has `buffer` hold the next frames, or point at them: by the short way from a unit
+  /// that runs a kernel, else by a list. Without flags of a caller's, callbacks get some of ours.
   @_noLocks @inline(__always)
-  func pullKernel(
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer
-  ) -> Pulled {
-    guard let side = pointee.side else { return .nothing }
-    return side.pointee.pull(pointee.bus, time, frames, into: buffer)
-  }
-
-  /// [render thread] Fills `buffer` from any kind of source, with flags of ours.
-  @_noLocks @inline(never)
-  func pullHost(
-    _ input: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer,
-    allocates: Bool
-  ) -> Pulled {
-    var flags = AudioUnitRenderActionFlags(rawValue: 0)
-    guard allocates, let function = pointee.callback else {
-      return pullList(
-        input, &flags, time, frames, into: buffer, allocates ? .memory : .empty)
-    }
-    buffer.prepareList(Int(frames))
-    let status = callHost(
-      function, pointee.context, &flags, time, UInt32(truncatingIfNeeded: input), frames,
-      buffer.list)
-    var pulled = taken(status, flags, buffer, frames)
-    pulled.isLendable = buffer.isAtHome
-    return pulled
-  }
-
-  /// What came of a list that was filled.
-  @_noLocks @inline(__always)
-  private func taken(
-    _ status: OSStatus, _ flags: AudioUnitRenderActionFlags, _ buffer: BusBuffer,
-    _ frames: UInt32
-  ) -> Pulled {
-    guard status == noErr else { return Pulled(status) }
-    guard buffer.adopt(Int(frames)) else { return Pulled(kAudioUnitErr_InvalidPropertyValue) }
-    return Pulled(noErr, isSilent: flags.saysSilence)
-  }
-
-  /// [render thread] Fills `buffer` from any kind of source, by a list.
-  @_noLocks @inline(never)
-  func pullList(
-    _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+  func pull(
+    _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer,
     _ preparation: ListPreparation
   ) -> Pulled {
-    let list = buffer.list
+    var pulled = Pulled.nothing
+    if let side = pointee.side {
+      pulled = side.pointee.pull(pointee.bus, flags, time, frames, into: buffer)
+    }
+    if !pulled.isDone { pulled = pullList(input, flags, time, frames, into: buffer, preparation) }
+    if let line = pointee.line, pulled.status == noErr {
+      line.pointee.exchange(buffer, Int(frames), &pulled)
+    }
+    return pulled
+  }
+
+  /// Fills `buffer` from any kind of source, by a list.
+  @_noLocks @inline(never)
+  private func pullList(
+    _ input: Int, _ given: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer,
+    _ preparation: ListPreparation
+  ) -> Pulled {
+    var flags = AudioUnitRenderActionFlags(rawValue: 0)
+    if let given { flags = given.pointee }
     var status = kAudioUnitErr_NoConnection
     if let function = pointee.callback {
       switch preparation {
@@ -196,12 +167,15 @@ extension UnsafePointer<InputSource> {
       case .empty: buffer.prepareEmptyList(Int(frames))
       }
       status = callHost(
-        function, pointee.context, flags, time, UInt32(truncatingIfNeeded: input), frames, list)
+        function, pointee.context, &flags, time, UInt32(truncatingIfNeeded: input), frames,
+        buffer.list)
     } else if let unit = pointee.unit {
       buffer.prepareEmptyList(Int(frames))
-      status = renderUnit(
-        unit, RenderCall(flags, time, bus: pointee.bus, frameCount: frames), list)
+      status = renderUnit(unit, &flags, time, pointee.bus, frames, buffer.list)
     }
-    return taken(status, flags.pointee, buffer, frames)
+    if let given { given.pointee = flags }
+    guard status == noErr else { return Pulled(status) }
+    guard buffer.adopt(Int(frames)) else { return Pulled(kAudioUnitErr_InvalidPropertyValue) }
+    return Pulled(noErr, isSilent: flags.saysSilence, isLendable: buffer.isAtHome)
   }
 }

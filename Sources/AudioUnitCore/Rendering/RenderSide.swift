@@ -150,16 +150,19 @@ package struct RenderSide: ~Copyable {
   /// the samples where they are. Nothing where there is more to do than that.
   @_noLocks @inline(never)
   borrowing func pull(
-    _ bus: UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer
+    _ bus: UInt32, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer
   ) -> Pulled {
     guard gate.tryEnter() else { return Pulled(kAudioUnitErr_CannotDoInCurrentContext) }
     defer { gate.leave() }
     let reasons = attention.reasons
     guard !reasons.has(.guarded), let renderer else { return .nothing }
-    var pulled = renderer.pointee.render(bus, time, frames, plan, reasons, into: buffer)
+    var pulled = renderer.pointee.render(
+      bus, flags, time, frames, plan, reasons, into: buffer)
     if pulled.status == noErr {
       if pulled.isDone { noteTime(time.pointee.mSampleTime) }
-      pulled.isLendable = !reasons.has(.shared)
+      // Looked at last: who is connected meanwhile hears of it.
+      pulled.isLendable = !attention.has(.shared)
     } else {
       note(pulled.status)
     }

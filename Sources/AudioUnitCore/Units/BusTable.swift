@@ -34,10 +34,10 @@ extension UnsafeMutablePointer<Bus> {
 
   /// [render thread] A bus that is filled anew.
   @_noLocks @inline(__always)
-  func wake(isLendable: Bool = false) {
+  func wake() {
     pointee.isAtRest = false
     pointee.slice.isSilent = false
-    pointee.slice.isLendable = isLendable
+    pointee.slice.isLendable = false
   }
 }
 

@@ -28,7 +28,7 @@ struct InputPull: BitwiseCopyable {
   @_noLocks @inline(never)
   func callAsFunction(_ bus: Int) -> OSStatus {
     guard let conversion = inputs[bus].pointee.conversion else {
-      return inputs[bus].pull(bus, plan.sources[bus], time, UInt32(frames))
+      return inputs[bus].pull(bus, plan.sources[bus], time, UInt32(frames)).status
     }
     inputs[bus].wake()
     inputs.buffer(bus).prepare()
@@ -51,18 +51,15 @@ extension UnsafeMutablePointer<Bus> {
   func pull(
     _ bus: Int, _ source: UnsafePointer<InputSource>, _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32
-  ) -> OSStatus {
-    var pulled = source.pullKernel(time, frames, into: pointee.buffer)
-    if !pulled.isDone {
-      pulled = source.pullHost(
-        bus, time, frames, into: pointee.buffer, allocates: pointee.allocates)
-    }
-    guard pulled.status == noErr else { return pulled.status }
-    if let line = source.pointee.line {
-      line.pointee.exchange(pointee.buffer, Int(frames), &pulled)
-    }
-    wake(isLendable: pulled.isLendable)
+  ) -> Pulled {
+    // Whatever comes of it, its memory is no longer known to be zero.
+    pointee.isAtRest = false
+    let pulled = source.pull(
+      bus, nil, time, frames, into: pointee.buffer, pointee.allocates ? .memory : .empty)
+    guard pulled.status == noErr else { return pulled }
+    pointee.slice.isSilent = false
+    pointee.slice.isLendable = pulled.isLendable
     if pulled.isSilent { silence(Int(frames)) }
-    return noErr
+    return pulled
   }
 }

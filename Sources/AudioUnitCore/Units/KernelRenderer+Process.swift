@@ -10,7 +10,8 @@ extension KernelRenderer {
     _ to: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
   ) -> OSStatus {
     let frames = Int(call.frameCount)
-    steadyFrames = 0
+    // What the buffers hold is then no slice of a pull.
+    (sampleTime, steadyFrames) = (.nan, 0)
     guard from.count <= inputs.count, to.count <= outputs.count, to.count > 0 else {
       return kAudioUnitErr_InvalidElement
     }
@@ -43,7 +44,7 @@ extension KernelRenderer {
     }
     if case .effect = shape {
       outputs.buffer(0).copy(inputs.buffer(0), frames)
-      renderEffect(frames, call.flags)
+      renderEffect(frames, &call.flags.pointee)
     } else {
       renderSlices(frames)
     }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// Slices like the one before: most of them. As many frames are wanted, nothing was set, queued or edited
-// meanwhile, and a mixer's inputs come from kernels and callbacks just as its kernel takes them. Then
-// what the slice before has found out still holds, and the inputs are pulled and mixed without it.
+// Slices of a mixer that are like the one before: most of them. As many frames are wanted, nothing was
+// set or queued meanwhile, and the inputs come just as the kernel takes them. Then what the slice before
+// has found out still holds. Where the samples come from is looked up for each slice.
 extension KernelRenderer {
-  /// [render thread, inside the gate] Whether the next slice may be like this one, of so many frames.
+  /// [render thread, inside the gate] Of how many frames the next slice is if it is like this one; 0: it
+  /// is not.
   @_noLocks
-  borrowing func mayRepeat(_ frames: Int) -> Bool {
-    guard case .mixer = shape, inputs.areDirect, !taps.variesRate else { return false }
-    return automation.isIdle && cutFrames == frames && !isCutPart
+  borrowing func steadyFrames(after frames: UInt32) -> UInt32 {
+    guard case .mixer = shape, inputs.areDirect, !taps.variesRate else { return 0 }
+    return automation.isIdle && cutFrames == Int(frames) && !isCutPart ? frames : 0
   }
 
   /// [render thread, inside the gate] Renders such a slice; nothing where it is another.
@@ -19,30 +20,52 @@ extension KernelRenderer {
     _ reasons: Attention.Reasons
   ) -> Pulled {
     let now = time.pointee.renderTime
-    guard frames == steadyFrames, !reasons.has(.news), now != sampleTime,
-      let sources = plan.sources.plain(inputs.count)
+    guard frames == steadyFrames, frames > 0, !reasons.has(.news), now != sampleTime,
+      let sources = plan.sources.oneByOne(inputs.count)
     else { return .nothing }
-    var isSounding = false
+    let pulled =
+      inputs.count == 1 && isWanted(0, sources, frames)
+      ? inputs[0].pull(0, sources, time, frames) : pullEach(sources, time, frames)
+    guard pulled.status == noErr else { return fail(pulled.status, frames) }
+    // A callback may have set something for these very frames.
+    if attention.has(.news) {
+      mixNews(frames)
+    } else if !lendAgain() {
+      outputs.prepare()
+      runKernel(kernel, work)
+    }
+    sampleTime = now
+    isSilent = pulled.isSilent && isOver(Int(frames))
+    if !pulled.isSilent { silentFrames = 0 }
+    return Pulled(noErr, isSilent: isSilent)
+  }
+
+  /// Pulls the inputs that are on, one after the other; silent when all of them are.
+  @_noLocks @inline(never)
+  private borrowing func pullEach(
+    _ sources: UnsafePointer<InputSource>, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32
+  ) -> Pulled {
+    var isSilent = true
     var bus = 0
     while bus < inputs.count {
-      let input = inputs[bus]
-      if sources[bus].isThere, input.pointee.isOn || isStillOpen(bus, frames) {
-        let status = input.pull(bus, sources + bus, time, frames)
-        guard status == noErr else { return fail(status, frames) }
-        if !input.pointee.slice.isSilent { isSounding = true }
+      if isWanted(bus, sources + bus, frames) {
+        let pulled = inputs[bus].pull(bus, sources + bus, time, frames)
+        guard pulled.status == noErr else { return pulled }
+        if !pulled.isSilent { isSilent = false }
       } else {
         inputs.rest(bus)
       }
       bus &+= 1
     }
-    if !lendAgain() {
-      outputs.prepare()
-      runKernel(kernel, work)
-    }
-    sampleTime = now
-    isSilent = !isSounding && isOver(Int(frames))
-    if isSounding { silentFrames = 0 }
     return Pulled(noErr, isSilent: isSilent)
+  }
+
+  /// Mixes what was pulled, by values that came meanwhile.
+  @_noLocks @inline(never)
+  private mutating func mixNews(_ frames: UInt32) {
+    outputs.prepare()
+    renderSlices(Int(frames))
+    steadyFrames = steadyFrames(after: frames)
   }
 
   /// Hands on the input that the kernel handed on in the slice before.
@@ -54,10 +77,5 @@ extension KernelRenderer {
     guard input.pointee.slice.isLendable, !input.pointee.slice.isSilent else { return false }
     outputs.buffer(0).borrow(input.pointee.buffer)
     return true
-  }
-
-  @_noLocks @inline(never)
-  private borrowing func isStillOpen(_ bus: Int, _ frames: UInt32) -> Bool {
-    taps.isStillOpen(inputs, bus, Int(frames), automation)
   }
 }

@@ -28,7 +28,7 @@ struct KernelRenderer: ~Copyable {
   var automation: Automation
   let taps: InputTaps
   let global: ParameterStore
-  let sampleRate: Double
+  private let sampleRate: Double
   /// Set by the control side while rendering.
   let processesInPlace: Atomic<Bool>
   let isBypassed: Atomic<Bool>
@@ -131,7 +131,7 @@ struct KernelRenderer: ~Copyable {
   mutating func render(
     _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    let pulled = produce(call.time, call.frameCount, plan, attention.reasons, call.flags)
+    let pulled = produce(call.flags, call.time, call.frameCount, plan, attention.reasons)
     guard pulled.status == noErr else { return pulled.status }
     call.flags.pointee.saysSilence = pulled.isSilent
     outputs.buffer(Int(call.bus)).deliver(Int(call.frameCount), to: data)
@@ -142,13 +142,14 @@ struct KernelRenderer: ~Copyable {
   /// nothing where its buffer is not like the bus.
   @_noLocks @inline(__always)
   mutating func render(
-    _ bus: UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
+    _ bus: UInt32, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
     _ reasons: Attention.Reasons, into buffer: BusBuffer
   ) -> Pulled {
     guard bus < UInt32(truncatingIfNeeded: outputs.count),
       buffer.isLike(outputs.buffer(Int(bus)))
     else { return .nothing }
-    let pulled = produce(time, frames, plan, reasons, nil)
+    let pulled = produce(flags, time, frames, plan, reasons)
     if pulled.status == noErr { buffer.borrow(outputs.buffer(Int(bus))) }
     return pulled
   }
@@ -156,30 +157,32 @@ struct KernelRenderer: ~Copyable {
   /// Fills every output for this time.
   @_noLocks @inline(__always)
   private mutating func produce(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
-    _ reasons: Attention.Reasons, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
+    _ reasons: Attention.Reasons
   ) -> Pulled {
     let pulled = repeatSlice(time, frames, plan, reasons)
-    return pulled.isDone ? pulled : renderAnew(time, frames, plan, flags)
+    return pulled.isDone ? pulled : renderAnew(flags, time, frames, plan)
   }
 
   /// The same, whatever has changed since the slice before; once for each time.
   @_noLocks @inline(never)
   private mutating func renderAnew(
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
+    _ given: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan
   ) -> Pulled {
     guard frames <= maximumFrames else { return .nothing }
     let now = time.pointee.renderTime
     if now == sampleTime, frames == frameCount { return Pulled(noErr, isSilent: isSilent) }
+    var flags = AudioUnitRenderActionFlags(rawValue: 0)
+    if let given { flags = given.pointee }
     // Into a pull the flag of silence means nothing: a caller may have left it from the last one.
-    var own = AudioUnitRenderActionFlags(rawValue: flags.map { $0.pointee.rawValue } ?? 0)
-    own.saysSilence = false
-    let status = fill(RenderCall(&own, time, bus: 0, frameCount: frames), plan, Int(frames))
-    flags?.pointee = own
+    flags.saysSilence = false
+    let status = fill(&flags, time, Int(frames), plan)
+    if let given { given.pointee = flags }
     guard status == noErr else { return fail(status, frames) }
-    (sampleTime, frameCount, isSilent) = (now, frames, own.saysSilence)
-    steadyFrames = mayRepeat(Int(frames)) ? frames : 0
+    (sampleTime, frameCount, isSilent) = (now, frames, flags.saysSilence)
+    steadyFrames = steadyFrames(after: frames)
     return Pulled(noErr, isSilent: isSilent)
   }
 
@@ -193,28 +196,32 @@ struct KernelRenderer: ~Copyable {
   }
 
   @_noLocks
-  private mutating func fill(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int) -> OSStatus {
+  private mutating func fill(
+    _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
+    _ frames: Int, _ plan: RenderPlan
+  ) -> OSStatus {
     outputs.prepare()
     switch shape {
     case .generator:
       renderSlices(frames)
       return noErr
     case .effect:
-      return fillEffect(call, plan, frames)
+      return fillEffect(&flags, time, frames, plan)
     case .mixer:
-      return fillMixer(call, plan, frames)
+      return fillMixer(&flags, time, frames, plan)
     case .converter:
-      return fillConverter(call, plan, frames)
+      return fillConverter(time, frames, plan)
     }
   }
 
   @_noLocks
-  private mutating func fillEffect(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int)
-    -> OSStatus
-  {
+  private mutating func fillEffect(
+    _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
+    _ frames: Int, _ plan: RenderPlan
+  ) -> OSStatus {
     let (input, output) = (inputs.buffer(0), outputs.buffer(0))
     let status = plan.pull(
-      0, call.flags, call.time, frames, into: input, allocates: inputs[0].pointee.allocates)
+      0, &flags, time, frames, into: input, allocates: inputs[0].pointee.allocates)
     guard status == noErr else { return status }
     if processesInPlace.load(ordering: .relaxed), output.isLike(input) {
       // In the memory that the input came in.
@@ -222,7 +229,7 @@ struct KernelRenderer: ~Copyable {
     } else {
       output.copy(input, frames)
     }
-    renderEffect(frames, call.flags)
+    renderEffect(frames, &flags)
     return noErr
   }
 
@@ -231,10 +238,10 @@ struct KernelRenderer: ~Copyable {
   /// heard in its place.
   @_noLocks
   mutating func renderEffect(
-    _ frames: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
+    _ frames: Int, _ flags: inout AudioUnitRenderActionFlags
   ) {
     let isBypassed = isBypassed.load(ordering: .relaxed)
-    if flags.pointee.saysSilence {
+    if flags.saysSilence {
       // The promise is kept here, should its giver have forgotten the zeros.
       outputs.buffer(0).clear(frames)
       readValues()
@@ -244,10 +251,10 @@ struct KernelRenderer: ~Copyable {
         return skipSlices(frames)
       }
       silentFrames += frames
-      flags.pointee.saysSilence = isOver
+      flags.saysSilence = isOver
     } else {
       silentFrames = 0
-      flags.pointee.saysSilence = false
+      flags.saysSilence = false
     }
     let output = outputs.slice(0, frames, offset: 0)
     dry.take(output, isBypassed: isBypassed)
@@ -266,14 +273,16 @@ struct KernelRenderer: ~Copyable {
   }
 
   @_noLocks
-  private mutating func fillMixer(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int) -> OSStatus
-  {
+  private mutating func fillMixer(
+    _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
+    _ frames: Int, _ plan: RenderPlan
+  ) -> OSStatus {
     collect()
     readValues()
-    let status = pullInputs(call, plan, frames)
+    let status = pullInputs(time, frames, plan)
     guard status == noErr else { return status }
     renderSlices(frames)
-    call.flags.pointee.saysSilence = inputs.areSilent && isOver(frames)
+    flags.saysSilence = inputs.areSilent && isOver(frames)
     if !inputs.areSilent { silentFrames = 0 }
     return noErr
   }
@@ -290,61 +299,55 @@ struct KernelRenderer: ~Copyable {
   /// Pulls the inputs that are on: one after the other, or branches at the same time where the graph
   /// has threads for them.
   @_noLocks
-  private borrowing func pullInputs(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int)
-    -> OSStatus
-  {
+  private borrowing func pullInputs(
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ plan: RenderPlan
+  ) -> OSStatus {
     if taps.variesRate { taps.layOutPlayback(inputs, frames, automation) }
-    if let fork = plan.fork { return pullAll(call, plan, frames, fork) }
+    let pull = InputPull(inputs, plan, time, frames: frames, playback: taps.playback)
+    if let fork = plan.fork { return pullAll(pull, fork) }
     for bus in 0..<inputs.count {
-      guard isWanted(bus, plan, frames) else {
+      guard isWanted(bus, plan.sources[bus], UInt32(frames)) else {
         inputs.rest(bus)
         continue
       }
-      let isDirect = inputs[bus].pointee.conversion == nil
-      let status =
-        isDirect
-        ? inputs[bus].pull(bus, plan.sources[bus], call.time, call.frameCount)
-        : pullConverted(bus, call, plan, frames)
+      let status = pull(bus)
       guard status == noErr else { return status }
     }
     return noErr
   }
 
   @_noLocks @inline(never)
-  private borrowing func pullConverted(
-    _ bus: Int, _ call: RenderCall, _ plan: RenderPlan, _ frames: Int
-  ) -> OSStatus {
-    InputPull(inputs, plan, call.time, frames: frames, playback: taps.playback)(bus)
-  }
-
-  @_noLocks @inline(never)
-  private borrowing func pullAll(
-    _ call: RenderCall, _ plan: RenderPlan, _ frames: Int, _ fork: Fork
-  ) -> OSStatus {
+  private borrowing func pullAll(_ pull: InputPull, _ fork: Fork) -> OSStatus {
     for bus in 0..<inputs.count {
-      let isWanted = isWanted(bus, plan, frames)
+      let isWanted = isWanted(bus, pull.plan.sources[bus], UInt32(pull.frames))
       if !isWanted { inputs.rest(bus) }
       fork.want(bus, isWanted)
     }
-    return fork.run(
-      InputPull(inputs, plan, call.time, frames: frames, playback: taps.playback))
+    return fork.run(pull)
   }
 
   /// Whether an input is fed and on at any of the frames that come, or was until a moment ago.
   @_noLocks @inline(__always)
-  borrowing func isWanted(_ bus: Int, _ plan: RenderPlan, _ frames: Int) -> Bool {
-    guard plan.hasSource(bus) else { return false }
-    return inputs[bus].pointee.isOn || taps.isStillOpen(inputs, bus, frames, automation)
+  borrowing func isWanted(
+    _ bus: Int, _ source: UnsafePointer<InputSource>, _ frames: UInt32
+  ) -> Bool {
+    guard source.pointee.isThere else { return false }
+    return inputs[bus].pointee.isOn || isStillOpen(bus, frames)
+  }
+
+  @_noLocks @inline(never)
+  private borrowing func isStillOpen(_ bus: Int, _ frames: UInt32) -> Bool {
+    taps.isStillOpen(inputs, bus, Int(frames), automation)
   }
 
   /// Gives the kernel as many input frames as it asks for, in pieces of at most a maximum slice.
   @_noLocks
-  private mutating func fillConverter(_ call: RenderCall, _ plan: RenderPlan, _ frames: Int)
-    -> OSStatus
-  {
+  private mutating func fillConverter(
+    _ stamp: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ plan: RenderPlan
+  ) -> OSStatus {
     readValues()
     var needed = framesNeeded(by: kernel, for: frames, values)
-    var time = call.time.pointee
+    var time = stamp.pointee
     // The source's time runs by its own frames, from where it began.
     if inputTime.isNaN { inputTime = time.mSampleTime }
     while needed > 0 {
