@@ -74,7 +74,8 @@ let package = Package(
 
     // Examples: public modules only.
     .executableTarget(
-      name: "ToneSwift", dependencies: ["AVFoundation"], path: "Examples/ToneSwift"),
+      name: "ToneSwift", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/ToneSwift"),
     .executableTarget(
       name: "TenLines", dependencies: ["AVFoundation"], path: "Examples/TenLines",
       exclude: ["tone.c"]),
@@ -100,7 +101,8 @@ let package = Package(
       name: "MixerHost", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/MixerHost"),
     .executableTarget(
-      name: "MixerEQ", dependencies: ["AVFoundation"], path: "Examples/MixerEQ"),
+      name: "MixerEQ", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/MixerEQ"),
 
     // What `make bench` runs.
     .executableTarget(
@@ -138,8 +140,8 @@ let package = Package(
     .testTarget(
       name: "ProcessingGraphTests",
       dependencies: [
-        "AudioToolbox", "ProcessingGraph", "AudioUnitCore", "AudioDevices", "AudioTestSupport",
-        "CAllocationProbe",
+        "AudioToolbox", "ProcessingGraph", "AudioUnitCore", "AudioDevices", "AudioFiles",
+        "AudioTestSupport", "CAllocationProbe",
       ]),
     .testTarget(
       name: "RealTimeTests",

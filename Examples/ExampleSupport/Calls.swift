@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AVFoundation
 
-/// A failed call: which one, what it gave, and why.
-public struct CallFailure: Error, CustomStringConvertible {
-  public let call: String
-  public let status: OSStatus
-
-  public var description: String { "\(call) failed with \(status)" }
-}
-
-/// Throws unless a call went well.
-public func check(_ status: OSStatus, _ call: String) throws {
-  if status != noErr { throw CallFailure(call: call, status: status) }
+/// Throws unless a call went well: which call it was, what it answered, and why.
+public func check(_ status: OSStatus) throws {
+  guard status != noErr else { return }
+  let reason = AUDiagnosticsCopyLastExplanation() ?? AUDiagnosticsCopyDescription(status)
+  throw Failure(String(describing: reason.takeRetainedValue()))
 }
 
 /// The codes of one of the built-in units.
@@ -25,38 +19,39 @@ public func description(_ type: UInt32, _ subType: UInt32) -> AudioComponentDesc
 public func makeUnit(_ type: UInt32, _ subType: UInt32) throws -> AudioUnit {
   var wanted = description(type, subType)
   guard let component = AudioComponentFindNext(nil, &wanted) else {
-    throw CallFailure(call: "AudioComponentFindNext", status: kAudio_ParamError)
+    throw Failure("There is no unit of these codes.")
   }
-  var instance: AudioUnit?
-  try check(AudioComponentInstanceNew(component, &instance), "AudioComponentInstanceNew")
-  guard let instance else {
-    throw CallFailure(call: "AudioComponentInstanceNew", status: kAudio_ParamError)
-  }
-  return instance
+  var unit: AudioUnit?
+  try check(AudioComponentInstanceNew(component, &unit))
+  return try some(unit)
 }
 
 /// Makes an empty graph.
 public func makeGraph() throws -> AUGraph {
   var graph: AUGraph?
-  try check(NewAUGraph(&graph), "NewAUGraph")
-  guard let graph else { throw CallFailure(call: "NewAUGraph", status: kAudio_ParamError) }
-  return graph
+  try check(NewAUGraph(&graph))
+  return try some(graph)
 }
 
 /// Adds a node for a unit to a graph.
 public func addNode(_ graph: AUGraph, _ type: UInt32, _ subType: UInt32) throws -> AUNode {
   var wanted = description(type, subType)
   var node = AUNode()
-  try check(AUGraphAddNode(graph, &wanted, &node), "AUGraphAddNode")
+  try check(AUGraphAddNode(graph, &wanted, &node))
   return node
 }
 
 /// The unit of a node in an open graph.
 public func unit(_ graph: AUGraph, _ node: AUNode) throws -> AudioUnit {
   var unit: AudioUnit?
-  try check(AUGraphNodeInfo(graph, node, nil, &unit), "AUGraphNodeInfo")
-  guard let unit else { throw CallFailure(call: "AUGraphNodeInfo", status: kAudio_ParamError) }
-  return unit
+  try check(AUGraphNodeInfo(graph, node, nil, &unit))
+  return try some(unit)
+}
+
+/// What a call that went well has brought.
+public func some<Handle>(_ handle: Handle?) throws -> Handle {
+  guard let handle else { throw Failure("A call went well, but brought nothing.") }
+  return handle
 }
 
 /// Sets a property of a fixed size.
@@ -67,8 +62,7 @@ public func setProperty<Value: BitwiseCopyable>(
   var value = value
   try check(
     AudioUnitSetProperty(
-      unit, property, scope, element, &value, UInt32(MemoryLayout<Value>.size)),
-    "AudioUnitSetProperty(\(property))")
+      unit, property, scope, element, &value, UInt32(MemoryLayout<Value>.size)))
 }
 
 /// The stream format of a bus.
@@ -78,8 +72,7 @@ public func streamFormat(
   var format = AudioStreamBasicDescription()
   var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
   try check(
-    AudioUnitGetProperty(unit, kAudioUnitProperty_StreamFormat, scope, element, &format, &size),
-    "AudioUnitGetProperty(StreamFormat)")
+    AudioUnitGetProperty(unit, kAudioUnitProperty_StreamFormat, scope, element, &format, &size))
   return format
 }
 
@@ -91,11 +84,3 @@ public func floatFormat(sampleRate: Double, channels: UInt32) -> AudioStreamBasi
     mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: channels,
     mBitsPerChannel: 32, mReserved: 0)
 }
-
-/// The numbers among the words of the command line.
-public var numbersOfCommandLine: [Double] {
-  CommandLine.arguments.dropFirst().compactMap(Double.init)
-}
-
-/// Waits while the audio thread plays.
-public func wait(seconds: Double) { usleep(UInt32(seconds * 1_000_000)) }

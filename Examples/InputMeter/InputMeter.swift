@@ -8,13 +8,9 @@ final class InputMeter {
   private let io: AudioUnit
   private let state: UnsafeMutablePointer<State>
 
-  /// The most frames of a cycle that the meter has memory for.
-  fileprivate static let capacity = 8_192
-
   /// What the input callback uses. The peak is also taken by the program's thread.
   fileprivate struct State: ~Copyable {
     let io: AudioUnit
-    let samples: UnsafeMutablePointer<Float>
     /// The largest sample since it was last taken, as the bits of a `Float`: those of positive
     /// numbers are ordered as the numbers are.
     let peak = Atomic<UInt32>(0)
@@ -22,30 +18,29 @@ final class InputMeter {
 
   init() throws {
     io = try makeUnit(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
+    state = .allocate(capacity: 1)
+    state.initialize(to: State(io: io))
     try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
     try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, UInt32(0))
     let rate = try streamFormat(io, kAudioUnitScope_Input, 1).mSampleRate
     try setProperty(
       io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1,
       floatFormat(sampleRate: rate, channels: 1))
-    state = .allocate(capacity: 1)
-    state.initialize(to: State(io: io, samples: .allocate(capacity: Self.capacity)))
     try setProperty(
       io, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0,
       AURenderCallbackStruct(inputProc: inputArrived, inputProcRefCon: state))
-    try check(AudioUnitInitialize(io), "AudioUnitInitialize")
+    try check(AudioUnitInitialize(io))
   }
 
   deinit {
     AudioUnitUninitialize(io)
     AudioComponentInstanceDispose(io)
-    state.pointee.samples.deallocate()
     state.deinitialize(count: 1).deallocate()
   }
 
-  func start() throws { try check(AudioOutputUnitStart(io), "AudioOutputUnitStart") }
+  func start() throws { try check(AudioOutputUnitStart(io)) }
 
-  func stop() throws { try check(AudioOutputUnitStop(io), "AudioOutputUnitStop") }
+  func stop() throws { try check(AudioOutputUnitStop(io)) }
 
   /// The largest sample since the last call, linear.
   func takePeak() -> Float {
@@ -60,15 +55,14 @@ private func inputArrived(
   data: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
   let state = state.assumingMemoryBound(to: InputMeter.State.self)
-  guard frameCount <= InputMeter.capacity else { return noErr }
+  // A buffer without memory gets the unit's own, which has room for whatever the device brings.
   var list = AudioBufferList(
     mNumberBuffers: 1,
-    mBuffers: AudioBuffer(
-      mNumberChannels: 1, mDataByteSize: frameCount * 4, mData: state.pointee.samples))
+    mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: frameCount * 4, mData: nil))
   let status = AudioUnitRender(state.pointee.io, flags, time, bus, frameCount, &list)
   guard status == noErr else { return status }
   var peak: Float = 0
-  for frame in 0..<Int(frameCount) { peak = max(peak, abs(state.pointee.samples[frame])) }
+  for sample in UnsafeBufferPointer<Float>(list.mBuffers) { peak = max(peak, abs(sample)) }
   state.pointee.peak.max(peak.bitPattern, ordering: .relaxed)
   return noErr
 }

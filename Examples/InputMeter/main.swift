@@ -3,10 +3,13 @@
 import AVFoundation
 import ExampleSupport
 
-let meter = try InputMeter()
-try meter.start()
-for _ in 0..<Int(10 * (numbersOfCommandLine.first ?? 10)) {
-  wait(seconds: 0.1)
-  print(String(format: "%6.1f dBFS", 20 * log10(max(meter.takePeak(), 1e-7))))
+run("InputMeter [SECONDS]") { arguments in
+  let seconds = try arguments.number("SECONDS", in: 0...3_600, default: 10)
+  let meter = try InputMeter()
+  try meter.start()
+  for _ in 0..<Int(10 * seconds) {
+    wait(seconds: 0.1)
+    show(String(format: "%6.1f dBFS", 20 * log10(max(meter.takePeak(), 1e-7))))
+  }
+  try meter.stop()
 }
-try meter.stop()

@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays two tones through a mixer, the first by way of an equaliser:
-//   MixerEQ [PRESET] [SECONDS]
-// Without a preset it lists those that there are.
+// Plays two tones through two equalisers and a mixer:
+//   MixerEQ [PRESET] [SECONDS] [NAME=VALUE]
+// PRESET is a curve of the first equaliser, NAME a parameter of the second. Without a preset it lists
+// what there is.
 import AVFoundation
+import ExampleSupport
 
-let words = Array(CommandLine.arguments.dropFirst())
-let player = try EqualizedMix(frequencies: [100, 3_000])
-guard let wanted = words.first else {
-  for name in player.presets { print(name) }
-  exit(0)
+run("MixerEQ [PRESET] [SECONDS] [NAME=VALUE]") { arguments in
+  let mix = try EqualizedMix(frequencies: (100, 3_000))
+  guard let preset = arguments["PRESET"] else {
+    for preset in try mix.presets { show(preset.name) }
+    for control in try mix.controls {
+      show("\(control.name)=\(control.text(try control.value())), \(control.limits)")
+    }
+    return
+  }
+  let seconds = try arguments.number("SECONDS", in: 0...3_600, default: 1)
+  try mix.choose(preset)
+  if let setting = arguments["NAME=VALUE"] {
+    let words = setting.split(separator: "=", maxSplits: 1).map(String.init)
+    guard words.count == 2, let value = Float(words[1]),
+      let control = try mix.controls.first(where: { $0.name == words[0] })
+    else { throw Failure("not understood: \(setting); MixerEQ alone lists the parameters") }
+    try control.set(value)
+  }
+  try mix.start()
+  wait(seconds: seconds)
+  try mix.stop()
 }
-try player.choose(wanted)
-try player.start()
-usleep(UInt32((words.dropFirst().first.flatMap(Double.init) ?? 1) * 1_000_000))
-try player.stop()

@@ -9,7 +9,7 @@ final class MixerHost {
   static let sampleRate = 44_100.0
 
   private let graph: AUGraph
-  private let mixer: AudioUnit
+  let mixer: AudioUnit
   private let players: UnsafeMutablePointer<Player>
   private let playerCount: Int
 
@@ -26,7 +26,7 @@ final class MixerHost {
     let ioNode = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
     let mixerNode = try addNode(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
     // 3. The units are made, and those that are to be set up are asked for.
-    try check(AUGraphOpen(graph), "AUGraphOpen")
+    try check(AUGraphOpen(graph))
     mixer = try unit(graph, mixerNode)
 
     players = .allocate(capacity: loops.count)
@@ -48,15 +48,13 @@ final class MixerHost {
         floatFormat(sampleRate: Self.sampleRate, channels: 1))
       var callback = AURenderCallbackStruct(
         inputProc: renderLoop, inputProcRefCon: players + bus)
-      try check(
-        AUGraphSetNodeInputCallback(graph, mixerNode, UInt32(bus), &callback),
-        "AUGraphSetNodeInputCallback")
+      try check(AUGraphSetNodeInputCallback(graph, mixerNode, UInt32(bus), &callback))
     }
     try setProperty(
       mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, Self.sampleRate)
-    try check(AUGraphConnectNodeInput(graph, mixerNode, 0, ioNode, 0), "AUGraphConnectNodeInput")
+    try check(AUGraphConnectNodeInput(graph, mixerNode, 0, ioNode, 0))
     // 6. All of it is checked and made ready. 7. `play` starts it, and the controls reach the buses.
-    try check(AUGraphInitialize(graph), "AUGraphInitialize")
+    try check(AUGraphInitialize(graph))
   }
 
   deinit {
@@ -65,24 +63,20 @@ final class MixerHost {
     players.deallocate()
   }
 
-  func play() throws { try check(AUGraphStart(graph), "AUGraphStart") }
+  func play() throws { try check(AUGraphStart(graph)) }
 
-  func stop() throws { try check(AUGraphStop(graph), "AUGraphStop") }
+  func stop() throws { try check(AUGraphStop(graph)) }
 
-  /// Sets a parameter of one bus.
-  func set(_ parameter: AudioUnitParameterID, _ value: Float, bus: Float) throws {
-    try check(
-      AudioUnitSetParameter(
-        mixer, parameter, kAudioUnitScope_Input, AudioUnitElement(max(bus, 0)), value, 0),
-      "AudioUnitSetParameter")
+  /// A control of one bus.
+  func control(_ parameter: AudioUnitParameterID, _ bus: UInt32) throws -> Control {
+    try Control(mixer, parameter, kAudioUnitScope_Input, bus)
   }
 
-  /// Sets the volume of the mix.
-  func setMaster(_ volume: Float) throws {
-    try check(
-      AudioUnitSetParameter(
-        mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Output, 0, volume, 0),
-      "AudioUnitSetParameter")
+  /// The volume of the mix.
+  var master: Control {
+    get throws {
+      try Control(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Output, 0)
+    }
   }
 }
 

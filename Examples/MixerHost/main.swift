@@ -1,31 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two loops in a mixer, with controls for each: MixerHost
 //
-// Reads one command a line: "volume BUS 0…1", "pan BUS -1…1", "enable BUS 0|1", "master 0…1",
-// "play", "stop", "wait SECONDS", "quit". Bus 0 is the guitar, bus 1 the beat.
+// Reads one command a line: "volume BUS VALUE", "pan BUS VALUE", "enable BUS 0|1", "master VALUE",
+// "fade BUS VALUE SECONDS", "show", "play", "stop", "wait SECONDS", "quit". Bus 0 is the guitar,
+// bus 1 the beat. Each value that changes is shown, whoever changed it.
 import AVFoundation
 import ExampleSupport
 
-let host = try MixerHost(loops: [Loops.guitar, Loops.beat])
-try host.play()
-print("playing; volume, pan, enable BUS VALUE; master VALUE; play, stop, wait, quit")
-reading: while let line = readLine() {
-  let words = line.split(separator: " ").map(String.init)
-  let numbers = words.dropFirst().compactMap(Float.init)
-  do {
-    switch (words.first, numbers.count) {
-    case ("volume", 2): try host.set(kMultiChannelMixerParam_Volume, numbers[1], bus: numbers[0])
-    case ("pan", 2): try host.set(kMultiChannelMixerParam_Pan, numbers[1], bus: numbers[0])
-    case ("enable", 2): try host.set(kMultiChannelMixerParam_Enable, numbers[1], bus: numbers[0])
-    case ("master", 1): try host.setMaster(numbers[0])
-    case ("wait", 1): wait(seconds: Double(numbers[0]))
-    case ("play", 0): try host.play()
-    case ("stop", 0): try host.stop()
-    case ("quit", 0): break reading
-    default: print("not understood: \(line)")
+run("MixerHost") { _ in
+  let host = try MixerHost(loops: [Loops.guitar, Loops.beat])
+  let display = try Display([
+    "guitar": try Control.all(of: host.mixer, kAudioUnitScope_Input, 0),
+    "beat": try Control.all(of: host.mixer, kAudioUnitScope_Input, 1),
+    "master": [try host.master],
+  ])
+  let fader = Fader()
+  try host.play()
+  show("volume, pan, enable BUS VALUE; master VALUE; fade BUS VALUE SECONDS;")
+  show("show, play, stop, wait SECONDS, quit")
+  try display.showAll()
+
+  /// Does what a line says.
+  func obey(_ line: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    func bus() throws -> UInt32 {
+      guard let bus = UInt32(words[1]) else { throw Failure("BUS: 0, 1, …, not \(words[1])") }
+      return bus
     }
-  } catch {
-    print("\(error)")
+    func value(_ place: Int) throws -> Float {
+      guard let value = Float(words[place]) else {
+        throw Failure("VALUE: a number, not \(words[place])")
+      }
+      return value
+    }
+    func seconds(_ place: Int) throws -> Double {
+      try readNumber("SECONDS", words[place], in: 0...3_600)
+    }
+    switch (words.first, words.count) {
+    case ("volume", 3): try host.control(kMultiChannelMixerParam_Volume, bus()).set(value(2))
+    case ("pan", 3): try host.control(kMultiChannelMixerParam_Pan, bus()).set(value(2))
+    case ("enable", 3): try host.control(kMultiChannelMixerParam_Enable, bus()).set(value(2))
+    case ("master", 2): try host.master.set(value(1))
+    case ("fade", 4):
+      let volume = try host.control(kMultiChannelMixerParam_Volume, bus())
+      try fader.move(volume, to: value(2), seconds: seconds(3))
+    case ("show", 1): try display.showAll()
+    case ("wait", 2): try wait(seconds: seconds(1))
+    case ("play", 1): try host.play()
+    case ("stop", 1): try host.stop()
+    default: throw Failure("not understood: \(line)")
+    }
   }
+
+  while let line = readLine(), line != "quit" {
+    do { try obey(line) } catch { show("\(error)") }
+  }
+  // No control may move when its unit is gone.
+  fader.end()
+  try host.stop()
 }
-try host.stop()

@@ -2,14 +2,18 @@
 import AVFoundation
 import ExampleSupport
 
-/// A sine whose phase follows from the time alone. Its frequency, in thousandths of a hertz, is the
-/// reference itself.
+/// What a render callback plays.
+struct Sine {
+  let turnsPerFrame: Double
+}
+
+/// Called for the next frames of a sine, whose phase follows from the time alone.
 func renderSine(
-  reference: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+  sine: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,
   data: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
-  let turnsPerFrame = Double(UInt(bitPattern: reference)) / 1_000 / 48_000
+  let turnsPerFrame = sine.assumingMemoryBound(to: Sine.self).pointee.turnsPerFrame
   guard let buffers = UnsafeMutableAudioBufferListPointer(data),
     let samples = buffers[0].mData?.assumingMemoryBound(to: Float.self)
   else { return noErr }
@@ -20,58 +24,30 @@ func renderSine(
   return noErr
 }
 
-/// Pulls frames from a unit, 512 at a time, and returns them channel by channel.
-func render(_ unit: AudioUnit, frameCount: Int) throws -> [[Float]] {
+/// Pulls frames from a unit of two channels, at most 512 at a time, and hands them on.
+func render(
+  _ unit: AudioUnit, frameCount: Int,
+  _ body: (_ left: UnsafeBufferPointer<Float>, _ right: UnsafeBufferPointer<Float>) throws -> Void
+) throws {
   let slice = 512
-  let left = UnsafeMutablePointer<Float>.allocate(capacity: slice)
-  let right = UnsafeMutablePointer<Float>.allocate(capacity: slice)
+  let samples = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * slice)
   let list = AudioBufferList.allocate(maximumBuffers: 2)
   defer {
-    left.deallocate()
-    right.deallocate()
+    samples.deallocate()
     free(list.unsafeMutablePointer)
   }
-  var channels: [[Float]] = [[], []]
   var time = AudioTimeStamp()
   time.mFlags = .sampleTimeValid
-  while channels[0].count < frameCount {
-    let count = min(slice, frameCount - channels[0].count)
-    for (index, samples) in [left, right].enumerated() {
-      list[index] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: UInt32(count * 4), mData: samples)
+  for start in stride(from: 0, to: frameCount, by: slice) {
+    let count = min(slice, frameCount - start)
+    for channel in 0..<2 {
+      let place = samples[channel * slice..<channel * slice + count]
+      list[channel] = AudioBuffer(
+        UnsafeMutableBufferPointer(rebasing: place), numberOfChannels: 1)
     }
     var flags = AudioUnitRenderActionFlags()
-    try check(
-      AudioUnitRender(unit, &flags, &time, 0, UInt32(count), list.unsafeMutablePointer),
-      "AudioUnitRender")
-    channels[0] += UnsafeBufferPointer(start: left, count: count)
-    channels[1] += UnsafeBufferPointer(start: right, count: count)
-    time.mSampleTime += Double(count)
+    time.mSampleTime = Double(start)
+    try check(AudioUnitRender(unit, &flags, &time, 0, UInt32(count), list.unsafeMutablePointer))
+    try body(UnsafeBufferPointer(list[0]), UnsafeBufferPointer(list[1]))
   }
-  return channels
-}
-
-/// Writes a WAV file of 32-bit float.
-func writeWave(_ channels: [[Float]], sampleRate: UInt32, to path: String) throws {
-  let frameBytes = UInt32(channels.count * 4)
-  let byteCount = UInt32(channels[0].count) * frameBytes
-  var file = Data("RIFF".utf8)
-  func append<Number: FixedWidthInteger>(_ number: Number) {
-    withUnsafeBytes(of: number.littleEndian) { file.append(contentsOf: $0) }
-  }
-  append(byteCount + 36)
-  file.append(contentsOf: "WAVEfmt ".utf8)
-  append(UInt32(16))
-  append(UInt16(3))
-  append(UInt16(channels.count))
-  append(sampleRate)
-  append(sampleRate * frameBytes)
-  append(UInt16(frameBytes))
-  append(UInt16(32))
-  file.append(contentsOf: "data".utf8)
-  append(byteCount)
-  for frame in channels[0].indices {
-    for channel in channels { append(channel[frame].bitPattern) }
-  }
-  try file.write(to: URL(fileURLWithPath: path))
 }

@@ -8,10 +8,22 @@
 enum { kSliceFrames = 512 };
 static const double kSampleRate = 48000;
 
-static void check(OSStatus status, const char *step) {
+// Ends the program when a call failed, with the name of the call and the reason.
+static void check(OSStatus status) {
   if (status == noErr) return;
-  fprintf(stderr, "offline_render: %s: error %d\n", step, (int)status);
+  CFShow(AUDiagnosticsCopyLastExplanation());
   exit(1);
+}
+
+// A word of the command line as a number; ends the program where it is none or out of range.
+static double number(const char *name, const char *word, double least, double most) {
+  char *end;
+  const double value = strtod(word, &end);
+  if (end == word || *end != '\0' || !(value >= least && value <= most)) {
+    fprintf(stderr, "%s: from %g to %g, not %s\n", name, least, most, word);
+    exit(1);
+  }
+  return value;
 }
 
 // 440 Hz at half of full scale; the phase follows from the time alone.
@@ -31,9 +43,8 @@ static OSStatus renderSine(void *refCon, AudioUnitRenderActionFlags *flags,
 static AudioUnit createUnit(void) {
   const AudioComponentDescription wanted = {kAudioUnitType_Output, kAudioUnitSubType_GenericOutput,
                                             kAudioUnitManufacturer_Apple, 0, 0};
-  AudioComponent component = AudioComponentFindNext(NULL, &wanted);
   AudioUnit unit = NULL;
-  check(AudioComponentInstanceNew(component, &unit), "creating the unit");
+  check(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &unit));
   const AudioStreamBasicDescription format = {
       .mSampleRate = kSampleRate,
       .mFormatID = kAudioFormatLinearPCM,
@@ -47,19 +58,18 @@ static AudioUnit createUnit(void) {
   const AudioUnitScope sides[] = {kAudioUnitScope_Input, kAudioUnitScope_Output};
   for (int side = 0; side < 2; side++) {
     check(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, sides[side], 0, &format,
-                               sizeof format),
-          "setting the format");
+                               sizeof format));
   }
   const AURenderCallbackStruct source = {.inputProc = renderSine, .inputProcRefCon = NULL};
   check(AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0,
-                             &source, sizeof source),
-        "setting the callback");
-  check(AudioUnitInitialize(unit), "initialising the unit");
+                             &source, sizeof source));
+  check(AudioUnitInitialize(unit));
   return unit;
 }
 
 int main(int count, char **words) {
-  const UInt32 frameCount = (UInt32)(kSampleRate * (count > 1 ? atof(words[1]) : 10));
+  const double seconds = number("SECONDS", count > 1 ? words[1] : "10", 0.001, 3600);
+  const UInt32 frameCount = (UInt32)(kSampleRate * seconds);
   AudioUnit unit = createUnit();
   AudioTimeStamp time = {.mFlags = kAudioTimeStampSampleTimeValid};
   Float32 samples[kSliceFrames];
@@ -69,7 +79,7 @@ int main(int count, char **words) {
     AudioBufferList list = {.mNumberBuffers = 1,
                             .mBuffers = {{1, slice * (UInt32)sizeof(Float32), samples}}};
     AudioUnitRenderActionFlags flags = 0;
-    check(AudioUnitRender(unit, &flags, &time, 0, slice, &list), "rendering");
+    check(AudioUnitRender(unit, &flags, &time, 0, slice, &list));
     for (UInt32 frame = 0; frame < slice; frame++) sum += (double)samples[frame] * samples[frame];
     done += slice;
     time.mSampleTime += slice;

@@ -6,40 +6,41 @@
 import AVFoundation
 import ExampleSupport
 
-let pan = Float(numbersOfCommandLine.first ?? 0)
-let volume = Float(numbersOfCommandLine.dropFirst().first ?? 1)
-let seconds = numbersOfCommandLine.dropFirst(2).first ?? 10
+run("PassThroughMixer [PAN] [VOLUME] [SECONDS]") { arguments in
+  let pan = Float(try arguments.number("PAN", in: -1...1, default: 0))
+  let volume = Float(try arguments.number("VOLUME", in: 0...1, default: 1))
+  let seconds = try arguments.number("SECONDS", in: 0...3_600, default: 10)
 
-let graph = try makeGraph()
-let ioNode = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
-let mixerNode = try addNode(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
-try check(AUGraphOpen(graph), "AUGraphOpen")
-let io = try unit(graph, ioNode)
-let mixer = try unit(graph, mixerNode)
+  let graph = try makeGraph()
+  let ioNode = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
+  let mixerNode = try addNode(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+  try check(AUGraphOpen(graph))
+  let io = try unit(graph, ioNode)
+  let mixer = try unit(graph, mixerNode)
 
-try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
-let rate = try streamFormat(io, kAudioUnitScope_Input, 1).mSampleRate
-let format = floatFormat(sampleRate: rate, channels: 2)
-try setProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, format)
+  // Input is off until it is asked for.
+  try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
+  let rate = try streamFormat(io, kAudioUnitScope_Input, 1).mSampleRate
+  let format = floatFormat(sampleRate: rate, channels: 2)
+  try setProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, format)
 
-// Of the mixer only the rate of its output is set: its input takes the format of the connection,
-// and the I/O unit that of the mixer.
-try setProperty(mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, rate)
-// Devices may bring more frames at once than a mixer expects.
-try setProperty(
-  mixer, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, UInt32(4_096))
-try check(AUGraphConnectNodeInput(graph, ioNode, 1, mixerNode, 0), "AUGraphConnectNodeInput")
-try check(AUGraphConnectNodeInput(graph, mixerNode, 0, ioNode, 0), "AUGraphConnectNodeInput")
+  // Of the mixer only the rate of its output is set: its input takes the format of the connection,
+  // and the I/O unit that of the mixer.
+  try setProperty(mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, rate)
+  // Devices may bring more frames at once than a mixer expects.
+  try setProperty(
+    mixer, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, UInt32(4_096))
+  try check(AUGraphConnectNodeInput(graph, ioNode, 1, mixerNode, 0))
+  try check(AUGraphConnectNodeInput(graph, mixerNode, 0, ioNode, 0))
 
-try check(AUGraphInitialize(graph), "AUGraphInitialize")
-try check(
-  AudioUnitSetParameter(mixer, kMultiChannelMixerParam_Pan, kAudioUnitScope_Input, 0, pan, 0),
-  "AudioUnitSetParameter")
-try check(
-  AudioUnitSetParameter(
-    mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Output, 0, volume, 0),
-  "AudioUnitSetParameter")
-try check(AUGraphStart(graph), "AUGraphStart")
-wait(seconds: seconds)
-try check(AUGraphStop(graph), "AUGraphStop")
-try check(DisposeAUGraph(graph), "DisposeAUGraph")
+  try check(AUGraphInitialize(graph))
+  try check(
+    AudioUnitSetParameter(mixer, kMultiChannelMixerParam_Pan, kAudioUnitScope_Input, 0, pan, 0))
+  try check(
+    AudioUnitSetParameter(
+      mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Output, 0, volume, 0))
+  try check(AUGraphStart(graph))
+  wait(seconds: seconds)
+  try check(AUGraphStop(graph))
+  try check(DisposeAUGraph(graph))
+}

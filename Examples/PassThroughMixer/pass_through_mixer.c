@@ -1,55 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 // The input is played through a mixer: pass_through_mixer [PAN] [VOLUME] [SECONDS]
 //
+// PAN is from -1 (left) to 1 (right), VOLUME from 0 to 1.
+//
 //   cc pass_through_mixer.c $(pkg-config --cflags --libs audiotoolbox) -o pass_through_mixer
 
 #include <AudioToolbox/AudioToolbox.h>
 
-static void check(OSStatus status, const char *step) {
+// Ends the program when a call failed, with the name of the call and the reason.
+static void check(OSStatus status) {
   if (status == noErr) return;
-  fprintf(stderr, "pass_through_mixer: %s: error %d\n", step, (int)status);
+  CFShow(AUDiagnosticsCopyLastExplanation());
   exit(1);
+}
+
+// A word of the command line as a number; ends the program where it is none or out of range.
+static double number(const char *name, const char *word, double least, double most) {
+  char *end;
+  const double value = strtod(word, &end);
+  if (end == word || *end != '\0' || !(value >= least && value <= most)) {
+    fprintf(stderr, "%s: from %g to %g, not %s\n", name, least, most, word);
+    exit(1);
+  }
+  return value;
 }
 
 static AUNode addNode(AUGraph graph, OSType type, OSType subType) {
   const AudioComponentDescription wanted = {type, subType, kAudioUnitManufacturer_Apple, 0, 0};
   AUNode node = 0;
-  check(AUGraphAddNode(graph, &wanted, &node), "adding a node");
+  check(AUGraphAddNode(graph, &wanted, &node));
   return node;
 }
 
 static AudioUnit unitOf(AUGraph graph, AUNode node) {
   AudioUnit unit = NULL;
-  check(AUGraphNodeInfo(graph, node, NULL, &unit), "asking for a unit");
+  check(AUGraphNodeInfo(graph, node, NULL, &unit));
   return unit;
 }
 
-static double number(int count, char **words, int index, double standard) {
-  return index < count ? atof(words[index]) : standard;
-}
-
 int main(int count, char **words) {
+  const Float32 pan = (Float32)number("PAN", count > 1 ? words[1] : "0", -1, 1);
+  const Float32 volume = (Float32)number("VOLUME", count > 2 ? words[2] : "1", 0, 1);
+  const double seconds = number("SECONDS", count > 3 ? words[3] : "10", 0, 3600);
+
   AUGraph graph = NULL;
-  check(NewAUGraph(&graph), "making the graph");
+  check(NewAUGraph(&graph));
   const AUNode ioNode = addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO);
   const AUNode mixerNode =
       addNode(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer);
-  check(AUGraphOpen(graph), "opening the graph");
+  check(AUGraphOpen(graph));
   AudioUnit io = unitOf(graph, ioNode);
   AudioUnit mixer = unitOf(graph, mixerNode);
 
   // Input is off until it is asked for.
   const UInt32 on = 1;
   check(AudioUnitSetProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &on,
-                             sizeof on),
-        "enabling input");
+                             sizeof on));
 
   // The rate of the hardware, so that nothing has to be converted.
   AudioStreamBasicDescription format;
   UInt32 size = sizeof format;
   check(AudioUnitGetProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1,
-                             &format, &size),
-        "asking for the hardware's format");
+                             &format, &size));
   const Float64 rate = format.mSampleRate;
   format = (AudioStreamBasicDescription){
       .mSampleRate = rate,
@@ -62,29 +74,24 @@ int main(int count, char **words) {
       .mBitsPerChannel = 32,
   };
   check(AudioUnitSetProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1,
-                             &format, sizeof format),
-        "setting the format of the input");
+                             &format, sizeof format));
   check(AudioUnitSetProperty(mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0,
-                             &rate, sizeof rate),
-        "setting the mixer's rate");
+                             &rate, sizeof rate));
   const UInt32 maximum = 4096;
   check(AudioUnitSetProperty(mixer, kAudioUnitProperty_MaximumFramesPerSlice,
-                             kAudioUnitScope_Global, 0, &maximum, sizeof maximum),
-        "setting the largest slice");
+                             kAudioUnitScope_Global, 0, &maximum, sizeof maximum));
 
-  check(AUGraphConnectNodeInput(graph, ioNode, 1, mixerNode, 0), "connecting the input");
-  check(AUGraphConnectNodeInput(graph, mixerNode, 0, ioNode, 0), "connecting the output");
-  check(AUGraphInitialize(graph), "initialising the graph");
+  check(AUGraphConnectNodeInput(graph, ioNode, 1, mixerNode, 0));
+  check(AUGraphConnectNodeInput(graph, mixerNode, 0, ioNode, 0));
+  check(AUGraphInitialize(graph));
   check(AudioUnitSetParameter(mixer, kMultiChannelMixerParam_Pan, kAudioUnitScope_Input, 0,
-                              (Float32)number(count, words, 1, 0), 0),
-        "setting the pan");
+                              pan, 0));
   check(AudioUnitSetParameter(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Output, 0,
-                              (Float32)number(count, words, 2, 1), 0),
-        "setting the volume");
+                              volume, 0));
 
-  check(AUGraphStart(graph), "starting the graph");
-  usleep((useconds_t)(1e6 * number(count, words, 3, 10)));
-  check(AUGraphStop(graph), "stopping the graph");
-  check(DisposeAUGraph(graph), "disposing of the graph");
+  check(AUGraphStart(graph));
+  usleep((useconds_t)(seconds * 1e6));
+  check(AUGraphStop(graph));
+  check(DisposeAUGraph(graph));
   return 0;
 }

@@ -12,24 +12,25 @@ final class RingModulator {
   fileprivate struct State {
     let io: AudioUnit
     /// Radians a frame.
-    let step: Double
+    var step = 0.0
     var theta = 0.0
   }
 
   /// Multiplies with a sine of `frequency` Hz.
   init(frequency: Double) throws {
     io = try makeUnit(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
+    state = .allocate(capacity: 1)
+    state.initialize(to: State(io: io))
     try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
     let rate = try streamFormat(io, kAudioUnitScope_Input, 1).mSampleRate
     let format = floatFormat(sampleRate: rate, channels: 1)
     try setProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, format)
     try setProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, format)
-    state = .allocate(capacity: 1)
-    state.initialize(to: State(io: io, step: 2 * .pi * frequency / rate))
+    state.pointee.step = 2 * .pi * frequency / rate
     try setProperty(
       io, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0,
       AURenderCallbackStruct(inputProc: modulate, inputProcRefCon: state))
-    try check(AudioUnitInitialize(io), "AudioUnitInitialize")
+    try check(AudioUnitInitialize(io))
   }
 
   deinit {
@@ -38,9 +39,9 @@ final class RingModulator {
     state.deallocate()
   }
 
-  func start() throws { try check(AudioOutputUnitStart(io), "AudioOutputUnitStart") }
+  func start() throws { try check(AudioOutputUnitStart(io)) }
 
-  func stop() throws { try check(AudioOutputUnitStop(io), "AudioOutputUnitStop") }
+  func stop() throws { try check(AudioOutputUnitStop(io)) }
 }
 
 /// Called on the audio thread: gets the input of this cycle and multiplies it, in place.

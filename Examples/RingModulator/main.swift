@@ -3,8 +3,11 @@
 import AVFoundation
 import ExampleSupport
 
-let frequency = numbersOfCommandLine.first ?? 100
-let modulator = try RingModulator(frequency: frequency)
-try modulator.start()
-wait(seconds: numbersOfCommandLine.dropFirst().first ?? 10)
-try modulator.stop()
+run("RingModulator [FREQUENCY] [SECONDS]") { arguments in
+  let frequency = try arguments.number("FREQUENCY", in: 0...20_000, default: 100)
+  let seconds = try arguments.number("SECONDS", in: 0...3_600, default: 10)
+  let modulator = try RingModulator(frequency: frequency)
+  try modulator.start()
+  wait(seconds: seconds)
+  try modulator.stop()
+}

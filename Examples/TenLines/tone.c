@@ -21,8 +21,10 @@ int main(void) {
   AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &unit);
   AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0,
                        &source, sizeof source);
-  AudioUnitInitialize(unit);
-  AudioOutputUnitStart(unit);
+  if (AudioUnitInitialize(unit) || AudioOutputUnitStart(unit)) {
+    CFShow(AUDiagnosticsCopyLastExplanation());
+    return 1;
+  }
   sleep(2);
   AudioOutputUnitStop(unit);
   return AudioComponentInstanceDispose(unit);

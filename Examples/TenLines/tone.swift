@@ -27,6 +27,9 @@ var source = AURenderCallbackStruct(inputProc: tone, inputProcRefCon: phase)
 AudioUnitSetProperty(
   unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &source,
   UInt32(MemoryLayout.size(ofValue: source)))
-AudioUnitInitialize(unit)
-AudioOutputUnitStart(unit)
+guard AudioUnitInitialize(unit) == noErr, AudioOutputUnitStart(unit) == noErr else {
+  CFShow(AUDiagnosticsCopyLastExplanation()?.takeRetainedValue())
+  exit(1)
+}
 sleep(2)
+AudioOutputUnitStop(unit)

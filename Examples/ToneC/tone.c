@@ -8,17 +8,29 @@
 static const double kSampleRate = 44100;
 static const double kAmplitude = 0.25;
 
-// The tone, shared with the audio thread: it reads the frequency and owns the phase.
+// The tone. While it plays, frequency and phase are the audio thread's.
 typedef struct {
   AudioUnit unit;
-  volatile double frequency;
+  double frequency;
   double theta;
 } Tone;
 
-static void check(OSStatus status, const char *step) {
+// Ends the program when a call failed, with the name of the call and the reason.
+static void check(OSStatus status) {
   if (status == noErr) return;
-  fprintf(stderr, "tone: %s: error %d\n", step, (int)status);
+  CFShow(AUDiagnosticsCopyLastExplanation());
   exit(1);
+}
+
+// A word of the command line as a number; ends the program where it is none or out of range.
+static double number(const char *name, const char *word, double least, double most) {
+  char *end;
+  const double value = strtod(word, &end);
+  if (end == word || *end != '\0' || !(value >= least && value <= most)) {
+    fprintf(stderr, "%s: from %g to %g, not %s\n", name, least, most, word);
+    exit(1);
+  }
+  return value;
 }
 
 // Called on the audio thread: fills the next frames of the one buffer that mono has.
@@ -49,17 +61,11 @@ static void createUnit(Tone *tone) {
       .componentFlags = 0,
       .componentFlagsMask = 0,
   };
-  AudioComponent component = AudioComponentFindNext(NULL, &wanted);
-  if (component == NULL) {
-    fprintf(stderr, "tone: Can't find default output\n");
-    exit(1);
-  }
-  check(AudioComponentInstanceNew(component, &tone->unit), "creating the unit");
+  check(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &tone->unit));
 
   const AURenderCallbackStruct source = {.inputProc = renderTone, .inputProcRefCon = tone};
   check(AudioUnitSetProperty(tone->unit, kAudioUnitProperty_SetRenderCallback,
-                             kAudioUnitScope_Input, 0, &source, sizeof source),
-        "setting the callback");
+                             kAudioUnitScope_Input, 0, &source, sizeof source));
 
   const AudioStreamBasicDescription format = {
       .mSampleRate = kSampleRate,
@@ -73,29 +79,29 @@ static void createUnit(Tone *tone) {
       .mReserved = 0,
   };
   check(AudioUnitSetProperty(tone->unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0,
-                             &format, sizeof format),
-        "setting the format");
+                             &format, sizeof format));
 }
 
 // Plays when nothing plays; else takes everything down, in reverse of how it was built.
 static void toggle(Tone *tone) {
   if (tone->unit == NULL) {
     createUnit(tone);
-    check(AudioUnitInitialize(tone->unit), "initializing the unit");
-    check(AudioOutputUnitStart(tone->unit), "starting the unit");
+    check(AudioUnitInitialize(tone->unit));
+    check(AudioOutputUnitStart(tone->unit));
   } else {
-    check(AudioOutputUnitStop(tone->unit), "stopping the unit");
-    check(AudioUnitUninitialize(tone->unit), "uninitializing the unit");
-    check(AudioComponentInstanceDispose(tone->unit), "disposing of the unit");
+    check(AudioOutputUnitStop(tone->unit));
+    check(AudioUnitUninitialize(tone->unit));
+    check(AudioComponentInstanceDispose(tone->unit));
     tone->unit = NULL;
   }
 }
 
 int main(int argc, char *argv[]) {
-  Tone tone = {.unit = NULL, .frequency = argc > 1 ? atof(argv[1]) : 440, .theta = 0};
-  const double seconds = argc > 2 ? atof(argv[2]) : 2;
+  const double frequency = number("FREQUENCY", argc > 1 ? argv[1] : "440", 0, kSampleRate / 2);
+  const double seconds = number("SECONDS", argc > 2 ? argv[2] : "2", 0, 3600);
+  Tone tone = {.unit = NULL, .frequency = frequency, .theta = 0};
   toggle(&tone);
-  usleep((useconds_t)(seconds * 1000000));
+  usleep((useconds_t)(seconds * 1e6));
   toggle(&tone);
   return 0;
 }

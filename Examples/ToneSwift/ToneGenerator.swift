@@ -2,35 +2,35 @@
 import AVFoundation
 
 /// A sine through the RemoteIO unit: made once, started and stopped as often as wanted.
+///
+/// It needs nothing of the other examples, to be copied into a program as it is.
 final class ToneGenerator {
   private static let sampleRate = 44_100.0
 
   private let unit: AudioUnit
   private let state: UnsafeMutablePointer<State>
 
-  /// What the render callback reads and moves on. Only that callback touches it between a start and
-  /// the stop that follows.
+  /// What the render callback reads and moves on. Nobody else touches it between a start and the
+  /// stop that follows.
   fileprivate struct State {
-    let frequency: Double
+    /// Radians a frame.
+    let step: Double
     let amplitude: Float
     /// In radians, below a whole turn.
     var theta = 0.0
   }
 
-  /// A failed call: which one, and what it gave.
+  /// A failed call: which one, what it answered, and why.
   struct Failure: Error, CustomStringConvertible {
-    let call: String
-    let status: OSStatus
-
-    var description: String { "\(call) failed with \(status)" }
+    let description: String
   }
 
   /// Makes the unit ready: an instance, initialised, then its callback, then its format.
   init(frequency: Double, amplitude: Float = 0.25) throws {
     unit = try Self.makeUnit()
     state = .allocate(capacity: 1)
-    state.initialize(to: State(frequency: frequency, amplitude: amplitude))
-    try Self.check(AudioUnitInitialize(unit), "AudioUnitInitialize")
+    state.initialize(to: State(step: 2 * .pi * frequency / Self.sampleRate, amplitude: amplitude))
+    try Self.check(AudioUnitInitialize(unit))
     var callback = AURenderCallbackStruct(inputProc: renderTone, inputProcRefCon: state)
     try set(kAudioUnitProperty_SetRenderCallback, &callback)
     var format = AudioStreamBasicDescription(
@@ -48,16 +48,12 @@ final class ToneGenerator {
   }
 
   /// Plays, from the beginning of a wave.
-  func start() throws {
-    state.pointee.theta = 0
-    try Self.check(AudioOutputUnitStart(unit), "AudioOutputUnitStart")
-    print("start")
-  }
+  func start() throws { try Self.check(AudioOutputUnitStart(unit)) }
 
-  /// Falls silent; the callback has returned for the last time.
+  /// Falls silent. The callback has returned for the last time, so that its state may be set.
   func stop() throws {
-    try Self.check(AudioOutputUnitStop(unit), "AudioOutputUnitStop")
-    print("stop")
+    try Self.check(AudioOutputUnitStop(unit))
+    state.pointee.theta = 0
   }
 
   private func set<Value: BitwiseCopyable>(
@@ -65,7 +61,7 @@ final class ToneGenerator {
   ) throws {
     let status = AudioUnitSetProperty(
       unit, property, kAudioUnitScope_Input, 0, &value, UInt32(MemoryLayout<Value>.size))
-    try Self.check(status, "AudioUnitSetProperty")
+    try Self.check(status)
   }
 
   private static func makeUnit() throws -> AudioUnit {
@@ -73,19 +69,18 @@ final class ToneGenerator {
     description.componentType = kAudioUnitType_Output
     description.componentSubType = kAudioUnitSubType_RemoteIO
     description.componentManufacturer = kAudioUnitManufacturer_Apple
-    guard let component = AudioComponentFindNext(nil, &description) else {
-      throw Failure(call: "AudioComponentFindNext", status: kAudio_ParamError)
+    var unit: AudioUnit?
+    if let component = AudioComponentFindNext(nil, &description) {
+      try check(AudioComponentInstanceNew(component, &unit))
     }
-    var instance: AudioUnit?
-    try check(AudioComponentInstanceNew(component, &instance), "AudioComponentInstanceNew")
-    guard let instance else {
-      throw Failure(call: "AudioComponentInstanceNew", status: kAudio_ParamError)
-    }
-    return instance
+    guard let unit else { throw Failure(description: "There is no RemoteIO unit.") }
+    return unit
   }
 
-  private static func check(_ status: OSStatus, _ call: String) throws {
-    if status != noErr { throw Failure(call: call, status: status) }
+  private static func check(_ status: OSStatus) throws {
+    guard status != noErr else { return }
+    let reason = AUDiagnosticsCopyLastExplanation() ?? AUDiagnosticsCopyDescription(status)
+    throw Failure(description: String(describing: reason.takeRetainedValue()))
   }
 }
 
@@ -97,13 +92,12 @@ private func renderTone(
   data: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
   let state = state.assumingMemoryBound(to: ToneGenerator.State.self)
-  let step = 2 * Double.pi * state.pointee.frequency / 44_100
   guard let buffers = UnsafeMutableAudioBufferListPointer(data),
     let samples = buffers[0].mData?.assumingMemoryBound(to: Float.self)
   else { return noErr }
   for frame in 0..<Int(frameCount) {
     samples[frame] = state.pointee.amplitude * Float(sin(state.pointee.theta))
-    state.pointee.theta += step
+    state.pointee.theta += state.pointee.step
     if state.pointee.theta >= 2 * .pi { state.pointee.theta -= 2 * .pi }
   }
   return noErr

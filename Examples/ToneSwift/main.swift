@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays a tone twice: ToneSwift [FREQUENCY] [SECONDS]
 import AVFoundation
+import ExampleSupport
 
-let numbers = CommandLine.arguments.dropFirst().compactMap(Double.init)
-let frequency = numbers.first ?? 440
-let seconds = numbers.dropFirst().first ?? 1
-
-let generator = try ToneGenerator(frequency: frequency)
-for _ in 1...2 {
-  try generator.start()
-  usleep(UInt32(seconds * 1_000_000))
-  try generator.stop()
+run("ToneSwift [FREQUENCY] [SECONDS]") { arguments in
+  let frequency = try arguments.number("FREQUENCY", in: 0...22_050, default: 440)
+  let seconds = try arguments.number("SECONDS", in: 0...3_600, default: 1)
+  let generator = try ToneGenerator(frequency: frequency)
+  for _ in 1...2 {
+    try generator.start()
+    show("start")
+    wait(seconds: seconds)
+    try generator.stop()
+    show("stop")
+  }
 }

@@ -33,17 +33,29 @@ struct ExampleTests {
     #expect(abs(fit.amplitude - 0.25) < 1e-4)
   }
 
-  @Test("the mixer's example plays both tones, and its preset changes the first alone")
-  func mixerEqualizer() throws {
-    let names = try Run("MixerEQ", []).output.split(separator: "\n")
-    #expect(names.count >= 20 && names.contains("Rock"))
-    func levels(_ preset: String) throws -> [Double] {
-      let tone = try record("MixerEQ", [preset, "0.6"]).tone[4_800..<24_000]
+  @Test("the equalisers' example lists its presets and its parameters, with values and limits")
+  func equalizerList() throws {
+    let lines = try Run("MixerEQ", []).output.split(separator: "\n")
+    #expect(lines.count == 26 && lines.contains("Rock"))
+    #expect(lines.contains("gain=0.0 dB, from -20.0 dB to 20.0 dB"))
+  }
+
+  @Test("a preset of the equalisers' example changes the first tone, a parameter the second")
+  func equalizers() throws {
+    /// The levels of the two tones.
+    func levels(_ words: String...) throws -> [Double] {
+      let tone = try record("MixerEQ", [words[0], "0.6"] + words.dropFirst()).tone[4_800..<24_000]
       return [100, 3_000].map { tone.tone(at: $0).amplitude }
     }
-    let (flat, boosted) = (try levels("Flat"), try levels("Bass Booster"))
+    let flat = try levels("Flat")
     #expect(flat.allSatisfy { $0 > 0.05 })
+    let boosted = try levels("Bass Booster")
     #expect(abs(decibels(boosted[0] / flat[0]) - 3.7) < 1)
     #expect(abs(decibels(boosted[1] / flat[1])) < 0.001)
+    // A bell of Q 1 at 2 kHz, at 100 Hz and at 3 kHz.
+    let bell = CookbookFilter.bell(2_000, q: 1, decibels: -12, rate: 48_000)
+    let cut = try levels("Flat", "gain=-12")
+    #expect(abs(cut[0] / flat[0] - 1) < 1e-5)
+    #expect(abs(decibels(cut[1] / flat[1]) - decibels(bell.magnitude(at: 3_000))) < 0.05)
   }
 }

@@ -127,10 +127,55 @@ struct HostingExampleTests {
     #expect(session.left[67_200..<91_200].peak < 1e-6)
   }
 
+  @Test("the mixer host shows every value, and each that its own thread changes, as it changes")
+  func display() throws {
+    try withFolder { folder in
+      // It goes on when the end of the fade has been shown, and gives up after half a minute.
+      let line = """
+        { echo 'fade 1 0.25 0.2'; n=0
+          until grep -qx 'beat volume: 0.25' '\(folder)/shown' || [ $n = 600 ]
+          do sleep 0.05; n=$((n + 1)); done; echo show; echo quit
+        } | '\(Run.path("MixerHost"))' >'\(folder)/shown'
+        """
+      let run = try Run(
+        path: "/bin/sh", ["-c", line], environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+      #expect(run.code == 0, "\(run.errors)")
+      let shown = try String(contentsOfFile: "\(folder)/shown", encoding: .utf8)
+        .split(separator: "\n").map(String.init)
+      let begin = ["guitar volume: 1.00", "guitar enable: 1.00", "guitar pan: 0.00"]
+      #expect(begin.allSatisfy { shown.contains($0) }, "\(shown)")
+      let end = try #require(shown.firstIndex(of: "beat volume: 0.25"), "\(shown)")
+      let asked = try #require(shown.lastIndex(of: "guitar volume: 1.00"), "\(shown)")
+      #expect(end < asked, "\(shown)")
+      #expect(shown[asked...].contains("beat volume: 0.25"), "\(shown)")
+    }
+  }
+
   @Test("what the mixer host does not understand it says, and goes on")
   func mistakes() throws {
-    let session = try play("MixerHost", [], typed: "louder\\nvolume 9 1\\nquit\\n")
-    #expect(session.run.output.contains("not understood: louder"))
-    #expect(session.run.output.contains("AudioUnitSetParameter failed with -10877"))
+    let mistakes = [
+      ("louder", "not understood: louder"),
+      ("", "not understood: "),
+      ("volume 0", "not understood: volume 0"),
+      ("volume nan 1", "BUS: 0, 1, …, not nan"),
+      ("volume 1e30 1", "BUS: 0, 1, …, not 1e30"),
+      ("pan -1 1", "BUS: 0, 1, …, not -1"),
+      ("volume 0 loud", "VALUE: a number, not loud"),
+      ("volume 0 nan", "volume: from 0.00 to 1.00, not nan"),
+      ("fade 0 7 1", "volume: from 0.00 to 1.00, not 7.0"),
+      ("fade 0 0 -inf", "SECONDS: from 0 to 3600, not -inf"),
+      ("master 1e39", "volume: from 0.00 to 1.00, not inf"),
+      ("wait -1", "SECONDS: from 0 to 3600, not -1"),
+      (
+        "enable 9 1",
+        "AUParameterSet: kAudioUnitErr_InvalidElement (-10877): AUMultiChannelMixer: parameter 1: "
+          + "element 9 of the input scope does not exist"
+      ),
+    ]
+    let typed = mistakes.map { $0.0 + "\\n" }.joined() + "show\\n"
+    let lines = try play("MixerHost", [], typed: typed).run.output
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for (line, answer) in mistakes { #expect(lines.contains(answer), "\(line)") }
+    #expect(lines.count { $0 == "guitar volume: 1.00" } == 2, "\(lines)")
   }
 }

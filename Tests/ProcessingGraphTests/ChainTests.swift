@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioTestSupport
 import AudioToolbox
 import Foundation
@@ -7,28 +8,59 @@ import Testing
 /// Chains of real units, against what their formulas say.
 @Suite("Chains of units in a graph")
 struct ChainTests {
-  @Test("give what the same chain gives by its formulas: a recording, a mixer, a filter")
-  func recording() throws {
+  @Test("give what the same chain gives by its formulas: a file, a mixer, an equaliser, an output")
+  func file() throws {
+    let path = NSTemporaryDirectory() + "chain-\(UUID().uuidString).wav"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var random = RandomNumbers(5)
+    let written = (0..<6_000).map { _ in Float(random.next(2_001)) / 1_000 - 1 }
+    try write(written, to: path)
+
     let graph = try Graph()
     let mixer = try graph.add(.apple(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer))
-    let filter = try graph.add(.apple(kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter))
+    let equalizer = try graph.add(.apple(kAudioUnitType_Effect, kAudioUnitSubType_ParametricEQ))
     let output = try graph.addOutput()
     try graph.open()
-    var random = RandomNumbers(5)
-    let recording = (0..<6_000).map { _ in Float(random.next(2_001)) / 1_000 - 1 }
-    try check(graph.feed(mixer, 0, .playing(recording)))
+    try check(graph.feed(mixer, 0, .playing(try read(path))))
     try check(
       AudioUnitSetParameter(
         graph.unit(mixer), kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0, 0.5, 0))
-    try graph.setParameter(filter, AudioUnitParameterID(kLowPassParam_CutoffFrequency), 2_500)
-    try graph.setParameter(filter, AudioUnitParameterID(kLowPassParam_Resonance), -3)
-    try check(graph.connect(mixer, to: filter))
-    try check(graph.connect(filter, to: output))
+    for (parameter, value) in [
+      (kParametricEQParam_CenterFreq, 2_500), (kParametricEQParam_Q, 0.8),
+      (kParametricEQParam_Gain, 9),
+    ] as [(AudioUnitParameterID, Float)] {
+      try graph.setParameter(equalizer, parameter, value)
+    }
+    try check(graph.connect(mixer, to: equalizer))
+    try check(graph.connect(equalizer, to: output))
     try graph.initialize()
-    let heard = try graph.render(output, recording.count, slice: 441)
-    let expected = CookbookFilter.lowPass(2_500, q: pow(10, -3.0 / 20), rate: 44_100)
-      .filter(Signal(recording.map { 0.5 * Double($0) }, sampleRate: 44_100))
+    let heard = try graph.render(output, written.count, slice: 441)
+    let bell = CookbookFilter.bell(2_500, q: Double(Float(0.8)), decibels: 9, rate: 44_100)
+    let expected = bell.filter(Signal(written.map { 0.5 * Double($0) }, sampleRate: 44_100))
     #expect(zip(heard, expected.samples).allSatisfy { abs(Double($0) - $1) < 1e-5 })
+  }
+
+  /// Writes a file of one channel at 44,100 Hz.
+  private func write(_ samples: [Float], to path: String) throws {
+    var samples = samples
+    var writer = try WaveFileWriter(path: path, sampleRate: 44_100, channelCount: 1)
+    try samples.withUnsafeMutableBufferPointer { buffer in
+      var channel = try #require(buffer.baseAddress)
+      try writer.write(&channel, frameCount: buffer.count)
+    }
+    try writer.flush()
+  }
+
+  /// All of a file of one channel, by the library's own reader.
+  private func read(_ path: String) throws -> [Float] {
+    var reader = try WaveFileReader(path: path)
+    var samples = [Float](repeating: 0, count: reader.frameCount)
+    let count = try samples.withUnsafeMutableBufferPointer { buffer in
+      var channel = try #require(buffer.baseAddress)
+      return try reader.read(into: &channel, frameCount: buffer.count)
+    }
+    #expect(count == samples.count)
+    return samples
   }
 
   @Test("let a reverb sound on when its source has ended, and fade in its time")

@@ -19,10 +19,10 @@ enum ProgramTemplate {
     // @NAME@: a tone through a mixer. Type a volume from 0 to 1 and Enter; Control-D ends it.
     #include <AudioToolbox/AudioToolbox.h>
 
-    static void check(OSStatus status, const char *step) {
+    // Ends the program when a call failed, with the name of the call and the reason.
+    static void check(OSStatus status) {
       if (status == noErr) return;
-      fprintf(stderr, "@NAME@: %s: error %d (`au explain %d` says more)\\n", step, (int)status,
-              (int)status);
+      CFShow(AUDiagnosticsCopyLastExplanation());
       exit(1);
     }
 
@@ -59,19 +59,18 @@ enum ProgramTemplate {
       AUGraph graph;
       AUNode outputNode, mixerNode;
       AudioUnit outputUnit, mixer;
-      check(NewAUGraph(&graph), "making the graph");
-      check(AUGraphAddNode(graph, &output, &outputNode), "adding the output");
-      check(AUGraphAddNode(graph, &mixing, &mixerNode), "adding the mixer");
-      check(AUGraphOpen(graph), "opening the graph");
-      check(AUGraphNodeInfo(graph, outputNode, NULL, &outputUnit), "asking for the output");
-      check(AUGraphNodeInfo(graph, mixerNode, NULL, &mixer), "asking for the mixer");
+      check(NewAUGraph(&graph));
+      check(AUGraphAddNode(graph, &output, &outputNode));
+      check(AUGraphAddNode(graph, &mixing, &mixerNode));
+      check(AUGraphOpen(graph));
+      check(AUGraphNodeInfo(graph, outputNode, NULL, &outputUnit));
+      check(AUGraphNodeInfo(graph, mixerNode, NULL, &mixer));
 
       // 4. Set up the units, with the rate of the device, so that nothing has to be converted.
       AudioStreamBasicDescription format;
       UInt32 size = sizeof format;
       check(AudioUnitGetProperty(outputUnit, kAudioUnitProperty_StreamFormat,
-                                 kAudioUnitScope_Output, 0, &format, &size),
-            "asking for the device's format");
+                                 kAudioUnitScope_Output, 0, &format, &size));
       const Float64 rate = format.mSampleRate;
       format = (AudioStreamBasicDescription){
           .mSampleRate = rate,
@@ -84,25 +83,22 @@ enum ProgramTemplate {
           .mBitsPerChannel = 32,
       };
       check(AudioUnitSetProperty(mixer, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0,
-                                 &format, sizeof format),
-            "setting the mixer's input format");
+                                 &format, sizeof format));
       check(AudioUnitSetProperty(mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0,
-                                 &rate, sizeof rate),
-            "setting the mixer's rate");
+                                 &rate, sizeof rate));
       const UInt32 maximum = 4096;
       check(AudioUnitSetProperty(mixer, kAudioUnitProperty_MaximumFramesPerSlice,
-                                 kAudioUnitScope_Global, 0, &maximum, sizeof maximum),
-            "setting the largest slice");
+                                 kAudioUnitScope_Global, 0, &maximum, sizeof maximum));
 
       // 5. Feed the units: the callback into the mixer, the mixer into the output.
       Tone tone = {0, 2 * M_PI * 440 / rate};
       const AURenderCallbackStruct callback = {render, &tone};
-      check(AUGraphSetNodeInputCallback(graph, mixerNode, 0, &callback), "setting the callback");
-      check(AUGraphConnectNodeInput(graph, mixerNode, 0, outputNode, 0), "connecting the mixer");
+      check(AUGraphSetNodeInputCallback(graph, mixerNode, 0, &callback));
+      check(AUGraphConnectNodeInput(graph, mixerNode, 0, outputNode, 0));
 
       // 6. Give people controls, below. 7. Make everything ready, and start.
-      check(AUGraphInitialize(graph), "initialising the graph");
-      check(AUGraphStart(graph), "starting the graph");
+      check(AUGraphInitialize(graph));
+      check(AUGraphStart(graph));
       char line[80];
       while (fgets(line, sizeof line, stdin)) {
         char *end;
@@ -112,12 +108,11 @@ enum ProgramTemplate {
           continue;
         }
         check(AudioUnitSetParameter(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input,
-                                    0, volume, 0),
-              "setting the volume");
+                                    0, volume, 0));
       }
 
-      check(AUGraphStop(graph), "stopping the graph");
-      check(DisposeAUGraph(graph), "disposing of the graph");
+      check(AUGraphStop(graph));
+      check(DisposeAUGraph(graph));
       return 0;
     }
 

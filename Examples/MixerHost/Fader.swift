@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFoundation
+import ExampleSupport
+import Synchronization
+
+/// Moves controls on threads of its own, in twenty steps a second; the mixer smooths each of them.
+final class Fader: Sendable {
+  private let queue = DispatchQueue(label: "fader", attributes: .concurrent)
+  private let isEnded = Atomic(false)
+
+  /// Lets a control go from where it is to a value, and returns at once.
+  func move(_ control: Control, to end: Float, seconds: Double) throws {
+    try control.checkRange(end)
+    let begin = try control.value()
+    let stepCount = max(1, Int(20 * seconds))
+    queue.async { [self] in
+      for step in 1...stepCount where !isEnded.load(ordering: .relaxed) {
+        let part = Float(step) / Float(stepCount)
+        do { try control.set((1 - part) * begin + part * end) } catch { return show("\(error)") }
+        wait(seconds: 0.05)
+      }
+    }
+  }
+
+  /// Ends all movements; when it returns no control moves any more.
+  func end() {
+    isEnded.store(true, ordering: .relaxed)
+    queue.sync(flags: .barrier) {}
+  }
+}
