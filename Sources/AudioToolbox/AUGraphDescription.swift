@@ -49,7 +49,9 @@ private func graph(describedBy text: String) throws(AudioError) -> AUGraph {
 /// string is the caller's to release. [control thread]
 ///
 /// Units are described by their codes and by what is not as in a new one: elements, formats, the
-/// preset, parameters. A unit's nickname is its node's name. Render callbacks are left out.
+/// preset, parameters, and the properties that `docs/graph.schema.json` lists, the gains of matrix
+/// mixers among them. A unit's nickname is its node's name. Render callbacks are left out; a graph
+/// with a sub-graph is refused.
 public func AUGraphCopyDescription(
   _ inGraph: AUGraph, _ outDescription: UnsafeMutablePointer<Unmanaged<CFString>?>
 ) -> OSStatus {
@@ -62,7 +64,8 @@ public func AUGraphCopyDescription(
 /// Makes an open graph of a description in JSON. [control thread]
 ///
 /// - Returns: `kAudio_ParamError` when the text is not understood, else the code of the call that
-///   failed; `AUDiagnosticsCopyLastExplanation` names the line and the member.
+///   failed; `AUDiagnosticsCopyLastExplanation` names the line and the member. It does so as well
+///   when `AUGraphInitialize`, `AUGraphStart` or `AUGraphUpdate` refuses what the description says.
 public func AUGraphNewFromDescription(
   _ inDescription: CFString, _ outGraph: UnsafeMutablePointer<AUGraph?>
 ) -> OSStatus {

@@ -10,6 +10,9 @@ extension AudioError {
   public static var invalidAudioUnit: Self { Self(status: kAUGraphErr_InvalidAudioUnit) }
   /// A component that nobody has registered; the C name is of old Carbon.
   public static var invalidComponent: Self { Self(status: -3000) }
+
+  /// The same failure, told of the place in a text where it comes from, if there is one.
+  func at(_ place: String?) -> Self { place.map { of($0) } ?? self }
 }
 
 extension Handles {

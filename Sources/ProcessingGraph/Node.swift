@@ -13,12 +13,17 @@ public final class Node {
   public let subgraph: ProcessingGraph?
   /// Its unit, from the opening of the graph to its closing.
   public internal(set) var unit: UnitInstance?
+  /// Where it stands in the text that its graph was made of; explanations begin with it.
+  let place: String?
 
-  init(_ number: Int32, _ description: AudioComponentDescription, subgraph: ProcessingGraph? = nil)
-  {
+  init(
+    _ number: Int32, _ description: AudioComponentDescription, subgraph: ProcessingGraph? = nil,
+    place: String? = nil
+  ) {
     self.number = number
     self.description = description
     self.subgraph = subgraph
+    self.place = place
   }
 
   /// Whether it stands at the end of a graph and pulls the rest.
@@ -26,10 +31,18 @@ public final class Node {
     subgraph == nil && description.componentType == kAudioUnitType_Output
   }
 
-  /// How explanations call it: "node 3 (AULowpass)".
-  public var title: String {
+  /// How explanations call it: "node 3 (AULowpass)", or "node 3 "bass" (AULowpass)" where its unit has
+  /// a nickname.
+  public var title: String { title(in: "") }
+
+  /// The same, in a sub-graph: `path` has the numbers that lead there, each with a point.
+  func title(in path: String) -> String {
+    let number = "\(path)\(number)"
     if subgraph != nil { return "node \(number) (a sub-graph)" }
-    if let unit { return "node \(number) (\(unit.title))" }
+    if let unit {
+      let name = unit.nickName.map { "\"\($0)\" " } ?? ""
+      return "node \(number) \(name)(\(unit.title))"
+    }
     let codes = [description.componentType, description.componentSubType]
     return "node \(number) (" + codes.map { "\(FourCharacterCode($0))" }.joined(separator: " ")
       + ")"
@@ -48,11 +61,14 @@ public struct Interaction {
   /// The node and the input bus that are fed.
   public var node: Int32
   public var bus: UInt32
+  /// Where it stands in the text that its graph was made of; explanations begin with it.
+  let place: String?
 
-  init(_ source: Source, to node: Int32, _ bus: UInt32) {
+  init(_ source: Source, to node: Int32, _ bus: UInt32, place: String? = nil) {
     self.source = source
     self.node = node
     self.bus = bus
+    self.place = place
   }
 
   /// Whether a node takes part in it.

@@ -76,11 +76,13 @@ extension ProcessingGraph {
         throw .uninitialized.because("initialize the graph before you start it")
       }
       guard let head = root.head, let unit = head.unit else {
-        throw .outputNode.because("the graph has no output node")
+        throw .outputNode.because("the graph has no output node").at(root.place)
       }
       guard !root.isRunning else { return }
       _ = (unit as? NativeUnit)?.takeMaximumLoad()
-      do throws(AudioError) { try unit.start() } catch { throw error.of(head.title) }
+      do throws(AudioError) { try unit.start() } catch {
+        throw error.of(head.title).at(head.place)
+      }
       root.isStarted = true
     }
   }
@@ -159,10 +161,11 @@ extension ProcessingGraph {
     guard let component = ComponentRegistry.shared.next(after: nil, matching: node.description)
     else {
       throw .invalidComponent.because(
-        "\(node.title): no component has these codes (au list names those that there are)")
+        "\(node.title): no component has these codes (au list names those that there are)"
+      ).at(node.place)
     }
     do throws(AudioError) { node.unit = try component.instantiate() } catch {
-      throw error.of(node.title)
+      throw error.of(node.title).at(node.place)
     }
   }
 

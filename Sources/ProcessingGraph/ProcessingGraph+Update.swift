@@ -114,7 +114,7 @@ extension ProcessingGraph {
   func settle() throws(AudioError) {
     let wiring = try Wiring(self)
     guard let head = head?.unit else {
-      throw .outputNode.because("the graph has no output node")
+      throw .outputNode.because("the graph has no output node").at(place)
     }
     let order = try wiring.order()
     for link in wiring.links { try checkBuses(wiring, link) }
@@ -160,7 +160,7 @@ extension ProcessingGraph {
       guard case .connection(let source, let bus) = link.source else { continue }
       let old = try? unit.streamFormat(kAudioUnitScope_Input, link.bus)
       do throws(AudioError) { try Self.adopt(source, bus, for: unit, link.bus) } catch {
-        throw error.of(wiring.title(link))
+        throw error.of(wiring.title(link)).at(link.place)
       }
       if let old, let native = unit as? NativeUnit, !native.isInitialized {
         undo.append { try? native.adoptFormat(old, of: "", bus: Int(link.bus)) }
@@ -171,7 +171,7 @@ extension ProcessingGraph {
       (unit as? NativeUnit)?.isInitialized ?? participants.contains(ObjectIdentifier(unit))
     guard !wasReady else { return }
     do throws(AudioError) { try unit.initialize() } catch {
-      throw error.of(wiring.members[member].title)
+      throw error.of(wiring.members[member].title).at(wiring.members[member].node.place)
     }
     undo.append { try? unit.uninitialize() }
   }
@@ -192,10 +192,12 @@ extension ProcessingGraph {
     let unit = wiring.members[link.to].unit
     guard link.bus < (try unit.elementCount(kAudioUnitScope_Input)) else {
       throw .invalidConnection.because("\(wiring.title(link)): there is no such input")
+        .at(link.place)
     }
     guard case .connection(let source, let bus) = link.source else { return }
     guard bus < (try source.elementCount(kAudioUnitScope_Output)) else {
       throw .invalidConnection.because("\(wiring.title(link)): there is no such output")
+        .at(link.place)
     }
   }
 

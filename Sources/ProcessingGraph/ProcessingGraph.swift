@@ -33,6 +33,8 @@ public final class ProcessingGraph: @unchecked Sendable {
   /// What `AUGraphUpdate` or `AUGraphInitialize` refused last; `noErr` when it did not.
   var lastUpdateError = noErr
   private var lastNumber: Int32 = 0
+  /// Where its nodes stand in the text that it was made of; explanations begin with it.
+  let place: String?
 
   // Of the outermost graph alone:
   var stage = Stage.created
@@ -62,14 +64,17 @@ public final class ProcessingGraph: @unchecked Sendable {
   var isStarted = false
   var isFinishing = false
 
-  init(parent: ProcessingGraph?) {
+  init(parent: ProcessingGraph?, place: String? = nil) {
     self.parent = parent
+    self.place = place
     lock = parent?.lock ?? Lock()
   }
 
   /// [control thread] An empty graph with a handle, which keeps it until `dispose`.
-  public static func make() throws(AudioError) -> ProcessingGraph {
-    let graph = ProcessingGraph(parent: nil)
+  ///
+  /// `place` is where its nodes stand in the text that it is made of, if it is.
+  public static func make(place: String? = nil) throws(AudioError) -> ProcessingGraph {
+    let graph = ProcessingGraph(parent: nil, place: place)
     graph.handle = try Handles.graphs.insert(graph)
     return graph
   }
@@ -118,7 +123,11 @@ public final class ProcessingGraph: @unchecked Sendable {
   // MARK: Nodes
 
   /// [any thread] Adds a node; in an open graph its unit is made at once.
-  public func addNode(_ description: AudioComponentDescription) throws(AudioError) -> Int32 {
+  ///
+  /// `place` is where it stands in the text that the graph is made of, if it is.
+  public func addNode(_ description: AudioComponentDescription, place: String? = nil)
+    throws(AudioError) -> Int32
+  {
     // Nothing feeds it yet: no unit has to follow.
     try control { () throws(AudioError) in
       for code in [
@@ -127,7 +136,7 @@ public final class ProcessingGraph: @unchecked Sendable {
         throw .invalidArgument.because(
           "the description needs a type, a subtype and a manufacturer; one of them is 0")
       }
-      let node = Node(lastNumber + 1, description)
+      let node = Node(lastNumber + 1, description, place: place)
       if node.isOutput, let head {
         throw .outputNode.because(
           "\(head.title) is the graph's output already; a graph has one")
@@ -178,9 +187,12 @@ public final class ProcessingGraph: @unchecked Sendable {
   // MARK: Interactions
 
   /// [any thread] Feeds an input of one node from an output of another.
-  public func connect(_ source: Int32, _ output: UInt32, to destination: Int32, _ input: UInt32)
-    throws(AudioError)
-  {
+  ///
+  /// `place` is where that stands in the text that the graph is made of, if it is.
+  public func connect(
+    _ source: Int32, _ output: UInt32, to destination: Int32, _ input: UInt32,
+    place: String? = nil
+  ) throws(AudioError) {
     try edit(input, of: destination) { () throws(AudioError) in
       let (from, to) = (try node(source), try node(destination))
       func refused(_ reason: String) -> AudioError {
@@ -202,7 +214,8 @@ public final class ProcessingGraph: @unchecked Sendable {
       }
       try checkBus(from, kAudioUnitScope_Output, output)
       try checkBus(to, kAudioUnitScope_Input, input)
-      interactions.put(.init(.connection(node: source, bus: output), to: destination, input))
+      interactions.put(
+        .init(.connection(node: source, bus: output), to: destination, input, place: place))
     }
   }
 

@@ -24,6 +24,16 @@ extension UnitInstance {
     (try? number(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global)).map { $0 != 0 }
   }
 
+  /// [any thread] What its host calls it.
+  var nickName: String? {
+    var name: UnsafeRawPointer?
+    var size = UInt32(MemoryLayout.size(ofValue: name))
+    let address = PropertyAddress(kAudioUnitProperty_NickName, kAudioUnitScope_Global, 0)
+    guard (try? getProperty(address, into: &name, size: &size)) != nil, let name else { return nil }
+    defer { Bridge.current.release(name) }
+    return Bridge.current.string(name)
+  }
+
   /// [control thread] Sets the format of an element.
   func setStreamFormat(_ format: StreamFormat, _ scope: AudioUnitScope, _ element: UInt32)
     throws(AudioError)

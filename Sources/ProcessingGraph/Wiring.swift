@@ -45,7 +45,7 @@ struct Wiring {
     /// The numbers of the sub-graphs that it is in, each with a point.
     let path: String
 
-    var title: String { "node \(path)\(node.number) (\(unit.title))" }
+    var title: String { node.title(in: path) }
   }
 
   /// What feeds one input of a member.
@@ -55,6 +55,7 @@ struct Wiring {
     var to: Int
     var bus: UInt32
     var source: Source
+    var place: String?
   }
 
   private(set) var members: [Member] = []
@@ -87,11 +88,16 @@ struct Wiring {
       guard let to = numbers[ObjectIdentifier(unit)] else { continue }
       switch interaction.source {
       case .callback(let callback):
-        add(Link(from: nil, to: to, bus: bus, source: .callback(callback)))
+        add(
+          Link(
+            from: nil, to: to, bus: bus, source: .callback(callback), place: interaction.place))
       case .connection(let node, let output):
         let (source, output) = try Self.output(graph, node, output)
         guard let from = numbers[ObjectIdentifier(source)] else { continue }
-        add(Link(from: from, to: to, bus: bus, source: .connection(source, bus: output)))
+        add(
+          Link(
+            from: from, to: to, bus: bus, source: .connection(source, bus: output),
+            place: interaction.place))
       }
     }
     for node in graph.nodes { if let subgraph = node.subgraph { try link(subgraph) } }
@@ -214,26 +220,32 @@ struct Wiring {
       next += 1
     }
     guard order.count == members.count else {
-      throw .invalidConnection.because("the connections form a cycle: \(cycle(waiting))")
+      let cycle = cycle(waiting)
+      let names = cycle.map { members[$0.to].title }
+      let path = (names.suffix(1) + names).joined(separator: " → ")
+      throw .invalidConnection.because("the connections form a cycle: \(path)")
+        .at(cycle.last?.place)
     }
     return order
   }
 
-  /// One of the cycles, in the direction of the signal; `waiting` is above zero for its members.
-  private func cycle(_ waiting: [Int]) -> String {
-    guard var member = waiting.firstIndex(where: { $0 > 0 }) else { return "" }
+  /// The links of one of the cycles, in the direction of the signal, the one that was made last at the
+  /// end; `waiting` is above zero for its members.
+  private func cycle(_ waiting: [Int]) -> [Link] {
+    guard var member = waiting.firstIndex(where: { $0 > 0 }) else { return [] }
     var path: [Int] = []
-    while !path.contains(member) {
-      path.append(member)
+    while !path.contains(where: { links[$0].to == member }) {
       // A member that waits has a source that waits.
-      let link = links(to: member).first {
-        isDependency($0) && $0.from.map { waiting[$0] > 0 } ?? false
+      let link = incoming[member].first {
+        isDependency(links[$0]) && links[$0].from.map { waiting[$0] > 0 } ?? false
       }
-      guard let from = link?.from else { return "" }
+      guard let link, let from = links[link].from else { return [] }
+      path.append(link)
       member = from
     }
-    let start = path.firstIndex(of: member) ?? 0
-    let names = path[start...].reversed().map { members[$0].title }
-    return (names + names.prefix(1)).joined(separator: " → ")
+    let start = path.firstIndex { links[$0].to == member } ?? 0
+    let cycle = Array(path[start...].reversed())
+    let last = cycle.indices.max { cycle[$0] < cycle[$1] } ?? 0
+    return (cycle[(last + 1)...] + cycle[...last]).map { links[$0] }
   }
 }

@@ -170,8 +170,30 @@ struct GraphDescriptionTests {
         "line 2, nodes.a.parameters.pitch", "\"frequency\""
       ),
       (
-        "{ \"nodes\": { \"a\": { \"unit\": \"tone\",\n \"parameters\": { \"frequency\": -1 } } } }",
+        "{ \"nodes\": { \"a\": { \"unit\": \"tone\",\n \"parameters\": { \"frequency\": 1e99 } } } }",
         "line 2, nodes.a.parameters.frequency", "from 0.01"
+      ),
+      (
+        "{ \"nodes\": { \"a\": { \"unit\": \"tone\",\n \"parameters\": { \"phase\": [1, 2] } } } }",
+        "line 2, nodes.a.parameters.phase", "2 values of \"phase\", where there is 1"
+      ),
+      (
+        "{ \"nodes\": { \"a\": { \"unit\": \"tone\",\n \"properties\": { \"colour\": 1 } } } }",
+        "line 2, nodes.a.properties.colour", "there are enableIO"
+      ),
+      (
+        "{ \"nodes\": { \"a\": { \"unit\": \"lpas\",\n \"properties\": { \"bypassEffect\": 1 } } } }",
+        "line 2, nodes.a.properties.bypassEffect", "1 stands where true or false should"
+      ),
+      (
+        "{ \"nodes\": { \"a\": { \"unit\": \"3dem\", \"inputs\": [ {\n"
+          + "\"properties\": { \"spatialMixerSourceMode\": \"loud\" } } ] } } }",
+        "line 2, nodes.a.inputs[0].properties.spatialMixerSourceMode", "\"pointSource\""
+      ),
+      (
+        "{ \"nodes\": { \"a\": { \"unit\": \"mxmx\", \"properties\": { \"matrixLevels\": [\n"
+          + "[1, 2],\n[1] ] } } } }",
+        "line 3, nodes.a.properties.matrixLevels[1]", "1 numbers, where the first row has 2"
       ),
       (
         "{ \"nodes\": { \"a\": { \"unit\": \"tone\",\n \"preset\": \"Rock\" } } }",
@@ -200,17 +222,111 @@ struct GraphDescriptionTests {
     #expect(explanation().contains(reason), "\(explanation())")
   }
 
-  @Test("a connection to a bus that a unit cannot have is refused where it is written")
-  func bus() {
+  @Test(
+    "a connection to a bus that a unit cannot have is refused where it is written",
+    arguments: ["a -> out:5", "a:7 -> out", "s:2 -> out", "a -> m:1024", "a:4294967295 -> out"])
+  func bus(connection: String) {
     let (status, graph) = build(
       """
-      { "nodes": { "a": { "unit": "tone" }, "out": { "unit": "genr" } },
+      {
+        "nodes": {
+          "a": { "unit": "tone" }, "s": { "unit": "aufc splt appl" },
+          "m": { "unit": "mcmx", "inputs": [{}, {}] }, "out": { "unit": "genr" }
+        },
         "connections": [
-          "a -> out:5"
-        ] }
+          "m -> s",
+          "\(connection)"
+        ]
+      }
       """)
     #expect(status != noErr)
     #expect(graph == nil)
+    #expect(explanation().contains("line 8, connections[1]: "), "\(explanation())")
+  }
+
+  @Test(
+    "what shows when the graph is initialised is told with its place and its name, too",
+    arguments: [
+      // A cycle, at the connection that closes it.
+      (
+        "\"low -> high\",\n\"high -> low\",\n\"left -> out\"", kAUGraphErr_InvalidConnection,
+        "line 10, connections[1]: the connections form a cycle: ",
+        "node 4 \"low\" (AULowpass) → node 5 \"high\" (AUHipass) → node 4"
+      ),
+      // Channels that do not go together, at the unit.
+      (
+        "\"left -> low\",\n\"low -> out\",\n\"right -> both\",\n\"other -> both:1\"",
+        kAudioUnitErr_FormatNotSupported, "line 6, nodes.both: ", "node 6 \"both\" (AUMerger)"
+      ),
+    ])
+  func initialization(connections: String, code: OSStatus, place: String, name: String) throws {
+    let graph = try #require(
+      build(
+        """
+        { "nodes": {
+          "left": { "unit": "tone" }, "right": { "unit": "tone" },
+          "other": { "unit": "tone", "outputs": [{ "format": { "channels": 3 } }] },
+          "low": { "unit": "lpas" },
+          "high": { "unit": "hpas" },
+          "both": { "unit": "merg" },
+          "out": { "unit": "genr" }
+        }, "connections": [
+        \(connections)
+        ] }
+        """
+      ).graph, "\(explanation())")
+    defer { DisposeAUGraph(graph) }
+    #expect(AUGraphInitialize(graph) == code)
+    #expect(explanation().contains(place), "\(explanation())")
+    #expect(explanation().contains(name), "\(explanation())")
+  }
+
+  @Test("a graph without an output unit is told where its nodes are")
+  func noOutput() throws {
+    let graph = try #require(build("{\n\"nodes\": { \"a\": { \"unit\": \"tone\" } } }").graph)
+    defer { DisposeAUGraph(graph) }
+    #expect(AUGraphInitialize(graph) == kAUGraphErr_OutputNodeErr)
+    #expect(explanation().contains("line 2, nodes: the graph has no output node"))
+  }
+
+  @Test("the levels of a matrix mixer are said by rows, for the channels that its inputs have")
+  func matrix() throws {
+    func text(_ levels: String) -> String {
+      """
+      {
+        "nodes": {
+          "low": { "unit": "lpas", "outputs": [{ "format": { "channels": 1 } }] },
+          "tone": { "unit": "tone", "outputs": [{ "format": { "channels": 1 } }] },
+          "cross": {
+            "unit": "matrix mixer",
+            "inputs": [{}, { "parameters": { "enable": [0, 1] } }],
+            "properties": { "matrixLevels": \(levels) }
+          },
+          "out": { "unit": "genr" }
+        },
+        "connections": ["low -> cross", "tone -> low", "cross -> out"]
+      }
+      """
+    }
+    // One channel comes from the tone by way of the filter, two more are on the other input.
+    let levels = "[[1, 0.5, 0.9], [0, 2, 0.8], [0, 0, 0.7], [0.6, 0.4, 0.3]]"
+    let graph = try #require(build(text(levels)).graph, "\(explanation())")
+    defer { DisposeAUGraph(graph) }
+    let mixer = try unit(2, in: graph)
+    func volume(_ input: UInt32, _ output: UInt32) -> Float {
+      parameter(mixer, 0, kAudioUnitScope_Global, input << 16 | output)
+    }
+    #expect([volume(0, 0), volume(0, 1), volume(1, 1)] == [1, 0.5, 2])
+    #expect([volume(2, 0xFFFF), volume(0xFFFF, 1), volume(0xFFFF, 0xFFFF)] == [0.7, 0.4, 0.3])
+    let switches = (0..<3).map {
+      parameter(mixer, kMatrixMixerParam_Enable, kAudioUnitScope_Input, $0)
+    }
+    #expect(switches == [1, 0, 1])
+    let (status, none) = build(text("[[1, 0], [0, 1]]"))
+    #expect(status == kAudio_ParamError && none == nil)
+    #expect(
+      explanation().contains("line 8, nodes.cross.properties.matrixLevels: 2 rows of 2 numbers"))
+    #expect(explanation().contains("where there are 4 of 3"), "\(explanation())")
   }
 
   private func unit(_ index: UInt32, in graph: AUGraph) throws -> AudioUnit {

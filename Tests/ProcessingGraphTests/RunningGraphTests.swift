@@ -84,7 +84,7 @@ struct RunningGraphTests {
   }
 
   enum BadEdit: CaseIterable {
-    case cycle, format, initialization
+    case cycle, format, bus, initialization
   }
 
   @Test(
@@ -108,6 +108,14 @@ struct RunningGraphTests {
       #expect(graph.connect(first, to: sum, 2) == noErr)
       #expect(graph.feed(first, 0, .constant(1)) == noErr)
       expected = kAudioUnitErr_FormatNotSupported
+    case .bus:
+      // There when it was connected, and gone when that is to be heard.
+      let other = try graph.add(.sum)
+      try graph.set(other, kAudioUnitProperty_ElementCount, UInt32(4), kAudioUnitScope_Input)
+      #expect(graph.connect(first, to: other, 3) == noErr)
+      #expect(graph.connect(other, to: sum, 2) == noErr)
+      try graph.set(other, kAudioUnitProperty_ElementCount, UInt32(3), kAudioUnitScope_Input)
+      expected = kAUGraphErr_InvalidConnection
     case .initialization:
       try graph.setFormat(first, kAudioUnitScope_Input, channels: 1)
       #expect(graph.feed(first, 0, .constant(1)) == noErr)
@@ -120,7 +128,7 @@ struct RunningGraphTests {
     #expect(explanation.contains("node \(first) (Gain)"))
     #expect(try graph.render(output, 3) == [1, 1, 1])
     #expect(graph.interactionCount == 2)
-    #expect(graph.nodeCount == 4)
+    #expect(graph.nodeCount == (edit == .bus ? 5 : 4))
     // The next one stands for itself.
     #expect(graph.update() == noErr)
     #expect(graph.feed(sum, 1, .constant(100)) == noErr)

@@ -32,6 +32,66 @@ struct DescribedUnit {
       AudioUnitSetProperty(unit, property, scope, element, &value, size), at: place)
   }
 
+  /// The value of a property; nil where the unit does not have it.
+  func property(
+    _ kind: DescribedProperty, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> GraphDescription.Property? {
+    guard let words = words(kind.id, scope, element) else { return nil }
+    guard case .matrix = kind.form else { return .init(kind: kind, rows: [words]) }
+    guard let size = words.isEmpty ? nil : matrixSize(scope, element) else { return nil }
+    // A unit's matrix has the gains of its inputs as a last column.
+    let columns = Int(size.outputs) + (scope == kAudioUnitScope_Global ? 1 : 0)
+    return .init(
+      kind: kind,
+      rows: stride(from: 0, to: words.count, by: columns).map {
+        Array(words[$0..<min($0 + columns, words.count)])
+      })
+  }
+
+  func set(
+    _ property: GraphDescription.Property, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    at place: GraphDescription.Place
+  ) throws(GraphDescriptionFailure) {
+    if case .matrix = property.kind.form,
+      let rows = self.property(property.kind, scope, element)?.rows,
+      rows.map(\.count) != property.rows.map(\.count)
+    {
+      throw GraphDescriptionFailure(
+        at: place,
+        "\(property.rows.count) rows of \(property.rows.first?.count ?? 0) numbers, where there are "
+          + "\(rows.count) of \(rows[0].count)")
+    }
+    let words = property.rows.flatMap(\.self)
+    try GraphDescriptionFailure.check(
+      AudioUnitSetProperty(
+        unit, property.kind.id, scope, element, words, UInt32(4 * words.count)), at: place)
+  }
+
+  /// The input and output channels for which a mixer has gains: all of them on the global scope, else
+  /// those of a bus; nil where it has none.
+  private func matrixSize(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> (
+    inputs: UInt32, outputs: UInt32
+  )? {
+    guard let size = words(kAudioUnitProperty_MatrixDimensions, scope, element), size.count == 2,
+      size[1] > 0
+    else { return nil }
+    return (size[0], size[1])
+  }
+
+  private func words(
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> [UInt32]? {
+    var size: UInt32 = 0
+    guard AudioUnitGetPropertyInfo(unit, property, scope, element, &size, nil) == noErr else {
+      return nil
+    }
+    var words = [UInt32](repeating: 0, count: Int(size) / 4)
+    guard AudioUnitGetProperty(unit, property, scope, element, &words, &size) == noErr else {
+      return nil
+    }
+    return Array(words.prefix(Int(size) / 4))
+  }
+
   /// How many elements a scope has.
   func elementCount(_ scope: AudioUnitScope) -> UInt32 {
     value(kAudioUnitProperty_ElementCount, scope, over: UInt32(0)) ?? 0
@@ -118,6 +178,16 @@ struct DescribedUnit {
         == noErr
     else { return [] }
     return ids.compactMap { parameter($0, scope) }
+  }
+
+  /// The elements that have the parameters of a bus: the bus itself; in a matrix mixer its channels,
+  /// counted through all buses of the side, and on the global scope the master.
+  func parameterElements(_ scope: AudioUnitScope, _ bus: AudioUnitElement) -> [AudioUnitElement] {
+    guard matrixSize(kAudioUnitScope_Global, 0) != nil else { return [bus] }
+    guard scope != kAudioUnitScope_Global else { return [0xFFFF_FFFF] }
+    let counts = (0...bus).map { format(scope, $0)?.mChannelsPerFrame ?? 0 }
+    let end = counts.reduce(0, +)
+    return Array(end - counts[Int(bus)]..<end)
   }
 
   /// The value of a parameter.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
 import CAudioToolbox
-import Foundation
+import ProcessingGraph
 
 /// Why no graph came of a description: the code to return, and where in the text the reason stands.
 struct GraphDescriptionFailure: Error {
@@ -29,6 +29,17 @@ struct GraphDescriptionFailure: Error {
       error: GraphDescriptionError(at: place, Explanations.last ?? StatusName.text(status)))
   }
 
+  /// Runs what may fail for a reason that stands at a place.
+  static func at<Result>(
+    _ place: GraphDescription.Place, _ body: () throws(AudioError) -> Result
+  ) throws(GraphDescriptionFailure) -> Result {
+    do throws(AudioError) { return try body() } catch {
+      let reason =
+        error.explanation.isEmpty ? StatusName.text(error.status) : error.explanation
+      throw Self(status: error.status, error: GraphDescriptionError(at: place, reason))
+    }
+  }
+
   private init(status: OSStatus, error: GraphDescriptionError) {
     self.status = status
     self.error = error
@@ -39,46 +50,55 @@ extension GraphDescription {
   /// [control thread] Makes the graph and opens it: units are there, set up and connected, and
   /// nothing is initialised.
   func build() throws(GraphDescriptionFailure) -> AUGraph {
-    var made: AUGraph?
-    try GraphDescriptionFailure.check(NewAUGraph(&made), at: .nowhere)
-    guard let graph = made else { throw GraphDescriptionFailure(at: .nowhere, "no graph") }
+    let graph = try GraphDescriptionFailure.at(.nowhere) { () throws(AudioError) in
+      try ProcessingGraph.make(place: place.text)
+    }
+    guard let handle = graph.handle else {
+      throw GraphDescriptionFailure(at: .nowhere, "no graph")
+    }
     do throws(GraphDescriptionFailure) {
-      try build(in: graph)
-      return graph
+      try build(graph, handle)
+      return handle
     } catch {
-      DisposeAUGraph(graph)
+      DisposeAUGraph(handle)
       throw error
     }
   }
 
-  private func build(in graph: AUGraph) throws(GraphDescriptionFailure) {
+  /// Formats and connections of all units first: how many channels a mixer has follows from what feeds
+  /// it, and what can be set from its channels.
+  private func build(_ graph: ProcessingGraph, _ handle: AUGraph) throws(GraphDescriptionFailure) {
     if let compensatesLatency {
       try GraphDescriptionFailure.check(
-        AUGraphSetLatencyCompensation(graph, compensatesLatency), at: .nowhere)
+        AUGraphSetLatencyCompensation(handle, compensatesLatency), at: .nowhere)
     }
     if let renderThreads {
       try GraphDescriptionFailure.check(
-        AUGraphSetRenderThreads(graph, renderThreads.value), at: renderThreads.place)
+        AUGraphSetRenderThreads(handle, renderThreads.value), at: renderThreads.place)
     }
     var numbers: [String: AUNode] = [:]
     for node in nodes { numbers[node.name] = try node.add(to: graph) }
-    try GraphDescriptionFailure.check(AUGraphOpen(graph), at: .nowhere)
+    try GraphDescriptionFailure.check(AUGraphOpen(handle), at: .nowhere)
+    var units: [(node: Node, unit: DescribedUnit)] = []
     for node in nodes {
       guard let number = numbers[node.name] else { continue }
-      try node.setUp(
-        DescribedUnit(try Self.unit(of: number, in: graph, at: node.place)),
-        inputs: buses(of: node, \.destination, \.input),
+      let unit = DescribedUnit(try Self.unit(of: number, in: handle, at: node.place))
+      try node.shape(
+        unit, inputs: buses(of: node, \.destination, \.input),
         outputs: buses(of: node, \.source, \.output))
+      units.append((node, unit))
     }
     for connection in connections {
       guard let source = numbers[connection.value.source],
         let destination = numbers[connection.value.destination]
       else { continue }
-      try GraphDescriptionFailure.check(
-        AUGraphConnectNodeInput(
-          graph, source, connection.value.output, destination, connection.value.input),
-        at: connection.place)
+      try GraphDescriptionFailure.at(connection.place) { () throws(AudioError) in
+        try graph.connect(
+          source, connection.value.output, to: destination, connection.value.input,
+          place: connection.place.text)
+      }
     }
+    for (node, unit) in units { try node.setUp(unit) }
   }
 
   private static func unit(of node: AUNode, in graph: AUGraph, at place: Place)
@@ -90,17 +110,17 @@ extension GraphDescription {
     return unit
   }
 
-  /// How many buses the connections of a node reach.
+  /// How many buses the connections of a node reach, and where the one stands that needs the most.
   private func buses(
     of node: Node, _ end: KeyPath<Connection, String>, _ bus: KeyPath<Connection, UInt32>
-  ) -> UInt32 {
+  ) -> Placed<UInt32>? {
     connections.filter { $0.value[keyPath: end] == node.name }
-      .map { $0.value[keyPath: bus] &+ 1 }.max() ?? 0
+      .map { Placed($0.value[keyPath: bus] &+ 1, at: $0.place) }.max { $0.value < $1.value }
   }
 }
 
 extension GraphDescription.Node {
-  fileprivate func add(to graph: AUGraph) throws(GraphDescriptionFailure) -> AUNode {
+  fileprivate func add(to graph: ProcessingGraph) throws(GraphDescriptionFailure) -> AUNode {
     let found = ComponentLookup.components(unit.value)
     guard let component = found.first else {
       throw GraphDescriptionFailure(
@@ -113,46 +133,67 @@ extension GraphDescription.Node {
     var description = AudioComponentDescription()
     try GraphDescriptionFailure.check(
       AudioComponentGetDescription(component, &description), at: unit.place)
-    var node = AUNode()
-    try GraphDescriptionFailure.check(AUGraphAddNode(graph, &description, &node), at: unit.place)
-    return node
+    return try GraphDescriptionFailure.at(unit.place) { () throws(AudioError) in
+      try graph.addNode(description, place: place.text)
+    }
   }
 
-  /// Elements first, for formats stand on them; parameters last, for a preset sets them too.
-  fileprivate func setUp(_ unit: DescribedUnit, inputs needed: UInt32, outputs given: UInt32)
-    throws(GraphDescriptionFailure)
-  {
+  /// Gives a unit its name, its buses and their formats; `needed` and `given` are buses that
+  /// connections reach.
+  func shape(
+    _ unit: DescribedUnit, inputs needed: GraphDescription.Placed<UInt32>? = nil,
+    outputs given: GraphDescription.Placed<UInt32>? = nil
+  ) throws(GraphDescriptionFailure) {
     unit.nickName = name
     if let frames = maximumFramesPerSlice {
       try unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: frames.value, at: frames.place)
     }
     try setCount(unit, kAudioUnitScope_Input, inputs, needed)
     try setCount(unit, kAudioUnitScope_Output, outputs, given)
-    for (scope, buses) in [(kAudioUnitScope_Input, inputs), (kAudioUnitScope_Output, outputs)] {
-      for (bus, format) in (buses?.value ?? []).map(\.format).enumerated() {
-        guard let format else { continue }
-        try format.value.set(on: unit, scope, AudioUnitElement(bus), at: format.place)
-      }
+    try forEachBus { (scope, number, bus) throws(GraphDescriptionFailure) in
+      try bus.format?.value.set(on: unit, scope, number, at: bus.format?.place ?? place)
     }
+  }
+
+  /// Gives a unit with its buses what else is said: a preset sets parameters, and so do the properties
+  /// of a unit; those of a bus may stand in the place of its parameters.
+  fileprivate func setUp(_ unit: DescribedUnit) throws(GraphDescriptionFailure) {
     if let preset { try set(preset, on: unit) }
+    for property in properties {
+      try unit.set(property.value, kAudioUnitScope_Global, 0, at: property.place)
+    }
     try set(parameters, on: unit, kAudioUnitScope_Global, 0)
-    for (scope, buses) in [(kAudioUnitScope_Input, inputs), (kAudioUnitScope_Output, outputs)] {
-      for (bus, entry) in (buses?.value ?? []).enumerated() {
-        try set(entry.parameters, on: unit, scope, AudioUnitElement(bus))
+    try forEachBus { (scope, number, bus) throws(GraphDescriptionFailure) in
+      try set(bus.parameters, on: unit, scope, number)
+      for property in bus.properties {
+        try unit.set(property.value, scope, number, at: property.place)
       }
     }
   }
 
-  /// As many buses as are listed; without a list, as many as are connected.
+  private func forEachBus(
+    _ body: (AudioUnitScope, AudioUnitElement, GraphDescription.Bus)
+      throws(GraphDescriptionFailure) -> Void
+  ) throws(GraphDescriptionFailure) {
+    for (scope, buses) in [(kAudioUnitScope_Input, inputs), (kAudioUnitScope_Output, outputs)] {
+      for (number, bus) in (buses?.value ?? []).enumerated() {
+        try body(scope, AudioUnitElement(number), bus)
+      }
+    }
+  }
+
+  /// As many buses as are listed, or connected; else as many as there are.
   private func setCount(
     _ unit: DescribedUnit, _ scope: AudioUnitScope,
-    _ listed: GraphDescription.Placed<[GraphDescription.Bus]>?, _ connected: UInt32
+    _ listed: GraphDescription.Placed<[GraphDescription.Bus]>?,
+    _ connected: GraphDescription.Placed<UInt32>?
   ) throws(GraphDescriptionFailure) {
     let current = unit.elementCount(scope)
-    let wanted = max(listed.map { UInt32($0.value.count) } ?? current, connected)
-    guard wanted > current || listed != nil && wanted != current else { return }
+    var wanted = listed.map { GraphDescription.Placed(UInt32($0.value.count), at: $0.place) }
+    if let connected, connected.value > wanted?.value ?? current { wanted = connected }
+    guard let wanted, wanted.value != current else { return }
     try unit.set(
-      kAudioUnitProperty_ElementCount, scope, 0, to: wanted, at: listed?.place ?? place)
+      kAudioUnitProperty_ElementCount, scope, 0, to: wanted.value, at: wanted.place)
   }
 
   private func set(
@@ -181,12 +222,15 @@ extension GraphDescription.Node {
   ) throws(GraphDescriptionFailure) {
     guard !settings.isEmpty else { return }
     let known = unit.parameters(scope, element)
+    let elements = unit.parameterElements(scope, element)
     for (name, setting) in settings {
       let parameter = try GraphDescription.parameter(name, of: known, at: setting.place)
-      let value = try parameter.value(setting)
-      try GraphDescriptionFailure.check(
-        AudioUnitSetParameter(unit.unit, parameter.id, scope, element, value, 0),
-        at: setting.place)
+      let values = try parameter.values(setting, count: elements.count)
+      for (element, value) in zip(elements, values) {
+        try GraphDescriptionFailure.check(
+          AudioUnitSetParameter(unit.unit, parameter.id, scope, element, value, 0),
+          at: setting.place)
+      }
     }
   }
 }
@@ -213,20 +257,37 @@ extension GraphDescription {
 }
 
 extension DescribedUnit.Parameter {
-  /// What a setting means for this parameter.
-  fileprivate func value(_ setting: GraphDescription.Placed<GraphDescription.Setting>)
-    throws(GraphDescriptionFailure) -> Float
-  {
+  /// What a setting means for this parameter, which is there `count` times.
+  fileprivate func values(
+    _ setting: GraphDescription.Placed<GraphDescription.Setting>, count: Int
+  ) throws(GraphDescriptionFailure) -> [Float] {
     guard isWritable else {
       throw GraphDescriptionFailure(at: setting.place, "\"\(name)\" can only be read")
     }
-    switch setting.value {
+    guard case .each(let settings) = setting.value else {
+      return Array(repeating: try value(setting.value, at: setting.place), count: count)
+    }
+    guard settings.count == count else {
+      throw GraphDescriptionFailure(
+        at: setting.place,
+        "\(settings.count) values of \"\(name)\", where there "
+          + (count == 1 ? "is 1" : "are \(count), one for each channel"))
+    }
+    var values: [Float] = []
+    for entry in settings { values.append(try value(entry, at: setting.place)) }
+    return values
+  }
+
+  /// A number may be beyond the parameter's range, as when a program sets it.
+  private func value(_ setting: GraphDescription.Setting, at place: GraphDescription.Place)
+    throws(GraphDescriptionFailure) -> Float
+  {
+    switch setting {
     case .number(let number):
-      guard (Double(info.minValue)...Double(info.maxValue)).contains(number) else {
+      guard Float(number).isFinite else {
         throw GraphDescriptionFailure(
-          at: setting.place,
-          "\"\(name)\" is from \(info.minValue) to \(info.maxValue), not "
-            + GraphDescription.plain(number))
+          at: place,
+          "\"\(name)\" is from \(info.minValue) to \(info.maxValue); \(number) is too large")
       }
       return Float(number)
     case .name(let wanted):
@@ -236,73 +297,11 @@ extension DescribedUnit.Parameter {
       guard let index else {
         let names = valueNames.map { "\"\($0)\"" }.joined(separator: ", ")
         throw GraphDescriptionFailure(
-          at: setting.place,
+          at: place,
           valueNames.isEmpty ? "\"\(name)\" is a number" : "\"\(name)\" is one of \(names)")
       }
       return info.minValue + Float(index)
+    case .each: throw GraphDescriptionFailure(at: place, "\"\(name)\" is a number")
     }
-  }
-}
-
-extension GraphDescription.Format {
-  /// Gives a bus what is said, and leaves the rest as it is.
-  fileprivate func set(
-    on unit: DescribedUnit, _ scope: AudioUnitScope, _ bus: AudioUnitElement,
-    at place: GraphDescription.Place
-  ) throws(GraphDescriptionFailure) {
-    if let sampleRate, channels == nil, samples == nil, isInterleaved == nil {
-      return try unit.set(kAudioUnitProperty_SampleRate, scope, bus, to: sampleRate, at: place)
-    }
-    guard let current = unit.format(scope, bus) else {
-      throw GraphDescriptionFailure(at: place, "this bus has no stream format")
-    }
-    try unit.set(kAudioUnitProperty_StreamFormat, scope, bus, to: over(current), at: place)
-  }
-
-  /// The format that comes of `current` and what is said.
-  func over(_ current: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
-    let samples = samples ?? Samples(current) ?? .float32
-    let isInterleaved =
-      isInterleaved ?? (current.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0)
-    let channels = channels ?? current.mChannelsPerFrame
-    let bytes = samples.bytes * (isInterleaved ? channels : 1)
-    return AudioStreamBasicDescription(
-      mSampleRate: sampleRate ?? current.mSampleRate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: samples.flags | (isInterleaved ? 0 : kAudioFormatFlagIsNonInterleaved),
-      mBytesPerPacket: bytes, mFramesPerPacket: 1, mBytesPerFrame: bytes,
-      mChannelsPerFrame: channels, mBitsPerChannel: samples.bytes * 8, mReserved: 0)
-  }
-
-  /// All of a format; nil when it is none that can be described.
-  init?(describing format: AudioStreamBasicDescription) {
-    guard let samples = Samples(format) else { return nil }
-    self.init(
-      sampleRate: format.mSampleRate, channels: format.mChannelsPerFrame, samples: samples,
-      isInterleaved: format.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0)
-  }
-}
-
-extension GraphDescription.Format.Samples {
-  var bytes: UInt32 { self == .int16 ? 2 : 4 }
-
-  var flags: AudioFormatFlags {
-    switch self {
-    case .float32: kAudioFormatFlagsNativeFloatPacked
-    case .int16, .int32: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
-    case .fixed824:
-      kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
-        | (24 << kLinearPCMFormatFlagsSampleFractionShift)
-    }
-  }
-
-  /// How the samples of a format are written; nil when in another way than these.
-  init?(_ format: AudioStreamBasicDescription) {
-    let ignored = kAudioFormatFlagIsNonInterleaved | kAudioFormatFlagIsPacked
-    let match = Self.allCases.first { samples in
-      samples.flags & ~ignored == format.mFormatFlags & ~ignored
-        && samples.bytes * 8 == format.mBitsPerChannel
-    }
-    guard format.mFormatID == kAudioFormatLinearPCM, let match else { return nil }
-    self = match
   }
 }

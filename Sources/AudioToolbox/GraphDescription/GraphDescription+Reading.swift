@@ -6,9 +6,11 @@ extension GraphDescription {
     let root = JSONCursor(try JSONText(parsing: text), at: Place(line: 1, path: ""))
     let object = try root.object(
       keys: ["$schema", "nodes", "connections", "latencyCompensation", "renderThreads"])
+    _ = try object["$schema"]?.string()
     guard let nodes = object["nodes"] else {
       throw GraphDescriptionError(at: root.place, "\"nodes\" is missing")
     }
+    place = nodes.place
     for (name, cursor) in try nodes.members() {
       try Self.check(name, at: cursor.place)
       self.nodes.append(try Node(name, cursor))
@@ -48,7 +50,9 @@ extension GraphDescription {
 extension GraphDescription.Node {
   fileprivate init(_ name: String, _ cursor: JSONCursor) throws(GraphDescriptionError) {
     let object = try cursor.object(
-      keys: ["unit", "preset", "parameters", "inputs", "outputs", "maximumFramesPerSlice"])
+      keys: [
+        "unit", "maximumFramesPerSlice", "preset", "properties", "parameters", "inputs", "outputs",
+      ])
     guard let unit = object["unit"] else {
       throw GraphDescriptionError(at: cursor.place, "\"unit\" is missing")
     }
@@ -58,6 +62,7 @@ extension GraphDescription.Node {
       maximumFramesPerSlice = .init(
         UInt32(try frames.wholeNumber(in: 1...1_048_576)), at: frames.place)
     }
+    properties = try object["properties"]?.properties() ?? []
     parameters = try object["parameters"]?.settings() ?? []
     inputs = try object["inputs"].map(Self.buses)
     outputs = try object["outputs"].map(Self.buses)
@@ -74,11 +79,12 @@ extension GraphDescription.Node {
 
 extension GraphDescription.Bus {
   fileprivate init(_ cursor: JSONCursor) throws(GraphDescriptionError) {
-    let object = try cursor.object(keys: ["format", "parameters"])
+    let object = try cursor.object(keys: ["format", "parameters", "properties"])
     if let format = object["format"] {
       self.format = .init(try GraphDescription.Format(format), at: format.place)
     }
     parameters = try object["parameters"]?.settings() ?? []
+    properties = try object["properties"]?.properties() ?? []
   }
 }
 
@@ -117,11 +123,12 @@ extension GraphDescription.Connection {
   }
 
   private static func end(_ text: Substring) -> (name: String, bus: UInt32)? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    let name = String(parts[0].drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    guard !name.isEmpty, parts.count <= 2 else { return nil }
-    guard parts.count == 2 else { return (name, 0) }
-    return UInt32(parts[1].filter { $0 != " " }).map { (name, $0) }
+    let parts = text.split(separator: " ").joined(separator: " ")
+      .split(separator: ":", omittingEmptySubsequences: false)
+    guard let name = parts.first, !name.isEmpty, parts.count <= 2 else { return nil }
+    guard parts.count == 2 else { return (String(name), 0) }
+    // Swift reads a sign, too.
+    return parts[1].first == "+" ? nil : UInt32(parts[1]).map { (String(name), $0) }
   }
 
   /// As it is written.

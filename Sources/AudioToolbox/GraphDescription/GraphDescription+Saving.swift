@@ -11,6 +11,12 @@ extension GraphDescription {
       var description = AudioComponentDescription()
       var unit: AudioUnit?
       try Self.check(AUGraphNodeInfo(graph, node, &description, &unit))
+      var isSubgraph: DarwinBoolean = false
+      try Self.check(AUGraphIsNodeSubGraph(graph, node, &isSubgraph))
+      guard !isSubgraph.boolValue else {
+        throw AudioError.invalidAudioUnit.because(
+          "node \(node) is a sub-graph, which cannot be described")
+      }
       guard let unit else {
         throw AudioError.uninitialized.because("the graph is not open: its nodes have no units yet")
       }
@@ -84,60 +90,108 @@ extension GraphDescription {
 }
 
 extension GraphDescription.Node {
-  /// Describes a unit by what is not as in a new one.
+  /// Describes a unit by what is not as in a twin that got all that was said before.
   fileprivate init(
     _ name: String, _ unit: DescribedUnit, _ description: AudioComponentDescription
   ) {
     self.init(name: name, unit: .init(ComponentLookup.codes(description)))
-    let fresh = FreshUnit(description)
-    let preset = unit.presentPreset
-    self.preset = preset.map { number in
-      .init(unit.presets.first { $0.number == number }.map { .name($0.name) } ?? .number(number))
-    }
-    // What a preset set may equal a default, but would not come back without being said.
-    let isComplete = preset != nil
-    parameters = unit.settings(kAudioUnitScope_Global, 0, isComplete: isComplete)
+    let twin = TwinUnit(description)
     let frames = unit.value(kAudioUnitProperty_MaximumFramesPerSlice, over: UInt32(0))
-    if let frames, frames != fresh?.maximumFrames { maximumFramesPerSlice = .init(frames) }
-    inputs = Self.buses(kAudioUnitScope_Input, of: unit, fresh, isComplete: isComplete)
-    outputs = Self.buses(kAudioUnitScope_Output, of: unit, fresh, isComplete: isComplete)
+    if let frames, frames != twin?.maximumFrames { maximumFramesPerSlice = .init(frames) }
+    let counts = [kAudioUnitScope_Input, kAudioUnitScope_Output].map { scope in
+      twin.map { Int($0.unit.elementCount(scope)) }
+    }
+    var inputs = Self.buses(kAudioUnitScope_Input, of: unit, twin)
+    var outputs = Self.buses(kAudioUnitScope_Output, of: unit, twin)
+    (self.inputs, self.outputs) = (.init(inputs), .init(outputs))
+    if let twin { try? shape(twin.unit) }
+
+    if let number = unit.presentPreset, number != twin?.unit.presentPreset {
+      let name = unit.presets.first { $0.number == number }?.name
+      preset = .init(name.map { .name($0) } ?? .number(number))
+      try? twin?.unit.set(
+        kAudioUnitProperty_PresentPreset, to: AUPreset(presetNumber: number, presetName: nil),
+        at: .nowhere)
+    }
+    properties = unit.properties(kAudioUnitScope_Global, 0, unlike: twin?.unit)
+    parameters = unit.settings(kAudioUnitScope_Global, 0, unlike: twin?.unit)
+    for bus in inputs.indices {
+      inputs[bus].describe(unit, kAudioUnitScope_Input, UInt32(bus), unlike: twin?.unit)
+    }
+    for bus in outputs.indices {
+      outputs[bus].describe(unit, kAudioUnitScope_Output, UInt32(bus), unlike: twin?.unit)
+    }
+    self.inputs = inputs.allSatisfy(\.isPlain) && inputs.count == counts[0] ? nil : .init(inputs)
+    self.outputs =
+      outputs.allSatisfy(\.isPlain) && outputs.count == counts[1] ? nil : .init(outputs)
   }
 
-  private static func buses(
-    _ scope: AudioUnitScope, of unit: DescribedUnit, _ fresh: FreshUnit?, isComplete: Bool
-  ) -> GraphDescription.Placed<[GraphDescription.Bus]>? {
-    let count = unit.elementCount(scope)
-    let buses = (0..<count).map { bus in
+  /// Buses with their formats.
+  private static func buses(_ scope: AudioUnitScope, of unit: DescribedUnit, _ twin: TwinUnit?)
+    -> [GraphDescription.Bus]
+  {
+    (0..<unit.elementCount(scope)).map { bus in
       let format = unit.format(scope, bus)
-      let isNew = format.map { fresh?.hasFormat($0, scope, bus) ?? false } ?? true
+      let isNew = format.map { twin?.hasFormat($0, scope, bus) ?? false } ?? true
       return GraphDescription.Bus(
         format: isNew
-          ? nil : format.flatMap { GraphDescription.Format(describing: $0) }.map { .init($0) },
-        parameters: unit.settings(scope, bus, isComplete: isComplete))
+          ? nil : format.flatMap { GraphDescription.Format(describing: $0) }.map { .init($0) })
     }
-    let isPlain = buses.allSatisfy { $0.format == nil && $0.parameters.isEmpty }
-    return isPlain && count == fresh?.unit.elementCount(scope) ? nil : .init(buses)
+  }
+}
+
+extension GraphDescription.Bus {
+  fileprivate var isPlain: Bool { format == nil && parameters.isEmpty && properties.isEmpty }
+
+  fileprivate mutating func describe(
+    _ unit: DescribedUnit, _ scope: AudioUnitScope, _ bus: AudioUnitElement,
+    unlike twin: DescribedUnit?
+  ) {
+    parameters = unit.settings(scope, bus, unlike: twin)
+    properties = unit.properties(scope, bus, unlike: twin)
   }
 }
 
 extension DescribedUnit {
-  /// The settings of an element that are not the default ones; all of them when `isComplete`.
+  /// The settings of an element that its twin has not; the twin gets them.
   fileprivate func settings(
-    _ scope: AudioUnitScope, _ element: AudioUnitElement, isComplete: Bool
+    _ scope: AudioUnitScope, _ bus: AudioUnitElement, unlike twin: DescribedUnit?
   ) -> [(name: String, setting: GraphDescription.Placed<GraphDescription.Setting>)] {
-    parameters(scope, element).compactMap { parameter in
-      guard parameter.isReadable, parameter.isWritable,
-        let value = setting(parameter.id, scope, element),
-        isComplete || value != parameter.info.defaultValue
+    let elements = parameterElements(scope, bus)
+    return parameters(scope, bus).compactMap { parameter in
+      guard parameter.isReadable, parameter.isWritable else { return nil }
+      let values = elements.map { setting(parameter.id, scope, $0) ?? .nan }
+      let isSame = zip(elements, values).allSatisfy {
+        twin?.setting(parameter.id, scope, $0) == $1
+      }
+      guard !isSame, let first = values.first, values.allSatisfy(\.isFinite) else { return nil }
+      for (element, value) in zip(elements, values) {
+        if let twin { AudioUnitSetParameter(twin.unit, parameter.id, scope, element, value, 0) }
+      }
+      let settings = values.map {
+        GraphDescription.Setting.number(GraphDescription.shortest($0))
+      }
+      let areEqual = values.allSatisfy { $0 == first }
+      return (parameter.name, .init(areEqual ? settings[0] : .each(settings)))
+    }
+  }
+
+  /// The properties of an element that its twin has not; the twin gets them.
+  fileprivate func properties(
+    _ scope: AudioUnitScope, _ bus: AudioUnitElement, unlike twin: DescribedUnit?
+  ) -> [GraphDescription.Placed<GraphDescription.Property>] {
+    DescribedProperty.all.compactMap { kind in
+      guard let property = property(kind, scope, bus),
+        twin?.property(kind, scope, bus)?.rows != property.rows
       else { return nil }
-      // The shortest number that reads back as this one.
-      return (parameter.name, .init(.number(Double("\(value)") ?? Double(value))))
+      try? twin?.set(property, scope, bus, at: .nowhere)
+      return .init(property)
     }
   }
 }
 
-/// A unit as it comes, to compare with.
-private final class FreshUnit {
+/// Another unit of the same kind, to compare with.
+private final class TwinUnit {
   let unit: DescribedUnit
 
   init?(_ description: AudioComponentDescription) {

@@ -27,6 +27,7 @@ extension GraphDescription.Node {
     case .number(let number): members.append(("preset", .number(Double(number))))
     case nil: break
     }
+    if !properties.isEmpty { members.append(("properties", .properties(properties))) }
     if !parameters.isEmpty { members.append(("parameters", .settings(parameters))) }
     if let inputs { members.append(("inputs", .array(inputs.value.map(\.json)))) }
     if let outputs { members.append(("outputs", .array(outputs.value.map(\.json)))) }
@@ -47,7 +48,35 @@ extension GraphDescription.Bus {
       members.append(("format", .object(parts.compactMap { part in part.1.map { (part.0, $0) } })))
     }
     if !parameters.isEmpty { members.append(("parameters", .settings(parameters))) }
+    if !properties.isEmpty { members.append(("properties", .properties(properties))) }
     return .object(members)
+  }
+}
+
+extension GraphDescription.Setting {
+  fileprivate var json: JSONForm {
+    switch self {
+    case .number(let number): .number(number)
+    case .name(let name): .text(name)
+    case .each(let settings): .array(settings.map(\.json))
+    }
+  }
+}
+
+extension GraphDescription.Property {
+  fileprivate var json: JSONForm {
+    let word = rows.first?.first ?? 0
+    switch kind.form {
+    case .flag: return .bool(word != 0)
+    case .count: return .number(Double(word))
+    case .choice(let names):
+      let name = names.indices.contains(Int(word)) ? names[Int(word)] : ""
+      return name.isEmpty ? .number(Double(word)) : .text(name)
+    case .numbers: return .array((rows.first ?? []).map(JSONForm.float))
+    case .matrix: return .array(rows.map { .array($0.map(JSONForm.float)) })
+    case .indices:
+      return .array((rows.first ?? []).map { .number(Double(Int32(bitPattern: $0))) })
+    }
   }
 }
 
@@ -64,13 +93,16 @@ private indirect enum JSONForm {
   static func settings(
     _ settings: [(name: String, setting: GraphDescription.Placed<GraphDescription.Setting>)]
   ) -> JSONForm {
-    .object(
-      settings.map { name, setting in
-        switch setting.value {
-        case .number(let number): (name, .number(number))
-        case .name(let value): (name, .text(value))
-        }
-      })
+    .object(settings.map { ($0.name, $0.setting.value.json) })
+  }
+
+  static func properties(
+    _ properties: [GraphDescription.Placed<GraphDescription.Property>]
+  ) -> JSONForm { .object(properties.map { ($0.value.kind.name, $0.value.json) }) }
+
+  /// A number by the bits of a Float32.
+  static func float(_ bits: UInt32) -> JSONForm {
+    .number(GraphDescription.shortest(Float(bitPattern: bits)))
   }
 
   func text(indentation: Int) -> String {

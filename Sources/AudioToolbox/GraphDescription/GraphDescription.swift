@@ -11,6 +11,9 @@ struct GraphDescription {
     /// Where a description that was never a text stands.
     static let nowhere = Place(line: 0, path: "")
 
+    /// "line 12, nodes.eq.parameters.cutoff"; nil where there is no text.
+    var text: String? { line == 0 ? nil : path.isEmpty ? "line \(line)" : "line \(line), \(path)" }
+
     /// A member of what stands here.
     func member(_ key: String, line: Int) -> Place {
       Place(line: line, path: path.isEmpty ? key : "\(path).\(key)")
@@ -35,6 +38,14 @@ struct GraphDescription {
   enum Setting: Equatable {
     case number(Double)
     case name(String)
+    /// One for each channel of a bus, where a mixer has the parameter for each channel.
+    case each([Setting])
+  }
+
+  /// The value of a property, in words of 32 bits, row by row.
+  struct Property {
+    let kind: DescribedProperty
+    let rows: [[UInt32]]
   }
 
   /// A preset: its number, or its name.
@@ -58,6 +69,8 @@ struct GraphDescription {
   struct Bus {
     var format: Placed<Format>?
     var parameters: [(name: String, setting: Placed<Setting>)] = []
+    /// In the order in which they are set.
+    var properties: [Placed<Property>] = []
   }
 
   /// A unit with its name and its settings.
@@ -67,6 +80,8 @@ struct GraphDescription {
     var unit: Placed<String>
     var maximumFramesPerSlice: Placed<UInt32>?
     var preset: Placed<Preset>?
+    /// In the order in which they are set.
+    var properties: [Placed<Property>] = []
     var parameters: [(name: String, setting: Placed<Setting>)] = []
     /// Nil when the number of buses is left as it is.
     var inputs: Placed<[Bus]>?
@@ -88,6 +103,11 @@ struct GraphDescription {
   /// The options of the graph; nil: as they are in a new one.
   var compensatesLatency: Bool?
   var renderThreads: Placed<UInt32>?
+  /// Where the nodes stand.
+  var place = Place.nowhere
+
+  /// The shortest number that reads back as this one.
+  static func shortest(_ value: Float) -> Double { Double("\(value)") ?? Double(value) }
 
   /// A number without a needless fraction.
   static func plain(_ number: Double) -> String {

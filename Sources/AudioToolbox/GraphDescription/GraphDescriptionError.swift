@@ -19,5 +19,7 @@ struct GraphDescriptionError: Error, Equatable {
   }
 
   /// "line 12, nodes.eq.parameters.cutoff: …".
-  var text: String { path.isEmpty ? "line \(line): \(reason)" : "line \(line), \(path): \(reason)" }
+  var text: String {
+    GraphDescription.Place(line: line, path: path).text.map { "\($0): \(reason)" } ?? reason
+  }
 }

@@ -77,6 +77,32 @@ struct JSONCursor {
     }
   }
 
+  /// The number of a name among `names`, of which "" is none; or a whole number.
+  func choice(of names: [String]) throws(GraphDescriptionError) -> UInt32 {
+    if case .number = text.value {
+      return UInt32(try wholeNumber(in: 0...Int(UInt32.max)))
+    }
+    let name = try string()
+    guard let number = names.firstIndex(of: name), !name.isEmpty else {
+      let known = names.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
+      throw GraphDescriptionError(at: place, "\"\(name)\" is none of \(known)")
+    }
+    return UInt32(number)
+  }
+
+  /// Properties by name, in the order in which they are set.
+  func properties() throws(GraphDescriptionError)
+    -> [GraphDescription.Placed<GraphDescription.Property>]
+  {
+    let object = try object(keys: DescribedProperty.all.map(\.name))
+    var properties: [GraphDescription.Placed<GraphDescription.Property>] = []
+    for kind in DescribedProperty.all {
+      guard let cursor = object[kind.name] else { continue }
+      properties.append(.init(.init(kind: kind, rows: try kind.rows(cursor)), at: cursor.place))
+    }
+    return properties
+  }
+
   /// Parameters by name, each with a number or the name of a value.
   func settings() throws(GraphDescriptionError)
     -> [(name: String, setting: GraphDescription.Placed<GraphDescription.Setting>)]
@@ -93,7 +119,15 @@ struct JSONCursor {
     case .number(let number): return .number(number)
     case .bool(let isOn): return .number(isOn ? 1 : 0)
     case .string(let name): return .name(name)
-    default: throw expected("a number, true, false or the name of a value")
+    case .array:
+      var settings: [GraphDescription.Setting] = []
+      for entry in try entries() {
+        let setting = try entry.setting()
+        if case .each = setting { throw entry.expected("a number, true, false or a name") }
+        settings.append(setting)
+      }
+      return .each(settings)
+    default: throw expected("a number, true, false, the name of a value, or an array of these")
     }
   }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+extension GraphDescription.Format {
+  /// Gives a bus what is said, and leaves the rest as it is.
+  func set(
+    on unit: DescribedUnit, _ scope: AudioUnitScope, _ bus: AudioUnitElement,
+    at place: GraphDescription.Place
+  ) throws(GraphDescriptionFailure) {
+    if let sampleRate, channels == nil, samples == nil, isInterleaved == nil {
+      return try unit.set(kAudioUnitProperty_SampleRate, scope, bus, to: sampleRate, at: place)
+    }
+    guard let current = unit.format(scope, bus) else {
+      throw GraphDescriptionFailure(at: place, "this bus has no stream format")
+    }
+    try unit.set(kAudioUnitProperty_StreamFormat, scope, bus, to: over(current), at: place)
+  }
+
+  /// The format that comes of `current` and what is said.
+  func over(_ current: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
+    let samples = samples ?? Samples(current) ?? .float32
+    let isInterleaved =
+      isInterleaved ?? (current.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0)
+    let channels = channels ?? current.mChannelsPerFrame
+    let bytes = samples.bytes * (isInterleaved ? channels : 1)
+    return AudioStreamBasicDescription(
+      mSampleRate: sampleRate ?? current.mSampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: samples.flags | (isInterleaved ? 0 : kAudioFormatFlagIsNonInterleaved),
+      mBytesPerPacket: bytes, mFramesPerPacket: 1, mBytesPerFrame: bytes,
+      mChannelsPerFrame: channels, mBitsPerChannel: samples.bytes * 8, mReserved: 0)
+  }
+
+  /// All of a format; nil when it is none that can be described.
+  init?(describing format: AudioStreamBasicDescription) {
+    guard let samples = Samples(format) else { return nil }
+    self.init(
+      sampleRate: format.mSampleRate, channels: format.mChannelsPerFrame, samples: samples,
+      isInterleaved: format.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0)
+  }
+}
+
+extension GraphDescription.Format.Samples {
+  var bytes: UInt32 { self == .int16 ? 2 : 4 }
+
+  var flags: AudioFormatFlags {
+    switch self {
+    case .float32: kAudioFormatFlagsNativeFloatPacked
+    case .int16, .int32: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
+    case .fixed824:
+      kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
+        | (24 << kLinearPCMFormatFlagsSampleFractionShift)
+    }
+  }
+
+  /// How the samples of a format are written; nil when in another way than these.
+  init?(_ format: AudioStreamBasicDescription) {
+    let ignored = kAudioFormatFlagIsNonInterleaved | kAudioFormatFlagIsPacked
+    let match = Self.allCases.first { samples in
+      samples.flags & ~ignored == format.mFormatFlags & ~ignored
+        && samples.bytes * 8 == format.mBitsPerChannel
+    }
+    guard format.mFormatID == kAudioFormatLinearPCM, let match else { return nil }
+    self = match
+  }
+}
