@@ -31,7 +31,7 @@ complete -c au -n '__fish_seen_subcommand_from plot' -l rate -x -d 'the sample r
 complete -c au -n '__fish_seen_subcommand_from graph' -l seconds -x -d 'how long to play; until interrupted, when it is not said'
 complete -c au -n '__fish_seen_subcommand_from graph' -l device -x -d 'play to this device'
 complete -c au -n '__fish_seen_subcommand_from graph' -l output -r -F -d 'write 32-bit float to a file instead'
-complete -c au -n '__fish_seen_subcommand_from graph' -l rate -x -d 'the sample rate of the file'
+complete -c au -n '__fish_seen_subcommand_from graph' -l rate -x -d 'the sample rate of the file (48000, when it is not said)'
 complete -c au -n '__fish_seen_subcommand_from graph' -l text -d 'draw it as text instead of playing it'
 complete -c au -n '__fish_seen_subcommand_from graph' -l svg -r -F -d 'draw it to a file instead of playing it'
 complete -c au -n '__fish_seen_subcommand_from graph' -l check -d 'only say whether it could play'

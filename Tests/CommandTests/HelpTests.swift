@@ -7,7 +7,10 @@ import Testing
 struct HelpTests {
   @Test(
     "every command explains itself, with examples",
-    arguments: ["list", "info", "tone", "new", "explain", "compatibility"])
+    arguments: [
+      "list", "info", "devices", "loopback", "tone", "graph", "plot", "new", "explain",
+      "compatibility",
+    ])
   func help(command: String) throws {
     let asked = try Run("au", [command, "--help"])
     #expect(asked.code == 0)

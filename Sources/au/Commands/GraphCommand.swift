@@ -14,9 +14,9 @@ enum GraphCommand {
     "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"), "play to this device")
   private static let output = Option<String?>(
     "output", "FILE", .path("the path of a WAV file"), "write 32-bit float to a file instead")
-  private static let rate = Option<Int>(
-    "rate", "HZ", .wholeNumber(of: "frames per second", in: 1_000...768_000), default: 48_000,
-    "the sample rate of the file")
+  private static let rate = Option<Int?>(
+    "rate", "HZ", .wholeNumber(of: "frames per second", in: 1_000...768_000),
+    "the sample rate of the file (48000, when it is not said)")
   private static let text = Flag("text", "draw it as text instead of playing it")
   private static let svg = Option<String?>(
     "svg", "FILE", .path("the path of an SVG file"), "draw it to a file instead of playing it")
@@ -33,6 +33,9 @@ enum GraphCommand {
 
       With --output the output unit of the graph is replaced by one that renders to the file, as \
       fast as it can: exactly SECONDS (10, when it is not said) times HZ frames.
+
+      What is wrong is told with its line and the members that lead there, under the names that \
+      the description gives.
       """,
     parameters: [file, seconds, device, output, rate, text, svg, check, json],
     examples: [
@@ -41,6 +44,7 @@ enum GraphCommand {
       .init("au graph chord.json --output chord.wav --seconds 5", "Renders five seconds."),
     ]
   ) { values in
+    try checkPairs(values)
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
     let graph = try GraphFile(values[file])
     if values[check] {
@@ -54,10 +58,31 @@ enum GraphCommand {
       if values[text] { Console.print(map.text) }
       if let path = values[svg] { try PictureFile.write(map.svg, to: path) }
     } else if let path = values[output] {
-      let frameCount = Int(((values[seconds] ?? 10) * Double(values[rate])).rounded())
-      try graph.render(to: path, sampleRate: values[rate], frameCount: frameCount)
+      let rate = values[rate] ?? 48_000
+      let frameCount = Int(((values[seconds] ?? 10) * Double(rate)).rounded())
+      try graph.render(to: path, sampleRate: rate, frameCount: frameCount)
     } else {
       try graph.play(seconds: values[seconds])
+    }
+  }
+
+  /// A line does one thing, but for two pictures, and says nothing that has no effect on it.
+  private static func checkPairs(_ values: Values) throws(UsageError) {
+    let isFile = values[output] != nil
+    let draws = values[text] ? "--text" : values[svg] != nil ? "--svg" : nil
+    let deeds = [
+      values[check] ? "--check" : nil, values[json] ? "--json" : nil, draws,
+      isFile ? "--output" : nil,
+    ].compactMap(\.self)
+    guard deeds.count < 2 else {
+      throw UsageError("\(deeds[0]) and \(deeds[1]) are two things to do: say one")
+    }
+    let deed = deeds.first
+    for (option, isSaid, isHeeded) in [
+      ("--seconds", values[seconds] != nil, deed == nil || isFile),
+      ("--rate", values[rate] != nil, isFile), ("--device", values[device] != nil, !isFile),
+    ] where isSaid && !isHeeded {
+      throw UsageError("\(option) has no effect \(deed.map { "on \($0)" } ?? "without --output")")
     }
   }
 }

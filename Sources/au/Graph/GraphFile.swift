@@ -7,15 +7,13 @@ import Foundation
 final class GraphFile {
   /// The open graph.
   let graph: AUGraph
+  /// What failures of the graph are told of.
+  private let path: String
 
   /// [control thread] Reads the file and makes the graph.
   init(_ path: String) throws(Failure) {
-    let text: String
-    do {
-      text = try String(contentsOfFile: path, encoding: .utf8)
-    } catch {
-      throw Failure("Can't read \(path): \(error.localizedDescription)")
-    }
+    self.path = path
+    let text = try TextFile.contents(of: path)
     var graph: AUGraph?
     try Failure.check(AUGraphNewFromDescription(text as CFString, &graph), path)
     guard let graph else { throw Failure("\(path): no graph") }
@@ -35,14 +33,14 @@ final class GraphFile {
 
   /// Checks formats and connections, and makes every unit ready.
   func initialize() throws(Failure) {
-    try Failure.check(AUGraphInitialize(graph), "Can't initialise the graph")
+    try Failure.check(AUGraphInitialize(graph), path)
   }
 
   /// Plays until the time is over or a signal comes.
   func play(seconds: Double?) throws(Failure) {
     try initialize()
     let signals = Signals(Signals.ending)
-    try Failure.check(AUGraphStart(graph), "Can't start the graph")
+    try Failure.check(AUGraphStart(graph), path)
     var descriptor = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
     let milliseconds = seconds.map { Int32(min($0 * 1_000, Double(Int32.max))) } ?? -1
     poll(&descriptor, 1, milliseconds)
@@ -64,10 +62,14 @@ final class GraphFile {
   private func replaceOutput(sampleRate: Double) throws(Failure) -> AudioUnit {
     let map = try GraphMap(graph)
     guard let (old, source) = Self.output(of: map) else {
-      throw Failure("The graph has no output unit that something is connected to")
+      throw Failure("\(path): the graph has no output unit that something is connected to")
     }
     guard case .node(let node, let output) = source.source else {
-      throw Failure("The output unit is fed by a callback")
+      throw Failure("\(path): the output unit is fed by a callback")
+    }
+    guard !map.feedsAnother(old.id) else {
+      throw Failure(
+        "\(path): \"\(old.name)\" captures too, which needs its device; it can only be played")
     }
     try Failure.check(AUGraphRemoveNode(graph, old.id), "Can't replace the output unit")
     var generic = AudioComponentDescription(

@@ -46,11 +46,12 @@ struct GraphMap {
     edges.filter { $0.destination == id }.sorted { $0.input < $1.input }
   }
 
-  /// Nodes that feed no other.
-  var ends: [Node] {
-    nodes.filter { node in
-      !edges.contains { if case .node(node.id, _) = $0.source { true } else { false } }
-    }
+  /// Nodes that feed no other, and output units: one that captures may play what it has captured.
+  var ends: [Node] { nodes.filter { $0.isOutput || !feedsAnother($0.id) } }
+
+  /// Whether a node is the source of an edge.
+  func feedsAnother(_ id: AUNode) -> Bool {
+    edges.contains { if case .node(id, _) = $0.source { true } else { false } }
   }
 
   private static func nodes(of graph: AUGraph) throws(Failure) -> [Node] {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// What is read as text: a file, or what a pipe gives.
+enum TextFile {
+  /// More than any description has; a device that never ends is not read for ever.
+  private static let most = 1 << 26
+
+  /// The text of a file, which is UTF-8.
+  static func contents(of path: String) throws(Failure) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw unreadable(path) }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(file, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw unreadable(path) }
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+      guard bytes.count <= most else { throw Failure("Can't read \(path): more than 64 MiB") }
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure("\(path): line \(lineOfDamage(bytes)): not UTF-8")
+    }
+    return text
+  }
+
+  private static func unreadable(_ path: String) -> Failure {
+    Failure("Can't read \(path): \(String(cString: strerror(errno)))")
+  }
+
+  /// The line of the first byte that is none of a character.
+  private static func lineOfDamage(_ bytes: [UInt8]) -> Int {
+    var (decoder, rest, line) = (UTF8(), bytes.makeIterator(), 1)
+    while case .scalarValue(let scalar) = decoder.decode(&rest) { if scalar == "\n" { line += 1 } }
+    return line
+  }
+}
