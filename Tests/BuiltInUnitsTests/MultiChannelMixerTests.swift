@@ -33,32 +33,6 @@ struct MultiChannelMixerTests {
     }
   }
 
-  @Test("takes 1 to 1,024 inputs and starts with 8")
-  func elements() throws {
-    let mixer = try MixerHost()
-    #expect(
-      try mixer.unit.get(kAudioUnitProperty_ElementCount, as: UInt32(0), kAudioUnitScope_Input)
-        == 8)
-    for (count, status) in [
-      (0, kAudioUnitErr_InvalidPropertyValue), (1, noErr),
-      (1_025, kAudioUnitErr_InvalidPropertyValue),
-      (1_024, noErr),
-    ] {
-      #expect(
-        mixer.unit.setting(
-          kAudioUnitProperty_ElementCount, to: UInt32(count), kAudioUnitScope_Input) == status)
-    }
-    #expect(
-      mixer.unit.setting(kAudioUnitProperty_ElementCount, to: UInt32(2), kAudioUnitScope_Output)
-        == kAudioUnitErr_PropertyNotWritable)
-    for bus in [0, 511, 1_023] { try mixer.feed(bus) { _, _ in 0.25 } }
-    try mixer.initialize()
-    #expect(try mixer.render(1_000)[0].samples.allSatisfy { $0 == 0.75 })
-    #expect(
-      mixer.unit.setting(kAudioUnitProperty_ElementCount, to: UInt32(3), kAudioUnitScope_Input)
-        == kAudioUnitErr_Initialized)
-  }
-
   @Test("renders at most 1,024 frames unless told otherwise")
   func maximum() throws {
     let mixer = try MixerHost()

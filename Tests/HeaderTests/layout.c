@@ -138,6 +138,10 @@ SIZE(AUInputSamplesInOutputCallbackStruct, 16);
 AT(AUInputSamplesInOutputCallbackStruct, inputToOutputCallback, 0);
 AT(AUInputSamplesInOutputCallbackStruct, userData, 8);
 
+SIZE(AudioUnitMeterClipping, 8);
+AT(AudioUnitMeterClipping, peakValueSinceLastCall, 0);
+AT(AudioUnitMeterClipping, sawInfinity, 4);
+AT(AudioUnitMeterClipping, sawNotANumber, 5);
 SIZE(AudioUnitParameterHistoryInfo, 8);
 AT(AudioUnitParameterHistoryInfo, updatesPerSecond, 0);
 AT(AudioUnitParameterHistoryInfo, historyDurationInSeconds, 4);

@@ -17,6 +17,10 @@ public struct KernelProperty: Sendable {
     case choice([UInt32], globalMeansAll: Bool)
     /// A structure of so many Float32, each within its range.
     case numbers([ClosedRange<Float>], typeName: String)
+    /// A UInt32 as a Boolean: these bits of a number that is a choice as well.
+    case bits(UInt32)
+    /// An AudioUnitMeterClipping, to be read.
+    case clipping
   }
 
   /// A UInt32 that has one of `values`. Where `globalMeansAll`, setting it on the global scope sets it
@@ -40,9 +44,25 @@ public struct KernelProperty: Sendable {
       form: .numbers(members.map(\.range), typeName: typeName))
   }
 
+  /// A UInt32 as a Boolean, which sets some bits of a value that another property has as a whole.
+  public static func bits<Key: ParameterKey>(
+    _ id: AudioUnitPropertyID, _ bits: UInt32, of key: Key, in scopes: [AudioUnitScope]
+  ) -> Self { Self(id: id, scopes: scopes, slots: [key.slot], form: .bits(bits)) }
+
+  /// What came out at its largest since this was read last. The kernel raises three values of its first
+  /// output, or of its matrix, under keys that follow each other: the peak, and to 1 whether there were
+  /// infinite samples, and such that are no numbers.
+  public static func clipping<Key: ParameterKey>(_ first: Key) -> Self {
+    Self(
+      id: kAudioUnitProperty_MeterClipping, scopes: [kAudioUnitScope_Global], slots: [first.slot],
+      form: .clipping)
+  }
+
   /// The row that a host finds.
   var row: Property {
     switch form {
+    case .bits(let bits): bitsRow(bits)
+    case .clipping: clippingRow
     case .choice(let values, let globalMeansAll):
       Rows<NativeUnit>.value(
         id, in: scopes, UInt32.self,
@@ -82,6 +102,31 @@ public struct KernelProperty: Sendable {
           for (slot, number) in zip(slots, numbers) { store.set(slot, to: number) }
         })
     }
+  }
+
+  private func bitsRow(_ bits: UInt32) -> Property {
+    Rows<NativeUnit>.value(
+      id, in: scopes, UInt32.self,
+      get: { (unit, address) throws(AudioError) in
+        UInt32(try store(unit, address).value(slots[0])) & bits != 0 ? 1 : 0
+      },
+      set: { (unit, address, isOn) throws(AudioError) in
+        let store = try store(unit, address)
+        let others = UInt32(store.value(slots[0])) & ~bits
+        store.set(slots[0], to: Float(isOn == 0 ? others : others | bits))
+      })
+  }
+
+  private var clippingRow: Property {
+    Rows<NativeUnit>.value(
+      id, in: scopes, AudioUnitMeterClipping.self,
+      get: { (unit, _) throws(AudioError) in
+        let store = unit.matrix == nil ? unit.outputs[0].parameters : unit.global.parameters
+        let first = unit.matrix?.published ?? slots[0]
+        return AudioUnitMeterClipping(
+          peakValueSinceLastCall: store.take(first), sawInfinity: store.take(first + 1) != 0,
+          sawNotANumber: store.take(first + 2) != 0)
+      })
   }
 
   private func stores(_ unit: NativeUnit, _ address: PropertyAddress, _ globalMeansAll: Bool)

@@ -97,6 +97,13 @@ public struct ParameterSpec: Sendable {
     return spec
   }
 
+  /// A value that the kernel writes, and hosts reach as a property. It comes last, with the meters.
+  public static var published: Self {
+    var spec = Self("", .generic, 0...0, default: 0, isReadOnly: true)
+    spec.scopes = []
+    return spec
+  }
+
   /// The range at a sample rate.
   public func range(at sampleRate: Double) -> ClosedRange<Float> {
     let highest =

@@ -124,6 +124,18 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.attention.raise(.values)
   }
 
+  /// [render thread] Makes a value that only the kernel writes at least as large; both are 0 or more.
+  @_noLocks
+  func raise(_ slot: Int, to value: Float) {
+    // Such numbers order like their bits.
+    memory.pointee.slots[slot].current.max(value.bitPattern, ordering: .relaxed)
+  }
+
+  /// [any thread] Reads a value that only the kernel writes, and sets it to 0 in the same moment.
+  func take(_ slot: Int) -> Float {
+    Float(bitPattern: memory.pointee.slots[slot].current.exchange(0, ordering: .relaxed))
+  }
+
   /// Whether the kernel moves this parameter within a slice by itself.
   @_noLocks
   func canRamp(_ slot: Int) -> Bool { memory.pointee.slots[slot].canRamp }

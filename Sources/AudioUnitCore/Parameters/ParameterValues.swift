@@ -100,6 +100,16 @@ public struct RawParameterValues: BitwiseCopyable {
   @_noLocks
   public func publish(slot: Int, _ value: Float) { global.publish(slot, value) }
 
+  /// [render thread] Makes a read-only global value at least as large, by its slot.
+  @_noLocks
+  public func raise(slot: Int, to value: Float) { global.raise(slot, to: value) }
+
+  /// [render thread] Makes a read-only value of an output element at least as large, by its slot.
+  @_noLocks
+  public func raise(slot: Int, to value: Float, output element: Int) {
+    outputs[element].raise(slot, to: value)
+  }
+
   /// [render thread] Tells hosts a read-only value of an input element, by its slot.
   @_noLocks
   public func publish(slot: Int, _ value: Float, input element: Int) {
@@ -138,4 +148,7 @@ struct ElementValues: BitwiseCopyable {
 
   @_noLocks @usableFromInline
   func publish(_ slot: Int, _ value: Float) { store.set(slot, to: value) }
+
+  @_noLocks
+  func raise(_ slot: Int, to value: Float) { store.raise(slot, to: value) }
 }

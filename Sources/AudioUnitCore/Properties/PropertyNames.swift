@@ -61,6 +61,9 @@ public enum PropertyNames {
     kAudioOutputUnitProperty_StartTimestampsAtZero:
       "kAudioOutputUnitProperty_StartTimestampsAtZero",
     kAudioUnitProperty_MeteringMode: "kAudioUnitProperty_MeteringMode",
+    kAudioUnitProperty_MeterClipping: "kAudioUnitProperty_MeterClipping",
+    kAudioUnitProperty_DopplerShift: "kAudioUnitProperty_DopplerShift",
+    kAudioUnitProperty_SpatialMixerOutputType: "kAudioUnitProperty_SpatialMixerOutputType",
     kAudioUnitProperty_UsesInternalReverb: "kAudioUnitProperty_UsesInternalReverb",
     kAudioUnitProperty_ReverbRoomType: "kAudioUnitProperty_ReverbRoomType",
     kAudioUnitProperty_SpatializationAlgorithm: "kAudioUnitProperty_SpatializationAlgorithm",

@@ -12,14 +12,14 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Mixer, kAudioUnitSubType_MatrixMixer, "AUMatrixMixer")
   static let elements = ElementCounts(
-    inputs: 8, outputs: 1, inputRange: 1...256, outputRange: 1...256)
+    inputs: 8, outputs: 1, inputRange: 1...1024, outputRange: 1...1024)
   static let channels: [AUChannelInfo]? = [.init(inChannels: -1, outChannels: -2)]
   static let maximumFramesPerSlice = 1024
   static let properties: [KernelProperty] = [
     .choice(
       kAudioUnitProperty_MeteringMode, Parameter.metering, of: [0, 1],
       in: [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output],
-      globalMeansAll: true)
+      globalMeansAll: true), .clipping(Parameter.clippingPeak),
   ]
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
@@ -35,6 +35,10 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     case prePeakLinear = 6000
     case postAverageLinear = 7000
     case postPeakLinear = 8000
+    // What came out, in the order of `ClippingMeter`.
+    case clippingPeak = 3_011_000
+    case clippingInfinity = 3_011_001
+    case clippingNotANumber = 3_011_002
 
     var spec: ParameterSpec {
       switch self {
@@ -53,6 +57,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
       case .prePeakLinear: .linearMeter("pre-peak hold level, linear")
       case .postAverageLinear: .linearMeter("post-average power, linear")
       case .postPeakLinear: .linearMeter("post-peak hold level, linear")
+      case .clippingPeak, .clippingInfinity, .clippingNotANumber: .published
       }
     }
   }
@@ -183,6 +188,10 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     } else if !isFolded {
       scaleFading(target, output, frames)
     }
+    if isMetered {
+      ClippingMeter(slot: firstMeter + 8 * (inputCount + outputCount)).hear(
+        target, frames, values.raw)
+    }
   }
 
   /// Puts the steady routes of an output on the list; the number of those that move.
@@ -304,8 +313,12 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   /// Tells hosts what the meters of a channel show; outputs' come after inputs'.
   @_noLocks
   private func publish(_ channel: Int, _ values: ParameterValues<Parameter>) {
-    let first = 1 + 2 * (inputCount + outputCount) + inputCount * outputCount
-    meters.publish(channel: channel, to: values.raw, slot: first + 8 * channel)
+    meters.publish(channel: channel, to: values.raw, slot: firstMeter + 8 * channel)
+  }
+
+  /// The slot of the first meter.
+  private var firstMeter: Int {
+    @_noLocks get { 1 + 2 * (inputCount + outputCount) + inputCount * outputCount }
   }
 
   // MARK: Gains at a frame of the slice; `ParameterMatrix` says where their factors lie

@@ -20,12 +20,19 @@ struct Mixer3D: MixerKernel, ~Copyable {
     distance: Parameter.distance, flags: Parameter.renderingFlags,
     bit: AU3DMixerRenderingFlags.k3DMixerRenderingFlags_DopplerShift.rawValue,
     speedOfSound: SphericalHead.speedOfSound)
-  static let properties: [KernelProperty] = KernelProperty.spatial(
-    .init(
-      algorithm: Parameter.algorithm, flags: .renderingFlags, sourceMode: .sourceMode,
-      curve: .curve, distances: (.referenceDistance, .maximumDistance, .maximumAttenuation),
-      metering: .metering, hasRoom: .hasRoom, roomType: .roomType),
-    flags: [0, 1, 2, 3, 4, 5, 6, 7])
+  static let properties: [KernelProperty] =
+    KernelProperty.spatial(
+      .init(
+        algorithm: Parameter.algorithm, flags: .renderingFlags, sourceMode: .sourceMode,
+        curve: .curve, distances: (.referenceDistance, .maximumDistance, .maximumAttenuation),
+        metering: .metering, hasRoom: .hasRoom, roomType: .roomType),
+      algorithms: [0, 1, 2, 4, 5, 6], flags: [0, 1, 2, 3, 4, 5, 6, 7])
+    + [
+      .bits(
+        kAudioUnitProperty_DopplerShift,
+        AU3DMixerRenderingFlags.k3DMixerRenderingFlags_DopplerShift.rawValue,
+        of: Parameter.renderingFlags, in: [kAudioUnitScope_Input])
+    ]
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case azimuth = 0
@@ -44,6 +51,7 @@ struct Mixer3D: MixerKernel, ~Copyable {
     case headYaw = 3_111_001
     case headPitch = 3_111_002
     case headRoll = 3_111_003
+    case outputType = 3100
     // 3000 is the number of a meter.
     case algorithm = 3_000_000
     case renderingFlags = 3003
@@ -80,6 +88,7 @@ struct Mixer3D: MixerKernel, ~Copyable {
       case .occlusion: .occlusion
       case .obstruction: .obstruction
       case .headYaw, .headPitch, .headRoll: .property(default: 0)
+      case .outputType: .property(default: 3)
       case .algorithm, .sourceMode, .curve, .metering, .hasRoom, .roomType: .property(default: 0)
       case .renderingFlags: .property(default: 5)
       case .referenceDistance: .property(default: 1)
@@ -126,7 +135,7 @@ extension SpatialEngine {
     let listener = Listener(
       head: HeadOrientation(
         yaw: values[.headYaw], pitch: values[.headPitch], roll: values[.headRoll]),
-      hasRoom: values[.hasRoom] != 0)
+      hasRoom: values[.hasRoom] != 0, outputType: values[.outputType])
     begin(output)
     for bus in 0..<inputs.count {
       add(
@@ -150,11 +159,13 @@ extension SpatialEngine {
   private struct Listener: BitwiseCopyable {
     var head: HeadOrientation
     var hasRoom: Bool
+    var outputType: Float
 
     @_noLocks
-    init(head: HeadOrientation, hasRoom: Bool) {
+    init(head: HeadOrientation, hasRoom: Bool, outputType: Float) {
       self.head = head
       self.hasRoom = hasRoom
+      self.outputType = outputType
     }
   }
 
@@ -166,6 +177,7 @@ extension SpatialEngine {
     var settings = SpatialSettings()
     settings.head = listener.head
     settings.hasRoom = listener.hasRoom
+    settings.outputType = listener.outputType
     settings.reverbBlend = values[.reverbBlend, input: bus]
     settings.place = SIMD4(
       values[.azimuth, input: bus], values[.elevation, input: bus], values[.distance, input: bus],

@@ -16,7 +16,9 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
   static let maximumFramesPerSlice = 1024
   static let inputSwitch: Parameter? = .enable
   static let fadeTime = Fader.fadeTime
-  static let properties: [KernelProperty] = [.metering(Parameter.metering)]
+  static let properties: [KernelProperty] = [
+    .metering(Parameter.metering), .clipping(Parameter.clippingPeak),
+  ]
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case volume = 0
@@ -38,6 +40,10 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
     case postAverageRight = 3001
     case postPeak = 4000
     case postPeakRight = 4001
+    // What came out, in the order of `ClippingMeter`.
+    case clippingPeak = 3_011_000
+    case clippingInfinity = 3_011_001
+    case clippingNotANumber = 3_011_002
 
     var spec: ParameterSpec {
       switch self {
@@ -60,6 +66,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
       case .postAverageRight: .meter("post-average power, right")
       case .postPeak: .meter("post-peak hold level, left")
       case .postPeakRight: .meter("post-peak hold level, right")
+      case .clippingPeak, .clippingInfinity, .clippingNotANumber: .published
       }
     }
   }
@@ -112,6 +119,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
     if isMetered {
       strips.outputMeters.publish(
         0, to: values.raw, slot: Parameter.preAverage.slot, output: 0)
+      ClippingMeter(slot: Parameter.clippingPeak.slot).hear(target, values.raw, output: 0)
     }
   }
 }

@@ -9,7 +9,7 @@ extension ParameterSpec {
   static let distance = input("distance", .meters, 0...10_000, 0, ramps: true)
   static let playbackRate = input("playback rate", .rate, 0.5...2, 1, ramps: true)
   static let enabled = input("enable", .boolean, 0...1, 1)
-  static let reverbBlend = input("reverb blend", .equalPowerCrossfade, 0...100, 30)
+  static let reverbBlend = input("reverb blend", .percent, 0...100, 30)
   static let occlusion = input("occlusion attenuation", .decibels, -100...0, 0)
   static let obstruction = input("obstruction attenuation", .decibels, -100...0, 0)
   /// Of inputs and of the output.
@@ -40,14 +40,15 @@ extension KernelProperty {
     var roomType: Key
   }
 
-  /// The properties of both 3D mixers, kept under these keys; `flags` are the rendering flags of a mixer.
-  static func spatial<Key: ParameterKey>(_ keys: SpatialKeys<Key>, flags: [UInt32])
-    -> [KernelProperty]
-  {
+  /// The properties of both 3D mixers, kept under these keys; `algorithms` and rendering `flags` are
+  /// those that a mixer has.
+  static func spatial<Key: ParameterKey>(
+    _ keys: SpatialKeys<Key>, algorithms: [UInt32], flags: [UInt32]
+  ) -> [KernelProperty] {
     let inputs = [kAudioUnitScope_Input]
     return [
       .choice(
-        kAudioUnitProperty_SpatializationAlgorithm, keys.algorithm, of: [0, 1, 2, 4, 5, 6],
+        kAudioUnitProperty_SpatializationAlgorithm, keys.algorithm, of: algorithms,
         in: inputs),
       .choice(kAudioUnitProperty_SpatialMixerRenderingFlags, keys.flags, of: flags, in: inputs),
       .choice(

@@ -16,12 +16,18 @@ struct SpatialMixer: MixerKernel, ~Copyable {
   static let inputSwitch: Parameter? = .enable
   static let fadeTime = Fader.fadeTime
   static let playbackRate: Parameter? = .playbackRate
-  static let properties: [KernelProperty] = KernelProperty.spatial(
-    .init(
-      algorithm: Parameter.algorithm, flags: .renderingFlags, sourceMode: .sourceMode,
-      curve: .curve, distances: (.referenceDistance, .maximumDistance, .maximumAttenuation),
-      metering: .metering, hasRoom: .hasRoom, roomType: .roomType),
-    flags: [0, 1, 4, 5])
+  static let properties: [KernelProperty] =
+    KernelProperty.spatial(
+      .init(
+        algorithm: Parameter.algorithm, flags: .renderingFlags, sourceMode: .sourceMode,
+        curve: .curve, distances: (.referenceDistance, .maximumDistance, .maximumAttenuation),
+        metering: .metering, hasRoom: .hasRoom, roomType: .roomType),
+      algorithms: [0, 1, 2, 4, 5, 6, 7], flags: [0, 1, 4, 5])
+    + [
+      .choice(
+        kAudioUnitProperty_SpatialMixerOutputType, Parameter.outputType, of: [1, 2, 3],
+        in: [kAudioUnitScope_Global])
+    ]
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case azimuth = 0
@@ -39,6 +45,7 @@ struct SpatialMixer: MixerKernel, ~Copyable {
     case headYaw = 19
     case headPitch = 20
     case headRoll = 21
+    case outputType = 3100
     // 3000 is the number of a meter.
     case algorithm = 3_000_000
     case renderingFlags = 3003

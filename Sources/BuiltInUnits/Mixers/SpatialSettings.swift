@@ -34,6 +34,8 @@ struct SpatialSettings: BitwiseCopyable {
   var occlusion: Float = 0
   var obstruction: Float = 0
   var algorithm: Float = 0
+  /// Headphones 1, else speakers: what algorithm 7 asks for.
+  var outputType: Float = 3
   var renderingFlags: Float = 5
   var sourceMode: Float = 0
   var curve: Float = 0
@@ -56,6 +58,7 @@ struct SpatialSettings: BitwiseCopyable {
     place != other.place || isOn != other.isOn || minimumGain != other.minimumGain
       || maximumGain != other.maximumGain || occlusion != other.occlusion
       || obstruction != other.obstruction || algorithm != other.algorithm
+      || outputType != other.outputType
       || renderingFlags != other.renderingFlags || sourceMode != other.sourceMode
       || curve != other.curve || referenceDistance != other.referenceDistance
       || maximumDistance != other.maximumDistance
@@ -70,7 +73,8 @@ struct SpatialSettings: BitwiseCopyable {
     let isPlaced = channels == 1 || sourceMode == 2
     if !isPlaced || sourceMode == 1 || algorithm == 5 { return .passThrough }
     if algorithm == 4 { return .vectorBased }
-    if algorithm == 1 || algorithm == 2 || algorithm == 6 {
+    if algorithm == 7, outputType != 1 { return .vectorBased }
+    if algorithm == 1 || algorithm == 2 || algorithm == 6 || algorithm == 7 {
       return outputs == 2 ? .head : .vectorBased
     }
     return .equalPower

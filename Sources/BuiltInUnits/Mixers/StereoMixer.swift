@@ -12,7 +12,9 @@ struct StereoMixer: MixerKernel, ~Copyable {
   static let inputChannels = 1...2
   static let outputChannels = 2...2
   static let maximumFramesPerSlice = 1024
-  static let properties: [KernelProperty] = [.metering(Parameter.metering)]
+  static let properties: [KernelProperty] = [
+    .metering(Parameter.metering), .clipping(Parameter.clippingPeak),
+  ]
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case volume = 0
@@ -27,6 +29,10 @@ struct StereoMixer: MixerKernel, ~Copyable {
     case postAverageRight = 3001
     case postPeak = 4000
     case postPeakRight = 4001
+    // What came out, in the order of `ClippingMeter`.
+    case clippingPeak = 3_011_000
+    case clippingInfinity = 3_011_001
+    case clippingNotANumber = 3_011_002
 
     var spec: ParameterSpec {
       switch self {
@@ -34,7 +40,7 @@ struct StereoMixer: MixerKernel, ~Copyable {
         .init("volume", .mixerFaderCurve1, 0...1, default: 1, ramps: true)
           .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
       case .pan:
-        .init("pan", .generic, 0...1, default: 0.5, scope: kAudioUnitScope_Input, ramps: true)
+        .init("pan", .pan, 0...1, default: 0.5, scope: kAudioUnitScope_Input, ramps: true)
       case .metering: .property(default: 0)
       case .preAverage: .meter("pre-average power, left")
       case .preAverageRight: .meter("pre-average power, right")
@@ -44,6 +50,7 @@ struct StereoMixer: MixerKernel, ~Copyable {
       case .postAverageRight: .meter("post-average power, right")
       case .postPeak: .meter("post-peak hold level, left")
       case .postPeakRight: .meter("post-peak hold level, right")
+      case .clippingPeak, .clippingInfinity, .clippingNotANumber: .published
       }
     }
   }
@@ -90,6 +97,7 @@ struct StereoMixer: MixerKernel, ~Copyable {
     if isMetered {
       strips.outputMeters.publish(
         0, to: values.raw, slot: Parameter.preAverage.slot, output: 0)
+      ClippingMeter(slot: Parameter.clippingPeak.slot).hear(target, values.raw, output: 0)
     }
   }
 }

@@ -456,6 +456,8 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_UsesInternalReverb = 1005,
   /// UInt32, input, RW: how a mono source is placed (AUSpatializationAlgorithm).
   kAudioUnitProperty_SpatializationAlgorithm = 3000,
+  /// UInt32 as a Boolean, input, RW: k3DMixerRenderingFlags_DopplerShift of the 3D mixer by itself.
+  kAudioUnitProperty_DopplerShift = 3002,
   /// UInt32, input, RW: AUSpatialMixerRenderingFlags, both at first; of the 3D mixer
   /// AU3DMixerRenderingFlags, the same two at first.
   kAudioUnitProperty_SpatialMixerRenderingFlags = 3003,
@@ -473,13 +475,29 @@ CF_ENUM(AudioUnitPropertyID) {
   /// UInt32[2], R: the input and the output channels of a matrix mixer (global), or of what an input of
   /// a multichannel mixer has levels for (input).
   kAudioUnitProperty_MatrixDimensions = 3009,
+  /// AudioUnitMeterClipping, global, R: of a multichannel, stereo or matrix mixer, what has come out
+  /// since this was read last, of outputs whose meters run.
+  kAudioUnitProperty_MeterClipping = 3011,
   /// MixerDistanceParams, input, RW: how distance attenuates.
   kAudioUnitProperty_SpatialMixerDistanceParams = 3010,
   kAudioUnitProperty_3DMixerDistanceParams = kAudioUnitProperty_SpatialMixerDistanceParams,
   /// UInt32, input, RW: AUSpatialMixerAttenuationCurve.
   kAudioUnitProperty_SpatialMixerAttenuationCurve = 3013,
-  kAudioUnitProperty_3DMixerAttenuationCurve = kAudioUnitProperty_SpatialMixerAttenuationCurve
+  kAudioUnitProperty_3DMixerAttenuationCurve = kAudioUnitProperty_SpatialMixerAttenuationCurve,
+  /// UInt32, global, RW: what a spatial mixer plays to (AUSpatialMixerOutputType), for inputs of
+  /// kSpatializationAlgorithm_UseOutputType.
+  kAudioUnitProperty_SpatialMixerOutputType = 3100
 };
+
+/// What has come out of a mixer since it was asked last, of all channels together.
+typedef struct AudioUnitMeterClipping {
+  /// The largest magnitude that is a finite number; above 1 a device clips it.
+  Float32 peakValueSinceLastCall;
+  /// Whether there was an infinite sample.
+  Boolean sawInfinity;
+  /// Whether there was a sample that is no number.
+  Boolean sawNotANumber;
+} AudioUnitMeterClipping;
 
 /// How a source is placed at the outputs.
 typedef CF_ENUM(UInt32, AUSpatializationAlgorithm) {
@@ -494,7 +512,17 @@ typedef CF_ENUM(UInt32, AUSpatializationAlgorithm) {
   /// Nothing is placed.
   kSpatializationAlgorithm_StereoPassThrough = 5,
   /// The same as `kSpatializationAlgorithm_HRTF`.
-  kSpatializationAlgorithm_HRTFHQ = 6
+  kSpatializationAlgorithm_HRTFHQ = 6,
+  /// Of the spatial mixer: the model of a head where it plays to headphones, else vector based panning.
+  kSpatializationAlgorithm_UseOutputType = 7
+};
+
+/// What a spatial mixer plays to.
+typedef CF_ENUM(UInt32, AUSpatialMixerOutputType) {
+  kSpatialMixerOutputType_Headphones = 1,
+  kSpatialMixerOutputType_BuiltInSpeakers = 2,
+  /// At first.
+  kSpatialMixerOutputType_ExternalSpeakers = 3
 };
 
 /// What becomes of a source.

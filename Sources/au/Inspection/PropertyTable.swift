@@ -25,7 +25,7 @@ struct PropertyEntry: Sendable {
 
 extension PropertyEntry {
   /// Every property that the headers declare, with the C type that they give.
-  static let all = general + output
+  static let all = general + equalizer + mixer + output
 
   private static let general: [PropertyEntry] = [
     .init(kAudioUnitProperty_ClassInfo, "ClassInfo", "CFPropertyListRef"),
@@ -95,6 +95,37 @@ extension PropertyEntry {
     .init(kAudioUnitProperty_LastRenderSampleTime, "LastRenderSampleTime", "Float64"),
   ]
 
+  private static let equalizer: [PropertyEntry] = [
+    .init(
+      id: kAUNBandEQProperty_NumberOfBands, name: "kAUNBandEQProperty_NumberOfBands", type: "UInt32"
+    ),
+    .init(
+      id: kAUNBandEQProperty_MaxNumberOfBands, name: "kAUNBandEQProperty_MaxNumberOfBands",
+      type: "UInt32"),
+    .init(
+      id: kAUNBandEQProperty_BiquadCoefficients, name: "kAUNBandEQProperty_BiquadCoefficients",
+      type: "Float64[]"),
+  ]
+
+  private static let mixer: [PropertyEntry] = [
+    .init(kAudioUnitProperty_UsesInternalReverb, "UsesInternalReverb", "UInt32"),
+    .init(kAudioUnitProperty_SpatializationAlgorithm, "SpatializationAlgorithm", "UInt32"),
+    .init(
+      kAudioUnitProperty_SpatialMixerRenderingFlags, "SpatialMixerRenderingFlags", "UInt32"),
+    .init(kAudioUnitProperty_SpatialMixerSourceMode, "SpatialMixerSourceMode", "UInt32"),
+    .init(kAudioUnitProperty_MatrixLevels, "MatrixLevels", "Float32[]"),
+    .init(kAudioUnitProperty_MeteringMode, "MeteringMode", "UInt32"),
+    .init(kAudioUnitProperty_MatrixDimensions, "MatrixDimensions", "UInt32[2]"),
+    .init(kAudioUnitProperty_MeterClipping, "MeterClipping", "AudioUnitMeterClipping"),
+    .init(kAudioUnitProperty_DopplerShift, "DopplerShift", "UInt32"),
+    .init(kAudioUnitProperty_SpatialMixerOutputType, "SpatialMixerOutputType", "UInt32"),
+    .init(
+      kAudioUnitProperty_SpatialMixerDistanceParams, "SpatialMixerDistanceParams",
+      "MixerDistanceParams"),
+    .init(
+      kAudioUnitProperty_SpatialMixerAttenuationCurve, "SpatialMixerAttenuationCurve", "UInt32"),
+  ]
+
   private static let output: [PropertyEntry] = [
     .output(kAudioOutputUnitProperty_CurrentDevice, "CurrentDevice", "AudioObjectID"),
     .output(kAudioOutputUnitProperty_IsRunning, "IsRunning", "UInt32"),
@@ -107,13 +138,13 @@ extension PropertyEntry {
     .output(kAudioOutputUnitProperty_StartTimestampsAtZero, "StartTimestampsAtZero", "UInt32"),
     PropertyEntry(
       id: kAudioDevicePropertyBufferFrameSize, name: "kAudioDevicePropertyBufferFrameSize",
-      type: "UInt32", isByParameter: false),
+      type: "UInt32"),
     PropertyEntry(
       id: kAUDiagnosticsProperty_Xruns, name: "kAUDiagnosticsProperty_Xruns",
-      type: "AUDiagnosticsXruns", isByParameter: false),
+      type: "AUDiagnosticsXruns"),
     PropertyEntry(
       id: kAUDiagnosticsProperty_Interruption, name: "kAUDiagnosticsProperty_Interruption",
-      type: "CFStringRef", isByParameter: false),
+      type: "CFStringRef"),
   ]
 
   private init(

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@Suite("Properties in the page of what there is")
+struct PropertyTableTests {
+  /// The headers of properties of units.
+  private static let headers: [String] = {
+    let folder = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Sources/CAudioToolbox/AudioToolbox")
+    return ["AudioUnitProperties.h", "AUDiagnostics.h"].map {
+      (try? String(contentsOf: folder.appending(path: $0), encoding: .utf8)) ?? ""
+    }
+  }()
+
+  /// Names and numbers that the headers declare; a second name of a property is none of its own.
+  private static let declared: [String: String] = {
+    var declared: [String: String] = [:]
+    for match in headers.joined().matches(of: /(k\w+Property_\w+)\s*=\s*(\d+)/) {
+      declared[String(match.1)] = String(match.2)
+    }
+    return declared
+  }()
+
+  @Test("are those that the headers declare, each with the units that have it")
+  func agreement() throws {
+    let run = try Run("au", ["compatibility"], environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+    #expect(run.code == 0)
+    let start = try #require(run.output.range(of: "## Properties\n"))
+    let end = try #require(run.output.range(of: "## Parameters\n"))
+    let page = run.output[start.upperBound..<end.lowerBound]
+    let names = Set(page.matches(of: /`(k\w+Property_\w+)`/).map { String($0.1) })
+    #expect(Self.declared.count > 60)
+    #expect(names == Set(Self.declared.keys))
+    let rows = page.split(separator: "\n").filter { $0.contains("MatrixLevels`") }
+    #expect(rows.count == 1)
+    #expect(rows.first?.contains("`mcmx`") == true && rows.first?.contains("`mxmx`") == true)
+  }
+
+  @Test("of mixers are told by au info")
+  func info() throws {
+    let run = try Run("au", ["info", "aumx", "3dem"])
+    #expect(run.code == 0)
+    for name in [
+      "SpatializationAlgorithm", "SpatialMixerDistanceParams", "UsesInternalReverb", "MeteringMode",
+    ] { #expect(run.output.contains("kAudioUnitProperty_\(name)")) }
+  }
+}
