@@ -311,6 +311,7 @@ public func AUGraphRemoveRenderNotify(
   _ inRefCon: UnsafeMutableRawPointer?
 ) -> OSStatus {
   status(graph: inGraph) { graph throws(AudioError) in
+    guard !isNull(function: inCallback) else { throw .null("inCallback") }
     try graph.removeRenderNotify(RenderCallback(inCallback, inRefCon))
   }
 }

@@ -55,6 +55,11 @@ private func graph(describedBy text: String) throws(AudioError) -> AUGraph {
 public func AUGraphCopyDescription(
   _ inGraph: AUGraph, _ outDescription: UnsafeMutablePointer<Unmanaged<CFString>?>
 ) -> OSStatus {
+  guard !isNull(outDescription) else {
+    return status(in: "AUGraphCopyDescription") { () throws(AudioError) in
+      throw .null("outDescription")
+    }
+  }
   var text: UnsafeRawPointer?
   let status = _AUGraphCopyDescription(inGraph, &text)
   outDescription.pointee = text.map { Unmanaged.fromOpaque($0) }

@@ -52,9 +52,10 @@ public func AUGraphGetConnectionInfo(
   _ outDestInputNumber: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
   status(graph: inGraph) { graph throws(AudioError) in
-    guard !isNull(outSourceNode), !isNull(outSourceOutputNumber), !isNull(outDestNode),
-      !isNull(outDestInputNumber)
-    else { throw .null("one of the places for the answer") }
+    guard !isNull(outSourceNode) else { throw .null("outSourceNode") }
+    guard !isNull(outSourceOutputNumber) else { throw .null("outSourceOutputNumber") }
+    guard !isNull(outDestNode) else { throw .null("outDestNode") }
+    guard !isNull(outDestInputNumber) else { throw .null("outDestInputNumber") }
     try graph.control { () throws(AudioError) in
       let connections = graph.interactions.compactMap(\.connection)
       guard inConnectionIndex < connections.count else {

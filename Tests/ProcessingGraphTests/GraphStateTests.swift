@@ -169,38 +169,4 @@ struct GraphStateTests {
     try graph.setFormat(effect, kAudioUnitScope_Output)
     try graph.initialize()
   }
-
-  @Test("refuse stale, null and foreign handles, and null places")
-  func handles() throws {
-    let graph = try Graph()
-    _ = graph.dispose()
-    var (flag, count, node, load) = (true, UInt32(), AUNode(), Float())
-    var interaction = AUNodeInteraction()
-    var description = TestUnit.gain.description
-    var callback = Callback.constant(0).input
-    for bits: UInt in [0, 8, UInt(bitPattern: graph.handle)] {
-      let bad = fromBits(bits, AUGraph.self)
-      let answers = [
-        DisposeAUGraph(bad), AUGraphOpen(bad), AUGraphClose(bad), AUGraphInitialize(bad),
-        AUGraphUninitialize(bad), AUGraphStart(bad), AUGraphStop(bad), AUGraphUpdate(bad, &flag),
-        AUGraphIsOpen(bad, &flag), AUGraphIsInitialized(bad, &flag), AUGraphIsRunning(bad, &flag),
-        AUGraphAddNode(bad, &description, &node), AUGraphRemoveNode(bad, 1),
-        AUGraphGetNodeCount(bad, &count), AUGraphGetIndNode(bad, 0, &node),
-        AUGraphNodeInfo(bad, 1, nil, nil), AUGraphNewNodeSubGraph(bad, &node),
-        AUGraphIsNodeSubGraph(bad, 1, &flag), AUGraphConnectNodeInput(bad, 1, 0, 2, 0),
-        AUGraphSetNodeInputCallback(bad, 1, 0, &callback), AUGraphDisconnectNodeInput(bad, 1, 0),
-        AUGraphClearConnections(bad), AUGraphGetNumberOfInteractions(bad, &count),
-        AUGraphGetInteractionInfo(bad, 0, &interaction),
-        AUGraphCountNodeInteractions(bad, 1, &count),
-        AUGraphGetNodeInteractions(bad, 1, &count, &interaction), AUGraphGetCPULoad(bad, &load),
-        AUGraphGetMaxCPULoad(bad, &load), AUGraphAddRenderNotify(bad, Callback.function, nil),
-        AUGraphRemoveRenderNotify(bad, Callback.function, nil),
-      ]
-      #expect(answers == Array(repeating: kAudio_ParamError, count: answers.count))
-    }
-    let living = try Graph()
-    let place = fromBits(0, UnsafeMutablePointer<UInt32>.self)
-    #expect(AUGraphGetNodeCount(living.handle, place) == kAudio_ParamError)
-    #expect(explanation.contains("outNumberOfNodes"))
-  }
 }

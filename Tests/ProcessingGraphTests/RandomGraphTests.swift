@@ -43,28 +43,38 @@ struct RandomGraphTests {
       try graph.render(whole.output, 300, from: 200) == (0..<300).map { plan.value(at: $0) })
   }
 
-  @Test("with a cycle in them are refused, and its nodes named", arguments: 0..<12)
+  @Test("with a cycle through what plays are refused, and its nodes named", arguments: 0..<12)
   func cycles(seed: Int) throws {
     let plan = RandomGraph(seed: seed + 90, places: 40)
     let built = try plan.build(seed: seed)
     let graph = built.graph
-    // Somewhere in it two sums feed each other, by way of some gains.
-    var random = RandomNumbers(seed)
-    let ring = try (0..<random.next(5) + 2).map { _ in try graph.add(.gain) }
-    for (index, node) in ring.enumerated() {
-      #expect(graph.connect(node, to: ring[(index + 1) % ring.count]) == noErr)
+    // What plays goes to the output and, by a second way, back to a sum further up.
+    let split = try graph.add(.split)
+    #expect(graph.disconnect(built.output) == noErr)
+    #expect(graph.connect(built.nodes[plan.kinds.count - 1], to: split) == noErr)
+    #expect(graph.connect(split, to: built.output) == noErr)
+    let sums = plan.kinds.indices.filter { if case .sum = plan.kinds[$0] { true } else { false } }
+    let place = sums[seed % sums.count]
+    let (sum, free) = (built.nodes[place], UInt32(plan.inputs[place].count))
+    try graph.set(sum, kAudioUnitProperty_ElementCount, free + 1, kAudioUnitScope_Input)
+    func expectRefusal(_ status: OSStatus) {
+      #expect(status == kAUGraphErr_InvalidConnection)
+      let text = explanation
+      #expect(text.contains("cycle"))
+      #expect(text.contains("node \(split) (Split) → node \(sum) (Sum)"))
     }
-    #expect(AUGraphInitialize(graph.handle) == kAUGraphErr_InvalidConnection)
-    let text = explanation
-    #expect(text.contains("cycle"))
-    for node in ring { #expect(text.contains("node \(node) (Gain)")) }
-    #expect(graph.disconnect(ring[0]) == noErr)
+    #expect(graph.connect(split, 1, to: sum, free) == noErr)
+    expectRefusal(AUGraphInitialize(graph.handle))
+    #expect(graph.disconnect(sum, free) == noErr)
     try graph.initialize()
     #expect(try graph.render(built.output, 64) == (0..<64).map { plan.value(at: $0) })
-    // The same while it plays: the old graph plays on.
-    #expect(graph.connect(ring[ring.count - 1], to: ring[0]) == noErr)
-    #expect(graph.update() == kAUGraphErr_InvalidConnection)
+    // The same while it plays: the old graph plays on, and the edit is forgotten.
+    #expect(graph.connect(split, 1, to: sum, free) == noErr)
+    expectRefusal(graph.update())
     #expect(
       try graph.render(built.output, 64, from: 64) == (64..<128).map { plan.value(at: $0) })
+    #expect(graph.update() == noErr)
+    #expect(
+      try graph.render(built.output, 64, from: 128) == (128..<192).map { plan.value(at: $0) })
   }
 }
