@@ -81,14 +81,15 @@ struct DescribedUnit {
   private func words(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) -> [UInt32]? {
-    var size: UInt32 = 0
-    guard AudioUnitGetPropertyInfo(unit, property, scope, element, &size, nil) == noErr else {
-      return nil
-    }
-    var words = [UInt32](repeating: 0, count: Int(size) / 4)
-    guard AudioUnitGetProperty(unit, property, scope, element, &words, &size) == noErr else {
-      return nil
-    }
+    // Past the C functions: that a unit has no such property is no failure to be told of.
+    guard let entered = Handles.units.enter(unit) else { return nil }
+    defer { Handles.units.leave(unit) }
+    let instance = entered.takeUnretainedValue()
+    let address = PropertyAddress(property, scope, element)
+    guard let info = try? instance.propertyInfo(address) else { return nil }
+    var words = [UInt32](repeating: 0, count: info.size / 4)
+    var size = UInt32(4 * words.count)
+    guard (try? instance.getProperty(address, into: &words, size: &size)) != nil else { return nil }
     return Array(words.prefix(Int(size) / 4))
   }
 
@@ -206,7 +207,9 @@ struct DescribedUnit {
     let name =
       info.flags.contains(.flag_CFNameRelease)
       ? info.cfNameString?.takeRetainedValue() : info.cfNameString?.takeUnretainedValue()
-    let names = array(kAudioUnitProperty_ParameterValueStrings, scope, id)
+    let names =
+      info.flags.contains(.flag_ValuesHaveStrings)
+      ? array(kAudioUnitProperty_ParameterValueStrings, scope, id) : nil
     return Parameter(
       id: id, name: name.map { String(describing: $0) } ?? "", info: info,
       valueNames: names.map { ($0 as NSArray).map { "\($0)" } } ?? [])
