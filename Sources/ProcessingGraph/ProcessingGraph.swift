@@ -160,7 +160,9 @@ public final class ProcessingGraph: @unchecked Sendable {
       let graph = ProcessingGraph(parent: self)
       graph.handle = try Handles.graphs.insert(graph)
       lastNumber += 1
-      nodes.append(Node(lastNumber, .init(), subgraph: graph))
+      let node = Node(lastNumber, .init(), subgraph: graph)
+      nodes.append(node)
+      root.members.append(node)
       return lastNumber
     }
   }

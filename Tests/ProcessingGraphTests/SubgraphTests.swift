@@ -90,6 +90,21 @@ struct SubgraphTests {
     #expect(AUGraphGetNodeCount(sub.handle, &count) == kAudio_ParamError)
   }
 
+  @Test("end also when they were added and removed between two updates")
+  func added() throws {
+    let (graph, _, _, _, _) = try nested()
+    try graph.open()
+    try graph.initialize()
+    let (node, sub) = try graph.addSubgraph()
+    let unit = try sub.unit(try sub.add(.gain))
+    try check(graph.remove(node))
+    try check(graph.update())
+    #expect(AudioUnitReset(unit, kAudioUnitScope_Global, 0) == kAudio_ParamError)
+    var count: UInt32 = 0
+    for _ in 0..<20_000 where AUGraphGetNodeCount(sub.handle, &count) == noErr { usleep(100) }
+    #expect(AUGraphGetNodeCount(sub.handle, &count) == kAudio_ParamError)
+  }
+
   @Test("without an output node give nothing, which is told")
   func noOutput() throws {
     let graph = try Graph()
