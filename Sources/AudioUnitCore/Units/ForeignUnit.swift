@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
+import CRealTime
 import Glibc
 
 /// A unit that somebody else wrote: a table of C functions that a factory gave.
@@ -228,17 +229,13 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let render else { return kAudio_UnimplementedError }
-    guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
-    defer { gate.leave() }
-    return render(me, call.flags, call.time, call.bus, call.frameCount, data)
+    return alone { render(me, call.flags, call.time, call.bus, call.frameCount, data) }
   }
   public override func process(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
   {
     guard let processInPlace else { return kAudio_UnimplementedError }
-    guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
-    defer { gate.leave() }
-    return processInPlace(me, call.flags, call.time, call.frameCount, data)
+    return alone { processInPlace(me, call.flags, call.time, call.frameCount, data) }
   }
   public override func processMultiple(
     _ call: RenderCall, inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
@@ -247,12 +244,22 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     guard let processMany, let from = inputs.baseAddress, let to = outputs.baseAddress else {
       return kAudio_UnimplementedError
     }
+    return alone {
+      processMany(
+        me, call.flags, call.time, call.frameCount, UInt32(inputs.count),
+        UnsafeMutableRawPointer(mutating: from), UInt32(outputs.count),
+        UnsafeMutableRawPointer(mutating: to))
+    }
+  }
+
+  /// [render thread] Runs the plug-in's own code, one call at a time. It answers for what it does there,
+  /// and the sanitizer is told so.
+  private func alone(_ body: () -> OSStatus) -> OSStatus {
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { gate.leave() }
-    return processMany(
-      me, call.flags, call.time, call.frameCount, UInt32(inputs.count),
-      UnsafeMutableRawPointer(mutating: from), UInt32(outputs.count),
-      UnsafeMutableRawPointer(mutating: to))
+    rt_host_enter()
+    defer { rt_host_leave() }
+    return body()
   }
 
   // MARK: Connections

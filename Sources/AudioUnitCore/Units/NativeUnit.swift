@@ -15,11 +15,11 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   let listeners = PropertyListeners()
   let parameterDefinitions: [ParameterDefinition]
 
-  public private(set) var global: Element
-  public private(set) var inputs: [Element] = []
-  public private(set) var outputs: [Element] = []
+  public internal(set) var global: Element
+  public internal(set) var inputs: [Element] = []
+  public internal(set) var outputs: [Element] = []
   /// Where parameters are addressed by channel.
-  private(set) var matrix: ParameterMatrix?
+  var matrix: ParameterMatrix?
 
   /// The most frames that one render may ask for.
   public var maximumFrames: Int
@@ -34,7 +34,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   var externalBuffer: AudioUnitExternalBuffer?
   /// Which inputs may be pulled at the same time, as a graph has found out about the sources of now.
   package final var branches: Branches?
-  private var notifies: [RenderCallback] = []
+  var notifies: [RenderCallback] = []
   private let consumers = Consumers()
   /// What else the property call under way changed; its listeners are called after it.
   var dueNotices: [PropertyAddress] = []
@@ -287,114 +287,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     dueNotices.append(PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
   }
 
-  // MARK: Elements
-
-  /// [control thread] An element by scope and number.
-  public final func element(_ scope: AudioUnitScope, _ index: AudioUnitElement) throws(AudioError)
-    -> Element
-  {
-    let elements: [Element]
-    switch scope {
-    case kAudioUnitScope_Global: elements = [global]
-    case kAudioUnitScope_Input: elements = inputs
-    case kAudioUnitScope_Output: elements = outputs
-    default:
-      throw .invalidScope.because("there is no \(Element.scopeName(scope)) scope here")
-    }
-    guard index < elements.count else {
-      throw .invalidElement.because(
-        "element \(index) of the \(Element.scopeName(scope)) scope; there "
-          + (elements.count == 1 ? "is 1" : "are \(elements.count)"))
-    }
-    return elements[Int(index)]
-  }
-
-  /// [control thread, under the lock, uninitialised] Makes the scope have `count` elements.
-  final func setElementCount(_ scope: AudioUnitScope, _ count: Int) {
-    func resize(_ elements: [Element]) -> [Element] {
-      if count <= elements.count {
-        for element in elements[count...] { unplug(element) }
-        return Array(elements[..<count])
-      }
-      let format = elements.last?.format ?? .standard
-      return elements
-        + (elements.count..<count).map {
-          Element(scope, $0, format, parameterDefinitions, side.pointee.attention)
-        }
-    }
-    while side.pointee.events.pop() != nil {}
-    if scope == kAudioUnitScope_Input { inputs = resize(inputs) } else { outputs = resize(outputs) }
-    publishElements()
-    publishSources()
-    elementsChanged()
-  }
-
-  /// [control thread, under the lock] Tells other threads of new elements.
-  private func publishElements() {
-    side.pointee.elements.publish(
-      ElementTable.allocate(global, inputs, outputs, matrix), isQuiet: { isQuiet })
-  }
-
-  /// [control thread, while nothing renders] Has parameters addressed by the channels of all buses;
-  /// values of channels that were there before stay.
-  final func layOutMatrix() {
-    func channels(_ elements: [Element]) -> Int {
-      elements.reduce(0) { $0 + $1.format.channelCount }
-    }
-    let (inputCount, outputCount) = (channels(inputs), channels(outputs))
-    // Beyond its capacity nothing can be addressed; the unit then refuses to be initialised.
-    let fits = inputCount * outputCount <= ParameterMatrix.capacity
-    let wanted = ParameterMatrix(inputs: fits ? inputCount : 0, outputs: fits ? outputCount : 0)
-    guard wanted != matrix else { return }
-    let old = matrix.map { Array(zip($0.addresses, global.parameters.values)) } ?? []
-    let cells = wanted.definitions(like: parameterDefinitions)
-    let master = Element(
-      kAudioUnitScope_Global, 0, global.format, cells, side.pointee.attention)
-    master.name = global.name
-    for (address, value) in old {
-      if case .slot(let slot) = wanted.place(address.id, address.scope, address.element) {
-        master.parameters.set(slot, to: value)
-      }
-    }
-    while side.pointee.events.pop() != nil {}
-    (global, matrix) = (master, wanted)
-    publishElements()
-  }
-
   // MARK: Sources and notifies
-
-  /// [control thread, under the lock] Tells render threads of new sources.
-  final func publishSources() {
-    // Nobody has looked at what these sources have in common.
-    branches = nil
-    side.pointee.sources.publish(SourceTable.allocate(inputs.map(\.source)), isQuiet: { isQuiet })
-  }
-
-  private func publishNotifies() {
-    side.pointee.notifies.publish(NotifyTable.allocate(notifies), isQuiet: { isQuiet })
-    side.pointee.attention.set(.notifies, !notifies.isEmpty)
-  }
-
-  /// [control thread, under the lock] Gives an input a callback, a connection or nothing.
-  final func plug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
-    replug(element, source, unit: unit)
-    publishSources()
-  }
-
-  /// [control thread, under the lock] As `plug`; render threads are not told yet.
-  final func replug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
-    unplug(element)
-    element.source = source
-    element.sourceUnit = unit
-    unit?.sourceChanged(for: self, isConnected: true)
-  }
-
-  private func unplug(_ element: Element) {
-    element.sourceUnit?.sourceChanged(for: self, isConnected: false)
-    element.sourceUnit = nil
-    element.sourceDelay = nil
-    element.source = InputSource()
-  }
 
   open override func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {
     let attention = side.pointee.attention
@@ -428,13 +321,5 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     }
     // The host may free the context as soon as this returns.
     side.pointee.gate.waitUntilIdleUnlessHere()
-  }
-}
-
-extension RenderGate {
-  /// [any thread] Waits for the render under way, unless that is this thread's own.
-  borrowing func waitUntilIdleUnlessHere() {
-    guard rt_current().pointee.depth == 0 else { return }
-    waitUntilIdle()
   }
 }

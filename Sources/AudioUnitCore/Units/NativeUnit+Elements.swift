@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+// Elements: finding them, having more or fewer of them, and telling other threads.
+extension NativeUnit {
+  /// [control thread] An element by scope and number.
+  public final func element(_ scope: AudioUnitScope, _ index: AudioUnitElement) throws(AudioError)
+    -> Element
+  {
+    let elements: [Element]
+    switch scope {
+    case kAudioUnitScope_Global: elements = [global]
+    case kAudioUnitScope_Input: elements = inputs
+    case kAudioUnitScope_Output: elements = outputs
+    default:
+      throw .invalidScope.because("there is no \(Element.scopeName(scope)) scope here")
+    }
+    guard index < elements.count else {
+      throw .invalidElement.because(
+        "element \(index) of the \(Element.scopeName(scope)) scope; there "
+          + (elements.count == 1 ? "is 1" : "are \(elements.count)"))
+    }
+    return elements[Int(index)]
+  }
+
+  /// [control thread, under the lock, uninitialised] Makes the scope have `count` elements.
+  final func setElementCount(_ scope: AudioUnitScope, _ count: Int) {
+    func resize(_ elements: [Element]) -> [Element] {
+      if count <= elements.count {
+        for element in elements[count...] { unplug(element) }
+        return Array(elements[..<count])
+      }
+      let format = elements.last?.format ?? .standard
+      return elements
+        + (elements.count..<count).map {
+          Element(scope, $0, format, parameterDefinitions, side.pointee.attention)
+        }
+    }
+    while side.pointee.events.pop() != nil {}
+    if scope == kAudioUnitScope_Input { inputs = resize(inputs) } else { outputs = resize(outputs) }
+    publishElements()
+    publishSources()
+    elementsChanged()
+  }
+
+  /// [control thread, under the lock] Tells other threads of new elements.
+  func publishElements() {
+    side.pointee.elements.publish(
+      ElementTable.allocate(global, inputs, outputs, matrix), isQuiet: { isQuiet })
+  }
+
+  /// [control thread, while nothing renders] Has parameters addressed by the channels of all buses;
+  /// values of channels that were there before stay.
+  final func layOutMatrix() {
+    func channels(_ elements: [Element]) -> Int {
+      elements.reduce(0) { $0 + $1.format.channelCount }
+    }
+    let (inputCount, outputCount) = (channels(inputs), channels(outputs))
+    // Beyond its capacity nothing can be addressed; the unit then refuses to be initialised.
+    let fits = inputCount * outputCount <= ParameterMatrix.capacity
+    let wanted = ParameterMatrix(inputs: fits ? inputCount : 0, outputs: fits ? outputCount : 0)
+    guard wanted != matrix else { return }
+    let old = matrix.map { Array(zip($0.addresses, global.parameters.values)) } ?? []
+    let cells = wanted.definitions(like: parameterDefinitions)
+    let master = Element(
+      kAudioUnitScope_Global, 0, global.format, cells, side.pointee.attention)
+    master.name = global.name
+    for (address, value) in old {
+      if case .slot(let slot) = wanted.place(address.id, address.scope, address.element) {
+        master.parameters.set(slot, to: value)
+      }
+    }
+    while side.pointee.events.pop() != nil {}
+    (global, matrix) = (master, wanted)
+    publishElements()
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import CRealTime
+
+// What feeds the inputs, and who is told of renders: each change is published as a whole.
+extension NativeUnit {
+  /// [control thread, under the lock] Tells render threads of new sources.
+  final func publishSources() {
+    // Nobody has looked at what these sources have in common.
+    branches = nil
+    side.pointee.sources.publish(SourceTable.allocate(inputs.map(\.source)), isQuiet: { isQuiet })
+  }
+
+  final func publishNotifies() {
+    side.pointee.notifies.publish(NotifyTable.allocate(notifies), isQuiet: { isQuiet })
+    side.pointee.attention.set(.notifies, !notifies.isEmpty)
+  }
+
+  /// [control thread, under the lock] Gives an input a callback, a connection or nothing.
+  final func plug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
+    replug(element, source, unit: unit)
+    publishSources()
+  }
+
+  /// [control thread, under the lock] As `plug`; render threads are not told yet.
+  final func replug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
+    unplug(element)
+    element.source = source
+    element.sourceUnit = unit
+    unit?.sourceChanged(for: self, isConnected: true)
+  }
+
+  final func unplug(_ element: Element) {
+    element.sourceUnit?.sourceChanged(for: self, isConnected: false)
+    element.sourceUnit = nil
+    element.sourceDelay = nil
+    element.source = InputSource()
+  }
+}
+
+extension RenderGate {
+  /// [any thread] Waits for the render under way, unless that is this thread's own.
+  borrowing func waitUntilIdleUnlessHere() {
+    guard rt_current().pointee.depth == 0 else { return }
+    waitUntilIdle()
+  }
+}
