@@ -12,26 +12,33 @@ struct LateInverse: EffectKernel, ~Copyable {
   ]
   static let latency = 5
 
-  private var past: [[Float]] = []
-  private let channelCount: Int
+  /// The last frames of each channel, and which of them is the oldest.
+  private let past: UnsafeMutableBufferPointer<Float>
+  private var oldest = 0
 
   init(_ setup: KernelSetup) {
-    channelCount = setup.format.channelCount
-    reset()
+    past = .allocate(capacity: Self.latency * setup.format.channelCount)
+    past.initialize(repeating: 0)
   }
+
+  deinit { past.deallocate() }
 
   var latencyFrames: Int { Self.latency }
 
   mutating func reset() {
-    past = Array(repeating: Array(repeating: 0, count: Self.latency), count: channelCount)
+    for index in past.indices { past[index] = 0 }
+    oldest = 0
   }
 
   mutating func render(_ slice: Slice, _ values: ParameterValues<NoParameters>) {
-    for channel in 0..<slice.channelCount {
-      for index in 0..<slice.frameCount {
-        past[channel].append(-slice[channel][index])
-        slice[channel][index] = past[channel].removeFirst()
+    for index in 0..<slice.frameCount {
+      for channel in 0..<slice.channelCount {
+        let place = channel * Self.latency + oldest
+        let late = past[place]
+        past[place] = -slice[channel][index]
+        slice[channel][index] = late
       }
+      oldest = (oldest + 1) % Self.latency
     }
   }
 }

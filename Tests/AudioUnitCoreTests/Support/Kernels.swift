@@ -154,29 +154,44 @@ struct Decimator: ConverterKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, code("deci"), "Decimator", manufacturer: maker)
 
-  private var held: [[Float]]
+  /// What was taken and not given yet: so many frames of each channel.
+  private let held: UnsafeMutablePointer<Float>
+  private let capacity: Int
+  private let channelCount: Int
+  private var count = 0
 
-  init(_ setup: KernelSetup) { held = Array(repeating: [], count: setup.format.channelCount) }
+  init(_ setup: KernelSetup) {
+    channelCount = setup.format.channelCount
+    // For the most frames at once twice as many are taken.
+    capacity = 2 * setup.maximumFrames
+    held = .allocate(capacity: capacity * channelCount)
+  }
 
-  mutating func reset() { for channel in held.indices { held[channel] = [] } }
+  deinit { held.deallocate() }
+
+  mutating func reset() { count = 0 }
 
   mutating func inputFrames(
     for outputFrames: Int, _ values: ParameterValues<NoParameters>
   ) -> Int {
-    max(0, 2 * outputFrames - held[0].count)
+    max(0, 2 * outputFrames - count)
   }
 
   mutating func take(_ input: Slice, _ values: ParameterValues<NoParameters>) {
-    for channel in held.indices {
-      held[channel] += UnsafeBufferPointer(start: input[channel], count: input.frameCount)
+    for channel in 0..<channelCount {
+      let place = held + channel * capacity + count
+      for index in 0..<input.frameCount { place[index] = input[channel][index] }
     }
+    count += input.frameCount
   }
 
   mutating func render(_ output: Slice, _ values: ParameterValues<NoParameters>) {
-    for channel in held.indices {
-      for index in 0..<output.frameCount { output[channel][index] = held[channel][2 * index] }
-      held[channel].removeFirst(2 * output.frameCount)
+    for channel in 0..<channelCount {
+      for index in 0..<output.frameCount {
+        output[channel][index] = held[channel * capacity + 2 * index]
+      }
     }
+    count = 0
   }
 }
 
