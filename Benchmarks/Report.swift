@@ -3,8 +3,11 @@ import Foundation
 
 /// Prints what was measured: one line each, this library first, its peers as ratios to it.
 enum Report {
-  /// Begins a group of lines that measure the same thing.
-  static func title(_ text: String) { print("\n\(text)") }
+  /// Begins a group of lines that measure the same thing, with how fast the processor is at present.
+  static func title(_ text: String) {
+    print("\n\(text)")
+    own("yardstick: multiply and add integers, in turn", Stopwatch.yardstick, "ns")
+  }
 
   /// One figure of this library; `target` is what it should not exceed.
   static func own(_ name: String, _ value: Double, _ unit: String, target: Double? = nil) {

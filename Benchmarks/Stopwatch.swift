@@ -10,6 +10,18 @@ enum Stopwatch {
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }
 
+  /// Nanoseconds for a multiplication and an addition that wait for those before: four cycles of most
+  /// processors. Machines, and moments of one machine, can be compared by it.
+  static var yardstick: Double {
+    let steps = 100_000
+    var number = UInt64(getpid())
+    let time = nanoseconds {
+      for _ in 0..<steps { number = number &* 6_364_136_223_846_793_005 &+ 1 }
+    }
+    // Somebody has to want it.
+    return number == 0 ? 0 : time / Double(steps)
+  }
+
   /// Nanoseconds that one call of `work` takes: the median of seven runs of about 25 ms.
   static func nanoseconds(_ work: () -> Void) -> Double {
     var count = 1
