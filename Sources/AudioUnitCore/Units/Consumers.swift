@@ -10,20 +10,27 @@ final class Consumers: @unchecked Sendable {
 
   private let lock = Lock()
   private var entries: [Entry] = []
+  /// Units that are connected no more: a render of theirs may have begun before.
+  private var former: [Entry] = []
 
   /// [control thread] One more connection leads to `unit`, or one less. `tell` hears, before another
   /// changes it, whether there are more than one.
   func change(_ unit: UnitInstance, isConnected: Bool, _ tell: (Bool) -> Void) {
     lock.withLock {
       entries.removeAll { $0.unit == nil }
+      former.removeAll { $0.unit == nil || $0.unit === unit }
       if isConnected {
         entries.append(Entry(unit: unit))
       } else if let index = entries.firstIndex(where: { $0.unit === unit }) {
         entries.remove(at: index)
+        former.append(Entry(unit: unit))
       }
       tell(entries.count > 1)
     }
   }
+
+  /// [control thread] The units whose renders may be reading what this one gave them.
+  var readers: [UnitInstance] { lock.withLock { (entries + former).compactMap(\.unit) } }
 
   /// [control thread] Undoes all connections from `source`; none of them pulls any more.
   func disconnect(from source: UnitInstance) {

@@ -132,6 +132,8 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     try check(need(kAudioUnitInitializeSelect, Initialize.self)(me))
   }
   public override func uninitialize() throws(AudioError) {
+    // Inside a callback it would be waiting for itself.
+    if rt_current().pointee.depth == 0 { waitForReaders() }
     try check(need(kAudioUnitUninitializeSelect, Initialize.self)(me))
   }
   public override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement)
@@ -269,4 +271,6 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   public override func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {
     consumers.change(consumer, isConnected: isConnected) { _ in }
   }
+  public override var readers: [UnitInstance] { consumers.readers }
+  public override func waitForRender() { gate.waitUntilIdle() }
 }

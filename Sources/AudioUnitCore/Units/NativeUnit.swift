@@ -167,6 +167,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       guard isInitialized else { return }
       side.pointee.attention.raise(.notReady)
       side.pointee.gate.waitUntilIdle()
+      waitForReaders()
       releaseResources()
       side.pointee.lastSampleTime.store(RenderSide.never, ordering: .relaxed)
     }
@@ -293,6 +294,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     let attention = side.pointee.attention
     consumers.change(consumer, isConnected: isConnected) { attention.set(.shared, $0) }
   }
+
+  open override var readers: [UnitInstance] { consumers.readers }
+  open override func waitForRender() { side.pointee.gate.waitUntilIdle() }
 
   open override func disconnect(from source: UnitInstance) {
     lock.withLock {

@@ -109,6 +109,22 @@ open class UnitInstance: @unchecked Sendable {
   open func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {}
   /// [control thread] `source` ends: connections from it are undone.
   open func disconnect(from source: UnitInstance) {}
+  /// [control thread] The units that it feeds, or has fed.
+  open var readers: [UnitInstance] { [] }
+  /// [control thread] Waits until the render of this unit that is under way, if any, has ended.
+  open func waitForRender() {}
+
+  /// [control thread] Waits until nobody reads what this unit rendered: units find samples where they
+  /// lie, and hand them on.
+  final func waitForReaders() {
+    var waited: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+    var units = readers
+    while let unit = units.popLast() {
+      guard waited.insert(ObjectIdentifier(unit)).inserted else { continue }
+      unit.waitForRender()
+      units += unit.readers
+    }
+  }
 }
 
 extension UnitInstance {
