@@ -2,6 +2,7 @@
 import AudioTestSupport
 import AudioToolbox
 import Foundation
+import Synchronization
 import Testing
 
 /// A mixer that has nothing to do hands its input on; nobody may hear that it does.
@@ -137,4 +138,42 @@ struct MixerLendingTests {
       #expect(filtered.left != heard.left)
     }
   }
+
+  @Test("is not taken its memory away while somebody far behind it reads there")
+  func readFarAway() throws {
+    let units = try chain(1)
+    let last = try MixerHost(inputs: 2)
+    try connect(units[1].unit, to: last.unit)
+    let source = units[0].unit
+    let isOver = Atomic(false)
+    let wasOver = Atomic(false)
+    let ending = Ending(of: source.handle)
+    try last.unit.setCallback(
+      HostCallback { moment in
+        moment.fill { _, _ in 0 }
+        // The first input has been pulled, and is mixed when this returns.
+        ending.thread = OwnThread {
+          let status = AudioUnitUninitialize(ending.unit)
+          isOver.store(true, ordering: .releasing)
+          return status
+        }
+        usleep(20_000)
+        if isOver.load(ordering: .acquiring) { wasOver.store(true, ordering: .relaxed) }
+        return noErr
+      }, bus: 1)
+    try last.initialize()
+    let heard = try frames(last.unit, at: 0)
+    let endedEarly = wasOver.load(ordering: .relaxed)
+    #expect(!endedEarly)
+    #expect(heard.left == (0..<64).map { Self.sample(0, $0) })
+    #expect(ending.thread?.join() == noErr)
+  }
+}
+
+/// The end of a unit, which a callback begins on another thread.
+private final class Ending: @unchecked Sendable {
+  let unit: AudioUnit
+  var thread: OwnThread<OSStatus>?
+
+  init(of unit: AudioUnit) { self.unit = unit }
 }

@@ -42,8 +42,11 @@ struct DescribedProperty {
       kAudioUnitProperty_SpatializationAlgorithm,
       .choice([
         "equalPowerPanning", "sphericalHead", "HRTF", "", "vectorBasedPanning",
-        "stereoPassThrough", "HRTFHQ",
+        "stereoPassThrough", "HRTFHQ", "useOutputType",
       ])),
+    .init(
+      kAudioUnitProperty_SpatialMixerOutputType,
+      .choice(["", "headphones", "builtInSpeakers", "externalSpeakers"])),
     .init(kAudioUnitProperty_SpatialMixerRenderingFlags, .count),
     .init(
       kAudioUnitProperty_SpatialMixerSourceMode,
