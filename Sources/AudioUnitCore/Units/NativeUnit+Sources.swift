@@ -11,6 +11,7 @@ extension NativeUnit {
     side.pointee.sources.publish(SourceTable.allocate(inputs.map(\.source)), isQuiet: { isQuiet })
   }
 
+  /// [control thread, under the lock] Tells render threads who is told of renders.
   final func publishNotifies() {
     side.pointee.notifies.publish(NotifyTable.allocate(notifies), isQuiet: { isQuiet })
     side.pointee.attention.set(.notifies, !notifies.isEmpty)
@@ -30,6 +31,7 @@ extension NativeUnit {
     unit?.sourceChanged(for: self, isConnected: true)
   }
 
+  /// [control thread, under the lock] Leaves an input without a source; render threads are not told yet.
   final func unplug(_ element: Element) {
     element.sourceUnit?.sourceChanged(for: self, isConnected: false)
     element.sourceUnit = nil
