@@ -142,7 +142,7 @@ extension ProcessingGraph {
         participants = before
         throw error
       }
-      initialized = taking.sorted().map { wiring.members[$0].unit }
+      initialized = order.filter(taking.contains).map { wiring.members[$0].unit }
     } catch {
       for step in undo.reversed() { step() }
       throw error

@@ -36,6 +36,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   package final var branches: Branches?
   var notifies: [RenderCallback] = []
   private let consumers = Consumers()
+  private let hasResources = Atomic(false)
   /// What else the property call under way changed; its listeners are called after it.
   var dueNotices: [PropertyAddress] = []
 
@@ -152,6 +153,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       try checkBufferSizes()
       fixRenderLimits()
       try allocateResources()
+      hasResources.store(true, ordering: .sequentiallyConsistent)
       forget()
       side.pointee.attention.lower(.notReady)
     }
@@ -168,6 +170,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       side.pointee.attention.raise(.notReady)
       side.pointee.gate.waitUntilIdle()
       waitForReaders()
+      hasResources.store(false, ordering: .sequentiallyConsistent)
       releaseResources()
       side.pointee.lastSampleTime.store(RenderSide.never, ordering: .relaxed)
     }
@@ -296,6 +299,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   }
 
   open override var readers: [UnitInstance] { consumers.readers }
+  open override var isReleased: Bool { !hasResources.load(ordering: .sequentiallyConsistent) }
   open override func waitForRender() { side.pointee.gate.waitUntilIdle() }
 
   open override func disconnect(from source: UnitInstance) {

@@ -111,6 +111,8 @@ open class UnitInstance: @unchecked Sendable {
   open func disconnect(from source: UnitInstance) {}
   /// [control thread] The units that it feeds, or has fed.
   open var readers: [UnitInstance] { [] }
+  /// [control thread] Whether it cannot render, and all that read by way of it has ended.
+  open var isReleased: Bool { false }
   /// [control thread] Waits until the render of this unit that is under way, if any, has ended.
   open func waitForRender() {}
 
@@ -120,7 +122,7 @@ open class UnitInstance: @unchecked Sendable {
     var waited: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
     var units = readers
     while let unit = units.popLast() {
-      guard waited.insert(ObjectIdentifier(unit)).inserted else { continue }
+      guard waited.insert(ObjectIdentifier(unit)).inserted, !unit.isReleased else { continue }
       unit.waitForRender()
       units += unit.readers
     }
