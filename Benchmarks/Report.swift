@@ -6,7 +6,7 @@ enum Report {
   /// Begins a group of lines that measure the same thing, with how fast the processor is at present.
   static func title(_ text: String) {
     print("\n\(text)")
-    own("yardstick: multiply and add integers, in turn", Stopwatch.yardstick, "ns")
+    own("yardstick: square an integer and add, in turn", Stopwatch.yardstick, "ns")
   }
 
   /// One figure of this library; `target` is what it should not exceed.

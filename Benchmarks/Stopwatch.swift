@@ -16,7 +16,7 @@ enum Stopwatch {
     let steps = 100_000
     var number = UInt64(getpid())
     let time = nanoseconds {
-      for _ in 0..<steps { number = number &* 6_364_136_223_846_793_005 &+ 1 }
+      for _ in 0..<steps { number = number &* number &+ 0x9E37_79B9_7F4A_7C15 }
     }
     // Somebody has to want it.
     return number == 0 ? 0 : time / Double(steps)
