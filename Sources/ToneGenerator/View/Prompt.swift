@@ -60,7 +60,7 @@ struct Prompt {
     }
     let all = devices().all
     let found = all.first { $0.uid == name || $0.name == name }
-    guard let device = found ?? all.first(where: { $0.name.localizedCaseInsensitiveContains(name) })
+    guard let device = found ?? all.first(where: { $0.name.lowercased().contains(name.lowercased()) })
     else { throw Self.unknown(name, all.map(\.name)) }
     model.deviceChoice = device.uid
     return tr("Playing to {}.", device.name)
@@ -121,7 +121,7 @@ struct Prompt {
     let builtIn = TonePreset.builtIn.map { TonePreset(tr($0.name), $0.tones) }
     let all = builtIn + (try PresetStore().load())
     let named = all.first { $0.name == name }
-    guard let preset = named ?? all.first(where: { $0.name.localizedCaseInsensitiveContains(name) })
+    guard let preset = named ?? all.first(where: { $0.name.lowercased().contains(name.lowercased()) })
     else { throw Self.unknown(name, all.map(\.name)) }
     model.replaceTones(preset.tones)
     return tr("Preset: {}", preset.name)
