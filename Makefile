@@ -70,6 +70,7 @@ style: ready ## check the format, the import arrows, licence lines and doc comme
 	swift format lint --strict --parallel --recursive Package.swift Sources Desktop Tests Examples \
 	  Benchmarks
 	Scripts/check-sources --comments
+	Scripts/target-graph --check
 	Scripts/check-readme
 
 lint: style ## style, and a build in which every warning is an error
@@ -81,6 +82,7 @@ format: ready ## format the Swift sources
 	  Benchmarks
 
 docs: ready ## write docs/COMPATIBILITY.md, and the reference pages to docs/api
+	Scripts/target-graph
 	Scripts/docs
 
 screenshots: build ## take a picture of each state of the window, into .build/screenshots

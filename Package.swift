@@ -30,29 +30,63 @@ let package = Package(
     // Sound as mathematics.
     .target(name: "SignalProcessing", dependencies: ["CKernels"]),
 
-    // What a unit is, what is read and written, what plays, which units there are.
-    .target(name: "AudioUnitCore", dependencies: ["CAudioToolbox", "CRealTime"]),
-    .target(name: "AudioFiles", dependencies: ["AudioUnitCore"]),
+    // What everything else stands on, and one format made of another.
+    .target(name: "AudioSupport", dependencies: ["CAudioToolbox", "CRealTime"]),
+    .target(
+      name: "AudioConversion", dependencies: ["AudioSupport", "CAudioToolbox", "SignalProcessing"]),
+
+    // What a unit is; which units there are; what feeds what.
+    .target(
+      name: "AudioUnitCore",
+      dependencies: [
+        "AudioConversion", "AudioSupport", "CAudioToolbox", "CRealTime", "SignalProcessing",
+      ]),
+    .target(
+      name: "BuiltInUnits",
+      dependencies: [
+        "AudioConversion", "AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime",
+        "SignalProcessing",
+      ]),
+    .target(
+      name: "ProcessingGraph",
+      dependencies: ["AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime"]),
+
+    // What is read and written; what plays; devices as objects; units that reach a device.
+    .target(name: "AudioFiles", dependencies: ["AudioConversion", "AudioSupport"]),
     .target(
       name: "AudioDevices",
       dependencies: [
-        "AudioUnitCore", "AudioFiles", "SignalProcessing", "CRealTime", "CAudioBackends",
+        "AudioFiles", "AudioSupport", "CAudioBackends", "CRealTime", "SignalProcessing",
       ]),
-    .target(name: "ProcessingGraph", dependencies: ["AudioUnitCore", "CRealTime"]),
     .target(
-      name: "BuiltInUnits",
-      dependencies: ["AudioUnitCore", "AudioDevices", "SignalProcessing", "CRealTime"]),
+      name: "AudioHardware",
+      dependencies: [
+        "AudioConversion", "AudioDevices", "AudioSupport", "CAudioToolbox", "CRealTime",
+        "SignalProcessing",
+      ]),
+    .target(
+      name: "OutputUnits",
+      dependencies: [
+        "AudioConversion", "AudioDevices", "AudioHardware", "AudioSupport", "AudioUnitCore",
+        "CAudioToolbox", "CRealTime", "SignalProcessing",
+      ]),
 
-    // The public modules.
+    // The public modules. Foundation begins here.
+    .target(name: "CoreFoundationBridge", dependencies: ["AudioSupport", "CAudioToolbox"]),
+    .target(
+      name: "CoreAudio",
+      dependencies: [
+        "AudioHardware", "AudioSupport", "CAudioToolbox", "CRealTime", "CoreFoundationBridge",
+      ]),
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "CAudioToolbox", "AudioUnitCore", "BuiltInUnits", "ProcessingGraph", "CRealTime",
+        "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CRealTime", "CoreAudio",
+        "CoreFoundationBridge", "OutputUnits", "ProcessingGraph",
       ]),
     .target(name: "AVFAudio", dependencies: ["AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
-    .target(name: "CoreAudio", dependencies: ["AudioToolbox"]),
 
     // The applications.
     .target(name: "CommandSupport"),
@@ -120,28 +154,29 @@ let package = Package(
       name: "SignalProcessingTests",
       dependencies: ["SignalProcessing", "CKernels", "AudioTestSupport"]),
     .testTarget(
-      name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioUnitCore", "AudioTestSupport"]),
+      name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),
     .testTarget(
       name: "AudioDevicesTests",
       dependencies: [
-        "AudioDevices", "AudioFiles", "AudioUnitCore", "CRealTime", "AudioTestSupport",
+        "AudioDevices", "AudioFiles", "AudioSupport", "CRealTime", "AudioTestSupport",
       ]),
     .testTarget(
       name: "AudioUnitCoreTests",
-      dependencies: ["AudioUnitCore", "AudioToolbox", "AudioTestSupport"]),
+      dependencies: ["AudioSupport", "AudioUnitCore", "AudioToolbox", "AudioTestSupport"]),
     .testTarget(
       name: "AudioToolboxTests", dependencies: ["AudioToolbox", "AVFoundation", "AudioTestSupport"]),
     .testTarget(
       name: "BuiltInUnitsTests",
       dependencies: [
-        "AudioToolbox", "BuiltInUnits", "AudioUnitCore", "AudioDevices", "AudioFiles",
-        "AudioTestSupport", "CAllocationProbe",
+        "AudioToolbox", "BuiltInUnits", "OutputUnits", "AudioHardware", "AudioUnitCore",
+        "AudioConversion", "AudioSupport", "AudioDevices", "AudioFiles", "AudioTestSupport",
+        "CAllocationProbe",
       ]),
     .testTarget(
       name: "ProcessingGraphTests",
       dependencies: [
-        "AudioToolbox", "ProcessingGraph", "AudioUnitCore", "AudioDevices", "AudioFiles",
-        "AudioTestSupport", "CAllocationProbe",
+        "AudioToolbox", "ProcessingGraph", "AudioUnitCore", "AudioSupport", "AudioDevices",
+        "AudioFiles", "AudioTestSupport", "CAllocationProbe",
       ]),
     .testTarget(
       name: "RealTimeTests",
@@ -152,7 +187,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "AudioToolbox", "AudioDevices", "AudioUnitCore", "CAudioBackends", "CAllocationProbe",
+        "AudioToolbox", "AudioDevices", "AudioSupport", "CAudioBackends", "CAllocationProbe",
         "CServerEnvironment", "AudioTestSupport", "au",
       ]),
     .testTarget(

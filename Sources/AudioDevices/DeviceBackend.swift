@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioUnitCore
+public import AudioSupport
 
 /// A way to reach audio devices: a library, a server, or no device at all.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioUnitCore
+public import AudioSupport
 
 // Most servers know what plays and what captures as two devices. A duplex stream takes one of each:
 // such a pair is named by both, "pipewire:speakers+microphone".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioUnitCore
+public import AudioSupport
 import SignalProcessing
 
 /// One running connection to a device. Owned by the unit that opened it.

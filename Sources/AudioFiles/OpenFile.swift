@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnitCore
+import AudioSupport
 import Glibc
 
 /// A regular file that is open, and its path for what is said when something fails.

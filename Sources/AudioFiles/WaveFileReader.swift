@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioUnitCore
+public import AudioSupport
 
 /// A WAV or RF64 file, read as planar Float32.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioUnitCore
+public import AudioSupport
 
 /// A WAV file of 32-bit float samples that grows.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnitCore
+import AudioSupport
 
 /// Four characters that name a chunk, as they stand in a file.
 struct FourBytes: Equatable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
@@ -21,16 +22,6 @@ func status(
     } catch {
       return Explanations.record(error.in(unit), in: call)
     }
-  }
-}
-
-/// Runs `body` and turns its failure into a status.
-func status(in call: StaticString = #function, _ body: () throws(AudioError) -> Void) -> OSStatus {
-  do throws(AudioError) {
-    try body()
-    return noErr
-  } catch {
-    return Explanations.record(error, in: call)
   }
 }
 
@@ -61,14 +52,6 @@ func renderStatus(
   return status
 }
 
-/// Whether a pointer that C may pass as null, although its type says otherwise, is one.
-func isNull(_ pointer: UnsafeRawPointer) -> Bool { UInt(bitPattern: pointer) == 0 }
-
-/// As `isNull`, for a C function.
-func isNull<Function>(function: Function) -> Bool {
-  unsafeBitCast(function, to: UInt.self) == 0
-}
-
 extension AudioError {
   static var staleUnit: AudioError {
     .invalidArgument.because("the handle is not that of a living audio unit")
@@ -76,9 +59,4 @@ extension AudioError {
 
   /// The same error, told of the unit that refused.
   func `in`(_ unit: UnitInstance) -> AudioError { of(unit.title) }
-
-  /// A null pointer for an argument that needs memory or a function.
-  static func null(_ argument: String) -> AudioError {
-    .invalidArgument.because("\(argument) is NULL")
-  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioUnitCore
+public import AudioSupport
+import AudioUnitCore
 import CAudioToolbox
 
 // Branches that meet in a unit arrive together: the earlier ones are held back by as much as the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
 public import AudioUnitCore
 
 // Who is told of the renders of a graph, and how much of real time they take. Both are the head's.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioUnitCore
+public import AudioSupport
+import AudioUnitCore
 public import CAudioToolbox
 import CRealTime
 

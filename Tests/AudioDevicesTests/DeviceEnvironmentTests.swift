@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioDevices
-import AudioUnitCore
+import AudioSupport
 import Testing
 
 @Suite("Device environment")

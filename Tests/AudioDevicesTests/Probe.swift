@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioDevices
 import AudioFiles
-import AudioUnitCore
+import AudioSupport
 import CRealTime
 import Foundation
 import Synchronization

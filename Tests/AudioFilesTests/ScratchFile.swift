@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
-import AudioUnitCore
+import AudioSupport
 import Foundation
 
 /// A path of its own, removed at the end.

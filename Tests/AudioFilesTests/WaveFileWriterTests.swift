@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioFiles
-import AudioUnitCore
+import AudioSupport
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioToolbox
+import AudioSupport
 import AudioUnitCore
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioToolbox
+@testable import AudioSupport
 @testable import AudioUnitCore
 import Testing
 

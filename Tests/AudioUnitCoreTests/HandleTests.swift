@@ -2,6 +2,7 @@
 
 import AudioTestSupport
 import AudioToolbox
+@testable import AudioSupport
 @testable import AudioUnitCore
 import Synchronization
 import Testing

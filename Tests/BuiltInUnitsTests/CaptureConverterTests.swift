@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import AudioSupport
 import AudioUnitCore
 import SignalProcessing
 import Testing
 
-@testable import BuiltInUnits
+@testable import OutputUnits
 
 @Suite("Capture converter")
 struct CaptureConverterTests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioTestSupport
-@testable import BuiltInUnits
+@testable import AudioHardware
 import Foundation
 import Testing
 

@@ -2,8 +2,9 @@
 @testable import AudioDevices
 import AudioTestSupport
 import AudioToolbox
+@testable import AudioSupport
 @testable import AudioUnitCore
-@testable import BuiltInUnits
+@testable import OutputUnits
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+@testable import AudioSupport
 @testable import AudioUnitCore
 import Foundation
 @testable import ProcessingGraph

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioDevices
 import AudioTestSupport
-import AudioUnitCore
+import AudioSupport
 import CServerEnvironment
 import Foundation
 import Testing

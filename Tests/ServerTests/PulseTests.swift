@@ -2,7 +2,7 @@
 @testable import AudioDevices
 import AudioTestSupport
 import AudioToolbox
-import AudioUnitCore
+import AudioSupport
 import Foundation
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnitCore
+import AudioSupport
 import CAudioBackends
 
 /// One direction of an ALSA device: a PCM that is open and configured.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnitCore
+import AudioSupport
 
 /// A stream that a thread of ours times, for devices that have no clock of their own.
 final class ClockedStream<Transport: CycleTransport>: DeviceStream {

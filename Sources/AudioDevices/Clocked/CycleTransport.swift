@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioUnitCore
+import AudioSupport
 
 /// Where the samples of a clocked stream come from and go to, for one run from start to stop.
 ///

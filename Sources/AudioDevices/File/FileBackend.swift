@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
-public import AudioUnitCore
+public import AudioSupport
 
 /// A device that records to a WAV file and can play one as its input.
 ///

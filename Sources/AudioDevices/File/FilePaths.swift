@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnitCore
+import AudioSupport
 
 /// What follows `file:`: where to record to and what to play as the input.
 ///

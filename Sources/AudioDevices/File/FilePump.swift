@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
-import AudioUnitCore
+import AudioSupport
 import Synchronization
 
 /// Moves samples between rings and files, on a thread of its own.

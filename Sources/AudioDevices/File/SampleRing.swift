@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnitCore
+import AudioSupport
 import Synchronization
 
 /// Frames on their way from one thread to one other; neither ever waits, and it never grows.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioUnitCore
+public import AudioSupport
 
 /// A device that needs nothing: its clock is the machine's, its input silent, its output dropped.
 public final class NullBackend: DeviceBackend {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnitCore
+import AudioSupport
 import CAudioBackends
 
 /// The connection through which the back end sees what the server has; made anew when the server was

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnitCore
+import AudioSupport
 import CAudioBackends
 
 /// The sinks and sources of a PulseAudio server, as they are at one moment.

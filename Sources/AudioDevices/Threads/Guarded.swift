@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnitCore
+import AudioSupport
 
 /// A value that threads share, each having it to itself for a moment.
 ///

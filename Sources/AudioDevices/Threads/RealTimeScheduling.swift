@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnitCore
+import AudioSupport
 
 /// Asks the system to run a stream's thread ahead of ordinary ones.
 enum RealTimeScheduling {

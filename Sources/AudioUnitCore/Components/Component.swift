@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
 public import CAudioToolbox
 
 /// A kind of unit in the registry: how it is found and how an instance of it is made.

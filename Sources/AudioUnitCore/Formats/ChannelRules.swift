@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 
 /// Which channel counts of a unit's buses go together.

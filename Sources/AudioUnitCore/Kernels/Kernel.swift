@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
 public import CAudioToolbox
 
 /// The signal processing inside a unit: everything in which one unit differs from another.
@@ -190,18 +191,4 @@ public struct KernelSetup: Sendable {
 
   /// The rate and channel count of the first output.
   public var format: StreamFormat { outputFormats.first ?? .standard }
-}
-
-/// A named set of parameter values that comes with a unit.
-public struct FactoryPreset: Sendable {
-  public var number: Int32
-  public var name: String
-  /// Values by identifier, in the global scope; parameters left out keep their defaults.
-  public var values: [AudioUnitParameterID: Float]
-
-  public init(_ number: Int32, _ name: String, _ values: [AudioUnitParameterID: Float]) {
-    self.number = number
-    self.name = name
-    self.values = values
-  }
 }

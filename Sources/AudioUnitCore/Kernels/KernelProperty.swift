@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 public import CAudioToolbox
 
 /// A property that a kernel reads while it renders.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
 public import CAudioToolbox
 
 /// A line of the catalogue: all that is known of a unit before there is one.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 
 /// The properties that every unit has, a row each.

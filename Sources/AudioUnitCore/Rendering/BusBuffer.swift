@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
 public import CAudioToolbox
 
 /// The memory of one bus, allocated when its unit is initialised, and where its samples lie now: there,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 
 /// Holds the samples of one connection back by some frames, in place and in whatever format, so that

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 import Synchronization
 
@@ -21,7 +22,7 @@ package struct RenderSide: ~Copyable {
   /// How much of real time its renders take.
   package let load = CPULoadMeter()
   package let events = EventQueue.allocate()
-  let mailbox = Notifier.shared.mailbox
+  let mailbox = PropertyMailbox.shared
   let notifies = Published(NotifyTable.allocate([]))
   /// Units at the head of a graph: what changes together before the next slice.
   let pendingSwitch = Atomic<UInt>(0)

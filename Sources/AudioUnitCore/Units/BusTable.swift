@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 
 /// One bus as rendering sees it: a line of the cache.

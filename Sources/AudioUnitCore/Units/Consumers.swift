@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 
 /// The units that take their input from one unit, an entry for each connection.
 ///

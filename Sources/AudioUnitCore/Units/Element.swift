@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
 public import CAudioToolbox
 
 /// A numbered place within a scope of a unit; on the input and output scopes also called a bus.

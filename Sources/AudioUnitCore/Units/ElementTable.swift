@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 
 /// The parameter stores of all elements, for threads that must not lock. A pointer to memory.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
 public import CAudioToolbox
 
 /// A unit made of a kernel of one of the four shapes: everything a host can ask follows from its

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
 public import CAudioToolbox
 
 // Elements: finding them, having more or fewer of them, and telling other threads.

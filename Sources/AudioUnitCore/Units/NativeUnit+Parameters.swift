@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
 public import CAudioToolbox
 
 // Parameters are set by one atomic store and read once per slice. Nothing here locks or allocates

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 
 // The state of a unit as hosts save it: a property list with the component's codes and, as data, the

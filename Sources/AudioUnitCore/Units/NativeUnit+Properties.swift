@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 
 // How a property call runs through the tables: find the row, check scope and element, read or write,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 

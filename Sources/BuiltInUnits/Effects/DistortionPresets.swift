@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioUnitCore
 
 /// The factory presets of the distortion: numbers and names are those that programs expect, the values

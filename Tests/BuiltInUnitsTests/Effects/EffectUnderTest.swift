@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import AudioSupport
 import AudioUnitCore
 @testable import BuiltInUnits
 import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioTestSupport
 import AudioToolbox
+import AudioSupport
 import AudioUnitCore
 @testable import BuiltInUnits
 import Foundation

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+@testable import AudioSupport
 @testable import AudioUnitCore
 
 /// A kernel that counts: frame n is (n · step + start) mod 64, on every channel.

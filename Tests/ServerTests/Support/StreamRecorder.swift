@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioDevices
 import AudioTestSupport
-import AudioUnitCore
+import AudioSupport
 import Foundation
 import Synchronization
 

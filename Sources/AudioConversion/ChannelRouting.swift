@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import SignalProcessing
+
+/// Which source channel each channel of a destination carries, as `kAudioOutputUnitProperty_ChannelMap`
+/// has it: -1 is silence.
+package enum ChannelRouting {
+  /// [control thread] What happens when no map is set: mono sounds on both of the first speakers, else
+  /// channel by channel.
+  package static func natural(from inputs: Int, to outputs: Int) -> [Int32] {
+    (0..<outputs).map { inputs == 1 && $0 < 2 ? 0 : $0 < inputs ? Int32($0) : -1 }
+  }
+
+  /// [control thread] A map that has become too long or too short for its destination, cut or filled
+  /// with silence.
+  package static func fitted(_ map: [Int32], to outputs: Int) -> [Int32] {
+    (0..<outputs).map { $0 < map.count ? map[$0] : -1 }
+  }
+}
+
+extension UnsafeMutablePointer<ChannelMap> {
+  /// [control thread] A channel map in memory of its own: the one given, else the natural one.
+  package static func make(_ map: [Int32]?, from inputs: Int, to outputs: Int) -> Self {
+    let pointer = allocate(capacity: 1)
+    if map == nil, inputs == 2, outputs == 1 {
+      // Only this map can take the mean of both sides.
+      pointer.initialize(to: ChannelMap(inputChannelCount: 2, outputChannelCount: 1))
+      return pointer
+    }
+    let routing =
+      map.map { ChannelRouting.fitted($0, to: outputs) }
+      ?? ChannelRouting.natural(from: inputs, to: outputs)
+    pointer.initialize(to: ChannelMap(routing, inputChannelCount: inputs))
+    return pointer
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import SignalProcessing
+
+/// Turns samples of one format into planar Float32 at another rate, in other channels: what every
+/// conversion here is made of, whoever brings the samples.
+///
+/// Samples are gathered (decoded, or joined from several pieces) and then converted. What needs no
+/// conversion is copied, to the bit. Planar Float32 that comes in one piece may be read where it lies.
+package struct FormatConverter: ~Copyable {
+  /// What it is made for.
+  package struct Setup {
+    /// How samples come in.
+    package var source: StreamFormat
+    /// What comes out.
+    package var sampleRate: Double
+    package var channelCount: Int
+    /// A source channel for each channel that comes out; nil: the natural ones.
+    package var map: [Int32]?
+    /// The most source frames that are read where they lie; nil: they are always gathered.
+    package var maximumDirectFrames: Int?
+    /// The most frames that are made at once.
+    package var maximumFrames: Int
+    package var quality: SampleRateConverter.Quality
+
+    package init(
+      source: StreamFormat, sampleRate: Double, channelCount: Int, map: [Int32]?,
+      maximumDirectFrames: Int?, maximumFrames: Int, quality: SampleRateConverter.Quality
+    ) {
+      self.source = source
+      self.sampleRate = sampleRate
+      self.channelCount = channelCount
+      self.map = map
+      self.maximumDirectFrames = maximumDirectFrames
+      self.maximumFrames = maximumFrames
+      self.quality = quality
+    }
+  }
+
+  /// Whether samples of one rate can be given at another: up to 256 times apart.
+  package static func converts(_ rate: Double, to other: Double) -> Bool {
+    (1 / 256.0...256).contains(rate / other)
+  }
+
+  package let changesRate: Bool
+  /// Whether source samples can be read where they lie.
+  package let isPlanarFloat: Bool
+  package let sourceChannels: Int
+  private let format: SampleFormat
+  private let isInterleaved: Bool
+  private let sampleBytes: Int
+  private let gathered: PlanarBuffer
+  private let resampled: PlanarBuffer
+  /// In memory of their own, where render code reaches them by pointer. A mutating method takes a copy
+  /// of such a pointer first: else the compiler cannot build it for the thread sanitizer (6.3.1).
+  private let rate: UnsafeMutablePointer<SampleRateConverter>
+  private let map: UnsafeMutablePointer<ChannelMap>
+
+  /// [control thread] Allocates everything that converting needs.
+  package init(_ setup: Setup) {
+    let source = setup.source
+    format = source.sampleFormat
+    isPlanarFloat = source.isPlanarFloat
+    isInterleaved = source.isInterleaved
+    sampleBytes = source.bytesPerSample
+    sourceChannels = source.channelCount
+    changesRate = source.sampleRate != setup.sampleRate
+    let ratio = source.sampleRate / setup.sampleRate
+    // A run takes a frame more than its share here and there, and skips some at high ratios.
+    let most =
+      changesRate
+      ? Int((Double(setup.maximumFrames + 1) * ratio).rounded(.up)) + 4 : setup.maximumFrames
+    let isNeverGathered = isPlanarFloat && setup.maximumDirectFrames.map { most <= $0 } ?? false
+    gathered = PlanarBuffer(
+      channelCount: source.channelCount, capacity: isNeverGathered ? 0 : most)
+    resampled = PlanarBuffer(
+      channelCount: source.channelCount, capacity: changesRate ? setup.maximumFrames : 0)
+    rate = .allocate(capacity: 1)
+    rate.initialize(
+      to: SampleRateConverter(
+        inputRate: source.sampleRate, outputRate: setup.sampleRate,
+        channelCount: source.channelCount, quality: setup.quality))
+    map = .make(setup.map, from: source.channelCount, to: setup.channelCount)
+  }
+
+  deinit {
+    gathered.deallocate()
+    resampled.deallocate()
+    rate.deinitialize(count: 1).deallocate()
+    map.deinitialize(count: 1).deallocate()
+  }
+
+  /// Seconds that converting the rate delays.
+  package var latency: Double { changesRate ? rate.pointee.latency : 0 }
+
+  /// [control thread] Seconds that a converter between two rates would delay.
+  package static func latency(
+    from sampleRate: Double, to outputRate: Double, quality: SampleRateConverter.Quality
+  ) -> Double {
+    SampleRateConverter(
+      inputRate: sampleRate, outputRate: outputRate, channelCount: 1, quality: quality
+    ).latency
+  }
+
+  /// [render thread] How many source frames `frames` output frames take.
+  @_noLocks
+  package borrowing func sourceFrames(for frames: Int) -> Int {
+    changesRate ? rate.pointee.inputFramesNeeded(for: frames) : frames
+  }
+
+  /// [render thread] Forgets the signal.
+  @_noLocks
+  package mutating func reset() {
+    let rate = rate
+    rate.pointee.reset()
+  }
+
+  /// [render thread] Decodes `frames` source frames behind those that were gathered up to `frame`.
+  /// `buffers`: where each buffer of the source format lies.
+  @_noLocks
+  package borrowing func gather(
+    _ buffers: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int, at frame: Int
+  ) {
+    let channels = gathered.from(frame)
+    if isPlanarFloat {
+      for channel in 0..<sourceChannels {
+        Samples.copy(buffers[channel], to: channels[channel], count: frames)
+      }
+    } else if isInterleaved {
+      format.decode(
+        interleaved: UnsafeRawPointer(buffers[0]), channelCount: sourceChannels, into: channels,
+        frameCount: frames)
+    } else {
+      for channel in 0..<sourceChannels {
+        format.decode(
+          UnsafeRawPointer(buffers[channel]), stride: sampleBytes, into: channels[channel],
+          count: frames)
+      }
+    }
+  }
+
+  /// [render thread] Gathers `frames` frames of silence in the place of the source's.
+  @_noLocks
+  package borrowing func gatherSilence(_ frames: Int) {
+    for channel in 0..<sourceChannels { Samples.clear(gathered.channels[channel], count: frames) }
+  }
+
+  /// [render thread] Turns the `sourceFrames` frames that were gathered, or those that lie at
+  /// `direct`, into `frames` frames.
+  @_noLocks
+  package mutating func convert(
+    _ sourceFrames: Int, direct: UnsafePointer<UnsafePointer<Float>>?,
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
+  ) {
+    var samples = direct ?? gathered.readable
+    if changesRate {
+      let rate = rate
+      rate.pointee.process(
+        input: samples, inputFrames: sourceFrames, output: resampled.channels, outputFrames: frames)
+      samples = resampled.readable
+    }
+    map.pointee.apply(samples, to: output, frameCount: frames)
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
+import AudioDevices
+import CRealTime
+import Synchronization
+public import CAudioToolbox
+
+/// Who wants to be told of audio objects' properties, and the look at all of them that tells.
+///
+/// The back ends say only that something has changed: what, is found by comparing the answers to the
+/// listeners' questions before and after.
+public final class AudioObjectListeners: @unchecked Sendable {  // all state is guarded by `lock`
+  public static let shared = AudioObjectListeners()
+
+  private struct Listener {
+    let object: AudioObjectID
+    let address: AudioObjectPropertyAddress
+    let function: AudioObjectPropertyListenerProc
+    let context: UnsafeMutableRawPointer?
+    /// What each address that it stands for had when it was last looked at.
+    var known: [Answer]
+  }
+
+  /// A property as it is at one moment.
+  private struct Answer {
+    let address: AudioObjectPropertyAddress
+    let text: String
+  }
+
+  private let lock = Lock()
+  /// Held while listeners are called.
+  private let calling = Lock()
+  private let callingThread = Atomic<UInt64>(0)
+  private var listeners: [Listener] = []
+  private var tokens: [AnyObject] = []
+
+  private init() {}
+
+  /// [control thread] Has `function` called when a property changes, on the notifier's thread.
+  public func add(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
+    _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
+  ) throws(AudioError) {
+    if address.mSelector != kAudioObjectPropertySelectorWildcard {
+      guard AudioObjects.has(object, address) else {
+        throw AudioError(status: kAudioHardwareUnknownPropertyError).because(
+          "audio object \(object) has no property '\(FourCharacterCode(address.mSelector))'")
+      }
+    }
+    let known = Self.answers(object, address)
+    let isFirst = lock.withLock {
+      listeners.append(
+        Listener(
+          object: object, address: address, function: function, context: context, known: known))
+      return listeners.count == 1
+    }
+    guard isFirst else { return }
+    let tokens = Backends.observe { AudioObjectListeners.shared.look() }
+    lock.withLock { self.tokens = tokens }
+  }
+
+  /// [control thread] Takes one back, and waits for a call that is under way on another thread.
+  public func remove(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
+    _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
+  ) throws(AudioError) {
+    let code = unsafeBitCast(function, to: UInt.self)
+    let (isFound, released) = lock.withLock { () -> (Bool, [AnyObject]) in
+      guard
+        let index = listeners.firstIndex(where: {
+          $0.object == object && $0.address == address && $0.context == context
+            && unsafeBitCast($0.function, to: UInt.self) == code
+        })
+      else { return (false, []) }
+      listeners.remove(at: index)
+      guard listeners.isEmpty else { return (true, []) }
+      defer { tokens = [] }
+      return (true, tokens)
+    }
+    guard isFound else {
+      throw .invalidArgument.because("the listener was not added to audio object \(object)")
+    }
+    withExtendedLifetime(released) {}
+    if callingThread.load(ordering: .acquiring) != rt_thread_id() { calling.withLock {} }
+  }
+
+  /// [any thread but a render thread] Something may have changed: tells who wants to know.
+  func look() {
+    AudioObjects.forget()
+    Notifier.shared.perform { [self] in tell() }
+  }
+
+  private func tell() {
+    calling.withLock {
+      callingThread.store(rt_thread_id(), ordering: .releasing)
+      defer { callingThread.store(0, ordering: .releasing) }
+      for listener in lock.withLock({ listeners }) {
+        let now = Self.answers(listener.object, listener.address)
+        let changed =
+          now.filter { answer in
+            listener.known.first { $0.address == answer.address }?.text != answer.text
+          } + listener.known.filter { answer in !now.contains { $0.address == answer.address } }
+        guard !changed.isEmpty, update(listener, now) else { continue }
+        let addresses = changed.map(\.address)
+        _ = addresses.withUnsafeBufferPointer { addresses in
+          addresses.baseAddress.map {
+            listener.function(listener.object, UInt32(addresses.count), $0, listener.context)
+          }
+        }
+      }
+    }
+  }
+
+  /// Keeps what a listener knows now; false when it was taken back meanwhile.
+  private func update(_ listener: Listener, _ answers: [Answer]) -> Bool {
+    lock.withLock {
+      let code = unsafeBitCast(listener.function, to: UInt.self)
+      guard
+        let index = listeners.firstIndex(where: {
+          $0.object == listener.object && $0.address == listener.address
+            && $0.context == listener.context
+            && unsafeBitCast($0.function, to: UInt.self) == code
+        })
+      else { return false }
+      listeners[index].known = answers
+      return true
+    }
+  }
+
+  /// What the properties that an address stands for have now. Alive is who answers at all.
+  private static func answers(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress
+  ) -> [Answer] {
+    let selectors =
+      address.mSelector == kAudioObjectPropertySelectorWildcard
+      ? watched : [address.mSelector]
+    return selectors.compactMap { selector in
+      var one = address
+      one.mSelector = selector
+      if address.mScope == kAudioObjectPropertyScopeWildcard {
+        one.mScope = kAudioObjectPropertyScopeGlobal
+      }
+      let none = UnsafeRawBufferPointer(start: nil, count: 0)
+      guard let value = try? AudioObjects.value(object, one, none) else { return nil }
+      return Answer(address: one, text: "\(value)")
+    }
+  }
+
+  /// What a wildcard stands for: all that can change.
+  private static let watched: [AudioObjectPropertySelector] = [
+    kAudioHardwarePropertyDevices, kAudioHardwarePropertyDefaultInputDevice,
+    kAudioHardwarePropertyDefaultOutputDevice, kAudioDevicePropertyDeviceIsAlive,
+    kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyBufferFrameSize,
+    kAudioDevicePropertyStreams,
+  ]
+}
+
+extension AudioObjectPropertyAddress {
+  fileprivate static func == (one: Self, other: Self) -> Bool {
+    one.mSelector == other.mSelector && one.mScope == other.mScope
+      && one.mElement == other.mElement
+  }
+}

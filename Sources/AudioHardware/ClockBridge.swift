@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioSupport
+import SignalProcessing
+import Synchronization
+
+/// Carries captured frames from the clock that captures to the clock that plays, which may differ by
+/// some hundred parts per million, for as long as both run.
+///
+/// A controller holds the distance between the last frame captured and the next one read: it reads a
+/// little faster when frames pile up and a little slower when they run short. The distance is
+/// measured by when the cycles come, not by what lies in memory, which jumps by a block whenever the
+/// clocks' cycles pass each other; nor by what devices say of their delays, which they mend for
+/// seconds after the start.
+///
+/// All of it runs on one thread. Adriaensen, "Controlling adaptive resampling" (LAC 2012), describes
+/// the method; the loop here is critically damped at 0.1 rad/s behind two poles at 1 rad/s.
+package struct ClockBridge: ~Copyable {
+  /// What changes, in memory of its own.
+  private struct State {
+    /// Frames in `queue`.
+    var held = 0
+    /// When the last push came, in host time.
+    var pushTime: UInt64 = 0
+    var largestPush = 0
+    var isPrimed = false
+    /// The distance that is held, in frames: the mean of the first second.
+    var target = 0.0
+    var settled = 0.0
+    var firstPole = 0.0
+    var secondPole = 0.0
+    /// What is known of the difference of the clocks.
+    var drift = 0.0
+    var margin = 0
+    var gapCount = 0
+  }
+
+  /// The strongest correction, relative: no two crystals differ by more.
+  private static var limit: Double { @_noLocks get { 0.005 } }
+  /// Of the loop and of the poles before it, in radians per second.
+  private static var loopFrequency: Double { @_noLocks get { 0.1 } }
+  private static var poleFrequency: Double { @_noLocks get { 1 } }
+  /// Seconds whose mean distance is the one to hold.
+  private static var settlingTime: Double { @_noLocks get { 1 } }
+
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let queue: PlanarBuffer
+  private let output: PlanarBuffer
+  /// As in `PullConverter`.
+  private let rate: UnsafeMutablePointer<SampleRateConverter>
+  private let state: UnsafeMutablePointer<State>
+  /// What `latency` tells other threads: the bits of seconds.
+  private let told: UnsafeMutablePointer<Atomic<UInt64>>
+
+  /// [control thread] Bridges `channelCount` channels of nominally equal rates, for at most
+  /// `maximumFrames` at a time.
+  package init(
+    sampleRate: Double, channelCount: Int, maximumFrames: Int,
+    quality: SampleRateConverter.Quality
+  ) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    // Half a second: far more than two clocks may lie apart.
+    queue = PlanarBuffer(
+      channelCount: channelCount, capacity: max(Int(sampleRate / 2), 4 * maximumFrames, 4_096))
+    output = PlanarBuffer(channelCount: channelCount, capacity: maximumFrames)
+    rate = .allocate(capacity: 1)
+    rate.initialize(
+      to: SampleRateConverter(
+        inputRate: sampleRate, outputRate: sampleRate, channelCount: channelCount,
+        quality: quality, isAdjustable: true))
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
+    told = .allocate(capacity: 1)
+    told.initialize(to: Atomic(0))
+    state.pointee.margin = Int(sampleRate / 250)
+  }
+
+  deinit {
+    queue.deallocate()
+    output.deallocate()
+    rate.deinitialize(count: 1).deallocate()
+    state.deallocate()
+    told.deinitialize(count: 1).deallocate()
+  }
+
+  /// [any thread] Seconds between capture and playback that the bridge adds; 0 before it has begun.
+  package var latency: Double { Double(bitPattern: told.pointee.load(ordering: .relaxed)) }
+
+  /// [render thread] How often it had to begin anew because too little was captured, or too much.
+  package var gapCount: Int { state.pointee.gapCount }
+
+  /// [render thread] How much faster than the playing clock the capturing one is, relative, as far as
+  /// that is known.
+  package var drift: Double { state.pointee.drift }
+
+  /// [render thread] Frames that wait to be read.
+  package var held: Int { state.pointee.held }
+
+  /// [render thread] Forgets the signal, not what it has learnt of the clocks.
+  @_noLocks
+  package borrowing func reset() {
+    let rate = rate
+    rate.pointee.reset()
+    state.pointee.held = 0
+    state.pointee.isPrimed = false
+    tellLatency()
+  }
+
+  /// [render thread] Takes one cycle of the clock that captures, which came at `hostTime`.
+  @_noLocks
+  package borrowing func push(
+    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64
+  ) {
+    if state.pointee.held + frames > queue.capacity {
+      // Nobody has read for long: what comes now is what counts.
+      beginAnew()
+      state.pointee.held = 0
+    }
+    let count = min(frames, queue.capacity)
+    for channel in 0..<channelCount {
+      Samples.copy(
+        input[channel] + (frames - count), to: queue.channels[channel] + state.pointee.held,
+        count: count)
+    }
+    state.pointee.held += count
+    state.pointee.pushTime = hostTime
+    state.pointee.largestPush = max(state.pointee.largestPush, count)
+  }
+
+  /// [render thread] Gives the input of a slice of the clock that plays, which came at `hostTime`:
+  /// silence until enough has been captured.
+  @_noLocks
+  package borrowing func pull(
+    _ frames: Int, hostTime: UInt64
+  ) -> UnsafePointer<UnsafeMutablePointer<Float>> {
+    let rate = rate
+    let distance = distance(at: hostTime)
+    if state.pointee.isPrimed { follow(distance, seconds: Double(frames) / sampleRate) }
+    let needed = rate.pointee.inputFramesNeeded(for: frames)
+    if state.pointee.isPrimed, state.pointee.held < needed {
+      // Cycles come less evenly than was thought.
+      state.pointee.margin = min(state.pointee.margin + needed / 2, queue.capacity / 4)
+      beginAnew()
+    }
+    if !state.pointee.isPrimed { prime(rate.pointee.inputFramesNeeded(for: frames), distance) }
+    guard state.pointee.isPrimed else {
+      for channel in 0..<channelCount { Samples.clear(output.channels[channel], count: frames) }
+      return UnsafePointer(output.channels)
+    }
+    let used = rate.pointee.process(
+      input: queue.readable, inputFrames: state.pointee.held, output: output.channels,
+      outputFrames: frames)
+    drop(used)
+    return UnsafePointer(output.channels)
+  }
+
+  /// Frames from the next one that is read to the one that is captured at a time.
+  @_noLocks
+  private borrowing func distance(at hostTime: UInt64) -> Double {
+    let nanoseconds = Int64(bitPattern: hostTime &- state.pointee.pushTime)
+    return Double(state.pointee.held) + Double(nanoseconds) * 1e-9 * sampleRate
+  }
+
+  /// Begins to read when there is enough for this slice, for the wait until the next push and for
+  /// cycles that come unevenly.
+  @_noLocks
+  private borrowing func prime(_ needed: Int, _ distance: Double) {
+    let wanted = needed + state.pointee.largestPush + state.pointee.margin
+    guard state.pointee.largestPush > 0, state.pointee.held >= wanted else { return }
+    let surplus = state.pointee.held - wanted
+    drop(surplus)
+    state.pointee.target = distance - Double(surplus)
+    state.pointee.settled = 0
+    state.pointee.firstPole = 0
+    state.pointee.secondPole = 0
+    state.pointee.isPrimed = true
+    tellLatency()
+  }
+
+  /// Moves the rate of reading towards the one that holds the distance.
+  @_noLocks
+  private borrowing func follow(_ distance: Double, seconds: Double) {
+    let error = distance - state.pointee.target
+    // A clock that jumps, or cycles that were held up and come all at once, say nothing of the rates.
+    let jump = max(sampleRate / 20, 2 * Double(state.pointee.largestPush))
+    guard abs(error) < jump else { return beginAnew() }
+    if state.pointee.settled < Self.settlingTime {
+      state.pointee.settled += seconds
+      state.pointee.target += error * seconds / state.pointee.settled
+      return tellLatency()
+    }
+    let step = Self.poleFrequency * seconds
+    let share = step / (1 + step)
+    state.pointee.firstPole += share * (error - state.pointee.firstPole)
+    state.pointee.secondPole += share * (state.pointee.firstPole - state.pointee.secondPole)
+    let proportional = 2 * Self.loopFrequency / sampleRate
+    let integral = Self.loopFrequency * Self.loopFrequency / sampleRate
+    let drift = state.pointee.drift + integral * state.pointee.secondPole * seconds
+    state.pointee.drift = min(max(drift, -Self.limit), Self.limit)
+    let correction = state.pointee.drift + proportional * state.pointee.secondPole
+    let rate = rate
+    rate.pointee.ratioAdjustment = 1e6 * min(max(correction, -Self.limit), Self.limit)
+  }
+
+  @_noLocks
+  private borrowing func beginAnew() {
+    if state.pointee.isPrimed { state.pointee.gapCount += 1 }
+    state.pointee.isPrimed = false
+    let rate = rate
+    rate.pointee.reset()
+    tellLatency()
+  }
+
+  @_noLocks
+  private borrowing func tellLatency() {
+    let seconds = state.pointee.target / sampleRate + rate.pointee.latency
+    told.pointee.store(state.pointee.isPrimed ? seconds.bitPattern : 0, ordering: .relaxed)
+  }
+
+  @_noLocks
+  private borrowing func drop(_ frames: Int) {
+    guard frames > 0 else { return }
+    state.pointee.held -= frames
+    for channel in 0..<channelCount {
+      Samples.move(
+        queue.channels[channel] + frames, to: queue.channels[channel], count: state.pointee.held)
+    }
+  }
+}

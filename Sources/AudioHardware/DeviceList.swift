@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioDevices
+import Synchronization
+
+/// Devices as output units choose among them: by a number that stands for a uid, or by default.
+package enum DeviceList {
+  private static let ids = Mutex<[String]>([])
+  /// Numbers below are other kinds of audio objects.
+  private static let firstID: UInt32 = 64
+
+  /// [control thread] The number of a device; the same as long as the process lives.
+  package static func id(of device: Device) -> UInt32 {
+    ids.withLock { ids in
+      if let index = ids.firstIndex(of: device.uid) { return firstID + UInt32(index) }
+      ids.append(device.uid)
+      return firstID + UInt32(ids.count - 1)
+    }
+  }
+
+  /// [control thread] The device of a number, or the one that the environment chooses.
+  ///
+  /// Where what plays and what captures are two devices, the answer is a pair of them when both are
+  /// wanted. `backendName`: the back end to keep to where the environment names none.
+  package static func device(
+    _ id: UInt32?, input: Bool, output: Bool, of backendName: String? = nil
+  ) throws(AudioError) -> Device {
+    guard let id else {
+      let name = try DeviceEnvironment.current().device
+      let backend =
+        if name == nil, let backendName { try Backends.named(backendName) } else {
+          try Backends.current()
+        }
+      return try choose(
+        name?.device == nil ? nil : name?.description, of: backend, input: input, output: output)
+    }
+    let index = Int(id) - Int(firstID)
+    let uid = ids.withLock { $0.indices.contains(index) ? $0[index] : nil }
+    if let uid, let backend = try? Backends.named(DeviceName(uid).backend),
+      let device = try? choose(uid, of: backend, input: input, output: output)
+    {
+      return device
+    }
+    let all = Backends.survey().flatMap(\.devices)
+    throw .invalidPropertyValue.because(
+      "there is no device \(id); there are "
+        + all.map { "\(Self.id(of: $0)) \($0.uid)" }.joined(separator: ", "))
+  }
+
+  private static func choose(
+    _ uid: String?, of backend: any DeviceBackend, input: Bool, output: Bool
+  ) throws(AudioError) -> Device {
+    let devices = try backend.devices()
+    var requested = try RequestedDevices(uid, among: devices)
+    requested.complete(among: devices)
+    guard let device = requested.device(input: input, output: output) else {
+      throw .failedInitialization.because("there is no device")
+    }
+    return DeviceWishes.applied(to: device)
+  }
+
+  /// [control thread] Who reaches a device.
+  package static func backend(of device: Device) throws(AudioError) -> any DeviceBackend {
+    try Backends.named(device.backend)
+  }
+}

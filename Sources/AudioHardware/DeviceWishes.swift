@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioDevices
+import Synchronization
+
+/// What programs have asked of devices before they are opened, by uid: a rate, a cycle size. The
+/// device has the last word when it is opened.
+package enum DeviceWishes {
+  /// Nil is no wish.
+  package struct Wish {
+    package var sampleRate: Double?
+    package var cycleFrames: Int?
+  }
+
+  private static let wishes = Mutex<[String: Wish]>([:])
+
+  /// [control thread] Changes what is asked of a device.
+  package static func set(_ uid: String, _ change: (inout Wish) -> Void) {
+    wishes.withLock { change(&$0[uid, default: Wish()]) }
+  }
+
+  /// [control thread] A device as it will be when the wishes come true.
+  package static func applied(to device: Device) -> Device {
+    guard let wish = wishes.withLock({ $0[device.uid] }) else { return device }
+    var device = device
+    if let rate = wish.sampleRate, device.sampleRates.contains(rate) { device.sampleRate = rate }
+    if let frames = wish.cycleFrames, device.cycleFramesRange.contains(frames) {
+      device.cycleFrames = frames
+    }
+    return device
+  }
+
+  /// [control thread] Runs `body`, which opens a device, where the environment has the wishes in it.
+  package static func grant<Result>(
+    for device: Device, _ body: () throws(AudioError) -> Result
+  ) throws(AudioError) -> Result {
+    guard let wish = wishes.withLock({ $0[device.uid] }) else { return try body() }
+    var environment = try DeviceEnvironment.current()
+    environment.sampleRate = wish.sampleRate ?? environment.sampleRate
+    environment.cycleFrames = wish.cycleFrames ?? environment.cycleFrames
+    let answer = DeviceEnvironment.$override.withValue(environment) {
+      () -> Swift.Result<Result, AudioError> in
+      do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try answer.get()
+  }
+}

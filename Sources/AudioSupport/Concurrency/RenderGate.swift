@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import CRealTime
+import Glibc
+import Synchronization
+
+/// Lets one render at a time into a unit, and tells the control side when none is inside.
+package struct RenderGate: ~Copyable {
+  /// The thread that renders; zero when none does.
+  @usableFromInline package let owner = Atomic<UInt64>(0)
+  /// How many renders have ended.
+  @usableFromInline package let rounds = Atomic<UInt64>(0)
+
+  package init() {}
+
+  /// [render thread] False when the unit is being rendered already: by another thread, or by this
+  /// one through a cycle of connections. Never waits.
+  @_noLocks @inlinable
+  package borrowing func tryEnter() -> Bool {
+    owner.compareExchange(expected: 0, desired: rt_thread_id(), ordering: .sequentiallyConsistent)
+      .exchanged
+  }
+
+  /// [render thread] Without an operation that locks the bus: only who is inside counts.
+  @_noLocks @inlinable
+  package borrowing func leave() {
+    rounds.store(rounds.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+    owner.store(0, ordering: .releasing)
+  }
+
+  /// [any thread]
+  package var isIdle: Bool {
+    @_noLocks @inlinable get { owner.load(ordering: .sequentiallyConsistent) == 0 }
+  }
+
+  /// [any thread] Whether this very thread is inside.
+  package var isHeldHere: Bool {
+    @_noLocks get { owner.load(ordering: .relaxed) == rt_thread_id() }
+  }
+
+  /// [any thread] How many renders have ended: for `isPast`.
+  package var round: UInt64 { rounds.load(ordering: .sequentiallyConsistent) }
+
+  /// [any thread] Whether the render that was under way at `round`, if any, has ended.
+  package borrowing func isPast(_ round: UInt64) -> Bool { isIdle || self.round != round }
+
+  /// [control thread] Waits until the render under way, if any, has ended. Another may have begun
+  /// since; it has seen all that was stored before this call.
+  package borrowing func waitUntilIdle() {
+    let round = rounds.load(ordering: .sequentiallyConsistent)
+    while !isIdle, rounds.load(ordering: .sequentiallyConsistent) == round { usleep(50) }
+  }
+
+  /// [control thread] Waits for the gate and keeps renders out while `body` runs; they are answered
+  /// with `kAudioUnitErr_CannotDoInCurrentContext`.
+  package borrowing func close<Result, Failure>(_ body: () throws(Failure) -> Result)
+    throws(Failure) -> Result
+  {
+    while !tryEnter() { usleep(50) }
+    defer { leave() }
+    return try body()
+  }
+}

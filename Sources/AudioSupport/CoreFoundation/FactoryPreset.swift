@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+/// A named set of parameter values that comes with a unit.
+public struct FactoryPreset: Sendable {
+  public var number: Int32
+  public var name: String
+  /// Values by identifier, in the global scope; parameters left out keep their defaults.
+  public var values: [AudioUnitParameterID: Float]
+
+  public init(_ number: Int32, _ name: String, _ values: [AudioUnitParameterID: Float]) {
+    self.number = number
+    self.name = name
+    self.values = values
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+import CRealTime
+import Glibc
+
+/// The reason for the last failure, kept for each thread and printed when `AUDIOTOOLBOX_LOG` is set.
+public enum Explanations {
+  private final class Box {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  /// What is said of the unit in which a render failed, before the bus and the frames: "AULowpass: ";
+  /// nil when the handle is no living unit's. Set once, by the target that knows units, before the
+  /// first unit is made.
+  package nonisolated(unsafe) static var describeUnit: @Sendable (OpaquePointer, OSStatus) -> String? = {
+    _, _ in nil
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { value in
+      guard let value else { return }
+      Unmanaged<Box>.fromOpaque(value).release()
+    }
+    return key
+  }()
+
+  private static let isLogging: Bool = {
+    guard let value = getenv("AUDIOTOOLBOX_LOG") else { return false }
+    return ![0, UInt8(ascii: "0")].contains(UInt8(bitPattern: value[0]))
+  }()
+
+  /// [any thread] Keeps why `call` failed and answers with the code to return. From inside a render
+  /// nothing is kept: composing a text would allocate.
+  public static func record(_ error: AudioError, in call: StaticString) -> OSStatus {
+    guard rt_current().pointee.depth == 0 else { return error.status }
+    let name = String(describing: call).prefix { $0 != "(" }
+    var text = "\(name): \(StatusName.text(error.status))"
+    if !error.explanation.isEmpty {
+      text += ": \(error.explanation)"
+    } else if let entry = StatusName.of(error.status) {
+      text += ": \(entry.meaning)"
+    }
+    rt_current().pointee.failed_status = noErr
+    let old = pthread_getspecific(key)
+    pthread_setspecific(key, Unmanaged.passRetained(Box(text)).toOpaque())
+    if let old { Unmanaged<Box>.fromOpaque(old).release() }
+    log(text)
+    return error.status
+  }
+
+  /// [any thread but the render thread] Tells what nobody asked about, when `AUDIOTOOLBOX_LOG` is
+  /// set.
+  public static func log(_ text: @autoclosure () -> String) {
+    guard isLogging else { return }
+    let line = "AudioToolbox: \(text())\n"
+    line.utf8CString.withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count - 1) }
+  }
+
+  /// [render thread] Writes down that an outermost render call failed; the text is composed when
+  /// somebody asks for it.
+  @_noLocks
+  public static func noteRender(
+    _ status: OSStatus, in call: StaticString, unit: OpaquePointer, bus: UInt32, frameCount: UInt32
+  ) {
+    let context = rt_current()
+    guard context.pointee.depth == 0, status != noErr else { return }
+    context.pointee.failed_status = status
+    context.pointee.failed_bus = bus
+    context.pointee.failed_frames = frameCount
+    context.pointee.failed_unit = UInt64(UInt(bitPattern: unit))
+    context.pointee.failed_call = UnsafeRawPointer(call.utf8Start)
+  }
+
+  /// The text of what `noteRender` wrote down.
+  private static func render(_ context: rt_context) -> String {
+    let call = context.failed_call.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
+    var text = "\(call?.prefix { $0 != "(" } ?? ""): \(StatusName.text(context.failed_status)): "
+    let unit = OpaquePointer(bitPattern: UInt(context.failed_unit))
+    text += unit.flatMap { describeUnit($0, context.failed_status) }
+      ?? "the handle is not that of a living audio unit: "
+    text += "bus \(context.failed_bus), \(context.failed_frames) frames"
+    return StatusName.of(context.failed_status).map { "\(text): \($0.meaning)" } ?? text
+  }
+
+  /// [any thread] Why the last failing call of this thread failed; nil when none has.
+  public static var last: String? {
+    let context = rt_current().pointee
+    guard context.failed_status == noErr else { return render(context) }
+    guard let value = pthread_getspecific(key) else { return nil }
+    return Unmanaged<Box>.fromOpaque(value).takeUnretainedValue().text
+  }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import CRealTime
+import Glibc
+import Synchronization
+
+/// The slots behind the handles of one kind of object.
+///
+/// A handle is not an address: it is a slot's number, the generation of that slot and a mark that no
+/// valid address carries. Hence a stale, foreign or invented handle is told apart from a living one
+/// without touching memory that is not ours. Slots are never unmapped, and a freed slot waits its
+/// turn behind all others before its number is given out again. `HandleTable` adds the type.
+public struct HandleSlots: ~Copyable {
+  /// Bits 56–63 of every handle; user space ends far below.
+  private let mark: UInt64
+  private let epoch = ForkGuard.epoch
+  private let lock = Lock()
+  private let chunks: UnsafeMutablePointer<Atomic<UInt>>
+  /// In memory of its own: whoever changes it must not seem to change the slots that others read.
+  private let stock: UnsafeMutablePointer<Stock>
+
+  /// Which slots there are and which are free; touched under the lock only.
+  private struct Stock {
+    var slotCount = 0
+    var free: [Int] = []
+    var firstFree = 0
+  }
+
+  /// A table whose handles carry `kind`, so that a handle of another table is refused here.
+  init(kind: UInt8) {
+    mark = 0x5A << 56 | UInt64(kind) << 48
+    chunks = .allocate(capacity: HandleLayout.chunkCount)
+    for index in 0..<HandleLayout.chunkCount { (chunks + index).initialize(to: Atomic(0)) }
+    stock = .allocate(capacity: 1)
+    stock.initialize(to: Stock())
+    ForkGuard.install()
+  }
+
+  /// [control thread] Gives `object` a handle and keeps it alive until `remove`.
+  func insert(_ object: UnsafeMutableRawPointer) throws(AudioError) -> OpaquePointer {
+    lock.lock()
+    defer { lock.unlock() }
+    let index = try takeIndex()
+    let slot = slot(index)
+    slot.pointee.object = object
+    slot.pointee.forkEpoch = ForkGuard.epoch.load()
+    let word = slot.pointee.word.bitwiseOr(HandleLayout.live, ordering: .releasing).newValue
+    return handle(index: index, generation: word >> 40)
+  }
+
+  /// [control thread, under the lock] The number of a slot that nobody has.
+  private func takeIndex() throws(AudioError) -> Int {
+    // A freed slot is used again only after many others, so that stale handles stay recognisable.
+    if stock.pointee.free.count - stock.pointee.firstFree > HandleLayout.quarantine {
+      let index = stock.pointee.free[stock.pointee.firstFree]
+      stock.pointee.firstFree += 1
+      if stock.pointee.firstFree > 4096 {
+        stock.pointee.free.removeFirst(stock.pointee.firstFree)
+        stock.pointee.firstFree = 0
+      }
+      return index
+    }
+    guard stock.pointee.slotCount < HandleLayout.capacity else {
+      throw .outOfMemory.because("there are already \(HandleLayout.capacity) of these")
+    }
+    let index = stock.pointee.slotCount
+    if index % HandleLayout.chunkSlots == 0 {
+      let chunk = UnsafeMutablePointer<Slot>.allocate(capacity: HandleLayout.chunkSlots)
+      for slot in 0..<HandleLayout.chunkSlots { (chunk + slot).initialize(to: Slot()) }
+      chunks[index / HandleLayout.chunkSlots].store(UInt(bitPattern: chunk), ordering: .releasing)
+    }
+    stock.pointee.slotCount += 1
+    return index
+  }
+
+  /// [any thread] Counts one use of the object behind `handle`; nil when the handle is not a living
+  /// one. Each non-nil answer is paid back by `leave`.
+  @_noLocks
+  public func enter(_ handle: OpaquePointer) -> UnsafeMutableRawPointer? {
+    guard let slot = slot(of: handle) else { return nil }
+    let word = slot.pointee.word.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
+    guard isLiving(word, handle, slot), let object = slot.pointee.object else {
+      slot.pointee.word.wrappingSubtract(1, ordering: .releasing)
+      return nil
+    }
+    rt_current().pointee.uses += 1
+    return object
+  }
+
+  /// [any thread] Pays back one `enter`.
+  @_noLocks
+  public func leave(_ handle: OpaquePointer) {
+    slot(of: handle)?.pointee.word.wrappingSubtract(1, ordering: .releasing)
+    rt_current().pointee.uses -= 1
+  }
+
+  /// [any thread] How many uses of the object are under way.
+  @_noLocks
+  public func users(of handle: OpaquePointer) -> Int {
+    guard let slot = slot(of: handle) else { return 0 }
+    return Int(slot.pointee.word.load(ordering: .sequentiallyConsistent) & HandleLayout.userMask)
+  }
+
+  /// [any thread] Ends the handle: from now on `enter` refuses it. False when it was no living one.
+  public func invalidate(_ handle: OpaquePointer) -> Bool {
+    guard let slot = slot(of: handle) else { return false }
+    var word = slot.pointee.word.load(ordering: .acquiring)
+    while isLiving(word, handle, slot) {
+      let (done, seen) = slot.pointee.word.compareExchange(
+        expected: word, desired: word & ~HandleLayout.live, ordering: .sequentiallyConsistent)
+      if done { return true }
+      word = seen
+    }
+    return false
+  }
+
+  /// [control thread] Waits until no use of an invalidated handle is under way, then gives the
+  /// object back and the slot to the end of the queue. Never called from inside a render call.
+  func release(_ handle: OpaquePointer) -> UnsafeMutableRawPointer? {
+    guard let slot = slot(of: handle), let object = slot.pointee.object else { return nil }
+    while users(of: handle) > 0 { usleep(50) }
+    slot.pointee.object = nil
+    // Added, not stored: an `enter` that is about to be refused counts itself in and out meanwhile.
+    slot.pointee.word.wrappingAdd(HandleLayout.nextGeneration, ordering: .releasing)
+    lock.lock()
+    stock.pointee.free.append(Int(UInt(bitPattern: handle) >> 4 & 0xF_FFFF))
+    lock.unlock()
+    return object
+  }
+
+  private func handle(index: Int, generation: UInt64) -> OpaquePointer {
+    let bits = mark | (generation & 0xFF_FFFF) << 24 | UInt64(index) << 4
+    guard let handle = OpaquePointer(bitPattern: UInt(bits)) else { preconditionFailure() }
+    return handle
+  }
+
+  @_noLocks
+  private func slot(of handle: OpaquePointer) -> UnsafeMutablePointer<Slot>? {
+    let bits = UInt64(UInt(bitPattern: handle))
+    guard bits & 0xFFFF_0000_0000_000F == mark else { return nil }
+    let index = Int(bits >> 4 & 0xF_FFFF)
+    guard chunks[index / HandleLayout.chunkSlots].load(ordering: .acquiring) != 0 else {
+      return nil
+    }
+    return slot(index)
+  }
+
+  @_noLocks
+  private func slot(_ index: Int) -> UnsafeMutablePointer<Slot> {
+    let chunk = chunks[index / HandleLayout.chunkSlots].load(ordering: .acquiring)
+    // Only called with an index whose chunk exists.
+    return UnsafeMutablePointer<Slot>(bitPattern: chunk).unsafelyUnwrapped
+      + index % HandleLayout.chunkSlots
+  }
+
+  @_noLocks
+  private func isLiving(_ word: UInt64, _ handle: OpaquePointer, _ slot: UnsafeMutablePointer<Slot>)
+    -> Bool
+  {
+    guard word & HandleLayout.live != 0 else { return false }
+    guard word >> 40 == UInt64(UInt(bitPattern: handle)) >> 24 & 0xFF_FFFF else { return false }
+    return slot.pointee.forkEpoch == epoch.load()
+  }
+}
+
+/// Where the parts of a handle and of a slot's word lie.
+private enum HandleLayout {
+  static var chunkSlots: Int { @_noLocks get { 256 } }
+  static var chunkCount: Int { 4096 }
+  static var capacity: Int { chunkSlots * chunkCount }
+  /// How many freed slots wait before the first of them is used again.
+  static var quarantine: Int { 1024 }
+  static var live: UInt64 { @_noLocks get { 1 << 39 } }
+  static var userMask: UInt64 { @_noLocks get { 0xFFFF_FFFF } }
+  /// Added to a slot's word, it counts the generation on; the topmost bits wrap by themselves.
+  static var nextGeneration: UInt64 { 1 << 40 }
+}
+
+/// One place for an object. The word holds generation (24 bits), living (1 bit) and users (32 bits).
+private struct Slot: ~Copyable {
+  let word = Atomic<UInt64>(0)
+  var object: UnsafeMutableRawPointer?
+  var forkEpoch: UInt32 = 0
+}
+
+/// Tells a forked child apart from its parent: no thread of ours lives in the child, so handles made
+/// before the fork answer there with an error.
+package enum ForkGuard {
+  /// How many forks lie between the first process and this one.
+  package static let epoch = Epoch()
+
+  /// A counter in memory of its own, so that render code reaches it without a lazy global.
+  package struct Epoch: BitwiseCopyable, @unchecked Sendable {
+    private let counter = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
+    init() { counter.initialize(to: Atomic(0)) }
+    @_noLocks
+    package func load() -> UInt32 {
+      counter.pointee.load(ordering: .relaxed)
+    }
+    func advance() { counter.pointee.wrappingAdd(1, ordering: .relaxed) }
+  }
+
+  private static let installed: Void = {
+    pthread_atfork(nil, nil) { ForkGuard.epoch.advance() }
+  }()
+  /// [any thread] Begins to count forks, once.
+  package static func install() { _ = installed }
+}

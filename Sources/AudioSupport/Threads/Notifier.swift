@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import CRealTime
+import Glibc
+import Synchronization
+
+/// The one thread that does what a render thread must not: it calls property listeners for changes
+/// found while rendering, and ends what a host's callback asked to end.
+public final class Notifier: @unchecked Sendable {
+  public static let shared = Notifier()
+
+  /// How often the mailbox is looked at while somebody listens, in microseconds.
+  private static let pollInterval: UInt32 = 5_000
+
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let wake: UnsafeMutablePointer<pthread_cond_t>
+  private var jobs: [@Sendable () -> Void] = []
+  private var drains: [@Sendable () -> Void] = []
+  private var listenerCount = 0
+  private var isRunning = false
+  private var epoch: UInt32 = 0
+
+  private init() {
+    mutex = .allocate(capacity: 1)
+    wake = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(wake, nil)
+  }
+
+  /// [any thread] Runs `job` soon, on the notifier's thread.
+  public func perform(_ job: @escaping @Sendable () -> Void) {
+    pthread_mutex_lock(mutex)
+    jobs.append(job)
+    ensureRunning()
+    pthread_cond_signal(wake)
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// [control thread] Tells that one more (or one fewer) listener waits for what renders find.
+  package func listenersChanged(by change: Int) {
+    guard change != 0 else { return }
+    pthread_mutex_lock(mutex)
+    listenerCount += change
+    if listenerCount > 0 { ensureRunning() }
+    pthread_cond_signal(wake)
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// [control thread] Has `drain` called whenever the mailbox is looked at, from now on: once for
+  /// each kind of message.
+  package func addMailbox(_ drain: @escaping @Sendable () -> Void) {
+    pthread_mutex_lock(mutex)
+    drains.append(drain)
+    pthread_mutex_unlock(mutex)
+  }
+
+  private func ensureRunning() {
+    // After a fork the child has the flag but not the thread.
+    let now = ForkGuard.epoch.load()
+    guard !isRunning || epoch != now else { return }
+    isRunning = true
+    epoch = now
+    var thread = pthread_t()
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_create(
+      &thread, &attributes,
+      { _ in
+        rt_name_thread("audio-notifier")
+        Notifier.shared.run()
+        return nil
+      }, nil)
+    pthread_attr_destroy(&attributes)
+  }
+
+  private func run() {
+    while true {
+      pthread_mutex_lock(mutex)
+      if jobs.isEmpty, listenerCount == 0 {
+        pthread_cond_wait(wake, mutex)
+      }
+      let due = jobs
+      jobs.removeAll()
+      let drains = drains
+      pthread_mutex_unlock(mutex)
+      for job in due { job() }
+      for drain in drains { drain() }
+      if due.isEmpty { usleep(Self.pollInterval) }
+    }
+  }
+}

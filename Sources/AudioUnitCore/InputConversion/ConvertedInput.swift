@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import CAudioToolbox
+import SignalProcessing
+
+/// An input bus that gives planar Float32 at the rate it is asked for, whatever its source gives: a
+/// converter, the source's own time and, where the host may turn it, the playback rate.
+package struct ConvertedInput: ~Copyable {
+  private let converter: UnsafeMutablePointer<PullConverter>
+  private let converterLatency: Double
+  private var clock: SourceClock
+  /// Plays faster or slower, from what is converted into `converted` in pieces of a maximum slice.
+  private let player: UnsafeMutablePointer<VariableRateConverter>?
+  private var playerClock = SourceClock(ratio: 1)
+  private let converted: PlanarBuffer
+  private let maximumFrames: Int
+  private let playerLatency: Double
+  /// Frames since the source fell silent, as the player hears them.
+  private var silentFrames = 0
+
+  /// [control thread] Allocates everything that converting needs.
+  package init(_ setup: PullConverter.Setup, variesRate: Bool = false) {
+    converter = .allocate(capacity: 1)
+    converter.initialize(to: PullConverter(setup))
+    converterLatency = converter.pointee.latency
+    clock = SourceClock(ratio: setup.source.sampleRate / setup.sampleRate)
+    maximumFrames = setup.maximumFrames
+    converted = PlanarBuffer(
+      channelCount: setup.channelCount, capacity: variesRate ? setup.maximumFrames : 0)
+    if variesRate {
+      let memory = UnsafeMutablePointer<VariableRateConverter>.allocate(capacity: 1)
+      memory.initialize(
+        to: VariableRateConverter(
+          channelCount: setup.channelCount, maximumFrames: setup.maximumFrames))
+      playerLatency = Double(memory.pointee.latencyFrames) / setup.sampleRate
+      player = memory
+    } else {
+      playerLatency = 0
+      player = nil
+    }
+  }
+
+  deinit {
+    converter.deinitialize(count: 1).deallocate()
+    player?.deinitialize(count: 1).deallocate()
+    converted.deallocate()
+  }
+
+  /// Seconds that converting delays, at a playback rate of 1.
+  package var latency: Double { converterLatency + playerLatency }
+
+  /// [render thread] Forgets the signal.
+  @_noLocks
+  package mutating func reset() {
+    let (converter, player) = (converter, player)
+    converter.pointee.reset()
+    if let player { player.pointee.reset() }
+    clock.reset()
+    playerClock.reset()
+    silentFrames = 0
+  }
+
+  /// [render thread] Pulls bus `bus` of `plan` and fills `output` with `frames` frames.
+  @_noLocks
+  package mutating func render(
+    _ plan: RenderPlan, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
+    playback: UnsafePointer<PlaybackPath>? = nil,
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) -> OSStatus {
+    let player = player
+    guard let player, let playback else {
+      return convert(plan, bus, flags, time, frames: frames, to: output)
+    }
+    let (lengths, rates, pieceCount) = (
+      playback.pointee.lengths, playback.pointee.rates, playback.pointee.count
+    )
+    let wanted = player.pointee.inputFramesNeeded(lengths: lengths, rates: rates, count: pieceCount)
+    var stamp = playerClock.stamp(time.pointee)
+    playerClock.advance(frames, source: wanted)
+    var done = 0
+    while done < wanted {
+      let piece = min(wanted - done, maximumFrames)
+      flags.pointee.saysSilence = false
+      let status = convert(plan, bus, flags, &stamp, frames: piece, to: converted.channels)
+      guard status == noErr else { return status }
+      silentFrames = flags.pointee.saysSilence ? silentFrames + piece : 0
+      player.pointee.take(converted.readable, frames: piece)
+      stamp.mSampleTime += Double(piece)
+      done += piece
+    }
+    var frame = 0
+    for piece in 0..<pieceCount {
+      player.pointee.set(rate: rates[piece])
+      player.pointee.render(to: output, offset: frame, frames: Int(lengths[piece]))
+      frame += Int(lengths[piece])
+    }
+    // Silent once all that the player holds is.
+    flags.pointee.saysSilence = silentFrames > wanted + 2 * player.pointee.latencyFrames
+    return noErr
+  }
+
+  /// [render thread] Converts a caller's list of as many frames as come out: only where both have the
+  /// same rate, and as fast as it was recorded.
+  @_noLocks
+  package mutating func convert(
+    _ list: UnsafePointer<AudioBufferList>, frames: Int,
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) -> OSStatus {
+    let converter = converter
+    guard !converter.pointee.changesRate else { return kAudioUnitErr_FormatNotSupported }
+    guard converter.pointee.take(list, frames: frames) else { return kAudio_ParamError }
+    converter.pointee.convert(frames, to: output, frames: frames)
+    return noErr
+  }
+
+  @_noLocks
+  private mutating func convert(
+    _ plan: RenderPlan, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) -> OSStatus {
+    let converter = converter
+    let wanted = converter.pointee.sourceFrames(for: frames)
+    var stamp = clock.stamp(time.pointee)
+    if wanted > 0 {
+      let status = converter.pointee.pull(plan, flags, &stamp, frames: wanted, bus: bus)
+      guard status == noErr else { return status }
+    }
+    clock.advance(frames, source: wanted)
+    converter.pointee.convert(wanted, to: output, frames: frames)
+    return noErr
+  }
+}
+
+/// The time that a source of another rate gets: it runs by the source's own frames, for as long as the
+/// caller's goes on without a jump.
+struct SourceClock: BitwiseCopyable {
+  /// Source frames for each of the caller's, where the caller's time jumps.
+  private let ratio: Double
+  /// When the next frames begin, by the caller's count and by the source's.
+  private var time = -Double.greatestFiniteMagnitude
+  private var sourceTime = 0.0
+
+  init(ratio: Double) { self.ratio = ratio }
+
+  /// [render thread] The next time begins anew.
+  @_noLocks
+  mutating func reset() { time = -Double.greatestFiniteMagnitude }
+
+  /// [render thread] The caller's time as the source gets it.
+  @_noLocks
+  mutating func stamp(_ caller: AudioTimeStamp) -> AudioTimeStamp {
+    var stamp = caller
+    let isValid = caller.mFlags.rawValue & AudioTimeStampFlags.sampleTimeValid.rawValue != 0
+    let callerTime = isValid ? caller.mSampleTime : max(time, 0)
+    if callerTime != time {
+      time = callerTime
+      sourceTime = callerTime * ratio
+    }
+    stamp.mSampleTime = sourceTime
+    return stamp
+  }
+
+  /// [render thread] Lets frames pass on both sides.
+  @_noLocks
+  mutating func advance(_ frames: Int, source: Int) {
+    time += Double(frames)
+    sourceTime += Double(source)
+  }
+}

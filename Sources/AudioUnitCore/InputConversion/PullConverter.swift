@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioSupport
+import CAudioToolbox
+import SignalProcessing
+
+/// Pulls samples in one format by a render plan and gives planar Float32 at another rate, in other
+/// channels.
+package struct PullConverter: ~Copyable {
+  /// What it is made for.
+  package struct Setup {
+    /// How the source gives its samples.
+    package var source: StreamFormat
+    /// What comes out.
+    package var sampleRate: Double
+    package var channelCount: Int
+    /// A source channel for each channel that comes out; nil: the natural ones.
+    package var map: [Int32]?
+    /// Whether the source finds memory of ours to fill.
+    package var allocates: Bool
+    /// The most frames that one pull asks for.
+    package var maximumPullFrames: Int
+    /// The most frames that are made at once.
+    package var maximumFrames: Int
+    package var quality: SampleRateConverter.Quality
+
+    package init(
+      source: StreamFormat, sampleRate: Double, channelCount: Int, map: [Int32]?, allocates: Bool,
+      maximumPullFrames: Int, maximumFrames: Int, quality: SampleRateConverter.Quality
+    ) {
+      self.source = source
+      self.sampleRate = sampleRate
+      self.channelCount = channelCount
+      self.map = map
+      self.allocates = allocates
+      self.maximumPullFrames = maximumPullFrames
+      self.maximumFrames = maximumFrames
+      self.quality = quality
+    }
+  }
+
+  package let changesRate: Bool
+  /// Whether what is pulled is what comes out, so that the source can leave it there at once.
+  package let passesThrough: Bool
+  /// Where one pull leaves its samples.
+  private let source: BusBuffer
+  private let allocates: Bool
+  private let maximumPullFrames: Int
+  /// Whether the samples of the last pull lie in the converter, and not where the source left them.
+  private var isGathered = false
+  /// In memory of its own, for the reason given in `FormatConverter`.
+  private let converter: UnsafeMutablePointer<FormatConverter>
+
+  /// [control thread] Allocates everything that converting needs.
+  package init(_ setup: Setup) {
+    let format = setup.source
+    source = BusBuffer(format, maximumFrames: setup.maximumPullFrames)
+    allocates = setup.allocates
+    maximumPullFrames = setup.maximumPullFrames
+    changesRate = format.sampleRate != setup.sampleRate
+    passesThrough =
+      !changesRate && format.isPlanarFloat && allocates && setup.map == nil
+      && format.channelCount == setup.channelCount
+    converter = .allocate(capacity: 1)
+    converter.initialize(
+      to: FormatConverter(
+        .init(
+          source: format, sampleRate: setup.sampleRate, channelCount: setup.channelCount,
+          map: setup.map, maximumDirectFrames: setup.maximumPullFrames,
+          maximumFrames: setup.maximumFrames, quality: setup.quality)))
+  }
+
+  deinit {
+    source.deallocate()
+    converter.deinitialize(count: 1).deallocate()
+  }
+
+  /// Seconds that converting the rate delays.
+  package var latency: Double { converter.pointee.latency }
+
+  /// [render thread] How many source frames `frames` output frames take.
+  @_noLocks
+  package borrowing func sourceFrames(for frames: Int) -> Int { converter.pointee.sourceFrames(for: frames) }
+
+  /// [render thread] Forgets the signal.
+  @_noLocks
+  package mutating func reset() {
+    let converter = converter
+    converter.pointee.reset()
+  }
+
+  /// [render thread] Pulls `frames` source frames, the first of them at `time`, in as few pieces as
+  /// may be asked for at once.
+  ///
+  /// Afterwards the flags tell of silence when what `convert` makes of them is certain to be silent.
+  @_noLocks
+  package mutating func pull(
+    _ plan: RenderPlan, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, frames: Int, bus: Int = 0
+  ) -> OSStatus {
+    isGathered = !converter.pointee.isPlanarFloat || frames > maximumPullFrames
+    var isSilent = true
+    var pieceTime = time.pointee
+    var done = 0
+    while done < frames {
+      let count = min(frames - done, maximumPullFrames)
+      flags.pointee.saysSilence = false
+      let status = plan.pull(
+        bus, flags, &pieceTime, count, into: source, allocates: allocates)
+      guard status == noErr else { return status }
+      if flags.pointee.saysSilence {
+        // The promise is kept for whoever gave it and left his memory as it was.
+        source.prepare()
+        source.clear(count)
+      } else {
+        isSilent = false
+      }
+      if isGathered { converter.pointee.gather(source.channels, count, at: done) }
+      pieceTime.mSampleTime += Double(count)
+      done += count
+    }
+    // A filter still sounds when its input has fallen silent.
+    flags.pointee.saysSilence = isSilent && !changesRate
+    return noErr
+  }
+
+  /// [render thread] Takes a list of `frames` frames, at most those of a pull, in the place of a pull.
+  /// False when its buffers do not fit the format.
+  @_noLocks
+  package mutating func take(_ list: UnsafePointer<AudioBufferList>, frames: Int) -> Bool {
+    guard frames <= maximumPullFrames,
+      source.point(at: UnsafeMutablePointer(mutating: list), frames)
+    else { return false }
+    isGathered = !converter.pointee.isPlanarFloat
+    if isGathered { converter.pointee.gather(source.channels, frames, at: 0) }
+    return true
+  }
+
+  /// [render thread] Takes `frames` source frames of silence, in the place of a pull that failed.
+  @_noLocks
+  package mutating func takeSilence(_ frames: Int) {
+    isGathered = !converter.pointee.isPlanarFloat || frames > maximumPullFrames
+    guard isGathered else {
+      source.prepare()
+      return source.clear(frames)
+    }
+    converter.pointee.gatherSilence(frames)
+  }
+
+  /// [render thread] Turns the `sourceFrames` frames that were pulled or taken last into `frames`
+  /// frames.
+  @_noLocks
+  package mutating func convert(
+    _ sourceFrames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
+  ) {
+    let converter = converter
+    converter.pointee.convert(
+      sourceFrames, direct: isGathered ? nil : reading(source.channels), to: output, frames: frames)
+  }
+
+  /// [render thread] Pulls what passes through straight into `output`, which points at where it is to
+  /// be, and does so afterwards.
+  @_noLocks
+  package borrowing func fill(
+    _ output: BusBuffer, at place: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int,
+    _ plan: RenderPlan, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, frames: Int
+  ) -> OSStatus {
+    let status = plan.pull(0, flags, time, frames, into: output, allocates: true, isPrepared: true)
+    if status == noErr, !flags.pointee.saysSilence {
+      // The source may have samples of its own, and point at them.
+      for channel in 0..<converter.pointee.sourceChannels where output.channels[channel] != place[channel] + offset {
+        Samples.move(output.channels[channel], to: place[channel] + offset, count: frames)
+      }
+    }
+    output.point(at: place, offset: offset, frames)
+    if status == noErr, flags.pointee.saysSilence { output.clear(frames) }
+    return status
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import AudioSupport
+public import CAudioToolbox
+import CoreFoundationBridge
+
+// The functions of AudioHardware.h.
+
+@c @implementation
+public func AudioObjectHasProperty(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>
+) -> Bool {
+  _ = CoreFoundationBridge.install
+  return !isNull(inAddress) && AudioObjects.has(inObjectID, inAddress.pointee)
+}
+
+@c @implementation
+public func AudioObjectIsPropertySettable(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ outIsSettable: UnsafeMutablePointer<Bool>
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status { () throws(AudioError) in
+    guard !isNull(inAddress) else { throw .null("inAddress") }
+    guard !isNull(outIsSettable) else { throw .null("outIsSettable") }
+    outIsSettable.pointee = try AudioObjects.isSettable(inObjectID, inAddress.pointee)
+  }
+}
+
+@c @implementation
+public func AudioObjectGetPropertyDataSize(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inQualifierDataSize: UInt32, _ inQualifierData: UnsafeRawPointer?,
+  _ outDataSize: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status { () throws(AudioError) in
+    guard !isNull(inAddress) else { throw .null("inAddress") }
+    guard !isNull(outDataSize) else { throw .null("outDataSize") }
+    outDataSize.pointee = UInt32(
+      try AudioObjects.size(
+        inObjectID, inAddress.pointee, qualifier(inQualifierDataSize, inQualifierData)))
+  }
+}
+
+@c @implementation
+public func AudioObjectGetPropertyData(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inQualifierDataSize: UInt32, _ inQualifierData: UnsafeRawPointer?,
+  _ ioDataSize: UnsafeMutablePointer<UInt32>, _ outData: UnsafeMutableRawPointer
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status { () throws(AudioError) in
+    guard !isNull(inAddress) else { throw .null("inAddress") }
+    guard !isNull(ioDataSize) else { throw .null("ioDataSize") }
+    guard !isNull(outData) else { throw .null("outData") }
+    ioDataSize.pointee = UInt32(
+      try AudioObjects.read(
+        inObjectID, inAddress.pointee, qualifier(inQualifierDataSize, inQualifierData),
+        into: outData, size: Int(ioDataSize.pointee)))
+  }
+}
+
+@c @implementation
+public func AudioObjectSetPropertyData(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inQualifierDataSize: UInt32, _ inQualifierData: UnsafeRawPointer?, _ inDataSize: UInt32,
+  _ inData: UnsafeRawPointer
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status { () throws(AudioError) in
+    guard !isNull(inAddress) else { throw .null("inAddress") }
+    guard !isNull(inData) else { throw .null("inData") }
+    try AudioObjects.write(
+      inObjectID, inAddress.pointee,
+      UnsafeRawBufferPointer(start: inData, count: Int(inDataSize)))
+  }
+}
+
+@c @implementation
+public func AudioObjectAddPropertyListener(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inListener: AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status { () throws(AudioError) in
+    guard !isNull(inAddress) else { throw .null("inAddress") }
+    guard !isNull(function: inListener) else { throw .null("inListener") }
+    try AudioObjectListeners.shared.add(
+      inObjectID, inAddress.pointee, inListener, inClientData)
+  }
+}
+
+@c @implementation
+public func AudioObjectRemovePropertyListener(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inListener: AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  status { () throws(AudioError) in
+    guard !isNull(inAddress) else { throw .null("inAddress") }
+    guard !isNull(function: inListener) else { throw .null("inListener") }
+    try AudioObjectListeners.shared.remove(
+      inObjectID, inAddress.pointee, inListener, inClientData)
+  }
+}
+
+private func qualifier(_ size: UInt32, _ data: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
+  UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size))
+}

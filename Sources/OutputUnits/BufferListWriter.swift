@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// Hands planar Float32 out in a program's format: into the memory that the caller brought, or by
+/// pointer into its own where he brought none.
+///
+/// Plain pointers; whoever made it deallocates it.
+struct BufferListWriter {
+  private let format: SampleFormat
+  private let isPlanarFloat: Bool
+  private let isInterleaved: Bool
+  private let sampleBytes: Int
+  private let bytesPerFrame: Int
+  private let channelCount: Int
+  private let bufferCount: Int
+  private let memory: BusBuffer
+
+  /// [control thread] Writes at most `maximumFrames` of `format` at a time.
+  init(_ format: StreamFormat, maximumFrames: Int) {
+    self.format = format.sampleFormat
+    isPlanarFloat = format.isPlanarFloat
+    isInterleaved = format.isInterleaved
+    sampleBytes = format.bytesPerSample
+    bytesPerFrame = format.bytesPerFrame
+    channelCount = format.channelCount
+    bufferCount = format.bufferCount
+    memory = BusBuffer(format, maximumFrames: maximumFrames)
+  }
+
+  /// [control thread] Frees the memory; nothing may use it any more.
+  func deallocate() { memory.deallocate() }
+
+  /// [render thread] Writes `frames` frames; the list has the buffers that the format asks for.
+  @_noLocks
+  func write(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, _ frames: Int,
+    to list: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    let buffers = buffersOf(list)
+    // Memory is brought for all buffers or for none.
+    let isOurs = buffers[0].mData == nil
+    if isOurs { memory.prepare() }
+    for index in 0..<bufferCount {
+      if isOurs { buffers[index].mData = memory.data(index) }
+      guard let data = buffers[index].mData else { return kAudio_ParamError }
+      buffers[index].mDataByteSize = UInt32(frames * bytesPerFrame)
+      if isPlanarFloat {
+        data.copyMemory(from: channels[index], byteCount: frames * bytesPerFrame)
+      } else if isInterleaved {
+        format.encode(
+          channels, channelCount: channelCount, frameCount: frames, interleaved: data)
+      } else {
+        format.encode(channels[index], count: frames, to: data, stride: sampleBytes)
+      }
+    }
+    return noErr
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// Takes planar Float32 as a device captured it and gives it out in a program's format and rate.
+///
+/// Each slice of a device cycle becomes one block, which can be read any number of times until the
+/// next slice. Where rates differ a few frames are kept in hand, so that a block has just as many
+/// frames as the playback of the same slice.
+struct CaptureConverter: ~Copyable {
+  /// Frames in hand where rates differ: playback may be a frame ahead of its share, capture behind.
+  private static var reserve: Int { @_noLocks get { 4 } }
+  /// More frames than this are in hand only when playback stands still while capture goes on: the
+  /// oldest are let go, for what is captured must not grow old, nor its memory full.
+  private static var most: Int { @_noLocks get { 4 * reserve } }
+
+  private let channelCount: Int
+  private let changesRate: Bool
+  /// Device frames in the program's channels: those that came last, after those that the converter
+  /// has not asked for yet.
+  private let mapped: PlanarBuffer
+  private var waiting = 0
+  /// Frames in the program's rate.
+  private let block: PlanarBuffer
+  private let writer: BufferListWriter
+  /// As in `PullConverter`.
+  private let map: UnsafeMutablePointer<ChannelMap>
+  private let rate: UnsafeMutablePointer<SampleRateConverter>
+  /// Frames of `block` that belong to this slice, and all that it holds.
+  private var blockFrames = 0
+  private var held = 0
+
+  /// [control thread] From `channelCount` channels at `sampleRate` to `format`, at most
+  /// `maximumFrames` of the device at once. `map` names a device channel for each channel of the
+  /// format.
+  init(
+    from sampleRate: Double, channelCount deviceChannels: Int, to format: StreamFormat,
+    map: [Int32]?, maximumFrames: Int, quality: SampleRateConverter.Quality
+  ) {
+    channelCount = format.channelCount
+    changesRate = format.sampleRate != sampleRate
+    let capacity =
+      Int((Double(maximumFrames) * max(1, format.sampleRate / sampleRate)).rounded(.up))
+      + Self.most
+    // A converter asks for the frames of whole outputs: less than one output's share waits.
+    let share = Int((sampleRate / format.sampleRate).rounded(.up)) + 1
+    mapped = PlanarBuffer(channelCount: format.channelCount, capacity: maximumFrames + share)
+    block = PlanarBuffer(channelCount: format.channelCount, capacity: 2 * capacity)
+    writer = BufferListWriter(format, maximumFrames: 2 * capacity)
+    self.map = .make(map, from: deviceChannels, to: format.channelCount)
+    rate = .allocate(capacity: 1)
+    rate.initialize(
+      to: SampleRateConverter(
+        inputRate: sampleRate, outputRate: format.sampleRate, channelCount: format.channelCount,
+        quality: quality))
+    reset()
+  }
+
+  deinit {
+    mapped.deallocate()
+    block.deallocate()
+    writer.deallocate()
+    rate.deinitialize(count: 1).deallocate()
+    map.deinitialize(count: 1).deallocate()
+  }
+
+  /// [render thread] Forgets the signal.
+  @_noLocks
+  mutating func reset() {
+    let rate = rate
+    rate.pointee.reset()
+    waiting = 0
+    blockFrames = 0
+    held = changesRate ? Self.reserve : 0
+    for channel in 0..<channelCount {
+      Samples.clear(block.channels[channel], count: Self.reserve)
+    }
+  }
+
+  /// [render thread] Takes one slice of the device's input, and answers how many frames the block of
+  /// this slice has: `wanted` of them, if they are there; all but the reserve when that is nil.
+  @_noLocks
+  mutating func take(
+    _ input: UnsafePointer<UnsafePointer<Float>>, frames: Int, wanted: Int?
+  ) -> Int {
+    // What the slice before did not need moves to the front.
+    var used = blockFrames
+    if held - used > Self.most { used = held - Self.reserve }
+    held -= used
+    for channel in 0..<channelCount where used > 0 && held > 0 {
+      Samples.move(block.channels[channel] + used, to: block.channels[channel], count: held)
+    }
+    map.pointee.apply(input, to: mapped.from(waiting), frameCount: frames)
+    if changesRate {
+      convert(waiting + frames)
+    } else {
+      for channel in 0..<channelCount {
+        Samples.copy(mapped.channels[channel], to: block.channels[channel] + held, count: frames)
+      }
+      held += frames
+    }
+    blockFrames = max(0, min(wanted ?? held - (changesRate ? Self.reserve : 0), held))
+    return blockFrames
+  }
+
+  /// Makes what can be made of the first frames of `mapped`, and keeps the rest of them.
+  @_noLocks
+  private mutating func convert(_ frames: Int) {
+    let rate = rate
+    let count = min(rate.pointee.outputFramesAvailable(from: frames), block.capacity - held)
+    let used = rate.pointee.process(
+      input: mapped.readable, inputFrames: frames, output: block.from(held), outputFrames: count)
+    held += count
+    waiting = frames - used
+    for channel in 0..<channelCount where used > 0 {
+      Samples.move(mapped.channels[channel] + used, to: mapped.channels[channel], count: waiting)
+    }
+  }
+
+  /// [render thread] Gives out the first `frames` frames of the block.
+  @_noLocks
+  borrowing func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
+    guard frames <= blockFrames else { return kAudioUnitErr_TooManyFramesToProcess }
+    return writer.write(block.readable, frames, to: list)
+  }
+}

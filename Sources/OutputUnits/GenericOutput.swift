@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+import SignalProcessing
+
+/// An output without a device: the program pulls, as fast as it likes, and gets its input converted
+/// from the format of the input scope to that of the output scope.
+final class GenericOutput: NativeUnit, @unchecked Sendable {
+  private let renderer: UnsafeMutablePointer<UnsafeMutablePointer<GenericRenderer>?>
+  private var isRunning = false
+  /// Seconds that converting adds, while it is initialised.
+  private var conversionLatency = 0.0
+
+  init(component: Component) {
+    renderer = .allocate(capacity: 1)
+    renderer.initialize(to: nil)
+    super.init(
+      component: component, parameters: [], elements: .init(inputs: 1, outputs: 1),
+      format: .standard, maximumFrames: 1156)
+    renderQuality = 64
+  }
+
+  deinit {
+    releaseResources()
+    renderer.deallocate()
+  }
+
+  override var properties: [Property] { Self.rows }
+  override var channelCapabilities: [AUChannelInfo]? { [.init(inChannels: -1, outChannels: -2)] }
+  override var latency: Double { conversionLatency }
+
+  override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
+    guard format.sampleFormat.isSupported else {
+      throw .formatNotSupported.because("\(element.title): \(format.text) is not converted here")
+    }
+  }
+
+  override func allocateResources() throws(AudioError) {
+    let (input, output) = (inputs[0].format.sampleRate, outputs[0].format.sampleRate)
+    guard FormatConverter.converts(input, to: output) else {
+      throw .formatNotSupported.because(
+        "\(inputs[0].title) runs at \(input) Hz, \(outputs[0].title) at \(output) Hz; rates up to "
+          + "256 times apart are converted")
+    }
+    let memory = UnsafeMutablePointer<GenericRenderer>.allocate(capacity: 1)
+    memory.initialize(
+      to: GenericRenderer(
+        .init(
+          source: inputs[0].format, sampleRate: outputs[0].format.sampleRate,
+          channelCount: outputs[0].format.channelCount, map: nil,
+          allocates: inputs[0].allocatesBuffer, maximumPullFrames: maximumFrames,
+          maximumFrames: maximumFrames, quality: .init(renderQuality: renderQuality)),
+        outputs[0].format))
+    renderer.pointee = memory
+    conversionLatency = memory.pointee.latency
+  }
+
+  override func releaseResources() {
+    renderer.pointee?.deinitialize(count: 1).deallocate()
+    renderer.pointee = nil
+    conversionLatency = 0
+  }
+
+  /// [render thread]
+  @_noLocks
+  override func forget() { renderer.pointee?.pointee.reset() }
+
+  /// [render thread]
+  @_noLocks
+  override func produce(
+    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    guard let renderer = renderer.pointee else { return kAudioUnitErr_Uninitialized }
+    return renderer.pointee.render(call, plan, into: data)
+  }
+
+  // MARK: Start and stop
+
+  override func start() throws(AudioError) { try setRunning(true) }
+  override func stop() throws(AudioError) { try setRunning(false) }
+
+  /// Only a flag that a graph asks for: the program renders by itself.
+  private func setRunning(_ runs: Bool) throws(AudioError) {
+    let hasChanged = try control { () throws(AudioError) -> Bool in
+      guard !runs || isInitialized else {
+        throw .uninitialized.because("initialize the unit before you start it")
+      }
+      defer { isRunning = runs }
+      return isRunning != runs
+    }
+    guard hasChanged else { return }
+    let address = PropertyAddress(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0)
+    if rt_current().pointee.depth > 0 {
+      Notifier.shared.perform { [self] in tellListeners(address) }
+    } else {
+      tellListeners(address)
+    }
+  }
+
+  override func uninitialize() throws(AudioError) {
+    try stop()
+    try super.uninitialize()
+  }
+
+  override func canDo(_ selector: Int) -> Bool {
+    super.canDo(selector) || selector == kAudioOutputUnitStartSelect
+      || selector == kAudioOutputUnitStopSelect
+  }
+
+  private static let rows: [Property] = [
+    Rows<GenericOutput>.value(
+      kAudioOutputUnitProperty_IsRunning, in: [kAudioUnitScope_Global],
+      reading: { UInt32($0.isRunning ? 1 : 0) })
+  ]
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+
+/// The render half of a generic output: what it pulls, converted.
+struct GenericRenderer: ~Copyable {
+  private let input: UnsafeMutablePointer<ConvertedInput>
+  private let converted: PlanarBuffer
+  private let writer: BufferListWriter
+
+  /// [control thread] Allocates what rendering `target` needs.
+  init(_ setup: PullConverter.Setup, _ target: StreamFormat) {
+    input = .allocate(capacity: 1)
+    input.initialize(to: ConvertedInput(setup))
+    converted = PlanarBuffer(channelCount: setup.channelCount, capacity: setup.maximumFrames)
+    writer = BufferListWriter(target, maximumFrames: setup.maximumFrames)
+  }
+
+  deinit {
+    input.deinitialize(count: 1).deallocate()
+    converted.deallocate()
+    writer.deallocate()
+  }
+
+  /// Seconds that converting the rate delays.
+  var latency: Double { input.pointee.latency }
+
+  /// [render thread] Forgets the signal.
+  @_noLocks
+  mutating func reset() {
+    let input = input
+    input.pointee.reset()
+  }
+
+  /// [render thread] Pulls what `call` takes and hands it out in the target format.
+  @_noLocks
+  mutating func render(
+    _ call: RenderCall, _ plan: RenderPlan, into list: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    let input = input
+    let frames = Int(call.frameCount)
+    let status = input.pointee.render(
+      plan, 0, call.flags, call.time, frames: frames, to: converted.channels)
+    guard status == noErr else { return status }
+    return writer.write(converted.readable, frames, to: list)
+  }
+}

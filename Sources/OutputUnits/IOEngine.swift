@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import AudioSupport
+import AudioDevices
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+import SignalProcessing
+
+/// The render half of an I/O unit, from its start to its stop: a device's cycles go in, slices of at
+/// most the maximum come out.
+///
+/// Only the thread of the device is inside, and it holds the unit's gate meanwhile. In the midst of a
+/// slice a callback of the host comes back to read the input: hence nothing here is mutated, and what
+/// changes lies in memory of its own.
+struct IOEngine: ~Copyable {
+  /// Everything that is fixed while the unit runs.
+  struct Setup {
+    var playback: StreamFormat?
+    var capture: StreamFormat?
+    var outputMap: [Int32]?
+    var inputMap: [Int32]?
+    /// Whether the program finds memory of ours to fill.
+    var allocatesPlayback: Bool
+    var maximumFrames: Int
+    var quality: SampleRateConverter.Quality
+    var inputCallback: AURenderCallbackStruct
+    /// Whether sample times count from the start or go on with the device's clock.
+    var startsAtZero: Bool
+  }
+
+  private struct State {
+    /// Sample times of the next frames that the program is asked for, and is given.
+    var playbackTime = 0.0
+    var captureTime = 0.0
+    var hasBegun = false
+    var isEnding = false
+  }
+
+  /// Some frames of a device cycle, no more than a slice may have.
+  private struct CyclePart {
+    var cycle: DeviceCycle
+    var frame: Int
+    var frameCount: Int
+    var hostTime: UInt64
+    /// When it would have been called for, had the cycle been cut by the device.
+    var callTime: UInt64
+  }
+
+  /// Seconds that converting rates adds on the way to the device.
+  let playbackLatency: Double
+  /// [any thread] Seconds that a bridge between two clocks adds on the way from the device.
+  var captureLatency: Double { bridge?.pointee.latency ?? 0 }
+  private let side: UnsafeMutablePointer<RenderSide>
+  private let volume: ParameterStore
+  private let automation: UnsafeMutablePointer<Automation>
+  /// There is one for each direction that runs.
+  private let playback: UnsafeMutablePointer<PullConverter>?
+  private let capture: UnsafeMutablePointer<CaptureConverter>?
+  /// Where the device captures by another clock than it plays.
+  private let bridge: UnsafeMutablePointer<ClockBridge>?
+  private let playbackRate: Double
+  private let captureRate: Double
+  private let deviceRate: Double
+  private let inputCallback: AURenderCallbackStruct
+  /// The most device frames that one slice may have.
+  private let sliceFrames: Int
+  private let startsAtZero: Bool
+  /// Whether a block of input is to be as long as the output of the same slice.
+  private let pairsBlocks: Bool
+  private let outputChannelCount: Int
+  private let inputChannelCount: Int
+  private let deviceBuffer: BusBuffer
+  private let deviceInput: UnsafeMutablePointer<UnsafePointer<Float>>
+  private let state: UnsafeMutablePointer<State>
+  /// What a callback of the host is told; the memory stays while it runs.
+  private let time: UnsafeMutablePointer<AudioTimeStamp>
+  private let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
+
+  /// [control thread] Lays out everything that the cycles of `device` will need.
+  init(
+    _ setup: Setup, _ device: Device, _ side: UnsafeMutablePointer<RenderSide>,
+    volume: ParameterStore
+  ) {
+    self.side = side
+    self.volume = volume
+    automation = .allocate(capacity: 1)
+    automation.initialize(to: Automation(side.pointee.events))
+    deviceRate = device.sampleRate
+    playbackRate = setup.playback?.sampleRate ?? deviceRate
+    captureRate = setup.capture?.sampleRate ?? deviceRate
+    inputCallback = setup.inputCallback
+    startsAtZero = setup.startsAtZero
+    pairsBlocks = setup.playback != nil && playbackRate == captureRate
+    outputChannelCount = device.outputChannelCount
+    inputChannelCount = device.inputChannelCount
+    let frames = Self.sliceFrames(
+      setup.maximumFrames, ratio: max(playbackRate, captureRate) / deviceRate)
+    sliceFrames = frames
+    playback = setup.playback.map { format in
+      let converter = UnsafeMutablePointer<PullConverter>.allocate(capacity: 1)
+      converter.initialize(
+        to: PullConverter(
+          .init(
+            source: format, sampleRate: device.sampleRate,
+            channelCount: device.outputChannelCount, map: setup.outputMap,
+            allocates: setup.allocatesPlayback, maximumPullFrames: setup.maximumFrames,
+            maximumFrames: frames, quality: setup.quality)))
+      return converter
+    }
+    playbackLatency = playback?.pointee.latency ?? 0
+    capture = setup.capture.map { format in
+      let converter = UnsafeMutablePointer<CaptureConverter>.allocate(capacity: 1)
+      converter.initialize(
+        to: CaptureConverter(
+          from: device.sampleRate, channelCount: device.inputChannelCount, to: format,
+          map: setup.inputMap, maximumFrames: frames, quality: setup.quality))
+      return converter
+    }
+    if setup.playback != nil, setup.capture != nil, !device.hasOneClock {
+      let memory = UnsafeMutablePointer<ClockBridge>.allocate(capacity: 1)
+      memory.initialize(
+        to: ClockBridge(
+          sampleRate: device.sampleRate, channelCount: device.inputChannelCount,
+          maximumFrames: frames, quality: setup.quality))
+      bridge = memory
+    } else {
+      bridge = nil
+    }
+    deviceBuffer = BusBuffer(
+      StreamFormat(sampleRate: deviceRate, channelCount: max(outputChannelCount, 1)),
+      maximumFrames: 0)
+    deviceInput = .allocate(capacity: max(inputChannelCount, 1))
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
+    time = .allocate(capacity: 1)
+    time.initialize(to: AudioTimeStamp())
+    flags = .allocate(capacity: 1)
+    flags.initialize(to: [])
+  }
+
+  deinit {
+    playback?.deinitialize(count: 1).deallocate()
+    capture?.deinitialize(count: 1).deallocate()
+    bridge?.deinitialize(count: 1).deallocate()
+    automation.deinitialize(count: 1).deallocate()
+    deviceBuffer.deallocate()
+    deviceInput.deallocate()
+    state.deallocate()
+    time.deallocate()
+    flags.deallocate()
+  }
+
+  /// Device frames whose share on the program's side, with a frame or two for the rounding of rates,
+  /// is not above the maximum.
+  private static func sliceFrames(_ maximumFrames: Int, ratio: Double) -> Int {
+    guard ratio != 1 else { return maximumFrames }
+    let frames = Int(max(1, (Double(maximumFrames) - 2) / ratio))
+    // At low rates of the program that is a great many: memory is laid out for eight maxima at most.
+    return min(frames, 8 * maximumFrames)
+  }
+
+  /// [render thread] Takes up the program's time where another engine ends.
+  @_noLocks
+  borrowing func goOn(from other: borrowing IOEngine) { state.pointee = other.state.pointee }
+
+  /// [render thread, or while no cycle runs] Ends the run: what is left of the cycle is silent, and
+  /// changes that were scheduled for it come too late.
+  borrowing func end() {
+    state.pointee.isEnding = true
+    automation.pointee.reset()
+  }
+
+  // MARK: Cycles
+
+  /// [render thread] Whether a cycle has the channels that everything is laid out for.
+  @_noLocks
+  borrowing func fits(_ cycle: DeviceCycle) -> Bool {
+    (cycle.output == nil || cycle.outputChannelCount == outputChannelCount)
+      && (cycle.input == nil || cycle.inputChannelCount == inputChannelCount)
+  }
+
+  /// [render thread] One cycle of the device.
+  @_noLocks
+  borrowing func render(_ cycle: DeviceCycle) {
+    let (start, firstTick) = (rt_host_time(), rt_ticks())
+    if let bridge, cycle.output == nil {
+      // It is read by the cycles of the other clock.
+      if let input = cycle.input {
+        bridge.pointee.push(input, frames: cycle.frameCount, hostTime: start)
+      }
+      return
+    }
+    if side.pointee.takeReset() {
+      playback?.pointee.reset()
+      capture?.pointee.reset()
+      bridge?.pointee.reset()
+    }
+    if !state.pointee.hasBegun { begin(cycle) }
+    side.pointee.takeSwitch()
+    let plan = side.pointee.plan
+    var frame = 0
+    while frame < cycle.frameCount, !state.pointee.isEnding {
+      let frames = min(sliceFrames, cycle.frameCount - frame)
+      let seconds = Double(frame) / (deviceRate * cycle.rateScalar)
+      renderSlice(
+        CyclePart(
+          cycle: cycle, frame: frame, frameCount: frames,
+          hostTime: cycle.hostTime + UInt64(seconds * 1_000_000_000),
+          callTime: start + UInt64(seconds * 1_000_000_000)), plan)
+      frame += frames
+    }
+    cycle.silenceOutput(from: frame)
+    side.pointee.load.add(
+      since: firstTick, frameCount: cycle.frameCount, sampleRate: deviceRate)
+  }
+
+  /// Where sample times begin: at zero, or where the host's clock stands in frames.
+  @_noLocks
+  private borrowing func begin(_ cycle: DeviceCycle) {
+    state.pointee.hasBegun = true
+    guard !startsAtZero else { return }
+    let seconds = Double(cycle.hostTime) / 1_000_000_000
+    state.pointee.playbackTime = Double(Int64(seconds * playbackRate))
+    state.pointee.captureTime = Double(Int64(seconds * captureRate))
+  }
+
+  @_noLocks
+  private borrowing func renderSlice(_ part: CyclePart, _ plan: RenderPlan) {
+    let wanted = playback?.pointee.sourceFrames(for: part.frameCount) ?? 0
+    if let bridge {
+      let input = bridge.pointee.pull(part.frameCount, hostTime: part.callTime)
+      takeInput(input, from: 0, part, wanted)
+    } else if let input = part.cycle.input {
+      takeInput(input, from: part.frame, part, wanted)
+    }
+    if let output = part.cycle.output { giveOutput(plan, output, part, wanted) }
+  }
+
+  @_noLocks
+  private borrowing func takeInput(
+    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ part: CyclePart,
+    _ wanted: Int
+  ) {
+    guard let capture else { return }
+    for channel in 0..<inputChannelCount {
+      deviceInput[channel] = UnsafePointer(input[channel] + frame)
+    }
+    let block = capture.pointee.take(
+      deviceInput, frames: part.frameCount, wanted: pairsBlocks ? wanted : nil)
+    if let function = inputCallback.inputProc, block > 0 {
+      let call = call(1, block, at: state.pointee.captureTime, part)
+      let status = callInput(function, inputCallback.inputProcRefCon, call)
+      if status != noErr { side.pointee.note(status) }
+    }
+    state.pointee.captureTime += Double(block)
+  }
+
+  @_noLocks
+  private borrowing func giveOutput(
+    _ plan: RenderPlan, _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ part: CyclePart,
+    _ wanted: Int
+  ) {
+    guard let playback else { return part.cycle.silenceOutput(from: part.frame) }
+    deviceBuffer.point(at: output, offset: part.frame, part.frameCount)
+    let time = state.pointee.playbackTime
+    let call = call(0, part.frameCount, at: time, part)
+    side.pointee.notified.before(call, deviceBuffer.list)
+    var status = noErr
+    if playback.pointee.passesThrough {
+      status = playback.pointee.fill(
+        deviceBuffer, at: output, offset: part.frame, plan, call.flags, call.time,
+        frames: part.frameCount)
+      if status != noErr { deviceBuffer.clear(part.frameCount) }
+    } else {
+      if wanted > 0 {
+        status = playback.pointee.pull(plan, call.flags, call.time, frames: wanted)
+      }
+      // A failure: time goes on, and what sounded before fades out.
+      if status != noErr { playback.pointee.takeSilence(wanted) }
+      playback.pointee.convert(wanted, to: deviceBuffer.channels, frames: part.frameCount)
+    }
+    if status == noErr {
+      side.pointee.noteTime(time)
+    } else if status != kAudioUnitErr_NoConnection || plan.hasSource(0) {
+      side.pointee.note(status)
+    } else {
+      // Nothing is connected (yet): silence, and no error.
+      status = noErr
+    }
+    applyVolume(part.frameCount)
+    side.pointee.notified.after(call, deviceBuffer.list, status)
+    state.pointee.playbackTime += Double(wanted)
+  }
+
+  /// What a callback is told.
+  @_noLocks
+  private borrowing func call(
+    _ bus: UInt32, _ frameCount: Int, at sampleTime: Double, _ part: CyclePart
+  ) -> RenderCall {
+    flags.pointee = AudioUnitRenderActionFlags(rawValue: 0)
+    time.pointee.mSampleTime = sampleTime
+    time.pointee.mHostTime = part.hostTime
+    time.pointee.mRateScalar = part.cycle.rateScalar
+    time.pointee.mFlags = AudioTimeStampFlags(
+      rawValue: AudioTimeStampFlags.sampleHostTimeValid.rawValue
+        | AudioTimeStampFlags.rateScalarValid.rawValue)
+    return RenderCall(flags, UnsafePointer(time), bus: bus, frameCount: UInt32(frameCount))
+  }
+
+  /// Scales by the volume parameter; at one, the samples stay as they are to the bit.
+  @_noLocks
+  private borrowing func applyVolume(_ frames: Int) {
+    let slot = 0  // the unit's only parameter
+    automation.pointee.collect()
+    var frame = 0
+    while frame < frames {
+      let length =
+        automation.pointee.isIdle
+        ? frames - frame : automation.pointee.advance(to: frame, end: frames)
+      volume.freeze()
+      let (gain, step) = (volume.frozenValue(slot), volume.frozenStep(slot))
+      if gain != 1 || step != 0 {
+        for channel in 0..<deviceBuffer.channelCount {
+          let samples = deviceBuffer.channels[channel] + frame
+          for index in 0..<length { samples[index] *= gain + step * Float(index) }
+        }
+      }
+      automation.pointee.finish(length)
+      frame += length
+    }
+    automation.pointee.finishRender(frames)
+  }
+
+  // MARK: Reading the input
+
+  /// [render thread, inside a cycle] What `AudioUnitRender` of bus 1 gives: the input of this slice.
+  @_noLocks
+  borrowing func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
+    guard let capture else { return kAudioUnitErr_InvalidElement }
+    return capture.pointee.read(frames, into: list)
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import AudioConversion
+import AudioSupport
+import AudioDevices
+import AudioUnitCore
+import CAudioToolbox
+
+// What only output units have, a row each.
+extension OutputUnit {
+  private typealias Row = Rows<OutputUnit>
+  private static let global = [kAudioUnitScope_Global]
+  private static let sides = [kAudioUnitScope_Input, kAudioUnitScope_Output]
+
+  private static let whileStopped = Property.Writability.uninitialized(
+    .initialized.because("it is fixed while the unit is initialized; uninitialize it first"))
+
+  static let rows: [Property] = [
+    Row.value(
+      kAUDiagnosticsProperty_Xruns, in: global,
+      reading: { unit in
+        let xruns = unit.run?.xruns ?? .init()
+        return AUDiagnosticsXruns(
+          mCount: UInt32(clamping: xruns.here), mServerCount: UInt32(clamping: xruns.server ?? 0),
+          mServerTells: xruns.server == nil ? 0 : 1)
+      }),
+    Row.string(
+      kAUDiagnosticsProperty_Interruption, in: global, isNullWhenUnset: true,
+      get: { unit, _ in unit.run?.interruption?.reason }),
+    Row.value(
+      // Not to be set here: it is the device's.
+      kAudioUnitProperty_PresentationLatency, in: sides, Float64.self,
+      get: { (unit, address) throws(AudioError) in
+        guard let run = unit.run else { return 0 }
+        let direction = try direction(address)
+        let bridge = direction == .input ? run.handler.captureLatency : 0
+        return run.stream.latency(direction) + bridge
+      }),
+    Row.value(
+      kAudioDevicePropertyBufferFrameSize, in: global, UInt32.self,
+      get: { (unit, _) throws(AudioError) in UInt32(try unit.device().cycleFrames) }),
+    Row.value(
+      kAudioOutputUnitProperty_CurrentDevice, in: global,
+      get: { (unit, _) throws(AudioError) in DeviceList.id(of: try unit.device()) },
+      set: { (unit, _, id: UInt32) throws(AudioError) in
+        guard !unit.isRunning else {
+          throw .initialized.because("the unit runs; stop it first")
+        }
+        _ = try DeviceList.device(id, input: unit.capturesInput, output: unit.playsOutput)
+        unit.deviceID = id
+        unit.follow(try unit.device())
+      }),
+    Row.value(
+      kAudioOutputUnitProperty_IsRunning, in: global,
+      reading: { UInt32($0.isRunning ? 1 : 0) }),
+    Row.value(
+      kAudioOutputUnitProperty_EnableIO, in: sides, writable: whileStopped, UInt32.self,
+      get: { (unit, address) throws(AudioError) in
+        try direction(address) == .input ? unit.capturesInput ? 1 : 0 : unit.playsOutput ? 1 : 0
+      },
+      set: { (unit, address, isOn) throws(AudioError) in
+        switch try direction(address) {
+        case .input: unit.capturesInput = isOn != 0
+        case .output: unit.playsOutput = isOn != 0
+        }
+      }),
+    Row.value(
+      kAudioOutputUnitProperty_HasIO, in: sides, UInt32.self,
+      get: { (unit, address) throws(AudioError) in
+        let device = try unit.wholeDevice()
+        let channels =
+          try direction(address) == .input ? device.inputChannelCount : device.outputChannelCount
+        return channels > 0 ? 1 : 0
+      }),
+    Row.value(
+      // Programs name the input's element here, although it belongs to the unit.
+      kAudioOutputUnitProperty_SetInputCallback, in: global + sides, by: .unit,
+      AURenderCallbackStruct.self,
+      get: { unit, _ in unit.inputCallback },
+      set: { (unit, _, callback) throws(AudioError) in
+        guard !unit.isRunning else {
+          throw .initialized.because("the unit runs; stop it first")
+        }
+        unit.inputCallback = callback
+      }),
+    Row.value(
+      kAudioOutputUnitProperty_StartTime, in: global, AudioOutputUnitStartAtTimeParams.self,
+      set: { (unit, _, start) throws(AudioError) in
+        let time = start.mTimestamp
+        guard time.mFlags.contains(.hostTimeValid) || time.mFlags.isEmpty else {
+          throw .invalidPropertyValue.because("the time stamp has no host time")
+        }
+        unit.startHostTime = time.mFlags.isEmpty ? nil : time.mHostTime
+      }),
+    Row.value(
+      kAudioOutputUnitProperty_StartTimestampsAtZero, in: global,
+      get: { unit, _ in UInt32(unit.startsAtZero ? 1 : 0) },
+      set: { unit, _, atZero in unit.startsAtZero = atZero != 0 }),
+    Row.array(
+      kAudioOutputUnitProperty_ChannelMap, in: sides, Int32.self,
+      get: { (unit, address) throws(AudioError) in
+        let (source, target) = try unit.channelCounts(address)
+        let map = address.element == 1 ? unit.inputMap : unit.outputMap
+        return map.map { ChannelRouting.fitted($0, to: target) }
+          ?? ChannelRouting.natural(from: source, to: target)
+      },
+      set: { (unit, address, map) throws(AudioError) in
+        guard !unit.isRunning else {
+          throw .initialized.because("the unit runs; stop it first")
+        }
+        let count = try unit.channelCounts(address).target
+        guard map.count == count else {
+          throw .invalidPropertyValue.because(
+            "\(map.count) entries; one for each of \(count) channels is expected")
+        }
+        if address.element == 1 { unit.inputMap = map } else { unit.outputMap = map }
+      }),
+  ]
+
+  /// Channels on both sides of a channel map: the way in's when the element is 1, else the way out's.
+  private func channelCounts(_ address: PropertyAddress) throws(AudioError) -> (
+    source: Int, target: Int
+  ) {
+    let device = try wholeDevice()
+    return address.element == 1
+      ? (device.inputChannelCount, outputs[1].format.channelCount)
+      : (inputs[0].format.channelCount, device.outputChannelCount)
+  }
+
+  /// Capture is switched at (input scope, element 1), playback at (output scope, element 0).
+  private static func direction(_ address: PropertyAddress) throws(AudioError) -> StreamDirection {
+    switch (address.scope, address.element) {
+    case (kAudioUnitScope_Input, 1): return .input
+    case (kAudioUnitScope_Output, 0): return .output
+    default:
+      throw .invalidElement.because(
+        "input is element 1 of the input scope, output element 0 of the output scope")
+    }
+  }
+}

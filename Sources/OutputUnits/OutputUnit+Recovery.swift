@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import AudioSupport
+import AudioDevices
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+
+// What a unit does when its stream is lost; called by the keeper, on its thread, without the lock.
+extension OutputUnit {
+  /// For how long a unit that follows the default keeps to the server that it played to, in seconds;
+  /// then another will do.
+  private static let loyalty = 5.0
+
+  /// Ends a stream that is lost, gives no cycles, or goes to a device that is the default no more.
+  func interrupt(_ run: OutputRun, stall: Double?, looksForDefault: Bool) {
+    guard run.interruption == nil else { return }
+    var reason = run.handler.lossReason
+    if reason == nil, let stall {
+      let milliseconds = Int(stall * 1_000)
+      reason = "\(run.device.uid) gave no cycle for \(milliseconds) milliseconds"
+    }
+    if reason == nil, looksForDefault { reason = moveReason(run) }
+    guard let reason else { return }
+    let isOurs = lock.withLock {
+      guard self.run?.handler === run.handler else { return false }
+      self.run?.interruption = (reason, rt_host_time())
+      return true
+    }
+    guard isOurs else { return }
+    Explanations.log("\(title): interrupted: \(reason)")
+    run.stream.stop()
+    tellListeners(Self.interruptionAddress)
+  }
+
+  /// Why a unit that follows the default device has to move; nil when it has not.
+  private func moveReason(_ run: OutputRun) -> String? {
+    guard !run.orders.namesDevice,
+      let device = try? wantedDevice(run), device.uid != run.device.uid
+    else { return nil }
+    return "the default device is now \(device.uid)"
+  }
+
+  /// Opens another stream in the place of one that was interrupted, if there is a device.
+  func resume() {
+    guard let run = lock.withLock({ self.run }), let since = run.interruption?.since else { return }
+    do throws(AudioError) {
+      let device = try check(try wantedDevice(run))
+      let handler = IOHandler(self, place: engine)
+      let stream = try underEnvironment(of: run) { () throws(AudioError) in
+        let stream = try open(device, handler, run.orders, startHostTime: run.beginsAt)
+        try stream.start()
+        return stream
+      }
+      guard take(stream, handler, after: run) else { return stream.stop() }
+      let seconds = Double(rt_host_time() - since) / 1_000_000_000
+      Explanations.log("\(title): plays again, to \(stream.device.uid), after \(seconds) s")
+      tellListeners(Self.interruptionAddress)
+      tellMoved()
+    } catch {
+      // The device is not there yet; the keeper comes again.
+      let why = error.explanation
+      let isNew = lock.withLock {
+        guard self.run?.handler === run.handler, run.interruption?.reason != why else {
+          return false
+        }
+        self.run?.interruption?.reason = why
+        return true
+      }
+      if isNew { Explanations.log("\(title): still interrupted: \(why)") }
+    }
+  }
+
+  /// Puts a stream that runs in the place of the one before; false when the unit was stopped
+  /// meanwhile.
+  private func take(_ stream: any DeviceStream, _ handler: IOHandler, after run: OutputRun) -> Bool
+  {
+    lock.withLock {
+      guard self.run?.handler === run.handler else { return false }
+      handler.lay(makeEngine(stream.device))
+      handler.goOn(from: run.handler)
+      engine.pointee = nil
+      self.run = OutputRun(
+        stream: stream, handler: handler, device: stream.device, orders: run.orders,
+        beginsAt: run.beginsAt, earlierXruns: run.xruns)
+      handler.admit()
+      follow(stream.device)
+      return true
+    }
+  }
+
+  /// The device that the unit should play to now.
+  private func wantedDevice(_ run: OutputRun) throws(AudioError) -> Device {
+    let since = run.interruption?.since ?? rt_host_time()
+    let isLoyal = Double(rt_host_time() - since) / 1_000_000_000 < Self.loyalty
+    return try underEnvironment(of: run) { () throws(AudioError) in
+      let device = try DeviceList.device(
+        run.orders.deviceID, input: run.orders.usesInput, output: run.orders.usesOutput,
+        of: isLoyal ? run.device.backend : nil)
+      // Silence is no place to move to: the server may come back.
+      guard device.backend == run.device.backend || device.backend != NullBackend.name else {
+        throw .failedInitialization.because("no sound server is there")
+      }
+      return device
+    }
+  }
+
+  private func underEnvironment<Result>(
+    of run: OutputRun, _ body: () throws(AudioError) -> Result
+  ) throws(AudioError) -> Result {
+    let answer = DeviceEnvironment.$override.withValue(run.orders.environment) {
+      () -> Swift.Result<Result, AudioError> in
+      do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try answer.get()
+  }
+
+  static let interruptionAddress = PropertyAddress(
+    kAUDiagnosticsProperty_Interruption, kAudioUnitScope_Global, 0)
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioDevices
+import AudioUnitCore
+import CRealTime
+import Synchronization
+
+/// Keeps running output units sounding whatever happens to their devices. One thread looks after all
+/// of them, twice a second, ten times while one is interrupted or has had no cycle since the last look,
+/// and whenever a stream or a back end has something to tell:
+///
+/// - a stream that was lost, or gives no cycle for longer than its limit, is opened anew, at first at
+///   once and then again and again;
+/// - a unit that follows the default device moves when that does; one that was told which device to
+///   use waits for that device.
+///
+/// Everything that may take its time happens outside the units' locks: a stop never waits for it.
+final class StreamKeeper: Sendable {
+  static let shared = StreamKeeper()
+
+  private struct Kept {
+    weak var unit: OutputUnit?
+    /// Cycles at the last look, and since when there are no more, in host time.
+    var cycles = -1
+    var since: UInt64 = 0
+    weak var handler: IOHandler?
+    /// Tells one start of the unit from the next.
+    var number = 0
+  }
+
+  private struct State {
+    var units: [ObjectIdentifier: Kept] = [:]
+    /// What tells of devices, by back end.
+    var observations: [String: AnyObject] = [:]
+    var hasDeviceNews = false
+    var lastLook: UInt64 = 0
+    var lastNumber = 0
+  }
+
+  /// Seconds between two looks, while all play and while one does not.
+  private static let interval = (calm: 0.5, uneasy: 0.1)
+  /// Seconds without a look after which the process must have been stopped.
+  private static let absence = 1.25
+  // Never held while a unit's lock is taken: a start holds that one when it comes here.
+  private let state: Lock = Lock()
+  // Touched under `state` only.
+  private nonisolated(unsafe) let contents = UnsafeMutablePointer<State>.allocate(capacity: 1)
+  private let caretaker: Caretaker
+
+  private init() {
+    contents.initialize(to: State())
+    caretaker = Caretaker(name: "audio keeper") { StreamKeeper.shared.look() }
+  }
+
+  /// [control thread] Looks after a unit as long as it runs.
+  func keep(_ unit: OutputUnit) {
+    state.withLock {
+      contents.pointee.lastNumber += 1
+      contents.pointee.units[ObjectIdentifier(unit)] = Kept(
+        unit: unit, number: contents.pointee.lastNumber)
+    }
+    wake()
+  }
+
+  /// [any thread but a render thread] Has all units looked after now.
+  func wake() { caretaker.wake() }
+
+  /// Tells of devices: once for each back end in use.
+  private func observe(_ backend: String) {
+    guard state.withLock({ contents.pointee.observations[backend] == nil }),
+      let token = try? Backends.named(backend).observeDevices({ [self] in
+        state.withLock { contents.pointee.hasDeviceNews = true }
+        wake()
+      })
+    else { return }
+    state.withLock { contents.pointee.observations[backend] = token }
+  }
+
+  /// One look at every unit; the seconds until the next, nil when there is none.
+  private func look() -> Double? {
+    let now = rt_host_time()
+    let (kept, hasNews, wasAway) = state.withLock { () -> ([Kept], Bool, Bool) in
+      let state = contents.pointee
+      contents.pointee.hasDeviceNews = false
+      contents.pointee.lastLook = now
+      // The process was stopped: nobody has had a cycle, and that is no news.
+      let pause = Double(now - min(now, state.lastLook)) / 1_000_000_000
+      return (Array(state.units.values), state.hasDeviceNews, pause > Self.absence)
+    }
+    // First all streams that are lost are ended: some libraries forget a dead server only with the
+    // last client of it.
+    var isUneasy = false
+    for kept in kept {
+      guard let unit = kept.unit, let run = unit.lock.withLock({ unit.run }) else { continue }
+      observe(run.device.backend)
+      let pause = pause(of: unit, run, now, forgives: wasAway)
+      isUneasy = isUneasy || pause > 0
+      let stall = pause > run.stream.stallLimit ?? .infinity ? pause : nil
+      unit.interrupt(run, stall: stall, looksForDefault: hasNews)
+    }
+    for kept in kept { kept.unit?.resume() }
+    let runs = kept.map { kept in kept.unit.flatMap { unit in unit.lock.withLock { unit.run } } }
+    isUneasy = isUneasy || runs.contains { $0?.interruption != nil }
+    let hasEnded = Set(zip(kept, runs).filter { $1 == nil }.map(\.0.number))
+    // Their ends may wait for somebody who is about to tell something: not under the lock.
+    var observations: [String: AnyObject] = [:]
+    defer { observations = [:] }
+    return state.withLock {
+      // Started again meanwhile, a unit has another number.
+      contents.pointee.units = contents.pointee.units.filter { !hasEnded.contains($1.number) }
+      guard contents.pointee.units.isEmpty else {
+        return isUneasy ? Self.interval.uneasy : Self.interval.calm
+      }
+      swap(&observations, &contents.pointee.observations)
+      return nil
+    }
+  }
+
+  /// Seconds that a stream has given no cycle, as far as the looks tell.
+  private func pause(
+    of unit: OutputUnit, _ run: OutputRun, _ now: UInt64, forgives: Bool
+  ) -> Double {
+    guard run.stream.stallLimit != nil, run.interruption == nil else { return 0 }
+    let (cycles, isInside) = run.handler.progress
+    return state.withLock {
+      guard var kept = contents.pointee.units[ObjectIdentifier(unit)] else { return 0 }
+      defer { contents.pointee.units[ObjectIdentifier(unit)] = kept }
+      if kept.handler !== run.handler || kept.cycles != cycles || isInside || forgives {
+        kept.handler = run.handler
+        kept.cycles = cycles
+        kept.since = max(now, run.beginsAt ?? 0)
+      }
+      return now > kept.since ? Double(now - kept.since) / 1_000_000_000 : 0
+    }
+  }
+}
