@@ -11,7 +11,7 @@ let package = Package(
     .executable(name: "au", targets: ["au"]),
     .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
     // For the window, which is a package of its own.
-    .library(name: "ToneModel", targets: ["ToneModel", "ToneTexts"]),
+    .library(name: "ToneModel", targets: ["PlainText", "ToneModel", "ToneTexts"]),
   ],
   targets: [
     // The C surface: headers only.
@@ -27,11 +27,14 @@ let package = Package(
         .headerSearchPath("system-headers/spa-0.2"),
       ]),
 
+    // What people type, and what messages show of it.
+    .target(name: "PlainText"),
+
     // Sound as mathematics.
     .target(name: "SignalProcessing", dependencies: ["CKernels"]),
 
     // What everything else stands on, and one format made of another.
-    .target(name: "AudioSupport", dependencies: ["CAudioToolbox", "CRealTime"]),
+    .target(name: "AudioSupport", dependencies: ["CAudioToolbox", "CRealTime", "PlainText"]),
     .target(
       name: "AudioConversion", dependencies: ["AudioSupport", "CAudioToolbox", "SignalProcessing"]),
 
@@ -52,7 +55,8 @@ let package = Package(
       dependencies: ["AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime"]),
 
     // What is read and written; what plays; devices as objects; units that reach a device.
-    .target(name: "AudioFiles", dependencies: ["AudioConversion", "AudioSupport"]),
+    .target(
+      name: "AudioFiles", dependencies: ["AudioConversion", "AudioSupport", "SignalProcessing"]),
     .target(
       name: "AudioDevices",
       dependencies: [
@@ -82,29 +86,31 @@ let package = Package(
       name: "AudioToolbox",
       dependencies: [
         "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CRealTime", "CoreAudio",
-        "CoreFoundationBridge", "OutputUnits", "ProcessingGraph",
+        "CoreFoundationBridge", "OutputUnits", "PlainText", "ProcessingGraph",
       ]),
     .target(name: "AVFAudio", dependencies: ["AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
 
     // The applications.
-    .target(name: "CommandSupport"),
+    .target(name: "CommandSupport", dependencies: ["PlainText"]),
     .target(
       name: "ToneModel",
-      dependencies: ["AudioToolbox", "AudioDevices", "AudioFiles", "SignalProcessing"]),
+      dependencies: [
+        "AudioToolbox", "AudioDevices", "AudioFiles", "PlainText", "SignalProcessing",
+      ]),
     // What both views of the tone generator say, in the language of whoever looks.
     .systemLibrary(name: "CTranslation"),
     .target(name: "ToneTexts", dependencies: ["ToneModel", "CTranslation"]),
     .executableTarget(
       name: "au",
       dependencies: [
-        "AudioToolbox", "AudioDevices", "AudioFiles", "CommandSupport", "SignalProcessing",
-        "ToneModel",
+        "AudioToolbox", "AudioDevices", "AudioFiles", "CommandSupport", "PlainText",
+        "SignalProcessing", "ToneModel",
       ]),
     .executableTarget(
       name: "ToneGenerator",
-      dependencies: ["AudioToolbox", "CommandSupport", "ToneModel", "ToneTexts"]),
+      dependencies: ["AudioToolbox", "CommandSupport", "PlainText", "ToneModel", "ToneTexts"]),
 
     // Examples: public modules only.
     .executableTarget(
@@ -147,6 +153,7 @@ let package = Package(
     .target(name: "AudioTestSupport", path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
     .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
+    .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(
       name: "HeaderTests", dependencies: ["CAudioToolbox"],
       exclude: ["layout.c", "constants.c", "channels.c", "check.h"]),

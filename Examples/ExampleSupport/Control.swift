@@ -75,7 +75,9 @@ public struct Control: @unchecked Sendable {
 
   /// Throws unless it may have a value.
   public func checkRange(_ value: Float) throws {
-    guard range.contains(value) else { throw Failure("\(name): \(limits), not \(value)") }
+    guard range.contains(value) else {
+      throw Failure("\(name) is \(value): expected a number \(limits)")
+    }
   }
 
   /// A value of it as it is shown, with the digits that are useful.

@@ -8,12 +8,22 @@ public struct Failure: Error, CustomStringConvertible {
   public init(_ description: String) { self.description = description }
 }
 
-/// Runs a program: what fails is told on standard error, and the process ends with status 1.
+/// A command line that is not right; its text is for people.
+public struct UsageFailure: Error, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) { self.description = description }
+}
+
+/// Runs a program: what fails is told on standard error, and the process ends with status 1, or with
+/// 64 when the command line is not right.
 ///
 /// The usage is the program and the names of its arguments, as in "PassThrough [SECONDS]"; `--help`
 /// prints it.
 public func run(_ usage: String, _ body: (Arguments) throws -> Void) -> Never {
   let words = Array(CommandLine.arguments.dropFirst())
+  let name = usage.prefix { $0 != " " }
+  func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
   if ["-h", "--help"].contains(words.first) {
     show("Usage: \(usage)")
     exit(0)
@@ -21,8 +31,12 @@ public func run(_ usage: String, _ body: (Arguments) throws -> Void) -> Never {
   do {
     try body(Arguments(usage, words))
     exit(0)
+  } catch let error as UsageFailure {
+    complain("\(name): \(error)")
+    complain("Try `\(name) --help`.")
+    exit(64)
   } catch {
-    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    complain("\(name): \(error)")
     exit(1)
   }
 }
@@ -30,17 +44,15 @@ public func run(_ usage: String, _ body: (Arguments) throws -> Void) -> Never {
 /// The words of the command line, by the names that the usage gives them.
 public struct Arguments {
   private let words: [String: String]
-  private let usage: String
 
   init(_ usage: String, _ words: [String]) throws {
     let names = usage.split(separator: " ").dropFirst().map {
       $0.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
     }
     guard words.count <= names.count else {
-      throw Failure("\(words[names.count]): one word too many; usage: \(usage)")
+      throw UsageFailure("\"\(words[names.count])\": one argument too many")
     }
     self.words = Dictionary(uniqueKeysWithValues: zip(names, words))
-    self.usage = usage
   }
 
   /// An argument as it was given.
@@ -48,7 +60,7 @@ public struct Arguments {
 
   /// An argument that must be there.
   public func text(_ name: String) throws -> String {
-    guard let word = words[name] else { throw Failure("\(name) is missing; usage: \(usage)") }
+    guard let word = words[name] else { throw UsageFailure("\(name) is missing") }
     return word
   }
 
@@ -66,7 +78,8 @@ public func readNumber(
 ) throws -> Double {
   guard let number = Double(word), range.contains(number) else {
     let ends = [range.lowerBound, range.upperBound].map { String(format: "%g", $0) }
-    throw Failure("\(name): from \(ends[0]) to \(ends[1]), not \(word)")
+    throw UsageFailure(
+      "\(name) is \"\(word)\": expected a number from \(ends[0]) to \(ends[1])")
   }
   return number
 }

@@ -81,7 +81,7 @@ final class EqualizedMix {
   /// Chooses a curve by its name, also while it plays.
   func choose(_ name: String) throws {
     guard let preset = try presets.first(where: { $0.name == name }) else {
-      throw Failure("There is no preset \(name); MixerEQ alone lists them.")
+      throw UsageFailure("PRESET is \"\(name)\": expected a preset; MixerEQ alone lists them")
     }
     try setProperty(
       equalizer, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0, preset)

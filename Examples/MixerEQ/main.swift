@@ -21,7 +21,10 @@ run("MixerEQ [PRESET] [SECONDS] [NAME=VALUE]") { arguments in
     let words = setting.split(separator: "=", maxSplits: 1).map(String.init)
     guard words.count == 2, let value = Float(words[1]),
       let control = try mix.controls.first(where: { $0.name == words[0] })
-    else { throw Failure("not understood: \(setting); MixerEQ alone lists the parameters") }
+    else {
+      throw UsageFailure(
+        "NAME=VALUE is \"\(setting)\": expected a parameter; MixerEQ alone lists them")
+    }
     try control.set(value)
   }
   try mix.start()

@@ -24,12 +24,14 @@ run("MixerHost") { _ in
   func obey(_ line: String) throws {
     let words = line.split(separator: " ").map(String.init)
     func bus() throws -> UInt32 {
-      guard let bus = UInt32(words[1]) else { throw Failure("BUS: 0, 1, …, not \(words[1])") }
+      guard let bus = UInt32(words[1]) else {
+        throw UsageFailure("BUS is \"\(words[1])\": expected 0, 1, …")
+      }
       return bus
     }
     func value(_ place: Int) throws -> Float {
       guard let value = Float(words[place]) else {
-        throw Failure("VALUE: a number, not \(words[place])")
+        throw UsageFailure("VALUE is \"\(words[place])\": expected a number")
       }
       return value
     }
@@ -48,7 +50,7 @@ run("MixerHost") { _ in
     case ("wait", 2): try wait(seconds: seconds(1))
     case ("play", 1): try host.play()
     case ("stop", 1): try host.stop()
-    default: throw Failure("not understood: \(line)")
+    default: throw UsageFailure("\"\(line)\": expected one of the commands above")
     }
   }
 

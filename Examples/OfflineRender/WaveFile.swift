@@ -2,18 +2,25 @@
 import AVFoundation
 import ExampleSupport
 
-/// A stereo WAV file of 32-bit float, written from its beginning to its end.
+/// A stereo WAV file of 32-bit float, written from its beginning to its end. A file takes its name when
+/// it is whole: one that was there stays until then.
 final class WaveFile {
   private let file: FileHandle
   private let path: String
+  /// Where it lies until it is whole; nil for a device or a pipe, which is written as it is.
+  private var partial: String?
 
-  /// Begins a file of so many frames; what was there is lost.
+  /// Begins a file of so many frames.
   init(_ path: String, sampleRate: UInt32, frameCount: Int) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
+    var status = stat()
+    let isStream = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    let partial = isStream ? nil : "\(path).partial-\(getpid())"
+    let descriptor = open(partial ?? path, O_WRONLY | (isStream ? 0 : O_CREAT | O_TRUNC), 0o666)
     guard descriptor >= 0 else {
-      throw Failure("Can't write \(path): \(String(cString: strerror(errno)))")
+      throw Failure("\(path): cannot be written: \(String(cString: strerror(errno)))")
     }
     self.path = path
+    self.partial = partial
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     let byteCount = UInt32(8 * frameCount)
     var header = Data("RIFF".utf8)
@@ -34,6 +41,17 @@ final class WaveFile {
     try write(header)
   }
 
+  deinit { if let partial { unlink(partial) } }
+
+  /// Gives the file its name.
+  func finish() throws {
+    guard let whole = partial else { return }
+    guard rename(whole, path) == 0 else {
+      throw Failure("\(path): cannot be written: \(String(cString: strerror(errno)))")
+    }
+    partial = nil
+  }
+
   /// Writes the next frames.
   func append(_ left: UnsafeBufferPointer<Float>, _ right: UnsafeBufferPointer<Float>) throws {
     let samples = zip(left, right).flatMap {
@@ -43,8 +61,16 @@ final class WaveFile {
   }
 
   private func write(_ data: Data) throws {
-    do { try file.write(contentsOf: data) } catch {
-      throw Failure("Can't write \(path): \(error.localizedDescription)")
+    // By the system's own call, which says when the disk is full.
+    var rest = data[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Foundation.write(file.fileDescriptor, $0.baseAddress, $0.count)
+      }
+      guard count >= 0 else {
+        throw Failure("\(path): cannot be written: \(String(cString: strerror(errno)))")
+      }
+      rest = rest.dropFirst(count)
     }
   }
 }

@@ -48,6 +48,7 @@ run("OfflineRender FILE [SECONDS]") { arguments in
   let frameCount = Int(seconds * rate)
   let recording = try WaveFile(file, sampleRate: UInt32(rate), frameCount: frameCount)
   try render(output, frameCount: frameCount) { left, right in try recording.append(left, right) }
+  try recording.finish()
 
   try check(AUGraphStop(graph))
   try check(DisposeAUGraph(graph))

@@ -20,8 +20,9 @@ static double number(const char *name, const char *word, double least, double mo
   char *end;
   const double value = strtod(word, &end);
   if (end == word || *end != '\0' || !(value >= least && value <= most)) {
-    fprintf(stderr, "%s: from %g to %g, not %s\n", name, least, most, word);
-    exit(1);
+    fprintf(stderr, "offline_render: %s is \"%s\": expected a number from %g to %g\n", name, word, least,
+            most);
+    exit(64);
   }
   return value;
 }

@@ -17,6 +17,34 @@ struct OpenFile: ~Copyable {
     try self.init(path, O_RDWR | O_CREAT)
   }
 
+  /// Makes a file that must not be there yet; nil when it is.
+  init?(making path: String, toldAs told: String) throws(AudioError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      if errno == EEXIST { return nil }
+      throw .system(errno, "cannot be written in its folder", told)
+    }
+    self.path = told
+    self.descriptor = descriptor
+  }
+
+  /// Opens what is no regular file to write to it from the beginning to the end: a pipe, a device;
+  /// "-" is the standard output.
+  init(stream path: String) throws(AudioError) {
+    let isStandard = path == "-"
+    let descriptor =
+      isStandard
+      ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    let name = isStandard ? "standard output" : path
+    guard descriptor >= 0 else { throw .system(errno, "cannot be opened", name) }
+    guard isatty(descriptor) == 0 else {
+      _ = close(descriptor)
+      throw .invalidFilePath.because("\(name): is a terminal; name a file or a pipe")
+    }
+    self.path = name
+    self.descriptor = descriptor
+  }
+
   // A pipe without a partner must not make open wait: hence O_NONBLOCK, which regular files ignore.
   private init(_ path: String, _ flags: CInt) throws(AudioError) {
     let descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
@@ -60,10 +88,22 @@ struct OpenFile: ~Copyable {
 
   /// Writes all bytes at `offset`.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
+    try write(bytes, at: offset) { pwrite(descriptor, $0.baseAddress, $0.count, off_t($1)) }
+  }
+
+  /// Writes all bytes behind those written before; `offset` is where that is.
+  func append(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
+    try write(bytes, at: offset) { bytes, _ in
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    }
+  }
+
+  private func write(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, _ some: (UnsafeRawBufferPointer, Int) -> Int
+  ) throws(AudioError) {
     var done = 0
     while done < bytes.count {
-      let part = UnsafeRawBufferPointer(rebasing: bytes[done...])
-      let count = pwrite(descriptor, part.baseAddress, part.count, off_t(offset + done))
+      let count = some(UnsafeRawBufferPointer(rebasing: bytes[done...]), offset + done)
       if count >= 0 {
         done += count
       } else if errno != EINTR {
@@ -72,11 +112,10 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Writes all bytes at `offset`.
-  func write(_ bytes: [UInt8], at offset: Int) throws(AudioError) {
-    try bytes.withUnsafeBufferPointer { bytes throws(AudioError) in
-      try write(UnsafeRawBufferPointer(bytes), at: offset)
-    }
+  /// Gives the file the owner and the permissions of another, as far as the process may.
+  func inherit(_ other: stat) {
+    _ = fchown(descriptor, other.st_uid, other.st_gid)
+    _ = fchmod(descriptor, other.st_mode & 0o7777)
   }
 
   /// Cuts the file, or lengthens it with zeros.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
+import SignalProcessing
 
 /// A WAV or RF64 file, read as planar Float32.
 ///
@@ -18,7 +19,8 @@ public struct WaveFileReader: ~Copyable {
   /// The byte where the samples begin.
   let dataOffset: Int
   private let file: OpenFile
-  private let scratch: UnsafeMutableRawBufferPointer
+  private let base: UnsafeMutableRawPointer
+  private let scratchByteCount: Int
 
   /// [control thread] Opens a file and reads its header.
   ///
@@ -34,11 +36,11 @@ public struct WaveFileReader: ~Copyable {
     dataOffset = data.lowerBound
     frameCount = data.count / format.frameByteCount
     declaredFrameCount = header.declaredDataByteCount / format.frameByteCount
-    scratch = .allocate(
-      byteCount: max(65_536 / format.frameByteCount, 1) * format.frameByteCount, alignment: 16)
+    scratchByteCount = max(65_536 / format.frameByteCount, 1) * format.frameByteCount
+    base = .allocate(byteCount: scratchByteCount, alignment: 16)
   }
 
-  deinit { scratch.deallocate() }
+  deinit { base.deallocate() }
 
   /// [control thread] Which file it is, and how long.
   public var identity: FileIdentity { file.identity }
@@ -60,49 +62,22 @@ public struct WaveFileReader: ~Copyable {
     let wanted = min(frameCount, self.frameCount - position)
     var done = 0
     while done < wanted {
-      let count = min(wanted - done, scratch.count / format.frameByteCount)
+      let count = min(wanted - done, scratchByteCount / format.frameByteCount)
       let byteCount = count * format.frameByteCount
       let byte = dataOffset + position * format.frameByteCount
-      let bytes = UnsafeMutableRawBufferPointer(rebasing: scratch[..<byteCount])
+      let bytes = UnsafeMutableRawBufferPointer(start: base, count: byteCount)
       guard try file.read(bytes, at: byte) == byteCount else {
         throw .invalidFile.because(
           "\(file.path): became shorter while it was read, near byte \(byte)")
       }
       for channel in 0..<format.channelCount {
-        decode(
-          channel,
-          UnsafeMutableBufferPointer(start: channels[channel] + offset + done, count: count))
+        format.encoding.sampleFormat.decode(
+          UnsafeRawPointer(base + channel * format.encoding.byteCount),
+          stride: format.frameByteCount, into: channels[channel] + offset + done, count: count)
       }
       position += count
       done += count
     }
     return done
-  }
-
-  private func decode(_ channel: Int, _ samples: UnsafeMutableBufferPointer<Float>) {
-    let step = format.frameByteCount
-    var place = channel * format.encoding.byteCount
-    func each(_ sample: (Int) -> Float) {
-      for frame in samples.indices {
-        samples[frame] = sample(place)
-        place += step
-      }
-    }
-    let scratch = scratch
-    func load<Value: FixedWidthInteger>(_ place: Int, _: Value.Type) -> Value {
-      Value(littleEndian: scratch.loadUnaligned(fromByteOffset: place, as: Value.self))
-    }
-    switch format.encoding {
-    case .unsigned8: each { (Float(load($0, UInt8.self)) - 128) / 128 }
-    case .integer16: each { Float(load($0, Int16.self)) / 32_768 }
-    case .integer24:
-      each { place in
-        let high = Int32(load(place + 1, Int16.self)) << 8
-        return Float(high | Int32(load(place, UInt8.self))) / 8_388_608
-      }
-    case .integer32: each { Float(load($0, Int32.self)) / 2_147_483_648 }
-    case .float32: each { Float(bitPattern: load($0, UInt32.self)) }
-    case .float64: each { Float(Double(bitPattern: load($0, UInt64.self))) }
-    }
   }
 }

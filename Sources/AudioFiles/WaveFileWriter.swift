@@ -6,6 +6,7 @@ public import AudioSupport
 /// The samples in the file are those given, to the bit. Its header is valid at every moment, also
 /// when the process is killed: samples are written first, and `flush` then tells the header of them
 /// in a single write. What came after the last `flush` is not told of, and so not part of the file.
+/// A pipe has no header that could be written again: it says at once what is expected.
 public struct WaveFileWriter: ~Copyable {
   /// What the file holds; its encoding is always 32-bit float.
   public let format: WaveFormat
@@ -13,12 +14,12 @@ public struct WaveFileWriter: ~Copyable {
   /// Frames written so far.
   public private(set) var frameCount: Int
 
-  private let file: OpenFile
+  private var file: OutputFile
   private let header: WaveHeader
   private let scratch: UnsafeMutableBufferPointer<Float>
   private var flushedFrameCount: Int
 
-  /// [control thread] Begins a file anew.
+  /// [control thread] Begins a file in place, as a device does that records.
   ///
   /// An existing file is replaced when it is a WAV file or empty; anything else is left alone, as a
   /// mistyped path is no reason to lose a document.
@@ -30,11 +31,32 @@ public struct WaveFileWriter: ~Copyable {
   /// - Throws: When the path cannot be written or a value is out of range.
   public init(path: String, sampleRate: Double, channelCount: Int) throws(AudioError) {
     let header = try Self.header(path, sampleRate, channelCount)
-    let file = try OpenFile(writing: path)
-    try Self.refuseForeign(file)
+    try Self.refuseForeign(path)
+    let file = try OutputFile(updating: path)
     // Header first: between the two calls the file is valid and merely has a tail to ignore.
     try file.write(header.bytes(frameCount: 0), at: 0)
     try file.resize(to: header.byteCount)
+    self.init(file, header, frameCount: 0)
+  }
+
+  /// [control thread] Begins a file that takes its name with `finish`.
+  ///
+  /// An existing file of that name stays as it is until then; it is replaced when it is a sound file
+  /// or empty.
+  ///
+  /// - Parameters:
+  ///   - path: Where; folders on the way must exist. "-" is the standard output.
+  ///   - sampleRate: Whole frames per second, 1...4,294,967,295.
+  ///   - channelCount: 1...16,383, as many as the format can say.
+  ///   - frameCount: How many frames are expected; a pipe is told at its beginning. Nil when that
+  ///     is unknown.
+  /// - Throws: When the path cannot be written or a value is out of range.
+  public init(
+    creating path: String, sampleRate: Double, channelCount: Int, expecting frameCount: Int?
+  ) throws(AudioError) {
+    let header = try Self.header(path, sampleRate, channelCount)
+    let file = try OutputFile(creating: path, replacing: SoundFileKind.refuseForeign)
+    try file.write(header.bytes(frameCount: file.isSeekable ? 0 : frameCount), at: 0)
     self.init(file, header, frameCount: 0)
   }
 
@@ -53,10 +75,10 @@ public struct WaveFileWriter: ~Copyable {
       throw .invalidFile.because(
         "\(path): cannot go on after frame \(frameCount): the file has changed")
     }
-    self.init(try OpenFile(writing: path), header, frameCount: frameCount)
+    self.init(try OutputFile(updating: path), header, frameCount: frameCount)
   }
 
-  private init(_ file: consuming OpenFile, _ header: WaveHeader, frameCount: Int) {
+  private init(_ file: consuming OutputFile, _ header: WaveHeader, frameCount: Int) {
     self.file = file
     self.header = header
     self.frameCount = frameCount
@@ -119,7 +141,14 @@ public struct WaveFileWriter: ~Copyable {
     flushedFrameCount = frameCount
   }
 
+  /// [control thread] Makes everything written so far part of the file, and gives it its name.
+  public mutating func finish() throws(AudioError) {
+    try flush()
+    try file.finish()
+  }
+
   private func writeHeader() throws(AudioError) {
+    guard file.isSeekable else { return }
     try file.write(header.bytes(frameCount: frameCount), at: 0)
   }
 
@@ -136,19 +165,12 @@ public struct WaveFileWriter: ~Copyable {
     }
   }
 
-  private static func refuseForeign(_ file: borrowing OpenFile) throws(AudioError) {
-    var start: (UInt32, UInt32, UInt32) = (0, 0, 0)
-    let count = try withUnsafeMutableBytes(of: &start) { bytes throws(AudioError) in
-      try file.read(bytes, at: 0)
-    }
-    if count == 0 { return }
-    let identifier = UInt32(littleEndian: start.0)
-    let isWave =
-      count == 12 && UInt32(littleEndian: start.2) == FourBytes("WAVE").value
-      && (identifier == FourBytes("RIFF").value || identifier == FourBytes("RF64").value)
-    guard isWave else {
+  private static func refuseForeign(_ path: String) throws(AudioError) {
+    let file = try OpenFile(writing: path)
+    let kind = try SoundFileKind.beginning(of: file)
+    guard kind.isEmpty || kind == "WAVE" else {
       throw .invalidFile.because(
-        "\(file.path): exists and is not a WAV file; remove it or choose another name")
+        "\(path): exists and is not a WAV file; remove it or choose another name")
     }
   }
 }

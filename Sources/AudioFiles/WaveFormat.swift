@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import SignalProcessing
 
 /// What a WAV file holds.
 public struct WaveFormat: Equatable, Sendable {
@@ -29,6 +30,18 @@ public enum WaveEncoding: Equatable, Sendable {
     case .integer24: 3
     case .integer32, .float32: 4
     case .float64: 8
+    }
+  }
+
+  /// The same for what converts samples; WAV files are little-endian.
+  var sampleFormat: SampleFormat {
+    switch self {
+    case .unsigned8: SampleFormat(.unsignedInteger, bits: 8)
+    case .integer16: .int16
+    case .integer24: .int24
+    case .integer32: .int32
+    case .float32: .float32
+    case .float64: .float64
     }
   }
 }

@@ -16,16 +16,18 @@ struct WaveHeader {
 
   var frameByteCount: Int { channelCount * 4 }
 
-  /// The header of a file of so many frames.
-  func bytes(frameCount: Int) -> [UInt8] {
+  /// The header of a file of so many frames; nil is a pipe's, whose end is the end of its samples.
+  func bytes(frameCount: Int?) -> [UInt8] {
+    let isUnknown = frameCount == nil
+    let frameCount = frameCount ?? 0
     let dataByteCount = frameCount * frameByteCount
     let riffByteCount = byteCount - 8 + dataByteCount
     let isLarge = riffByteCount > Int(UInt32.max)
-    let unknown = UInt32.max  // the real value stands in ds64
+    let unknown = UInt32.max  // the real value, if it is known, stands in ds64
 
     var bytes = Bytes(capacity: byteCount)
     bytes.append(isLarge ? "RF64" : "RIFF")
-    bytes.append(isLarge ? unknown : UInt32(riffByteCount))
+    bytes.append(isLarge || isUnknown ? unknown : UInt32(riffByteCount))
     bytes.append("WAVE")
 
     bytes.append(isLarge ? "ds64" : "JUNK")
@@ -39,10 +41,10 @@ struct WaveHeader {
 
     bytes.append("fact")
     bytes.append(UInt32(4))
-    bytes.append(isLarge ? unknown : UInt32(frameCount))
+    bytes.append(isLarge || isUnknown ? unknown : UInt32(frameCount))
 
     bytes.append("data")
-    bytes.append(isLarge ? unknown : UInt32(dataByteCount))
+    bytes.append(isLarge || isUnknown ? unknown : UInt32(dataByteCount))
     return bytes.all
   }
 

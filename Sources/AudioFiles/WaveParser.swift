@@ -13,12 +13,15 @@ struct FourBytes: Equatable, CustomStringConvertible {
     }
   }
 
-  var description: String {
+  var description: String { "'\(letters)'" }
+
+  /// The four characters; a question mark for what is none.
+  var letters: String {
     let characters = (0..<4).map { place in
       let byte = UInt8(truncatingIfNeeded: value >> (8 * UInt32(place)))
       return (32...126).contains(byte) ? Character(UnicodeScalar(byte)) : "?"
     }
-    return "'\(String(characters))'"
+    return String(characters)
   }
 }
 

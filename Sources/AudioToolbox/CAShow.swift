@@ -2,6 +2,7 @@
 import AudioSupport
 import AudioUnitCore
 public import CAudioToolbox
+import CRealTime
 import Glibc
 import ProcessingGraph
 
@@ -11,7 +12,8 @@ import ProcessingGraph
 public func CAShow(_ inObject: UnsafeMutableRawPointer) {
   // To C's standard output, in order with what the program prints there; `puts` ends the last line.
   puts(String(text(of: OpaquePointer(inObject)).dropLast()))
-  fflush(nil)
+  // This stream alone: to flush all of them is to wait for a thread that reads a line.
+  rt_flush_output()
 }
 
 @c @implementation

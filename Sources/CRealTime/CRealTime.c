@@ -5,6 +5,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -121,3 +122,5 @@ uint32_t rt_processor_count(void) {
   int count = CPU_COUNT(&set);
   return count > 0 ? (uint32_t)count : 1;
 }
+
+void rt_flush_output(void) { fflush(stdout); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import PlainText
 
 /// A program: some commands, or a single one without a name.
 public struct Program: Sendable {
@@ -90,7 +91,7 @@ public struct Program: Sendable {
     if let shell = words.first.flatMap(Shell.init(rawValue:)) {
       return Console.print(Completions(self).script(for: shell))
     }
-    let given = words.first.map { "is \"\($0)\"" } ?? "is missing"
+    let given = words.first.map { "is \(Excerpt.quoted($0))" } ?? "is missing"
     let shells = Shell.allCases.map(\.rawValue).joined(separator: ", ")
     throw UsageError("SHELL \(given): expected \(shells)")
   }
@@ -98,8 +99,8 @@ public struct Program: Sendable {
   private func command(_ word: String) throws -> Command {
     if let command = commands.first(where: { $0.name == word }) { return command }
     let names = commands.map(\.name) + ["help"]
-    let hint = nearest(to: word, in: names).map { "; is \"\($0)\" meant?" } ?? ""
-    throw UsageError("there is no command \"\(word)\"\(hint)")
+    let hint = nearest(to: word, in: names).map { "; did you mean \"\($0)\"?" } ?? ""
+    throw UsageError("there is no command \(Excerpt.quoted(word))\(hint)")
   }
 
   private func complain(_ message: String, _ words: [String]) {
@@ -112,15 +113,40 @@ public struct Program: Sendable {
 
 /// What people read.
 public enum Console {
-  /// Writes to standard output, with a line end, at once.
+  /// [any thread] Writes to standard output, with a line end, at once. What cannot be written, as on
+  /// a full disk, ends the process with 1.
   public static func print(_ text: String) {
-    Swift.print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
-    fflush(nil)
+    // Not by way of stdio: to flush its streams is to wait for a thread that reads a line.
+    guard !write(text, to: STDOUT_FILENO) else { return }
+    let reason = String(cString: strerror(errno))
+    error("standard output: cannot be written: \(reason)")
+    exit(1)
   }
 
-  /// Writes a line to standard error.
+  /// [any thread] Writes a line to standard error.
   public static func error(_ text: String) {
-    let line = Array((text + "\n").utf8)
-    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    _ = write(Excerpt.of(text, limit: errorLimit, keepsLines: true), to: STDERR_FILENO)
+  }
+
+  /// What is said of a mistake at most, in characters.
+  private static let errorLimit = 4_000
+
+  /// Writes all of a text, without what a terminal obeys; false, with `errno`, when that fails.
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    let plain = Excerpt.of(text, limit: .max, keepsLines: true)
+    var rest = Array((plain.hasSuffix("\n") ? plain : plain + "\n").utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        // Whoever started the process reads slowly.
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&ready, 1, -1)
+      } else if errno != EINTR {
+        return false
+      }
+    }
+    return true
   }
 }

@@ -49,7 +49,6 @@ public final class Signals: Sendable {
 
   /// Ends the process as the signal would have, so that whoever started it is told.
   public static func die(of signal: Int32) -> Never {
-    fflush(nil)
     handle(signal, SIG_DFL)
     raise(signal)
     exit(128 + signal)

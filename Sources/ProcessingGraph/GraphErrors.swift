@@ -9,8 +9,7 @@ extension AudioError {
   public static var invalidConnection: Self { Self(status: kAUGraphErr_InvalidConnection) }
   public static var outputNode: Self { Self(status: kAUGraphErr_OutputNodeErr) }
   public static var invalidAudioUnit: Self { Self(status: kAUGraphErr_InvalidAudioUnit) }
-  /// A component that nobody has registered; the C name is of old Carbon.
-  public static var invalidComponent: Self { Self(status: -3000) }
+  public static var invalidComponent: Self { Self(status: invalidComponentID) }
 
   /// The same failure, told of the place in a text where it comes from, if there is one.
   func at(_ place: String?) -> Self { place.map { of($0) } ?? self }

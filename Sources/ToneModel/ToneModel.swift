@@ -61,7 +61,7 @@ public final class ToneModel {
     guard output == nil else { return }
     let output = try ToneOutput(tones)
     if let seconds {
-      output.mix.end(atFrame: Int((seconds * output.sampleRate).rounded()))
+      try output.end(atFrame: Int((seconds * output.sampleRate).rounded()))
     }
     try output.start()
     lastInterruption = nil
@@ -73,7 +73,8 @@ public final class ToneModel {
   public func waitUntilOver(unless isCancelled: () -> Bool = { false }) {
     guard let output else { return }
     output.mix.waitUntilOver(
-      patience: 2, isWaiting: { output.interruption != nil }, unless: isCancelled)
+      patience: 2, isWaiting: { output.interruption != nil },
+      unless: { output.isOver || isCancelled() })
     stop()
   }
 

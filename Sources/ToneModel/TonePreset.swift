@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import Foundation
 
 /// Tones under a name.
@@ -101,13 +102,16 @@ public struct PresetStore {
   }
 
   private func write(_ presets: [TonePreset]) throws(ToneError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    let text: Data
     do {
-      let url = URL(fileURLWithPath: path)
       try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try encoder.encode(presets).write(to: url, options: .atomic)
+        at: URL(fileURLWithPath: path).deletingLastPathComponent(),
+        withIntermediateDirectories: true)
+      text = try encoder.encode(presets)
     } catch { throw ToneError("Can't write the presets to \(path)") }
+    // They stay whole whatever happens meanwhile, and a link to them stays a link.
+    do { try WholeFile.write(text, to: path) } catch { throw ToneError(error.explanation) }
   }
 }

@@ -6,7 +6,7 @@ enum PictureFile {
   /// Names of other kinds of picture, in which nobody looks for an SVG.
   private static let otherKinds: Set<String> = ["png", "jpg", "jpeg", "gif", "webp", "pdf", "eps"]
 
-  /// Writes an SVG picture.
+  /// Writes an SVG picture; "-" is the standard output.
   static func write(_ picture: String, to path: String) throws(Failure) {
     let url = URL(fileURLWithPath: path)
     if otherKinds.contains(url.pathExtension.lowercased()) {
@@ -15,8 +15,6 @@ enum PictureFile {
         "\(path): pictures are SVG files. Write \(name).svg; "
           + "`rsvg-convert \(name).svg -o \(url.lastPathComponent)` makes another kind of it")
     }
-    do {
-      try picture.write(toFile: path, atomically: true, encoding: .utf8)
-    } catch { throw Failure("Can't write \(path): \(error.localizedDescription)") }
+    try TextFile.write(picture, to: path)
   }
 }

@@ -1,52 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
 import AudioToolbox
+import CommandSupport
 
-/// A WAV file of what a unit renders, as fast as it can.
-struct WaveRecording {
+/// A sound file of what a unit renders, as fast as it can.
+struct Recording {
   /// Frames of one render call.
   private static let sliceFrames = 1_024
 
+  /// Where; its extension says which kind. "-" is the standard output.
   let path: String
   let sampleRate: Int
   let channelCount: Int
 
+  /// What its paths are.
+  static let paths = "a path that ends in .wav or .flac, or - for a pipe"
+
+  /// Refuses a path of a kind that cannot be written, before anything is rendered.
+  static func check(_ path: String) throws(UsageError) {
+    do { _ = try SoundFileKind(path: path) } catch { throw UsageError(error.explanation) }
+  }
+
   /// Writes exactly so many frames of bus 0 of a unit whose format is planar Float32.
-  func write(_ unit: AudioUnit, frameCount: Int) throws {
+  ///
+  /// A signal that asks the process to end leaves no file, and an old one as it is.
+  func write(_ unit: AudioUnit, frameCount: Int) throws(Failure) {
+    let signals = Signals(Signals.ending)
+    if let signal = try render(unit, frameCount, until: { signals.next() }) {
+      Signals.die(of: signal)
+    }
+  }
+
+  /// The signal that came before the file was whole, if one did.
+  private func render(
+    _ unit: AudioUnit, _ frameCount: Int, until signal: () -> Int32?
+  ) throws(Failure) -> Int32? {
     var buffer = RenderBuffer(channelCount: channelCount, frameCount: Self.sliceFrames)
-    var file = try WaveFile(path, sampleRate: Double(sampleRate), channelCount: channelCount)
+    let file = try open(expecting: frameCount)
     var done = 0
     while done < frameCount {
+      if let signal = signal() { return signal }
       let frames = min(Self.sliceFrames, frameCount - done)
       try buffer.render(unit, at: done, frames)
-      try file.write(buffer.channels, frames)
+      do { try file.write(buffer.channels, frameCount: frames) } catch {
+        throw Failure(error.explanation)
+      }
       done += frames
     }
-    try file.finish()
+    do { try file.finish() } catch { throw Failure(error.explanation) }
+    return nil
   }
-}
 
-/// The library's writer, whose failures are sentences already.
-private struct WaveFile: ~Copyable {
-  private var writer: WaveFileWriter
-
-  init(_ path: String, sampleRate: Double, channelCount: Int) throws(Failure) {
+  private func open(expecting frameCount: Int) throws(Failure) -> SoundFileWriter {
     do {
-      writer = try WaveFileWriter(
-        path: path, sampleRate: sampleRate, channelCount: channelCount)
+      return try SoundFileWriter(
+        path, sampleRate: Double(sampleRate), channelCount: channelCount, expecting: frameCount)
     } catch { throw Failure(error.explanation) }
-  }
-
-  mutating func write(
-    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
-  ) throws(Failure) {
-    do { try writer.write(channels, frameCount: frameCount) } catch {
-      throw Failure(error.explanation)
-    }
-  }
-
-  mutating func finish() throws(Failure) {
-    do { try writer.flush() } catch { throw Failure(error.explanation) }
   }
 }
 

@@ -179,7 +179,7 @@ struct GraphDescriptionTests {
       ),
       (
         "{ \"nodes\": { \"a\": { \"unit\": \"tone\",\n \"properties\": { \"colour\": 1 } } } }",
-        "line 2, nodes.a.properties.colour", "there are enableIO"
+        "line 2, nodes.a.properties.colour", "expected one of enableIO"
       ),
       (
         "{ \"nodes\": { \"a\": { \"unit\": \"lpas\",\n \"properties\": { \"bypassEffect\": 1 } } } }",

@@ -52,4 +52,28 @@ struct JSONTextTests {
       (error as? GraphDescriptionError)?.line == line
     }
   }
+
+  @Test("a million keys are read in seconds")
+  func manyKeys() throws {
+    let text = "{" + (0..<1_000_000).map { "\"\($0)\":0" }.joined(separator: ",") + "}"
+    let time = try ContinuousClock().measure { _ = try JSONText(parsing: text) }
+    // Each key beside all before it took 100.
+    #expect(time < .seconds(20))
+  }
+
+  @Test("a message quotes little, and nothing that a terminal obeys")
+  func messages() {
+    let key = "\\u001b[2J" + String(repeating: "k", count: 5_000_000)
+    for text in [
+      "{\"\(key)\": 1, \"\(key)\": 2}", "{\"\(key)\" 1}", "{\"nodes\": {\"\(key)\": 1}}",
+    ] {
+      do {
+        _ = try GraphDescription(json: text)
+        Issue.record("read")
+      } catch {
+        #expect(error.text.count < 300)
+        #expect(error.text.contains("\\u001b[2Jkkk") && !error.text.contains("\u{1b}"))
+      }
+    }
+  }
 }

@@ -5,32 +5,50 @@ import Testing
 @Suite("Mistakes in the use of examples")
 struct ExampleMistakeTests {
   @Test(
-    "are told with what was expected, and end the program with status 1",
+    "are told with what was expected, and end the program with status 64",
     arguments: [
-      ("PassThrough", ["-1"], "SECONDS: from 0 to 3600, not -1"),
-      ("PassThrough", ["1", "2"], "2: one word too many; usage: PassThrough [SECONDS]"),
-      ("PassThroughMixer", ["left"], "PAN: from -1 to 1, not left"),
-      ("PassThroughMixer", ["0", "7"], "VOLUME: from 0 to 1, not 7"),
-      ("RingModulator", ["nan"], "FREQUENCY: from 0 to 20000, not nan"),
-      ("InputMeter", ["1e30"], "SECONDS: from 0 to 3600, not 1e30"),
-      ("OfflineRender", [], "FILE is missing; usage: OfflineRender FILE [SECONDS]"),
+      ("PassThrough", ["-1"], "SECONDS is \"-1\": expected a number from 0 to 3600"),
+      ("PassThrough", ["1", "2"], "\"2\": one argument too many"),
+      ("PassThroughMixer", ["left"], "PAN is \"left\": expected a number from -1 to 1"),
+      ("PassThroughMixer", ["0", "7"], "VOLUME is \"7\": expected a number from 0 to 1"),
+      ("RingModulator", ["nan"], "FREQUENCY is \"nan\": expected a number from 0 to 20000"),
+      ("InputMeter", ["1e30"], "SECONDS is \"1e30\": expected a number from 0 to 3600"),
+      ("OfflineRender", [], "FILE is missing"),
       (
-        "OfflineRender", ["/nowhere/a.wav"], "Can't write /nowhere/a.wav: No such file or directory"
+        "OfflineRender", ["/dev/null", "inf"],
+        "SECONDS is \"inf\": expected a number from 0 to 3600"
       ),
-      ("OfflineRender", ["/dev/null", "inf"], "SECONDS: from 0 to 3600, not inf"),
-      ("MixerEQ", ["Loud"], "There is no preset Loud; MixerEQ alone lists them."),
-      ("MixerEQ", ["Rock", "0", "gain=99"], "gain: from -20.0 dB to 20.0 dB, not 99.0"),
+      ("MixerEQ", ["Loud"], "PRESET is \"Loud\": expected a preset; MixerEQ alone lists them"),
       (
         "MixerEQ", ["Rock", "0", "treble=3"],
-        "not understood: treble=3; MixerEQ alone lists the parameters"
+        "NAME=VALUE is \"treble=3\": expected a parameter; MixerEQ alone lists them"
       ),
-      ("ToneSwift", ["440", "-1"], "SECONDS: from 0 to 3600, not -1"),
+      ("ToneSwift", ["440", "-1"], "SECONDS is \"-1\": expected a number from 0 to 3600"),
     ])
   func words(program: String, words: [String], complaint: String) throws {
     let run = try Run(program, words, environment: ["AUDIOTOOLBOX_DEVICE": "null"])
-    #expect(run.code == 1)
-    #expect(run.errors == complaint + "\n")
+    #expect(run.code == 64)
+    #expect(run.errors == "\(program): \(complaint)\nTry `\(program) --help`.\n")
     #expect(run.output.isEmpty)
+  }
+
+  @Test(
+    "and other failures are told with their program's name, and end it with status 1",
+    arguments: [
+      (
+        "OfflineRender", ["/nowhere/a.wav"],
+        "/nowhere/a.wav: cannot be written: No such file or directory"
+      ),
+      ("OfflineRender", ["/dev/full"], "/dev/full: cannot be written: No space left on device"),
+      (
+        "MixerEQ", ["Rock", "0", "gain=99"],
+        "gain is 99.0: expected a number from -20.0 dB to 20.0 dB"
+      ),
+    ])
+  func failures(program: String, words: [String], complaint: String) throws {
+    let run = try Run(program, words, environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+    #expect(run.code == 1)
+    #expect(run.errors == "\(program): \(complaint)\n")
   }
 
   @Test(
@@ -44,7 +62,8 @@ struct ExampleMistakeTests {
     #expect(run.code == 1)
     let lines = run.errors.split(separator: "\n")
     #expect(lines.count == 1, "\(run.errors)")
-    let expected = /(AudioUnit|AUGraph)\w+: kAudioUnitErr_\w+ \(-\d+\): .*no device "nowhere".*/
+    let expected =
+      /(\w+: )?(AudioUnit|AUGraph)\w+: kAudioUnitErr_\w+ \(-\d+\): .*no device "nowhere".*/
     #expect(try expected.wholeMatch(in: try #require(lines.first)) != nil, "\(run.errors)")
   }
 }

@@ -154,18 +154,18 @@ struct HostingExampleTests {
   @Test("what the mixer host does not understand it says, and goes on")
   func mistakes() throws {
     let mistakes = [
-      ("louder", "not understood: louder"),
-      ("", "not understood: "),
-      ("volume 0", "not understood: volume 0"),
-      ("volume nan 1", "BUS: 0, 1, …, not nan"),
-      ("volume 1e30 1", "BUS: 0, 1, …, not 1e30"),
-      ("pan -1 1", "BUS: 0, 1, …, not -1"),
-      ("volume 0 loud", "VALUE: a number, not loud"),
-      ("volume 0 nan", "volume: from 0.00 to 1.00, not nan"),
-      ("fade 0 7 1", "volume: from 0.00 to 1.00, not 7.0"),
-      ("fade 0 0 -inf", "SECONDS: from 0 to 3600, not -inf"),
-      ("master 1e39", "volume: from 0.00 to 1.00, not inf"),
-      ("wait -1", "SECONDS: from 0 to 3600, not -1"),
+      ("louder", "\"louder\": expected one of the commands above"),
+      ("", "\"\": expected one of the commands above"),
+      ("volume 0", "\"volume 0\": expected one of the commands above"),
+      ("volume nan 1", "BUS is \"nan\": expected 0, 1, …"),
+      ("volume 1e30 1", "BUS is \"1e30\": expected 0, 1, …"),
+      ("pan -1 1", "BUS is \"-1\": expected 0, 1, …"),
+      ("volume 0 loud", "VALUE is \"loud\": expected a number"),
+      ("volume 0 nan", "volume is nan: expected a number from 0.00 to 1.00"),
+      ("fade 0 7 1", "volume is 7.0: expected a number from 0.00 to 1.00"),
+      ("fade 0 0 -inf", "SECONDS is \"-inf\": expected a number from 0 to 3600"),
+      ("master 1e39", "volume is inf: expected a number from 0.00 to 1.00"),
+      ("wait -1", "SECONDS is \"-1\": expected a number from 0 to 3600"),
       (
         "enable 9 1",
         "AUParameterSet: kAudioUnitErr_InvalidElement (-10877): AUMultiChannelMixer: parameter 1: "

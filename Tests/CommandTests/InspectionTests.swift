@@ -67,7 +67,35 @@ struct InspectionTests {
   func noComponent() throws {
     let run = try Run("au", ["info", "aufx", "nope"])
     #expect(run.code == 1)
-    #expect(run.errors.contains("'aufx' 'nope'"))
+    #expect(run.errors.contains("there is no unit \"aufx nope\""))
+  }
+
+  @Test(
+    "a unit is named by codes, by its name, or by the short word, everywhere",
+    arguments: ["lowpass", "AULowpass", "Apple: AULowpass", "lpas", "aufx lpas", "aufx lpas appl"])
+  func names(name: String) throws {
+    #expect(try Run("au", ["info"] + [name]).output.contains("AULowpass"))
+    try withFolder { folder in
+      let plot = try Run("au", ["plot", name, "--output", "\(folder)/plot.svg"])
+      #expect(plot.code == 0, "\(plot.errors)")
+      let graph = "{ \"nodes\": { \"a\": { \"unit\": \"\(name)\" } } }"
+      try graph.write(toFile: "\(folder)/graph.json", atomically: true, encoding: .utf8)
+      let json = try Run("au", ["graph", "\(folder)/graph.json", "--json"])
+      #expect(json.output.contains("lpas"), "\(json.errors)")
+    }
+  }
+
+  @Test("a type is named by its code or in words", arguments: ["aufx", "effect", "Effects"])
+  func types(name: String) throws {
+    let list = try Run("au", ["list", name]).output
+    #expect(list.contains("AULowpass") && !list.contains("AUMultiChannelMixer"))
+  }
+
+  @Test("a name that holds what a terminal obeys is told without that, and short")
+  func excerpt() throws {
+    let run = try Run("au", ["info", "\u{1b}[2J" + String(repeating: "x", count: 10_000)])
+    #expect(run.code == 1)
+    #expect(!run.errors.contains("\u{1b}") && run.errors.count < 300)
   }
 
   @Test(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioTestSupport
 import Foundation
 import Testing
@@ -74,11 +75,11 @@ struct ToneTests {
   @Test("a document is not overwritten")
   func document() throws {
     try withFolder { folder in
-      let path = "\(folder)/letter.txt"
+      let path = "\(folder)/letter.wav"
       try "Dear reader, this is no sound.".write(toFile: path, atomically: true, encoding: .utf8)
       let run = try Run("au", ["tone", "--output", path])
       #expect(run.code == 1)
-      #expect(run.errors.contains("letter.txt"))
+      #expect(run.errors.contains("letter.wav"))
       #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("Dear reader"))
     }
   }
@@ -92,10 +93,100 @@ struct ToneTests {
       #expect(run.code == 0, "\(run.errors)")
       #expect(run.output.contains("96000 frames, 2 s"))
       let tone = try RecordedFile("\(folder)/tone.wav").channels[0]
+      // A device without a pace stops with the cycle in which the tone ends.
+      #expect(tone.count < 96_000 + 3 * 512)
       let end = tone.samples.lastIndex { $0 != 0 } ?? 0
       #expect((96_000 - 64..<96_000).contains(end))
       #expect(tone[4_000..<90_000].distortionAndNoise(at: 1_000) < -145)
     }
+  }
+
+  @Test("musical and engineering numbers are read")
+  func quantities() throws {
+    let file = try write(["A5", "--seconds", "250ms", "--rate", "44.1k", "--level", "-6dB"])
+    #expect(file.sampleRate == 44_100)
+    #expect(file.frameCount == 11_025)
+    #expect(abs(file.channels[0].tone(near: 880).frequency - 880) < 1e-3)
+    let run = try Run("au", ["tone", "1x"])
+    #expect(run.code == 64)
+    #expect(
+      run.errors.hasPrefix(
+        "au tone: FREQUENCY is \"1x\": expected a frequency from 0.01 to 384000 Hz, such as 440, A4"
+      ))
+  }
+
+  @Test("what cannot be written is refused before anything is rendered")
+  func kinds() throws {
+    let run = try Run("au", ["tone", "--seconds", "604800", "--output", "tone.mp3"])
+    #expect(run.code == 64)
+    #expect(run.errors.contains(".mp3 cannot be written; choose .wav or .flac"))
+  }
+
+  @Test("a full disk is told, and a device stays what it is")
+  func full() throws {
+    let run = try Run("au", ["tone", "--output", "/dev/full"])
+    #expect(run.code == 1)
+    #expect(run.errors.contains("No space left on device"))
+    let list = try Run(path: "/bin/sh", ["-c", "\(Run.path("au")) list >/dev/full"])
+    #expect(list.code == 1)
+    #expect(list.errors.contains("No space left on device"))
+    var status = stat()
+    #expect(stat("/dev/full", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+  }
+
+  @Test("a pipe gets a header that says how many frames come, and no text behind them")
+  func pipe() throws {
+    try withFolder { folder in
+      let run = try Run(
+        path: "/bin/sh",
+        [
+          "-c",
+          "\(Run.path("au")) tone 100 --seconds 0.5 --stats --output - | cat >\(folder)/tone.wav",
+        ])
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(run.errors.contains("24000 frames"))
+      let tone = try RecordedFile("\(folder)/tone.wav")
+      #expect(tone.frameCount == 24_000)
+    }
+  }
+
+  @Test(
+    "ended while it writes, it leaves the old file and nothing else", arguments: [SIGINT, SIGTERM])
+  func ended(signal: Int32) throws {
+    try withFolder { folder in
+      let path = "\(folder)/tone.wav"
+      #expect(try Run("au", ["tone", "--seconds", "0.1", "--output", path]).code == 0)
+      let run = try Run(path: "/bin/sh", ["-c", ended(path, by: signal)])
+      #expect(run.output == "\(128 + signal)\n", "\(run.errors)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["tone.wav"])
+      #expect(try RecordedFile(path).frameCount == 4_800)
+    }
+  }
+
+  @Test("killed while it writes, it leaves the old file, and a valid one of what there is")
+  func killed() throws {
+    try withFolder { folder in
+      let path = "\(folder)/tone.wav"
+      #expect(try Run("au", ["tone", "--seconds", "0.1", "--output", path]).code == 0)
+      let run = try Run(path: "/bin/sh", ["-c", ended(path, by: SIGKILL)])
+      #expect(run.output == "137\n", "\(run.errors)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      #expect(names.count == 2)
+      #expect(try RecordedFile(path).frameCount == 4_800)
+      let partial = try #require(names.first { $0.hasPrefix("tone.partial-") })
+      // Behind what the header says, the last moments may stand.
+      #expect(try WaveFileReader(path: "\(folder)/\(partial)").frameCount > 0)
+    }
+  }
+
+  /// A shell's line that writes hours of a tone, ends that when it has begun, and prints the code.
+  private func ended(_ path: String, by signal: Int32) -> String {
+    """
+    \(Run.path("au")) tone --seconds 100000 --output \(path) & it=$!
+    until [ "$(find \(URL(fileURLWithPath: path).deletingLastPathComponent().path) \
+      -name 'tone.partial-*' -size +1000k)" ]; do sleep 0.01; done
+    kill -\(signal) $it; wait $it 2>/dev/null; echo $?
+    """
   }
 
   @Test("a device that is not there is told")

@@ -149,7 +149,7 @@ struct GraphStateTests {
   func unknownComponent() throws {
     let graph = try Graph()
     let node = try graph.add(.apple(kAudioUnitType_Effect, code("????")))
-    #expect(AUGraphOpen(graph.handle) == -3000)
+    #expect(AUGraphOpen(graph.handle) == invalidComponentID)
     #expect(explanation.contains("node \(node)"))
     #expect(graph.states == [false, false, false])
     #expect(graph.remove(node) == noErr)

@@ -2,6 +2,7 @@
 public import CAudioToolbox
 import CRealTime
 import Glibc
+import PlainText
 
 /// The reason for the last failure, kept for each thread and printed when `AUDIOTOOLBOX_LOG` is set.
 public enum Explanations {
@@ -13,9 +14,10 @@ public enum Explanations {
   /// What is said of the unit in which a render failed, before the bus and the frames: "AULowpass: ";
   /// nil when the handle is no living unit's. Set once, by the target that knows units, before the
   /// first unit is made.
-  package nonisolated(unsafe) static var describeUnit: @Sendable (OpaquePointer, OSStatus) -> String? = {
-    _, _ in nil
-  }
+  package nonisolated(unsafe) static var describeUnit:
+    @Sendable (OpaquePointer, OSStatus) -> String? = {
+      _, _ in nil
+    }
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
@@ -38,7 +40,7 @@ public enum Explanations {
     let name = String(describing: call).prefix { $0 != "(" }
     var text = "\(name): \(StatusName.text(error.status))"
     if !error.explanation.isEmpty {
-      text += ": \(error.explanation)"
+      text += ": \(Excerpt.of(error.explanation))"
     } else if let entry = StatusName.of(error.status) {
       text += ": \(entry.meaning)"
     }
@@ -78,7 +80,8 @@ public enum Explanations {
     let call = context.failed_call.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
     var text = "\(call?.prefix { $0 != "(" } ?? ""): \(StatusName.text(context.failed_status)): "
     let unit = OpaquePointer(bitPattern: UInt(context.failed_unit))
-    text += unit.flatMap { describeUnit($0, context.failed_status) }
+    text +=
+      unit.flatMap { describeUnit($0, context.failed_status) }
       ?? "the handle is not that of a living audio unit: "
     text += "bus \(context.failed_bus), \(context.failed_frames) frames"
     return StatusName.of(context.failed_status).map { "\(text): \($0.meaning)" } ?? text

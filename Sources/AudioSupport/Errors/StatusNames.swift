@@ -133,6 +133,10 @@ public struct StatusName: Sendable {
 
   private static let components: [StatusName] = [
     .init(
+      invalidComponentID, "invalidComponentID",
+      "No component is registered under these codes.",
+      "`au list` shows those that there are; register one's own before the graph is opened."),
+    .init(
       kAudioComponentErr_InstanceTimedOut, "kAudioComponentErr_InstanceTimedOut",
       "An instance took too long to be made.", "Try again."),
     .init(

@@ -2,14 +2,14 @@
 import CAudioToolbox
 import Foundation
 
-/// Components by what people call them.
-enum ComponentLookup {
+/// Components by what people call them: the one way to name a unit, in graphs and command lines.
+package enum ComponentLookup {
   /// [control thread] The component that `text` means: codes ("aumx mcmx appl", "aumx mcmx",
   /// "mcmx"), or a name with or without its maker and "AU" ("Apple: AUMultiChannelMixer",
   /// "multichannel mixer").
   ///
   /// - Returns: every component that fits; more than one when the text is not enough.
-  static func components(_ text: String) -> [AudioComponent] {
+  package static func components(_ text: String) -> [AudioComponent] {
     let byCodes = codes(text).map(all) ?? []
     guard byCodes.isEmpty else { return byCodes }
     let wanted = key(text)
@@ -21,12 +21,20 @@ enum ComponentLookup {
   }
 
   /// "aumx mcmx appl: Apple: AUMultiChannelMixer".
-  static func title(_ component: AudioComponent) -> String {
+  package static func title(_ component: AudioComponent) -> String {
     "\(codes(of: component)): \(name(of: component))"
   }
 
+  /// "mcmx (AUMultiChannelMixer)".
+  package static func shortTitle(_ component: AudioComponent) -> String {
+    var description = AudioComponentDescription()
+    _ = AudioComponentGetDescription(component, &description)
+    let own = name(of: component).split(separator: ": ", maxSplits: 1).last ?? ""
+    return "\(letters(description.componentSubType)) (\(own))"
+  }
+
   /// "aumx mcmx appl"; a code keeps its spaces.
-  static func codes(of component: AudioComponent) -> String {
+  package static func codes(of component: AudioComponent) -> String {
     var description = AudioComponentDescription()
     _ = AudioComponentGetDescription(component, &description)
     return codes(description)
@@ -45,17 +53,19 @@ enum ComponentLookup {
   }
 
   /// What a name is compared by: its letters and digits, without case.
-  static func key(_ text: String) -> String {
+  package static func key(_ text: String) -> String {
     String(text.lowercased().filter { $0.isLetter || $0.isNumber })
   }
 
-  static func name(of component: AudioComponent) -> String {
+  /// The name of a component, with its maker's: "Apple: AULowpass".
+  package static func name(of component: AudioComponent) -> String {
     var name: Unmanaged<CFString>?
     guard AudioComponentCopyName(component, &name) == noErr, let name else { return "" }
     return String(describing: name.takeRetainedValue())
   }
 
-  private static func all(_ description: AudioComponentDescription) -> [AudioComponent] {
+  /// Every component that a description fits; zeros fit any.
+  package static func all(_ description: AudioComponentDescription) -> [AudioComponent] {
     var description = description
     var found: [AudioComponent] = []
     while let next = AudioComponentFindNext(found.last, &description) { found.append(next) }

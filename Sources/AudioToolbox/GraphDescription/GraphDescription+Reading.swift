@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PlainText
 
 extension GraphDescription {
   /// Reads the JSON form; `docs/graph.schema.json` describes it.
@@ -35,13 +36,14 @@ extension GraphDescription {
 
   /// Connections join nodes that are there.
   private func checkConnections() throws(GraphDescriptionError) {
-    let names = nodes.map(\.name)
+    let names = Set(nodes.map(\.name))
     for connection in connections {
       for name in [connection.value.source, connection.value.destination]
       where !names.contains(name) {
         throw GraphDescriptionError(
           at: connection.place,
-          "there is no node \"\(name)\"; there are \(names.joined(separator: ", "))")
+          "there is no node \(Excerpt.quoted(name)); there are "
+            + Excerpt.list(nodes.map(\.name)))
       }
     }
   }
@@ -100,7 +102,8 @@ extension GraphDescription.Format {
       let name = try cursor.string()
       guard let samples = Samples(rawValue: name) else {
         let known = Samples.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-        throw GraphDescriptionError(at: cursor.place, "\"\(name)\" is none of \(known)")
+        throw GraphDescriptionError(
+          at: cursor.place, "\(Excerpt.quoted(name)): expected one of \(known)")
       }
       return samples
     }
@@ -115,7 +118,8 @@ extension GraphDescription.Connection {
     guard parts.count == 2, let source = Self.end(parts[0]), let destination = Self.end(parts[1])
     else {
       throw GraphDescriptionError(
-        at: cursor.place, "\"\(text)\" has not the form \"source:output -> destination:input\"")
+        at: cursor.place,
+        "\(Excerpt.quoted(text)): expected \"source:output -> destination:input\"")
     }
     self.init(
       source: source.name, output: source.bus, destination: destination.name,

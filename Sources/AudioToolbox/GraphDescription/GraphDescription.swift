@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PlainText
 
 /// A processing graph as a text describes it: units by name, their settings, and what feeds what.
 struct GraphDescription {
@@ -16,7 +17,8 @@ struct GraphDescription {
 
     /// A member of what stands here.
     func member(_ key: String, line: Int) -> Place {
-      Place(line: line, path: path.isEmpty ? key : "\(path).\(key)")
+      let key = Excerpt.name(key)
+      return Place(line: line, path: path.isEmpty ? key : "\(path).\(key)")
     }
 
     /// An entry of the array that stands here.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PlainText
 
 /// A value in a JSON text that is asked for what it should be, and says where it is when it is not.
 struct JSONCursor {
@@ -25,7 +26,7 @@ struct JSONCursor {
       guard keys.contains(key) else {
         let known = keys.filter { !$0.hasPrefix("$") }.joined(separator: ", ")
         throw GraphDescriptionError(
-          at: cursor.place, "\"\(key)\" means nothing here; there are \(known)")
+          at: cursor.place, "\(Excerpt.quoted(key)): expected one of \(known)")
       }
       object[key] = cursor
     }
@@ -40,6 +41,7 @@ struct JSONCursor {
     }
   }
 
+  /// The text of a string.
   func string() throws(GraphDescriptionError) -> String {
     guard case .string(let text) = text.value else { throw expected("a string") }
     return text
@@ -85,7 +87,8 @@ struct JSONCursor {
     let name = try string()
     guard let number = names.firstIndex(of: name), !name.isEmpty else {
       let known = names.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
-      throw GraphDescriptionError(at: place, "\"\(name)\" is none of \(known)")
+      throw GraphDescriptionError(
+        at: place, "\(Excerpt.quoted(name)): expected one of \(known)")
     }
     return UInt32(number)
   }

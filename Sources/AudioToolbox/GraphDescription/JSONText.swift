@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PlainText
 
 /// A JSON value that knows where it stands, so that an error can say so.
 ///
@@ -41,7 +42,7 @@ struct JSONText {
     switch value {
     case .object: "an object"
     case .array: "an array"
-    case .string(let text): "\"\(text)\""
+    case .string(let text): Excerpt.quoted(text)
     case .number(let number): GraphDescription.plain(number)
     case .bool(let isTrue): isTrue ? "true" : "false"
     case .null: "null"
@@ -100,16 +101,19 @@ private struct JSONReader {
 
   private mutating func members() throws(GraphDescriptionError) -> [JSONText.Member] {
     var members: [JSONText.Member] = []
+    var keys: Set<String> = []
     if accept("}") { return members }
     repeat {
       skipSpace()
       let line = self.line
       guard peek == UInt8(ascii: "\"") else { throw error("\(here) stands where a key should") }
       let key = try string()
-      guard !members.contains(where: { $0.key == key }) else {
-        throw error("the key \"\(key)\" stands twice in one object")
+      guard keys.insert(key).inserted else {
+        throw error("the key \(Excerpt.quoted(key)) stands twice in one object")
       }
-      guard accept(":") else { throw error("a colon is missing after the key \"\(key)\"") }
+      guard accept(":") else {
+        throw error("a colon is missing after the key \(Excerpt.quoted(key))")
+      }
       members.append(.init(key: key, line: line, value: try value()))
     } while accept(",")
     guard accept("}") else { throw error("\(here) stands where ',' or '}' should") }
@@ -152,7 +156,7 @@ private struct JSONReader {
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     guard isWellFormed, let number = Double(text), number.isFinite else {
-      throw error("\"\(text)\" is no number")
+      throw error("\(Excerpt.quoted(text)): expected a number")
     }
     return number
   }
@@ -219,7 +223,7 @@ private struct JSONReader {
   private var here: String {
     guard position < bytes.count else { return "the end of the text" }
     let rest = String(decoding: bytes[position...].prefix(4), as: UTF8.self)
-    return rest.first.map { "'\($0)'" } ?? "nothing"
+    return rest.first.map { "'\(Excerpt.name(String($0)))'" } ?? "nothing"
   }
 
   private mutating func accept(_ character: Unicode.Scalar) -> Bool {

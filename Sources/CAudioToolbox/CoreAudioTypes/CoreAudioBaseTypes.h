@@ -17,7 +17,9 @@ extern "C" {
 
 CF_ENUM(OSStatus) {
   /// The call succeeded.
-  noErr = 0
+  noErr = 0,
+  /// No component is registered under these codes.
+  invalidComponentID = -3000
 };
 
 /// Results that any function of the audio interfaces may give.

@@ -106,3 +106,7 @@ RT_NO_LOCKS void rt_yield(void);
 
 /// How many processors the process may use. [any thread]
 uint32_t rt_processor_count(void);
+
+/// Writes out what is printed to C's standard output, which Swift does not let one name.
+/// [control thread]
+void rt_flush_output(void);

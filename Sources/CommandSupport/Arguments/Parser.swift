@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PlainText
 
 /// A command line that is not right. The program ends with 64, as `sysexits.h` has it.
 public struct UsageError: Error, Equatable, CustomStringConvertible {
@@ -52,21 +53,23 @@ struct Parser {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard let option = command.options.first(where: { $0.name == name }) else {
-      throw UsageError("there is no option \(name)\(suggestion(for: name))")
+      throw UsageError("there is no option \(Excerpt.name(name))\(suggestion(for: name))")
     }
     guard let expected = option.expected else {
-      if parts.count > 1 { throw UsageError("\(name) takes no value, and has \"\(parts[1])\"") }
+      if parts.count > 1 {
+        throw UsageError("\(name) takes no value: remove \(Excerpt.quoted("=" + parts[1]))")
+      }
       return values.said[option.name] = true
     }
     guard let text = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
-      throw UsageError("\(name) has no value: expected \(expected)")
+      throw UsageError("\(name) needs a value: expected \(expected)")
     }
     try take(text, for: option)
   }
 
   private mutating func parsePositional(_ word: String) throws {
     guard !positionals.isEmpty else {
-      throw UsageError("\"\(word)\" is one argument too many")
+      throw UsageError("\(Excerpt.quoted(word)): one argument too many")
     }
     try take(word, for: positionals.removeFirst())
   }
@@ -74,7 +77,7 @@ struct Parser {
   private mutating func take(_ text: String, for parameter: any Parameter) throws {
     guard let value = parameter.value(of: text) else {
       throw UsageError(
-        "\(parameter.name) is \"\(text)\": expected \(parameter.expected ?? "nothing")")
+        "\(parameter.name) is \(Excerpt.quoted(text)): expected \(parameter.expected ?? "nothing")")
     }
     values.said[parameter.name] =
       values.said[parameter.name].map { parameter.joined($0, value) } ?? value
@@ -82,7 +85,7 @@ struct Parser {
 
   private func suggestion(for name: String) -> String {
     nearest(to: name, in: command.options.map(\.name) + ["--help"])
-      .map { "; is \($0) meant?" } ?? ""
+      .map { "; did you mean \($0)?" } ?? ""
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import PlainText
 
 /// How the text of an argument becomes a value; help, errors and completions follow from it.
 public struct ValueReader<Value>: Sendable {
@@ -49,6 +50,48 @@ extension ValueReader {
         let value = Double(text), range.contains(value)
       else { return nil }
       return value
+    }
+  }
+
+  /// A frequency within a range of hertz, or a note.
+  public static func frequency(in range: ClosedRange<Double>) -> Self where Value == Double {
+    quantity(.frequency(), "a frequency", "Hz", in: range)
+  }
+
+  /// A level within a range of decibels.
+  public static func level(in range: ClosedRange<Double>) -> Self where Value == Double {
+    quantity(.decibels, "a level", "dB", in: range)
+  }
+
+  /// A time within a range of seconds.
+  public static func seconds(in range: ClosedRange<Double>) -> Self where Value == Double {
+    quantity(.seconds, "a time", "seconds", in: range)
+  }
+
+  /// A share within a range of percent.
+  public static func percent(in range: ClosedRange<Double>) -> Self where Value == Double {
+    quantity(.percent, "a share", "percent", in: range)
+  }
+
+  /// A sample rate within a range of hertz.
+  public static func sampleRate(in range: ClosedRange<Double>) -> Self where Value == Double {
+    quantity(.sampleRate, "a sample rate", "Hz", in: range)
+  }
+
+  /// A sample rate within a range of hertz, in whole frames per second.
+  public static func wholeSampleRate(in range: ClosedRange<Int>) -> Self where Value == Int {
+    let reader = ValueReader<Double>.sampleRate(
+      in: Double(range.lowerBound)...Double(range.upperBound))
+    return Self(expected: reader.expected) { text in reader.read(text).flatMap(Int.init(exactly:)) }
+  }
+
+  /// A number as people of the field type it.
+  private static func quantity(
+    _ quantity: Quantity, _ what: String, _ unit: String, in range: ClosedRange<Double>
+  ) -> Self where Value == Double {
+    let limits = "from \(plain(range.lowerBound)) to \(plain(range.upperBound)) \(unit)"
+    return Self(expected: "\(what) \(limits), such as \(quantity.examples)") { text in
+      quantity.value(of: text).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import PlainText
 import ToneModel
 import ToneTexts
 
@@ -46,9 +47,25 @@ struct Prompt {
     case "preset": return try take(rest)
     case "forget": return try forget(rest)
     default:
-      let known = Self.entries.map(\.word).joined(separator: ", ")
-      throw ToneError(tr("There is no “{}”; there are: {}", word, known))
+      if let frequency = Quantity.frequency(a4: model.a4).value(of: line) {
+        return try tune(to: frequency)
+      }
+      throw Self.unknown(word, Self.entries.map(\.word))
     }
+  }
+
+  // MARK: Frequency
+
+  private func tune(to frequency: Double) throws(ToneError) -> String {
+    let range = ToneModel.frequencies
+    guard range.contains(frequency) else {
+      throw ToneError(
+        tr(
+          "{} Hz is outside {} to {} Hz.", Texts.plain(frequency), Texts.plain(range.lowerBound),
+          Texts.plain(range.upperBound)))
+    }
+    model.frequency = frequency
+    return ""
   }
 
   // MARK: Device and tuning
@@ -60,14 +77,15 @@ struct Prompt {
     }
     let all = devices().all
     let found = all.first { $0.uid == name || $0.name == name }
-    guard let device = found ?? all.first(where: { $0.name.lowercased().contains(name.lowercased()) })
+    let part = name.lowercased()
+    guard let device = found ?? all.first(where: { $0.name.lowercased().contains(part) })
     else { throw Self.unknown(name, all.map(\.name)) }
     model.deviceChoice = device.uid
     return tr("Playing to {}.", device.name)
   }
 
   private func tune(_ text: String) throws(ToneError) -> String {
-    guard let a4 = Double(text), ToneModel.tunings.contains(a4) else {
+    guard let a4 = Quantity.frequency().value(of: text), ToneModel.tunings.contains(a4) else {
       throw Self.usage("a4")
     }
     model.a4 = a4
@@ -77,7 +95,8 @@ struct Prompt {
   // MARK: Sweep
 
   private func sweep(_ words: [String]) throws(ToneError) -> String {
-    let numbers = words.prefix(3).compactMap(Double.init)
+    let kinds = [Quantity.frequency(a4: model.a4), .frequency(a4: model.a4), .seconds]
+    let numbers = zip(kinds, words).compactMap { $0.value(of: $1) }
     guard numbers.count == 3, ToneModel.frequencies.contains(numbers[0]),
       ToneModel.frequencies.contains(numbers[1]), (0.1...3_600).contains(numbers[2])
     else { throw Self.usage("sweep") }
@@ -99,7 +118,8 @@ struct Prompt {
 
   private func export(_ words: [String]) throws(ToneError) -> String {
     guard let path = words.first, words.count <= 2,
-      let seconds = words.count == 2 ? Double(words[1]) : 10, (0.1...600).contains(seconds)
+      let seconds = words.count == 2 ? Quantity.seconds.value(of: words[1]) : 10,
+      (0.1...600).contains(seconds)
     else { throw Self.usage("export") }
     let export = ToneExport(
       model.tones, seconds: seconds, sampleRate: model.device?.sampleRate ?? 48_000)
@@ -121,7 +141,8 @@ struct Prompt {
     let builtIn = TonePreset.builtIn.map { TonePreset(tr($0.name), $0.tones) }
     let all = builtIn + (try PresetStore().load())
     let named = all.first { $0.name == name }
-    guard let preset = named ?? all.first(where: { $0.name.lowercased().contains(name.lowercased()) })
+    let part = name.lowercased()
+    guard let preset = named ?? all.first(where: { $0.name.lowercased().contains(part) })
     else { throw Self.unknown(name, all.map(\.name)) }
     model.replaceTones(preset.tones)
     return tr("Preset: {}", preset.name)
@@ -138,7 +159,8 @@ struct Prompt {
   // MARK: What went wrong
 
   private static func unknown(_ name: String, _ known: [String]) -> ToneError {
-    ToneError(tr("There is no “{}”; there are: {}", name, known.joined(separator: ", ")))
+    ToneError(
+      tr("There is no “{}”; there are: {}", Excerpt.name(name), known.joined(separator: ", ")))
   }
 
   private static func usage(_ word: String) -> ToneError {

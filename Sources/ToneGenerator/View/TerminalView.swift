@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
 import Foundation
+import PlainText
 import ToneModel
 import ToneTexts
 
@@ -292,12 +293,15 @@ final class TerminalView {
       entry.append(character)
     case .character(".") where !entry.contains("."):
       entry += entry.isEmpty ? "0." : "."
+    // A thousand, as engineers write it: 1k, 2.5k.
+    case .character("k") where !entry.isEmpty && !entry.contains("k"):
+      entry.append("k")
     case .backspace where state.entry != nil:
       entry.removeLast()
     case .escape where state.entry != nil:
       entry = ""
     case .enter where state.entry != nil:
-      setFrequency(Double(entry) ?? 0)
+      setFrequency(Quantity.frequency(a4: model.a4).value(of: entry) ?? 0)
       entry = ""
     default:
       // Another key leaves the number as it was.

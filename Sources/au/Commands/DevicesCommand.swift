@@ -5,24 +5,25 @@ import AudioToolbox
 /// `au devices`.
 enum DevicesCommand {
   private static let json = Flag("json", "print JSON; with --watch, a line for each change")
-  private static let watch = Flag("watch", "tell of devices that come and go, until interrupted")
+  private static let watch = Flag(
+    "watch", "report devices that are added or removed, until interrupted")
 
   /// Lists devices.
   static let command = Command(
-    "devices", "list the devices that there are",
+    "devices", "list the available devices",
     discussion: """
-      Each back end is shown with its devices, or with the reason why it has none. The UID of a \
-      device is what --device and AUDIOTOOLBOX_DEVICE take; a device that plays and one that \
-      captures are used together as UID+NAME, where NAME is what follows the colon of the second.
+      Shows each back end with its devices, or why it has none. --device and AUDIOTOOLBOX_DEVICE \
+      take the UID of a device. A device that plays and one that captures are used together as \
+      UID+NAME, where NAME is what follows the colon in the UID of the second.
 
-      Marked with > is what programs get that ask for no device.
+      The default device is marked with >.
       """,
     parameters: [watch, json],
     examples: [
-      .init("au devices", "What there is."),
-      .init("au devices --watch", "Plug something in and see what it is called."),
+      .init("au devices", "All devices."),
+      .init("au devices --watch", "Plug in a device and see its name."),
       .init("au devices --json", "For a program to read."),
-      .init("AUDIOTOOLBOX_DEVICE=pulse au devices", "As if PulseAudio were chosen."),
+      .init("AUDIOTOOLBOX_DEVICE=pulse au devices", "With PulseAudio as the back end."),
     ]
   ) { values in
     let report = DeviceReport()

@@ -20,7 +20,7 @@ enum ExplainCommand {
 
   /// Explains a result.
   static let command = Command(
-    "explain", "say what a result means and what to do about it",
+    "explain", "explain the result code of a call",
     parameters: [code, json],
     examples: [
       .init("au explain -10868", "The format is refused: why, and what helps."),
@@ -32,7 +32,7 @@ enum ExplainCommand {
       let status = values[code].first ?? 0
       throw Failure(
         "\(status) (\(hexadecimal(status))) is not a code of this library; it may come from a "
-          + "render callback, a foreign unit or the system")
+          + "render callback, another maker's unit or the system")
     }
     if values[json] { return Console.print(try JSON.text(report)) }
     Console.print(
@@ -63,11 +63,12 @@ enum ExplainCommand {
 
   /// Where results lie, but for those of four letters.
   private static let all: [OSStatus] =
-    Array(-11_000 ... -10_800) + Array(-67_000 ... -66_000) + Array(-200...0)
+    Array(-11_000 ... -10_800) + Array(-67_000 ... -66_000) + [-3_000] + Array(-200...0)
 
   private static func report(_ status: OSStatus) -> Report? {
     let text = String(describing: AUDiagnosticsCopyDescription(status).takeRetainedValue())
-    guard let name = text.split(separator: " ").first, name.hasPrefix("k") || name == "noErr",
+    guard let name = text.split(separator: " ").first,
+      name.hasPrefix("k") || ["noErr", "invalidComponentID"].contains(name),
       let colon = text.range(of: "): ")
     else { return nil }
     return Report(

@@ -8,34 +8,33 @@ enum GraphCommand {
   private static let file = Argument<String>(
     "FILE", .path("the path of a description"), "the description, in JSON")
   private static let seconds = Option<Double?>(
-    "seconds", "SECONDS", .number(of: "seconds", in: 0.001...604_800),
-    "how long to play; until interrupted, when it is not said")
+    "seconds", "SECONDS", .seconds(in: 0.001...604_800),
+    "how long to play (default: until interrupted)")
   private static let device = Option<String?>(
     "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"), "play to this device")
   private static let output = Option<String?>(
-    "output", "FILE", .path("the path of a WAV file"), "write 32-bit float to a file instead")
+    "output", "FILE", .path(Recording.paths), "write a file instead: .wav (32-bit float) or .flac")
   private static let rate = Option<Int?>(
-    "rate", "HZ", .wholeNumber(of: "frames per second", in: 1_000...768_000),
-    "the sample rate of the file (48000, when it is not said)")
+    "rate", "HZ", .wholeSampleRate(in: 1_000...768_000),
+    "sample rate of the file (default: 48000)")
   private static let text = Flag("text", "draw it as text instead of playing it")
   private static let svg = Option<String?>(
     "svg", "FILE", .path("the path of an SVG file"), "draw it to a file instead of playing it")
-  private static let check = Flag("check", "only say whether it could play")
-  private static let json = Flag("json", "print the description as a program would save it")
+  private static let check = Flag("check", "only check whether it can play")
+  private static let json = Flag("json", "print the description in the form that programs save")
 
   /// Builds, checks, draws, renders or plays a graph.
   static let command = Command(
     "graph", "play, render or draw a processing graph",
     discussion: """
-      The description names units by code or by name, sets their parameters, presets and formats, \
-      and says what feeds what. docs/graph.schema.json has the form; `au list` and `au info` show \
-      units and parameters.
+      The description names units, sets their parameters, presets and formats, and connects them. \
+      docs/graph.schema.json defines the form; `au list` and `au info` show units and parameters.
 
-      With --output the output unit of the graph is replaced by one that renders to the file, as \
-      fast as it can: exactly SECONDS (10, when it is not said) times HZ frames.
+      With --output the graph is rendered to a file instead of its device, as fast as possible: \
+      exactly SECONDS (default: 10) times HZ frames. An existing file is replaced only when the new \
+      one is complete.
 
-      What is wrong is told with its line and the members that lead there, under the names that \
-      the description gives.
+      Errors name the line and the path of the member, with the names of the description.
       """,
     parameters: [file, seconds, device, output, rate, text, svg, check, json],
     examples: [
@@ -45,6 +44,7 @@ enum GraphCommand {
     ]
   ) { values in
     try checkPairs(values)
+    if let path = values[output] { try Recording.check(path) }
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
     let graph = try GraphFile(values[file])
     if values[check] {
@@ -75,7 +75,7 @@ enum GraphCommand {
       isFile ? "--output" : nil,
     ].compactMap(\.self)
     guard deeds.count < 2 else {
-      throw UsageError("\(deeds[0]) and \(deeds[1]) are two things to do: say one")
+      throw UsageError("\(deeds[0]) and \(deeds[1]) exclude each other: use one of them")
     }
     let deed = deeds.first
     for (option, isSaid, isHeeded) in [

@@ -5,21 +5,24 @@ import AudioToolbox
 /// `au list`.
 enum ListCommand {
   private static let type = Argument<FourCharacterCode?>(
-    optional: "TYPE", .fourCharacterCode, "only components of this type")
+    optional: "TYPE",
+    ValueReader(expected: "a type, such as effect, mixer or aufx") { text in
+      Words.type(named: text).map { FourCharacterCode($0) }
+        ?? ValueReader<FourCharacterCode>.fourCharacterCode.read(text)
+    }, "only components of this type")
   private static let json = Flag("json", "print JSON")
 
   /// Lists components.
   static let command = Command(
-    "list", "list the components that there are",
+    "list", "list the available components",
     discussion: """
-      Each component is shown with its type, subtype and manufacturer, as programs ask for it, and \
-      its name.
+      Shows type, subtype and manufacturer of each component, which programs ask for, and its name.
       """,
     parameters: [type, json],
     examples: [
-      .init("au list", "Everything."),
-      .init("au list auou", "The output units."),
-      .init("au list --json", "Everything, for a program to read."),
+      .init("au list", "All components."),
+      .init("au list output", "The output units."),
+      .init("au list --json", "All components, for a program to read."),
     ]
   ) { values in
     let reports = try ComponentReport.components(type: values[type]).map(ComponentReport.init)

@@ -8,20 +8,20 @@ enum LoopbackCommand {
     "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"),
     "play to and capture from this device, or this pair of devices")
   private static let level = Option<Double>(
-    "level", "DB", .number(of: "dB", in: -100...0), default: -20,
-    "the peak of the noise, below full scale")
+    "level", "DB", .level(in: -100...0), default: -20,
+    "peak level of the noise, relative to full scale")
   private static let rounds = Option<Int>(
     "rounds", "COUNT", .wholeNumber(of: "measurements", in: 1...1_000), default: 5,
-    "how often it is measured")
+    "number of measurements")
   private static let json = Flag("json", "print JSON")
 
   /// Measures the round trip.
   static let command = Command(
     "loopback", "measure the latency from the output back to the input",
     discussion: """
-      A burst of noise is played and looked for in what is captured, to the frame. A cable has to \
-      lead from the output to the input, or the input has to be the monitor of the output. Beside \
-      what was measured stands what the device says of itself.
+      Plays a burst of noise and finds it in the captured sound, to the frame. Connect the output to \
+      the input by a cable, or use the monitor of the output as the input. The report compares the \
+      measured latency with the one that the device claims.
       """,
     parameters: [device, level, rounds, json],
     examples: [

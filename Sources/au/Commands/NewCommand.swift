@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 import CommandSupport
+import PlainText
 
 /// `au new`.
 enum NewCommand {
@@ -9,12 +10,12 @@ enum NewCommand {
 
   /// Writes a program to begin with.
   static let command = Command(
-    "new", "write a program that hosts units, to begin with",
+    "new", "write a small program that hosts units, to start from",
     discussion: """
-      The program is in C: a render callback plays a tone through a mixer to the default device, and \
-      lines that are typed change its volume. It is built in seven steps that are the same whatever a \
-      graph is made of: set up the device, name the units, make the graph, set up the units, feed \
-      them, give people controls, start. `make` builds it where the library is installed.
+      The program is in C. A render callback plays a tone through a mixer on the default device, and \
+      typed lines change the volume. It has the seven steps of any graph: set up the device, describe \
+      the units, make the graph, set up the units, connect the sources, add controls, start. `make` \
+      builds it where the library is installed.
       """,
     parameters: [folder],
     examples: [
@@ -25,16 +26,18 @@ enum NewCommand {
     let name = url.lastPathComponent
     guard name.unicodeScalars.allSatisfy(isPlain), name.first != "-" else {
       throw Failure(
-        "\(values[folder]): a program is called by letters, digits, `-`, `_` and `.` alone")
+        "\(Excerpt.name(values[folder])): expected a name of letters, digits, `-`, `_` and `.`")
     }
-    do {
-      // Nothing is overwritten: the folder must not be there.
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-      try ProgramTemplate.source.replacingOccurrences(of: "@NAME@", with: name)
-        .write(to: url.appendingPathComponent("main.c"), atomically: true, encoding: .utf8)
-      try ProgramTemplate.makefile.replacingOccurrences(of: "@NAME@", with: name)
-        .write(to: url.appendingPathComponent("Makefile"), atomically: true, encoding: .utf8)
-    } catch { throw Failure("Can't write \(values[folder]): \(error.localizedDescription)") }
+    // Nothing is overwritten: the folder must not be there.
+    guard mkdir(url.path, 0o777) == 0 else {
+      throw Failure("\(values[folder]): cannot be made: \(String(cString: strerror(errno)))")
+    }
+    for (file, text) in [
+      ("main.c", ProgramTemplate.source), ("Makefile", ProgramTemplate.makefile),
+    ] {
+      let text = text.replacingOccurrences(of: "@NAME@", with: name)
+      try TextFile.write(text, to: "\(values[folder])/\(file)")
+    }
     Console.print("\(values[folder])/main.c\n\(values[folder])/Makefile\n")
   }
 

@@ -6,25 +6,25 @@ import ToneModel
 /// `au plot`.
 enum PlotCommand {
   private static let unit = Argument<UnitSpec>(
-    "UNIT", .unitSpec, "the unit's name or subtype, and parameters that are not at their defaults")
+    "UNIT", .unitSpec, "the unit, with the parameters that differ from their defaults")
   private static let output = Option<String?>(
     "output", "FILE", .path("the path of an SVG file"),
-    "where to write the picture (the unit with .svg, when it is not said)")
+    "where to write the picture (default: the name of the unit with .svg)")
   private static let rate = Option<Double>(
-    "rate", "HZ", .number(of: "frames per second", in: 8_000...384_000), default: 48_000,
+    "rate", "HZ", .sampleRate(in: 8_000...384_000), default: 48_000,
     "the sample rate")
 
   /// Draws what a unit does to sound.
   static let command = Command(
     "plot", "draw what a unit does to sound",
     discussion: """
-      An SVG picture of magnitude, phase, impulse and step response; for dynamics and distortion \
-      also of the level that comes out over the level that goes in, for echoes and rooms of their \
-      decay. All of it is measured from the unit as it plays, in mono.
+      Draws magnitude, phase, impulse and step response as SVG; for dynamics and distortion also the \
+      output level over the input level, for echoes and reverberation the decay. All of it is \
+      measured on a running unit, in mono.
 
-      A parameter is named by words of its name, as many as make it clear, or by its number; \
-      `au info` lists them. preset=NAME sets a factory preset first. The picture's colours follow \
-      the reader's screen, light or dark.
+      A parameter is given by its name, which can be shortened, or by its number; `au info` lists \
+      them. preset=NAME selects a factory preset first. The colours of the picture follow the \
+      screen, light or dark.
       """,
     parameters: [unit, output, rate],
     examples: [

@@ -6,53 +6,53 @@ import ToneModel
 /// `au tone`.
 enum ToneCommand {
   private static let frequency = Argument<Double>(
-    "FREQUENCY", .number(of: "Hz", in: 0.01...384_000), default: 440, "the frequency")
+    "FREQUENCY", .frequency(in: 0.01...384_000), default: 440, "the frequency")
   private static let seconds = Option<Double>(
-    "seconds", "SECONDS", .number(of: "seconds", in: 0.001...604_800), default: 3,
-    "how long, fades included")
+    "seconds", "SECONDS", .seconds(in: 0.001...604_800), default: 3,
+    "duration, fades included")
   private static let level = Option<Double>(
-    "level", "DB", .number(of: "dB", in: -200...0), default: -20,
-    "the peak of the wave, below full scale")
+    "level", "DB", .level(in: -200...0), default: -20,
+    "peak level, relative to full scale")
   private static let waveform = Option<ToneWaveform>(
     "waveform", "WAVEFORM", default: .sine, "the shape of the wave")
   private static let duty = Option<Double>(
-    "duty", "PERCENT", .number(of: "percent", in: 1...99), default: 50,
-    "how long a square is high")
+    "duty", "PERCENT", .percent(in: 1...99), default: 50,
+    "how much of a period a square wave is high")
   private static let fade = Option<Double?>(
-    "fade", "SECONDS", .number(of: "seconds", in: 0...10),
-    "how long it takes to begin and to end; to a device \(ToneSource.standardFade), "
-      + "to a file nothing, when it is not said")
+    "fade", "SECONDS", .seconds(in: 0...10),
+    "duration of the fade in and the fade out (default: \(ToneSource.standardFade) on a device, "
+      + "none in a file)")
   private static let device = Option<String?>(
     "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"), "play to this device")
   private static let output = Option<String?>(
-    "output", "FILE", .path("the path of a WAV file"), "write 32-bit float to a file instead")
+    "output", "FILE", .path(Recording.paths), "write a file instead: .wav (32-bit float) or .flac")
   private static let rate = Option<Int?>(
-    "rate", "HZ", .wholeNumber(of: "frames per second", in: 1_000...768_000),
-    "the sample rate of the file, or of devices null and file (48000, when it is not said)")
+    "rate", "HZ", .wholeSampleRate(in: 1_000...768_000),
+    "sample rate of the file, or of the devices null and file (default: 48000)")
   private static let channels = Option<Int?>(
     "channels", "COUNT", .wholeNumber(of: "channels", in: 1...256),
-    "the channels of the file (1, when it is not said), or of devices null and file (2)")
+    "channels of the file (default: 1), or of the devices null and file (default: 2)")
   private static let effects = RepeatedOption<UnitSpec>(
     "effect", "EFFECT", .unitSpec,
-    "an effect by name or subtype, with parameters by name; several stand one after another")
+    "apply an effect; repeat the option to apply several, in their order")
   private static let stats = Flag(
-    "stats", "print what was rendered, and how fast; while it plays, how the device fares")
+    "stats", "print what was rendered, how fast, and while it plays the state of the device")
 
   /// Plays a tone, or writes it.
   static let command = Command(
     "tone", "play a tone, or write it to a file",
     discussion: """
-      The frequency is exact to a billionth of a hertz. A sine has its level exactly: where a sample \
-      meets the crest, it is the largest. The other waves are free of aliases; noise has no \
-      frequency.
+      The frequency is exact to a billionth of a hertz, and the level of a sine is exact to the last \
+      bit. The other waves are band-limited, without aliases; noise has no frequency.
 
-      With --output nothing is heard: the file gets exactly SECONDS times HZ frames, as fast as \
-      they can be rendered, and each is the same in every run.
+      With --output the tone is rendered to a file, as fast as possible: exactly SECONDS times HZ \
+      frames, the same in every run. An existing file is replaced only when the new one is \
+      complete. `--output -` writes WAV to standard output.
 
-      An effect is written EFFECT,PARAMETER=VALUE,…: the effects that `au list aufx` shows, by name \
-      (lowpass) or subtype (lpas), the parameters that `au info aufx lpas` shows, by as much of \
-      the name as tells them apart. A value may be a name where values have names, and preset=NAME \
-      chooses a factory preset.
+      An effect is written EFFECT,PARAMETER=VALUE,…: `au list effect` shows the effects, which can be \
+      given by name (lowpass) or code (lpas); `au info lowpass` shows the parameters, whose names \
+      can be shortened. Values may have units (cutoff=1k, time=250ms, gain=-6dB), or be names where \
+      the values have names. preset=NAME selects a factory preset.
       """,
     parameters: [
       frequency, seconds, level, waveform, duty, fade, device, output, rate, channels, effects,
@@ -63,13 +63,14 @@ enum ToneCommand {
       .init(
         "au tone 997 --seconds 10 --level -6 --output tone.wav",
         "A test tone in a file, at exactly -6 dBFS."),
+      .init("au tone C#5 --seconds 250ms --output - | aplay", "A short note, to another program."),
       .init(
         "au tone 100 --waveform square --duty 25 --device null --stats",
-        "A narrow square to nowhere, and what it costs."),
+        "A narrow square wave without a sound card, with statistics."),
       .init("au tone --waveform pink --level -12 --seconds 60", "A minute of pink noise."),
       .init(
         "au tone 110 --waveform saw --effect lpas,cutoff=800,resonance=12",
-        "A saw through a low-pass filter that resonates."),
+        "A saw wave through a resonant low-pass filter."),
     ]
   ) { values in
     let tone = Tone(
@@ -79,8 +80,9 @@ enum ToneCommand {
     if let path = values[output] {
       if let device = values[device] {
         throw UsageError(
-          "--device is \"\(device)\": a tone goes to a device or, by --output, to a file")
+          "--device is \"\(device)\", but --output writes to a file: use one of them")
       }
+      try Recording.check(path)
       let file = ToneFile(
         path: path, sampleRate: values[rate] ?? 48_000, channelCount: values[channels] ?? 1)
       try check(tone, sampleRate: Double(file.sampleRate))
@@ -95,7 +97,13 @@ enum ToneCommand {
         effects: values[effects], showsFigures: values[stats]
       ) { try check(tone, sampleRate: $0) }
     }
-    if values[stats] { Console.print(statistics.text) }
+    guard values[stats] else { return }
+    // Samples on the standard output are not followed by text.
+    if values[output] == "-" {
+      Console.error(statistics.text)
+    } else {
+      Console.print(statistics.text)
+    }
   }
 
   /// What is above half the sample rate cannot be heard, and would be another tone.

@@ -2,6 +2,7 @@
 import AudioToolbox
 import CommandSupport
 import Foundation
+import ToneModel
 
 /// A graph made of a file, and what can be done with it.
 final class GraphFile {
@@ -37,22 +38,42 @@ final class GraphFile {
   }
 
   /// Plays until the time is over or a signal comes.
-  func play(seconds: Double?) throws(Failure) {
+  func play(seconds: Double?) throws {
     try initialize()
+    var limit: FrameLimit?
+    if let seconds { limit = try makeLimit(seconds: seconds) }
+    defer { withExtendedLifetime(limit) {} }
     let signals = Signals(Signals.ending)
     try Failure.check(AUGraphStart(graph), path)
     var descriptor = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
-    let milliseconds = seconds.map { Int32(min($0 * 1_000, Double(Int32.max))) } ?? -1
-    poll(&descriptor, 1, milliseconds)
+    if let limit {
+      while !limit.isReached, poll(&descriptor, 1, 10) == 0 {}
+    } else {
+      let milliseconds = seconds.map { Int32(min($0 * 1_000, Double(Int32.max))) } ?? -1
+      poll(&descriptor, 1, milliseconds)
+    }
     try Failure.check(AUGraphStop(graph), "Can't stop the graph")
     if let signal = signals.next() { Signals.die(of: signal) }
+  }
+
+  /// What ends a graph whose device has no pace; nil elsewhere.
+  private func makeLimit(seconds: Double) throws -> FrameLimit? {
+    guard FrameLimit.isNeeded, let (node, _) = Self.output(of: try GraphMap(graph)) else {
+      return nil
+    }
+    var made: AudioUnit?
+    try Failure.check(AUGraphNodeInfo(graph, node.id, nil, &made), path)
+    guard let unit = made else { return nil }
+    let rate = UnitInspector.value(
+      of: unit, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, over: 0.0)
+    return try FrameLimit(unit, frames: Int((seconds * (rate ?? 48_000)).rounded()))
   }
 
   /// Renders what the graph's output unit would play to a WAV file, without a device.
   func render(to path: String, sampleRate: Int, frameCount: Int) throws {
     let unit = try replaceOutput(sampleRate: Double(sampleRate))
     try initialize()
-    try WaveRecording(path: path, sampleRate: sampleRate, channelCount: Self.channelCount)
+    try Recording(path: path, sampleRate: sampleRate, channelCount: Self.channelCount)
       .write(unit, frameCount: frameCount)
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioToolbox
 
-/// What is read as text: a file, or what a pipe gives.
+/// What is read or written as text: a file, or a pipe.
 enum TextFile {
   /// More than any description has; a device that never ends is not read for ever.
   private static let most = 1 << 26
@@ -25,6 +26,11 @@ enum TextFile {
       throw Failure("\(path): line \(lineOfDamage(bytes)): not UTF-8")
     }
     return text
+  }
+
+  /// Writes a file, or replaces one when the new one is whole; "-" is the standard output.
+  static func write(_ text: String, to path: String) throws(Failure) {
+    do { try WholeFile.write(text.utf8, to: path) } catch { throw Failure(error.explanation) }
   }
 
   private static func unreadable(_ path: String) -> Failure {

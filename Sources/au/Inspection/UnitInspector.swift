@@ -19,6 +19,15 @@ final class UnitInspector {
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0, over value: Value
   ) -> Value? {
+    Self.value(of: unit, property, scope, element, over: value)
+  }
+
+  /// The same of a unit that somebody else has made.
+  static func value<Value: BitwiseCopyable>(
+    of unit: AudioUnit, _ property: AudioUnitPropertyID,
+    _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: AudioUnitElement = 0,
+    over value: Value
+  ) -> Value? {
     var value = value
     var size = UInt32(MemoryLayout<Value>.size)
     let status = AudioUnitGetProperty(unit, property, scope, element, &value, &size)

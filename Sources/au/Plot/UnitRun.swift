@@ -22,7 +22,7 @@ final class UnitRun {
     guard inspector.elementCount(kAudioUnitScope_Input) == 1 else {
       throw Failure(
         "'\(spec.name)' has \(inspector.elementCount(kAudioUnitScope_Input)) inputs: "
-          + "what can be plotted makes one sound of one")
+          + "only units with one input and one output can be plotted")
     }
     var format = AudioStreamBasicDescription(
       mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,

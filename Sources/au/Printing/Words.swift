@@ -6,6 +6,12 @@ enum Words {
   /// The word for a type of units.
   static func type(_ code: OSType) -> String { types[code] ?? "" }
 
+  /// The type of units that a word stands for, in the singular or the plural.
+  static func type(named text: String) -> OSType? {
+    let word = text.lowercased()
+    return types.first { [$0.value.lowercased(), $0.value.lowercased() + "s"].contains(word) }?.key
+  }
+
   /// The words for a manufacturer.
   static func manufacturer(_ code: OSType) -> String {
     switch code {

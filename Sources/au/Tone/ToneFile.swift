@@ -23,7 +23,7 @@ struct ToneFile {
       : try ToneEffects(
         wanted, after: .unit(source.unit), sampleRate: Double(sampleRate),
         channelCount: channelCount)
-    try WaveRecording(path: path, sampleRate: sampleRate, channelCount: channelCount)
+    try Recording(path: path, sampleRate: sampleRate, channelCount: channelCount)
       .write(effects?.last ?? source.unit, frameCount: frameCount)
     let elapsed = ContinuousClock.now - start
     let peak = effects?.takePeak() ?? source.takePeak()

@@ -15,7 +15,7 @@ enum TonePlayback {
     let output = try ToneOutput([tone], fade: fade, effects: effects)
     try check(output.sampleRate)
     let frameCount = Int((seconds * output.sampleRate).rounded())
-    output.mix.end(atFrame: frameCount)
+    try output.end(atFrame: frameCount)
     let signals = Signals(Signals.ending)
     let start = ContinuousClock.now
     try output.start()
@@ -27,7 +27,7 @@ enum TonePlayback {
       signal = signals.next()
       live.show { output.figures?.line(output.sampleRate) }
       if !live.isShown { news.tell { output.interruption } }
-      return signal != nil
+      return signal != nil || output.isOver
     }
     live.clear()
     let figures = output.figures
@@ -36,7 +36,7 @@ enum TonePlayback {
       output.stop()
       Signals.die(of: signal)
     }
-    guard output.mix.isOver else {
+    guard output.isOver else {
       throw Failure("\(device) stopped asking for samples after \(output.mix.frameCount) frames")
     }
     let elapsed = ContinuousClock.now - start

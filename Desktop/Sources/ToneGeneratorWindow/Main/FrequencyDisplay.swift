@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAdwaita
 import Foundation
+import PlainText
 import ToneModel
 import ToneTexts
 
@@ -57,13 +58,15 @@ final class FrequencyDisplay: Part {
   private func take() {
     let text = gtk_editable_get_text(field.opaque).map { String(cString: $0) } ?? ""
     leave()
-    let typed = text.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: ",", with: ".")
-    if typed.isEmpty { return }
+    if text.allSatisfy(\.isWhitespace) { return }
     session.change { model in
       let range = ToneModel.frequencies
-      guard let frequency = Double(typed), range.contains(frequency) else {
+      let typed = Quantity.frequency(a4: model.a4).value(of: text)
+      guard let frequency = typed, range.contains(frequency) else {
         throw OutOfRange(
-          description: tr("{} is no frequency from 20 to 20000 Hz.", text))
+          description: tr(
+            "“{}”: expected a frequency from 20 to 20000 Hz, such as 440 or A4.",
+            Excerpt.name(text)))
       }
       model.frequency = frequency
     }

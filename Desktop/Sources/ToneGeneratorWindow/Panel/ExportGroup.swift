@@ -24,7 +24,7 @@ final class ExportGroup: Part {
       box.group?.showLength()
     }
     gtk_spin_button_set_value(seconds.opaque, 10)
-    format = choiceRow(tr("Format"), ["WAV", "FLAC"]) { _ in }
+    format = choiceRow(tr("Format"), ToneExport.kinds.map { $0.uppercased() }) { _ in }
     let save = button(tr("Save…")) { box.group?.save() }
     gtk_widget_set_valign(save, GTK_ALIGN_CENTER)
     adw_preferences_row_set_title(length.to(), tr("Whole periods"))
@@ -59,8 +59,8 @@ final class ExportGroup: Part {
 
   private func save() {
     guard let dialog = save_dialog(window.to(), tr("Save the tone")) else { return }
-    let kind = ToneExport.Format.allCases[Int(adw_combo_row_get_selected(format.to()))]
-    gtk_file_chooser_set_current_name(dialog, "tone.\(kind.rawValue)")
+    let kind = ToneExport.kinds[Int(adw_combo_row_get_selected(format.to()))]
+    gtk_file_chooser_set_current_name(dialog, "tone.\(kind)")
     onAnswer(Object(dialog)) { [self] response in
       defer { g_object_unref(Object(dialog)) }
       guard response == GTK_RESPONSE_ACCEPT.rawValue,

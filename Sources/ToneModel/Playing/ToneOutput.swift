@@ -52,6 +52,20 @@ public final class ToneOutput {
 
   deinit { tearDown() }
 
+  /// What stops it where the device has no pace; nil elsewhere.
+  private var limit: FrameLimit?
+
+  /// [control thread] Ends the tones at a frame; without a fade, exactly then. A device without a pace
+  /// renders no more than the cycle in which that is. To be called before it starts.
+  public func end(atFrame frame: Int) throws(ToneError) {
+    mix.end(atFrame: frame)
+    guard FrameLimit.isNeeded, let unit else { return }
+    limit = try FrameLimit(unit, frames: frame)
+  }
+
+  /// Whether the tones are over: they have ended, or what counts the frames has stopped the device.
+  public var isOver: Bool { mix.isOver || limit?.isReached == true }
+
   /// [control thread] Begins to play.
   public func start() throws(ToneError) {
     guard let unit else { return }
@@ -102,6 +116,7 @@ public final class ToneOutput {
   private func tearDown() {
     guard let unit else { return }
     AudioOutputUnitStop(unit)
+    limit = nil
     AudioUnitUninitialize(unit)
     AudioComponentInstanceDispose(unit)
     self.unit = nil

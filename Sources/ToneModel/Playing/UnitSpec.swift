@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 import Foundation
+import PlainText
 
 /// What a unit is called and how it is set, as people write it: "lpas,cutoff=800" or
 /// "reverb2,preset=plate".
 public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
-  /// A name such as AULowpass, with or without the AU, or the four letters of a subtype.
+  /// A name such as AULowpass, with or without the AU, or its codes.
   public let name: String
   /// As it was written.
   public let description: String
@@ -35,27 +36,26 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: When there is none, and which effects there are.
   public func component() throws(ToneError) -> AudioComponent {
-    let effects = Self.components(of: kAudioUnitType_Effect)
-    let wanted = key(name)
-    for known in [effects, Self.components(of: 0)] {
-      let found =
-        known.first { $0.code.trimmingCharacters(in: .whitespaces) == name || $0.code == name }
-        ?? known.first { [wanted, "au" + wanted].contains(key($0.name)) }
-      if let found { return found.component }
+    var wanted = AudioComponentDescription()
+    wanted.componentType = kAudioUnitType_Effect
+    let effects = ComponentLookup.all(wanted)
+    let found = ComponentLookup.components(name)
+    if let component = found.first(where: { effects.contains($0) }) ?? found.first {
+      return component
     }
-    let names = effects.map { "\($0.code) (\($0.name))" }.joined(separator: ", ")
-    throw ToneError("There is no unit \(name); there are \(names)")
+    let names = effects.map { ComponentLookup.shortTitle($0) }.joined(separator: ", ")
+    throw ToneError("There is no unit \(Excerpt.quoted(name)); there are \(names)")
   }
 
   /// [control thread] Sets what the text says: a preset first, then parameters in their order.
   ///
   /// - Throws: Which preset, parameter or value the unit does not have, and which it has.
   public func apply(to unit: AudioUnit) throws(ToneError) {
-    for setting in settings where key(setting.name) == "preset" {
+    for setting in settings where ComponentLookup.key(setting.name) == "preset" {
       try setPreset(setting.value, of: unit)
     }
     let parameters = Parameter.all(of: unit)
-    for setting in settings where key(setting.name) != "preset" {
+    for setting in settings where ComponentLookup.key(setting.name) != "preset" {
       let parameter = try parameter(setting.name, among: parameters)
       let value = try parameter.value(of: setting.value, unit: name)
       try ToneError.check(
@@ -64,39 +64,19 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Every component of a type, 0 for any: its subtype, and its name without the maker's.
-  private static func components(
-    of type: OSType
-  ) -> [(code: String, name: String, component: AudioComponent)] {
-    var wanted = AudioComponentDescription()
-    wanted.componentType = type
-    var found: [(String, String, AudioComponent)] = []
-    while let component = AudioComponentFindNext(found.last?.2, &wanted) {
-      var description = AudioComponentDescription()
-      var name: Unmanaged<CFString>?
-      AudioComponentGetDescription(component, &description)
-      AudioComponentCopyName(component, &name)
-      let text = name.map { String(describing: $0.takeRetainedValue()) } ?? ""
-      let code = [24, 16, 8, 0].map {
-        UInt8(truncatingIfNeeded: description.componentSubType >> $0)
-      }
-      let own = text.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
-      found.append((String(decoding: code, as: UTF8.self), own ?? text, component))
-    }
-    return found
-  }
-
   private func setPreset(_ text: String, of unit: AudioUnit) throws(ToneError) {
     let list = array(unit, kAudioUnitProperty_FactoryPresets)
     let presets = (0..<CFArrayGetCount(list)).compactMap { index in
       CFArrayGetValueAtIndex(list, index)?.assumingMemoryBound(to: AUPreset.self).pointee
     }
     let named = presets.map { ($0, $0.presetName.map { "\($0.takeUnretainedValue())" } ?? "") }
-    let found = named.first { key($0.1) == key(text) || "\($0.0.presetNumber)" == text }
+    let found = named.first {
+      ComponentLookup.key($0.1) == ComponentLookup.key(text) || "\($0.0.presetNumber)" == text
+    }
     guard var preset = found?.0 else {
       let names = named.map { "\($0.0.presetNumber) \($0.1)" }.joined(separator: ", ")
       throw ToneError(
-        "\(name) has no preset \(text); it has " + (names.isEmpty ? "none" : names))
+        "\(name) has no preset \(Excerpt.quoted(text)); it has " + (names.isEmpty ? "none" : names))
     }
     try setProperty(
       unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, &preset,
@@ -108,21 +88,22 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
   private func parameter(
     _ text: String, among all: [Parameter]
   ) throws(ToneError) -> Parameter {
-    let wanted = key(text)
-    let exact = all.filter { key($0.name) == wanted || "\($0.id)" == text }
+    let wanted = ComponentLookup.key(text)
+    let exact = all.filter { ComponentLookup.key($0.name) == wanted || "\($0.id)" == text }
     if let first = exact.first { return first }
-    let beginning = all.filter { key($0.name).hasPrefix(wanted) }
-    let within = all.filter { key($0.name).contains(wanted) }
+    let beginning = all.filter { ComponentLookup.key($0.name).hasPrefix(wanted) }
+    let within = all.filter { ComponentLookup.key($0.name).contains(wanted) }
     for found in [beginning, within] where !found.isEmpty {
       guard found.count == 1 else {
         let names = found.map(\.name).joined(separator: " or ")
-        throw ToneError("\(name): \(text) may be \(names)")
+        throw ToneError("\(name): \(Excerpt.quoted(text)) may be \(names)")
       }
       return found[0]
     }
     let names = all.map(\.name).joined(separator: ", ")
     throw ToneError(
-      "\(name) has no parameter \(text); it has " + (names.isEmpty ? "none" : names))
+      "\(name) has no parameter \(Excerpt.quoted(text)); it has "
+        + (names.isEmpty ? "none" : names))
   }
 }
 
@@ -132,6 +113,8 @@ private struct Parameter {
   let name: String
   let range: ClosedRange<Float>
   let isSwitch: Bool
+  /// How its values are typed.
+  let quantity: Quantity
   /// Names of the values from the lowest on; none where they are numbers.
   let valueNames: [String]
 
@@ -161,20 +144,30 @@ private struct Parameter {
     guard info.flags.contains(.flag_IsWritable) else { return nil }
     range = info.minValue...info.maxValue
     isSwitch = info.unit == .boolean
+    quantity =
+      switch info.unit {
+      case .hertz: .frequency()
+      case .decibels: .decibels
+      case .seconds: .seconds
+      case .percent: .percent
+      default: .number
+      }
     let names = array(unit, kAudioUnitProperty_ParameterValueStrings, id)
     valueNames = (0..<CFArrayGetCount(names)).compactMap { names[$0] as? String }
   }
 
   /// What a text says: a number within the range, or the name of a value.
   func value(of text: String, unit: String) throws(ToneError) -> Float {
-    if let index = valueNames.firstIndex(where: { key($0) == key(text) }) {
+    if let index = valueNames.firstIndex(where: {
+      ComponentLookup.key($0) == ComponentLookup.key(text)
+    }) {
       return range.lowerBound + Float(index)
     }
     if isSwitch, let number: Float = ["on": 1, "off": 0][text] { return number }
-    guard let number = Float(text), range.contains(number) else {
+    guard let number = quantity.value(of: text).map({ Float($0) }), range.contains(number) else {
       throw ToneError(
-        "\(unit): \(name) is \(text): expected a number from \(plain(range.lowerBound)) to "
-          + plain(range.upperBound)
+        "\(unit): \(name) is \(Excerpt.quoted(text)): expected a number from "
+          + "\(plain(range.lowerBound)) to \(plain(range.upperBound)), such as \(quantity.examples)"
           + (valueNames.isEmpty ? "" : ", or one of " + valueNames.joined(separator: ", ")))
     }
     return number
@@ -192,9 +185,4 @@ private func array(
 /// A number without a fraction that says nothing.
 private func plain(_ number: Float) -> String {
   number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
-}
-
-/// What a name is compared by: its letters and digits, without case.
-private func key(_ name: String) -> String {
-  String(name.lowercased().filter { $0.isLetter || $0.isNumber })
 }

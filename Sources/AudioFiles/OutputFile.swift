@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import Glibc
+
+/// A file that is being written.
+///
+/// A new file is put together in the same folder, under a name that says so ("tone.partial-1f3a9c.wav"),
+/// and takes its own name when it is whole. Until then a file of that name stays as it is: a full
+/// disk, a signal or a crash cost nothing that was there. What is no regular file, such as a pipe or
+/// a device, is written from the beginning to the end and stays what it is.
+struct OutputFile: ~Copyable {
+  private enum State {
+    /// It has its name already, and grows.
+    case named
+    /// It lies at `place` until it is whole.
+    case partial(place: String, target: String)
+    case stream
+  }
+
+  private let file: OpenFile
+  private var state: State
+
+  /// Opens a file to write it in place, and makes it when it is not there.
+  init(updating path: String) throws(AudioError) {
+    file = try OpenFile(writing: path)
+    state = .named
+  }
+
+  /// Begins a file; "-" is the standard output.
+  ///
+  /// - Parameters:
+  ///   - path: The name that it takes in the end; folders on the way must exist.
+  ///   - check: Throws when an existing file must not be replaced.
+  /// - Throws: When the path cannot be written, or what `check` throws.
+  init(
+    creating path: String, replacing check: (borrowing OpenFile) throws(AudioError) -> Void
+  ) throws(AudioError) {
+    var old = stat()
+    let exists = path != "-" && stat(path, &old) == 0
+    if path == "-" || exists && Self.isStream(old) {
+      file = try OpenFile(stream: path)
+      state = .stream
+      return
+    }
+    let target = try Self.target(path, exists: exists)
+    if exists {
+      // Opened as if to be written in place: what may not be written is not replaced either.
+      try check(try OpenFile(writing: target))
+    }
+    let partial = try Self.partial(target, toldAs: path)
+    if exists { partial.file.inherit(old) }
+    state = .partial(place: partial.place, target: target)
+    file = partial.file
+  }
+
+  deinit {
+    if case .partial(let place, _) = state { unlink(place) }
+  }
+
+  /// The path as it was given, for what is said when something fails.
+  var path: String { file.path }
+
+  /// Which file it is, and how long.
+  var identity: FileIdentity { file.identity }
+
+  /// False where bytes that were written cannot be written again.
+  var isSeekable: Bool { if case .stream = state { false } else { true } }
+
+  /// Writes all bytes at `offset`, which in a stream is the end.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
+    if isSeekable {
+      try file.write(bytes, at: offset)
+    } else {
+      try file.append(bytes, at: offset)
+    }
+  }
+
+  /// Writes all bytes at `offset`, which in a stream is the end.
+  func write(_ bytes: [UInt8], at offset: Int) throws(AudioError) {
+    try bytes.withUnsafeBufferPointer { bytes throws(AudioError) in
+      try write(UnsafeRawBufferPointer(bytes), at: offset)
+    }
+  }
+
+  /// Reads from `offset` as many bytes as there are, `bytes.count` at most, and returns how many.
+  func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(AudioError) -> Int {
+    try file.read(bytes, at: offset)
+  }
+
+  /// Cuts the file, or lengthens it with zeros.
+  func resize(to byteCount: Int) throws(AudioError) {
+    if isSeekable { try file.resize(to: byteCount) }
+  }
+
+  /// Gives the file its name: it is whole.
+  mutating func finish() throws(AudioError) {
+    guard case .partial(let place, let target) = state else { return }
+    guard rename(place, target) == 0 else {
+      throw .system(errno, "cannot be given its name", path)
+    }
+    state = .named
+  }
+
+  /// Pipes, terminals, null and full: what has no length. A disk has one, and is left alone.
+  private static func isStream(_ status: stat) -> Bool {
+    [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
+  }
+
+  /// Where links lead, so that they stay.
+  private static func target(_ path: String, exists: Bool) throws(AudioError) -> String {
+    guard exists else {
+      var status = stat()
+      if lstat(path, &status) == 0 {
+        throw .invalidFilePath.because("\(path): is a link that leads nowhere")
+      }
+      return path
+    }
+    guard let name = realpath(path, nil) else { throw .system(errno, "cannot be found", path) }
+    defer { free(name) }
+    return String(cString: name)
+  }
+
+  private struct Partial: ~Copyable {
+    let file: OpenFile
+    let place: String
+  }
+
+  /// Makes a file beside another, with a name that nothing has.
+  private static func partial(
+    _ target: String, toldAs path: String
+  ) throws(AudioError) -> Partial {
+    let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
+    let (folder, name) = (target[..<slash], target[slash...])
+    let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
+    // The longest name that file systems take has 255 bytes.
+    let stem = String(decoding: name[..<dot].utf8.prefix(200), as: UTF8.self)
+    let kind = name[dot...].utf8.count < 20 ? name[dot...] : ""
+    for _ in 0..<100 {
+      let number = String(UInt32.random(in: 0x10_0000...0xff_ffff), radix: 16)
+      let place = "\(folder)\(stem).partial-\(number)\(kind)"
+      if let file = try OpenFile(making: place, toldAs: path) {
+        return Partial(file: file, place: place)
+      }
+    }
+    throw .invalidFile.because("\(path): its folder is full of unfinished files")
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Text from elsewhere, as it may stand in a message: short, and without what a terminal obeys.
+///
+/// A message quotes names and values that somebody else wrote: keys of a file, names of devices,
+/// words of a command line. They may be megabytes long, or hold characters that clear a screen.
+public enum Excerpt {
+  /// How much of a name or a value is quoted, in characters.
+  public static let nameLimit = 60
+  /// How long a message is at most, in characters.
+  public static let messageLimit = 2_000
+
+  /// [control thread] A name or a value in quotes: "\"cutoff\"".
+  public static func quoted(_ text: some StringProtocol) -> String { "\"\(name(text))\"" }
+
+  /// [control thread] A name or a value without quotes.
+  public static func name(_ text: some StringProtocol) -> String { of(text, limit: nameLimit) }
+
+  /// [control thread] Some names, as many as a reader looks through: "a, b, c and 97 more".
+  public static func list(_ names: some Collection<String>) -> String {
+    let shown = names.prefix(20).map { name($0) }.joined(separator: ", ")
+    return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
+  }
+
+  /// [control thread] The beginning of a text, `limit` characters of it; those that are not
+  /// printed are written as numbers: "\u{1b}" becomes "\\u001b". Line ends stay where `keepsLines`
+  /// says so.
+  public static func of(
+    _ text: some StringProtocol, limit: Int = messageLimit, keepsLines: Bool = false
+  ) -> String {
+    var excerpt = ""
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard count < limit else { return excerpt + "…" }
+      count += 1
+      if isPrinted(scalar) || keepsLines && (scalar == "\n" || scalar == "\t") {
+        excerpt.unicodeScalars.append(scalar)
+      } else {
+        let digits = String(scalar.value, radix: 16)
+        excerpt += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      }
+    }
+    return excerpt
+  }
+
+  /// Neither a control character nor one that turns the direction of what follows.
+  private static func isPrinted(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7f..<0xa0, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff: false
+    default: true
+    }
+  }
+}

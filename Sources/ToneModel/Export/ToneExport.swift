@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import Foundation
+
+/// Tones in a file, rendered without a device, as fast as possible.
+public struct ToneExport {
+  /// The kinds of file that there are, by what their names end in.
+  public static let kinds = SoundFileKind.allCases.map(\.rawValue)
+
+  private static let sliceFrames = 1_024
+
+  /// What is written.
+  public var tones: [Tone]
+  /// Whole frames per second.
+  public var sampleRate: Double
+  /// How many frames there are to be.
+  public private(set) var frameCount: Int
+  /// By how much of a period the end misses the beginning, at worst; nil where there are no periods.
+  public private(set) var error: Double?
+
+  /// An export of about so many seconds: of whole periods, where nothing but periodic tones sounds;
+  /// else of exactly so many seconds.
+  public init(_ tones: [Tone], seconds: Double, sampleRate: Double = 48_000) {
+    self.tones = tones
+    self.sampleRate = sampleRate
+    frameCount = max(1, Int((seconds * sampleRate).rounded()))
+    let isPeriodic = tones.allSatisfy { $0.waveform.isPeriodic && $0.sweep == nil }
+    if isPeriodic {
+      let whole = WholePeriods(
+        of: tones.map(\.frequency), sampleRate: sampleRate, near: frameCount)
+      frameCount = whole.frameCount
+      error = whole.error
+    }
+  }
+
+  /// [control thread] Writes the file; its kind follows from its name, and is WAV where that says
+  /// none. A file of that name stays as it is until the new one is whole.
+  ///
+  /// - Throws: When the file cannot be written, and why.
+  public func write(to path: String) throws(ToneError) {
+    let mix = try ToneMix(tones, sampleRate: sampleRate, fade: 0)
+    let samples = UnsafeMutablePointer<Float>.allocate(capacity: 2 * Self.sliceFrames)
+    let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
+    defer {
+      samples.deallocate()
+      channels.deallocate()
+    }
+    channels.initialize(to: samples)
+    channels.advanced(by: 1).initialize(to: samples + Self.sliceFrames)
+    do {
+      let file = try SoundFileWriter(
+        path, sampleRate: sampleRate, channelCount: 2, expecting: frameCount)
+      var done = 0
+      while done < frameCount {
+        let frames = min(Self.sliceFrames, frameCount - done)
+        mix.render(frames, channels[0], channels[1])
+        try file.write(channels, frameCount: frames)
+        done += frames
+      }
+      try file.finish()
+    } catch { throw ToneError(error.explanation) }
+  }
+}
