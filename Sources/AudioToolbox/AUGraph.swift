@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
-public import CAudioToolbox
+public import CoreAudio
 import ProcessingGraph
 
 // The functions of AUGraph.h.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
-public import CAudioToolbox
+public import CoreAudio
 import CRealTime
-import CoreFoundation
 public import Foundation
 
 // The functions of AudioUnitUtilities.h.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
-import CAudioToolbox
+import CoreAudio
 import CRealTime
 
 /// Runs `body` on the unit behind a handle, turns its failure into a status and keeps the reason.

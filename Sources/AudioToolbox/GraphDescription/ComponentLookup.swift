@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAudioToolbox
+import CoreAudio
 import Foundation
 
 /// Components by what people call them: the one way to name a unit, in graphs and command lines.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
-import CAudioToolbox
+import CoreAudio
 import Foundation
 
 /// A unit that is set up from a description, or asked for what to describe; by the C functions, so

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
-import CAudioToolbox
+import CoreAudio
 import ProcessingGraph
 
 /// Why no graph came of a description: the code to return, and where in the text the reason stands.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAudioToolbox
+import CoreAudio
 
 extension GraphDescription.Format {
   /// Gives a bus what is said, and leaves the rest as it is.

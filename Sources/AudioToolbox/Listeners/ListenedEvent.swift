@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
-import CAudioToolbox
+import CoreAudio
 
 /// Something that may happen to a parameter or a property of a unit: what listeners ask to hear of,
 /// and what they are told.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
-import CAudioToolbox
+import CoreAudio
 import CRealTime
 import Foundation
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
-import CAudioToolbox
+import CoreAudio
 import CRealTime
 import Foundation
 

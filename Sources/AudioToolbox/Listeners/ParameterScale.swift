@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
-import CAudioToolbox
+import CoreAudio
 import Foundation
 
 /// How a control shows a parameter: its range, and the curve on which values lie along it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
-import CAudioToolbox
+import CoreAudio
 
 /// What render threads have to tell listeners, on its way to the notifier's thread. Lives as long as
 /// the process.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CAudioToolbox
+import CoreAudio
 import Foundation
 
 // The headers show these fields to Swift as raw pointers with two underscores before the name

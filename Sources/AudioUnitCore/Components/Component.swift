@@ -65,7 +65,21 @@ public final class Component: @unchecked Sendable {
 /// The handles of the process.
 public enum Handles {
   /// Audio units: `AudioUnit`, `AudioComponentInstance`.
-  public static let units = HandleTable<UnitInstance>(kind: 1)
+  public static let units: HandleTable<UnitInstance> = {
+    Explanations.describeUnit = describe
+    return HandleTable(kind: 1)
+  }()
   /// Components: `AudioComponent`.
   public static let components = HandleTable<Component>(kind: 2)
+
+  /// What an explanation says of the unit in which a render failed.
+  private static func describe(_ handle: OpaquePointer, _ status: OSStatus) -> String? {
+    guard let entered = units.enter(handle) else { return nil }
+    defer { units.leave(handle) }
+    let unit = entered.takeUnretainedValue()
+    guard status == kAudioUnitErr_TooManyFramesToProcess,
+      let maximum = (unit as? NativeUnit)?.maximumFrames
+    else { return "\(unit.title): " }
+    return "\(unit.title): at most \(maximum) frames are possible: "
+  }
 }
