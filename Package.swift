@@ -195,7 +195,7 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "AudioToolbox", "AudioDevices", "AudioSupport", "CAudioBackends", "CAllocationProbe",
-        "CServerEnvironment", "AudioTestSupport", "au",
+        "CRealTime", "CServerEnvironment", "AudioTestSupport", "au",
       ]),
     .testTarget(
       name: "ToneGeneratorTests",

@@ -11,11 +11,13 @@ struct CycleDoor {
 
   init(to handler: CycleHandler) { self.handler = .passUnretained(handler) }
 
-  /// [render thread] Lets the unit read and fill one cycle.
+  /// [render thread] Lets the unit read and fill one cycle. A thread that is behind for long, and so
+  /// waits for nothing any more, rests for a moment.
   @_semantics("no_performance_analysis") @inline(never)
   func callAsFunction(_ cycle: DeviceCycle) {
     rt_enter()
     handler._withUnsafeGuaranteedRef { $0.render(cycle) }
     rt_leave()
+    rt_rest_if_due()
   }
 }

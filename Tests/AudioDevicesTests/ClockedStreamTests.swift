@@ -175,6 +175,18 @@ struct ClockedStreamTests {
     }
   }
 
+  @Test("take a start time at the end of time", arguments: [paced("null"), fast("null")])
+  func farStartTime(environment: DeviceEnvironment) throws {
+    let probe = Probe()
+    let stream = try open(environment, StreamRequest(startHostTime: .max - 5), probe)
+    try stream.start()
+    // By the fast clock it is there at once, and time goes on.
+    if environment.clock == .fast { #expect(probe.waitForCalls(10_000)) }
+    stream.stop()
+    #expect(zip(probe.calls, probe.calls.dropFirst()).allSatisfy { $0.hostTime < $1.hostTime })
+    #expect(environment.clock == .fast || probe.count == 0)
+  }
+
   @Test("need not begin to be stopped")
   func stopBeforeBegin() throws {
     let probe = Probe()

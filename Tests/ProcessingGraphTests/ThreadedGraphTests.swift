@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
 import AudioToolbox
 import CAllocationProbe
 import Synchronization
@@ -233,6 +234,39 @@ struct ThreadedGraphTests {
     #expect(try graph.render(output, 64, from: 128) == Array(repeating: 4, count: 64))
   }
 
+  /// Two branches, each on a thread of its own: how many of the two ran with real-time priority, when
+  /// the thread that renders does or does not; nil where it may not have any.
+  private func branchesAhead(renderingAhead: Bool) throws -> Int? {
+    let graph = try Graph()
+    try setThreads(graph, 2)
+    let (sum, output) = (try graph.add(.sum), try graph.addOutput())
+    try graph.open()
+    let (meeting, ahead) = (Meeting(2), Counter())
+    let callbacks = (0..<2).map { _ in
+      meeting.callback { if currentPriority() > 0 { _ = ahead.add(1) } }
+    }
+    for input in 0..<2 as Range<UInt32> {
+      let gain = try graph.add(.gain)
+      try check(graph.feed(gain, 0, callbacks[Int(input)]))
+      try check(graph.connect(gain, to: sum, input))
+    }
+    try check(graph.connect(sum, to: output))
+    try graph.initialize()
+    nonisolated(unsafe) let unit = try graph.unit(output)
+    let hasRendered = OwnThread {
+      guard !renderingAhead || takePriority() else { return false }
+      return (try? renderStereo(unit, 64, at: 0)) != nil
+    }.join()
+    return hasRendered && meeting.wasComplete ? ahead.value : nil
+  }
+
+  @Test("have as much priority on every thread as on the one that renders: offline, none")
+  func priority() throws {
+    #expect(try branchesAhead(renderingAhead: false) == 0)
+    // Nil where this user may not have any.
+    #expect(try branchesAhead(renderingAhead: true) ?? 2 == 2)
+  }
+
   @Test("leave the heap alone on every thread")
   func heap() throws {
     let graph = try Graph()
@@ -283,8 +317,10 @@ private final class Meeting: Sendable {
 
   var wasComplete: Bool { present.load(ordering: .sequentiallyConsistent) == expected }
 
-  func callback() -> Callback {
+  /// `work` is done when the callback begins.
+  func callback(doing work: @escaping @Sendable () -> Void = {}) -> Callback {
     Callback { [self] _, _, list in
+      work()
       for buffer in list { UnsafeMutableBufferPointer<Float>(buffer).update(repeating: 0) }
       present.add(1, ordering: .sequentiallyConsistent)
       for _ in 0..<100_000 where !wasComplete { usleep(100) }
@@ -292,6 +328,21 @@ private final class Meeting: Sendable {
       if !wasComplete { present.subtract(1, ordering: .sequentiallyConsistent) }
     }
   }
+}
+
+/// The real-time priority of the calling thread; 0: none.
+private func currentPriority() -> Int {
+  var parameters = sched_param()
+  var policy: Int32 = 0
+  pthread_getschedparam(pthread_self(), &policy, &parameters)
+  return Int(parameters.sched_priority)
+}
+
+/// Has the calling thread go ahead of ordinary ones; false where that is not permitted.
+private func takePriority() -> Bool {
+  var parameters = sched_param()
+  parameters.sched_priority = 1
+  return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0
 }
 
 /// A render notification that looks at what its thread asks of the heap between the beginning and the

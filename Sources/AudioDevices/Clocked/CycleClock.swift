@@ -18,6 +18,8 @@ struct CycleClock {
   private var origin: UInt64
 
   private static let longestLag: UInt64 = 500_000_000
+  /// A program may name any time: this far ahead (centuries), there is room for what is added to it.
+  private static let latestStart = UInt64(Int64.max)
 
   init(_ environment: DeviceEnvironment, startHostTime: UInt64?) {
     isPaced = environment.clock == .paced
@@ -25,7 +27,8 @@ struct CycleClock {
     frameTime = 1_000_000_000 / environment.sampleRate
     let now = rt_host_time()
     // A made-up clock need not wait for the time that it is told to start at.
-    origin = isPaced ? max(now, startHostTime ?? now) : startHostTime ?? now
+    let start = isPaced ? max(now, startHostTime ?? now) : startHostTime ?? now
+    origin = min(start, Self.latestStart)
   }
 
   /// Waits until the cycle is due; false when the thread was asked to end.

@@ -37,6 +37,12 @@ package enum RealTimePriority: Equatable, Sendable {
       "real-time priority \(priority) was refused: \(why) (limit rtprio of this user: \(ceiling))")
   }
 
+  /// [render thread] Makes the calling thread an ordinary one again.
+  package static func giveBack() {
+    var parameters = sched_param()
+    pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)
+  }
+
   /// Limits runs of real-time threads, once per process and only where nobody has set a limit.
   private static let isRunLimited: Bool = {
     var limit = Self.limit(of: runLimit)

@@ -18,8 +18,8 @@ package final class RenderTeam: @unchecked Sendable {
   /// Whether small branches are left to the render thread.
   package let isThrifty: Bool
 
-  /// [control thread] Starts `helpers` threads; they ask for real-time priority and run as ordinary
-  /// ones when that is refused. `isThrifty`: they are left alone where the branches that meet took less
+  /// [control thread] Starts `helpers` threads. They ask for real-time priority when the thread that they
+  /// help has it, and run as ordinary ones when that is refused. `isThrifty`: they are left alone where the branches that meet took less
   /// time in the slice before than it costs to wake somebody.
   package init(helpers: Int, isThrifty: Bool) throws(AudioError) {
     self.isThrifty = isThrifty
@@ -56,7 +56,6 @@ package final class RenderTeam: @unchecked Sendable {
       return try startPlainThread(
         { context in
           rt_name_thread("audio-helper")
-          _ = RealTimePriority.ask()
           context?.assumingMemoryBound(to: RenderBoard.self).pointee.help()
           return nil
         }, board)
@@ -79,6 +78,8 @@ struct RenderBoard: ~Copyable {
   /// Changes whenever something was put up: what sleepers sleep on.
   private let bell: UnsafeMutablePointer<Atomic<UInt32>>
   private let sleepers = Atomic<Int32>(0)
+  /// Whether the thread that renders has real-time priority, so that its helpers need it too.
+  private let isRealTime = Atomic<Bool>(false)
   private let isEnding = Atomic<Bool>(false)
 
   /// [control thread]
@@ -105,6 +106,7 @@ struct RenderBoard: ~Copyable {
       return
     }
     slot.pointee.open(fork, tasks: shared)
+    isRealTime.store(rt_is_real_time(), ordering: .relaxed)
     ring(for: shared)
     fork.run(0)
     while let task = slot.pointee.take() { slot.pointee.run(task) }
@@ -126,8 +128,17 @@ struct RenderBoard: ~Copyable {
 
   /// [helper thread] Takes what is put up, until the end.
   borrowing func help() {
+    var isAhead = false
     while !isEnding.load(ordering: .sequentiallyConsistent) {
-      guard !helpAny() else { continue }
+      let shouldBeAhead = isRealTime.load(ordering: .relaxed)
+      if shouldBeAhead != isAhead {
+        isAhead = shouldBeAhead
+        if isAhead { _ = RealTimePriority.ask() } else { RealTimePriority.giveBack() }
+      }
+      guard !helpAny() else {
+        rt_rest_if_due()
+        continue
+      }
       let end = rt_host_time() + Self.patience
       var hasHelped = false
       while !hasHelped, rt_host_time() < end {

@@ -21,6 +21,13 @@ typedef struct rt_context {
   uint32_t failed_frames;
   uint64_t failed_unit;
   const void *_Nullable failed_call;
+  /// When the system was last asked about this thread, in host time; 0: never. What it said: whether the
+  /// thread has real-time priority, how often it has waited for something, and whether it has not done so
+  /// since it was asked before.
+  uint64_t looked_at;
+  int64_t wait_count;
+  bool is_real_time;
+  bool never_waits;
 } rt_context;
 
 // Initial-exec: the general model may allocate on a thread's first access.
@@ -103,6 +110,16 @@ RT_NO_LOCKS void rt_wake(const uint32_t *_Nonnull word, int32_t count);
 /// Lets other threads run for a moment: while another thread has what this one cannot go on without.
 /// [render thread]
 RT_NO_LOCKS void rt_yield(void);
+
+/// Whether the calling thread has real-time priority, as it was a tenth of a second ago at most.
+/// [render thread]
+RT_NO_LOCKS bool rt_is_real_time(void);
+
+/// Lets a thread of real-time priority that has not waited for anything for a tenth of a second sleep for
+/// a millisecond: the kernel ends a process whose real-time thread never waits, and other programs need
+/// the processor. A thread that keeps up waits for each cycle and never sleeps here. [render thread,
+/// between two cycles]
+RT_NO_LOCKS void rt_rest_if_due(void);
 
 /// How many processors the process may use. [any thread]
 uint32_t rt_processor_count(void);

@@ -65,14 +65,7 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
 
   override func streamChanged(_ event: StreamEvent) { heard.withLock { $0.append(event) } }
 
-  private func noteScheduling() {
-    var parameters = sched_param()
-    var policy: Int32 = 0
-    pthread_getschedparam(pthread_self(), &policy, &parameters)
-    policy &= ~0x4000_0000  // SCHED_RESET_ON_FORK
-    let priority = policy == SCHED_OTHER ? 0 : Int(parameters.sched_priority)
-    scheduling.store(priority, ordering: .relaxed)
-  }
+  private func noteScheduling() { scheduling.store(currentPriority(), ordering: .relaxed) }
 
   /// The real-time priority that its thread really has; 0: none.
   var priority: Int { scheduling.load(ordering: .relaxed) }
@@ -165,4 +158,13 @@ extension Signal {
     return best.count > 3 * edge
       ? self[best.lowerBound + edge..<best.upperBound - edge] : self[0..<0]
   }
+}
+
+/// The real-time priority of the calling thread; 0: none.
+func currentPriority() -> Int {
+  var parameters = sched_param()
+  var policy: Int32 = 0
+  pthread_getschedparam(pthread_self(), &policy, &parameters)
+  policy &= ~0x4000_0000  // SCHED_RESET_ON_FORK
+  return policy == SCHED_OTHER ? 0 : Int(parameters.sched_priority)
 }
