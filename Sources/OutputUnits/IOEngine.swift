@@ -160,9 +160,13 @@ struct IOEngine: ~Copyable {
     return min(frames, 8 * maximumFrames)
   }
 
-  /// [render thread] Takes up the program's time where another engine ends.
+  /// [render thread] Takes up the program's time where another engine ends, and the ramps of the volume.
   @_noLocks
-  borrowing func goOn(from other: borrowing IOEngine) { state.pointee = other.state.pointee }
+  borrowing func goOn(from other: borrowing IOEngine) {
+    state.pointee = other.state.pointee
+    automation.pointee.resume(
+      from: other.automation.pointee, ratio: deviceRate / other.deviceRate)
+  }
 
   /// [render thread, or while no cycle runs] Ends the run: what is left of the cycle is silent, and
   /// changes that were scheduled for it come too late.

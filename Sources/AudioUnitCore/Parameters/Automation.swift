@@ -176,6 +176,22 @@ package struct Automation: ~Copyable {
     rampCount = 0
   }
 
+  /// [render thread or while nothing renders] Takes up what another one leaves: the changes to come and
+  /// the ramps under way. `ratio`: frames here for each of its frames.
+  @_noLocks
+  package mutating func resume(from other: borrowing Automation, ratio: Double) {
+    changeCount = other.changeCount
+    for index in 0..<changeCount {
+      changes[index] = other.changes[index].stretched(by: ratio)
+    }
+    rampCount = other.rampCount
+    for index in 0..<rampCount {
+      ramps[index] = other.ramps[index]
+      ramps[index].change = ramps[index].change.stretched(by: ratio)
+      ramps[index].position = Int(Double(ramps[index].position) * ratio)
+    }
+  }
+
   @_noLocks
   private mutating func begin(_ change: ParameterChange, at frame: Int) {
     let slot = Int(change.slot)

@@ -21,6 +21,15 @@ struct ParameterChange: BitwiseCopyable {
     // Not from + (to - from) * part: that difference may be infinite, and ends beside `to`.
     return from * (1 - part) + to * part
   }
+
+  /// The same change where there are `ratio` frames for each frame.
+  @_noLocks
+  func stretched(by ratio: Double) -> ParameterChange {
+    var change = self
+    change.offset = Int32(min(max(Double(offset) * ratio, -0x7FFF_FFFF), 0x7FFF_FFFF))
+    change.duration = UInt32(min(Double(duration) * ratio, 0xFFFF_FFFF))
+    return change
+  }
 }
 
 extension ParameterChange {
