@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 PipeWireFunctions pw;
 static const LibrarySymbol symbols[] = {LIBRARY_SYMBOLS(PIPEWIRE_FUNCTIONS)};
@@ -239,9 +240,45 @@ static struct pw_context *make_context(PipeWireConnection *c) {
   return context ? context : pw.pw_context_new(loop, NULL, 0);
 }
 
+static bool is_set(const char *variable) {
+  const char *value = getenv(variable);
+  return value && *value;
+}
+
+// The library warns of what is missing where no server was ever set up. Who wants to read that says so;
+// where the program has chosen what is told, that stays.
+static void be_quiet(void) {
+  const char *log = getenv("AUDIOTOOLBOX_LOG");
+  if (log && *log && strcmp(log, "0")) return;
+  if (is_set("PIPEWIRE_DEBUG") || *pw.pw_log_level != SPA_LOG_LEVEL_WARN) return;
+  pw.pw_log_set_level(SPA_LOG_LEVEL_NONE);
+}
+
+/// Whether there is a socket where the library looks for it. A client that finds out reads its
+/// configuration and loads modules first.
+static bool may_have_server(void) {
+  const char *remote = is_set("PIPEWIRE_REMOTE") ? getenv("PIPEWIRE_REMOTE") : "pipewire-0";
+  // A list of names is the library's to read.
+  if (strpbrk(remote, "[{,")) return true;
+  if (*remote == '/') return access(remote, F_OK) == 0;
+  const char *folders[] = {getenv("PIPEWIRE_RUNTIME_DIR"), getenv("XDG_RUNTIME_DIR"), getenv("HOME"),
+                           getenv("USERPROFILE"), "/run/pipewire"};
+  for (size_t i = 0; i < LIBRARY_COUNT(folders); i++) {
+    char path[4096];
+    if (!folders[i] || !*folders[i]) continue;
+    snprintf(path, sizeof path, "%s/%s", folders[i], remote);
+    if (access(path, F_OK) == 0) return true;
+  }
+  return false;
+}
+
 PipeWireConnection *pipewire_connect(PipeWireObserver observer, char *reason, uint32_t size) {
   if (!library_load(&library)) {
     snprintf(reason, size, "%s", library.reason);
+    return NULL;
+  }
+  if (!may_have_server()) {
+    snprintf(reason, size, "no PipeWire server is running");
     return NULL;
   }
   PipeWireConnection *c = calloc(1, sizeof *c);
@@ -253,6 +290,7 @@ PipeWireConnection *pipewire_connect(PipeWireObserver observer, char *reason, ui
   sigset_t before;
   block_signals(&before);
   pw.pw_init(NULL, NULL);
+  be_quiet();
   c->loop = pw.pw_thread_loop_new("audio-pipewire", NULL);
   c->context = c->loop ? make_context(c) : NULL;
   if (c->context && pw.pw_thread_loop_start(c->loop) == 0) {

@@ -17,7 +17,7 @@
 #include "PipeWire.h"
 
 #define PIPEWIRE_FUNCTIONS(F) \
-  F(pw_init) F(pw_thread_loop_new) F(pw_thread_loop_destroy) F(pw_thread_loop_start) \
+  F(pw_init) F(pw_log_level) F(pw_log_set_level) F(pw_thread_loop_new) F(pw_thread_loop_destroy) F(pw_thread_loop_start) \
   F(pw_thread_loop_stop) F(pw_thread_loop_lock) F(pw_thread_loop_unlock) \
   F(pw_thread_loop_signal) F(pw_thread_loop_get_loop) F(pw_thread_loop_get_time) \
   F(pw_thread_loop_timed_wait_full) F(pw_context_new) F(pw_context_destroy) \

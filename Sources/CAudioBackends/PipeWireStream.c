@@ -1,165 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-#include "PipeWireLibrary.h"
+#include "PipeWireInside.h"
 
 #ifdef HAS_PIPEWIRE
 #include <errno.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MaximumFrames = 16384 };
-
-/// One direction of a stream.
-typedef struct Side {
-  /// The node that it is linked to; 0 until it was there. Its name, for messages.
-  uint32_t node;
-  char *name;
-  uint32_t channels;
-  void *ports[PipeWireMaximumChannels];
-  struct pw_proxy *links[PipeWireMaximumChannels];
-  float *buffers[PipeWireMaximumChannels];
-  /// What stands in for the buffer of a port that is not linked.
-  float *spare;
-  /// Seconds to the world.
-  double latency;
-} Side;
-
-struct PipeWireStream {
-  PipeWireSetup setup;
-  PipeWireConnection *connection;
-  struct pw_stream *stream;
-  struct pw_filter *filter;
-  struct spa_hook listener;
-  Side playback;
-  Side capture;
-  bool is_lost;
-  _Atomic(struct spa_io_position *) position;
-  /// Wakes the loop when the graph has changed its rate or cycle, as the thread of cycles saw them.
-  struct spa_source *shape_event;
-  atomic_uint rate;
-  atomic_uint duration;
-  uint64_t next_position;
-  /// The clock that drives it.
-  atomic_uint clock;
-  /// Where the server's profiles come, after somebody has asked for what they tell: gaps that it has
-  /// counted since, of that clock.
-  struct pw_proxy *profiler;
-  struct spa_hook profiler_listener;
-  bool has_profile;
-  uint32_t counted_clock;
-  int32_t counted;
-  int64_t gaps;
-  atomic_int policy;
-  atomic_int priority;
-};
-
-// MARK: Cycles
-
-static void note_thread(PipeWireStream *s) {
-  if (atomic_load_explicit(&s->policy, memory_order_relaxed) >= 0) return;
-  struct sched_param parameters = {0};
-  int policy = 0;
-  pthread_getschedparam(pthread_self(), &policy, &parameters);
-  atomic_store(&s->priority, parameters.sched_priority);
-  // Without the flag that children do not inherit it.
-  atomic_store(&s->policy, policy & ~SCHED_RESET_ON_FORK);
-}
-
-static void note_shape(PipeWireStream *s, PipeWireCycle *cycle) {
-  // A gap of more than a second is another driver's clock.
-  uint64_t gap = cycle->position - s->next_position;
-  if (s->next_position && cycle->duration && gap < cycle->rate) cycle->missed = (uint32_t)gap / cycle->duration;
-  s->next_position = cycle->position + cycle->duration;
-  if (atomic_load_explicit(&s->rate, memory_order_relaxed) == cycle->rate &&
-      atomic_load_explicit(&s->duration, memory_order_relaxed) == cycle->duration) return;
-  atomic_store(&s->rate, cycle->rate);
-  atomic_store(&s->duration, cycle->duration);
-  // One write to a descriptor that never blocks, and only when something has changed.
-  pw_loop_signal_event(pw.pw_thread_loop_get_loop(s->connection->loop), s->shape_event);
-}
-
-static void run_cycle(PipeWireStream *s, const struct spa_io_position *position, uint32_t frames,
-                      float **input, float **output) {
-  PipeWireCycle cycle = {.frames = frames, .rate = s->setup.rate, .rate_scalar = 1,
-                         .duration = frames, .input = input, .output = output,
-                         .input_channels = input ? s->capture.channels : 0,
-                         .output_channels = output ? s->playback.channels : 0};
-  if (position) {
-    const struct spa_io_clock *clock = &position->clock;
-    cycle.position = clock->position;
-    cycle.nanoseconds = clock->nsec;
-    cycle.rate = clock->rate.denom;
-    cycle.duration = (uint32_t)clock->duration;
-    atomic_store_explicit(&s->clock, clock->id, memory_order_relaxed);
-    note_shape(s, &cycle);
-    if (clock->rate_diff > 0.5 && clock->rate_diff < 2) cycle.rate_scalar = clock->rate_diff;
-  }
-  s->setup.cycle(s->setup.context, &cycle);
-}
-
-static void stream_process(void *data) {
-  PipeWireStream *s = data;
-  note_thread(s);
-  const bool plays = s->playback.channels > 0;
-  Side *side = plays ? &s->playback : &s->capture;
-  struct pw_buffer *buffer;
-  while ((buffer = pw.pw_stream_dequeue_buffer(s->stream))) {
-    struct spa_buffer *b = buffer->buffer;
-    const struct spa_io_position *position = atomic_load_explicit(&s->position, memory_order_relaxed);
-    uint32_t frames = plays ? MaximumFrames : 0;
-    if (plays && buffer->requested) frames = (uint32_t)SPA_MIN(buffer->requested, MaximumFrames);
-    else if (plays && position) frames = (uint32_t)SPA_MIN(position->clock.duration, MaximumFrames);
-    bool fits = b->n_datas >= side->channels;
-    for (uint32_t i = 0; fits && i < side->channels; i++) {
-      struct spa_data *d = &b->datas[i];
-      if (!d->data) fits = false;
-      else if (plays) {
-        frames = SPA_MIN(frames, d->maxsize / 4);
-        side->buffers[i] = d->data;
-      } else {
-        uint32_t offset = SPA_MIN(d->chunk->offset, d->maxsize);
-        uint32_t count = SPA_MIN(d->chunk->size, d->maxsize - offset) / 4;
-        frames = i == 0 ? count : SPA_MIN(frames, count);
-        side->buffers[i] = SPA_PTROFF(d->data, offset, float);
-      }
-    }
-    for (uint32_t i = 0; plays && i < b->n_datas; i++) {
-      b->datas[i].chunk->offset = 0;
-      b->datas[i].chunk->stride = 4;
-      b->datas[i].chunk->size = fits ? frames * 4 : 0;
-      // A stream has its own channels only; what were more is silent.
-      if (fits && i >= side->channels) memset(b->datas[i].data, 0, frames * 4);
-    }
-    if (fits && frames > 0) {
-      run_cycle(s, position, frames, plays ? NULL : side->buffers, plays ? side->buffers : NULL);
-    }
-    buffer->size = frames;
-    pw.pw_stream_queue_buffer(s->stream, buffer);
-    if (plays) return;
-  }
-}
-
-static float **dsp_buffers(Side *side, uint32_t frames) {
-  if (side->channels == 0) return NULL;
-  for (uint32_t i = 0; i < side->channels; i++) {
-    float *buffer = pw.pw_filter_get_dsp_buffer(side->ports[i], frames);
-    side->buffers[i] = buffer ? buffer : side->spare + i * MaximumFrames;
-  }
-  return side->buffers;
-}
-
-static void filter_process(void *data, struct spa_io_position *position) {
-  PipeWireStream *s = data;
-  note_thread(s);
-  const uint32_t frames = (uint32_t)position->clock.duration;
-  if (frames == 0 || frames > MaximumFrames) return;
-  float **input = dsp_buffers(&s->capture, frames);
-  float **output = dsp_buffers(&s->playback, frames);
-  run_cycle(s, position, frames, input, output);
-}
 
 // MARK: What happens to it
 
@@ -215,84 +63,6 @@ static void filter_param(void *data, void *port, uint32_t id, const struct spa_p
   } else if (s->capture.channels && port == s->capture.ports[0]) {
     take_latency(&s->capture, param, SPA_DIRECTION_OUTPUT, &s->setup);
   }
-}
-
-// MARK: Gaps as the server counts them
-
-/// Whether a profile's block of a client is that of the stream, and says that it was woken and had not
-/// finished when its cycle was over.
-static bool says_late(const PipeWireStream *s, const struct spa_pod *block) {
-  enum { TRIGGERED = 1, AWAKE = 2 };
-  int32_t id = -1, status = 0;
-  const char *name;
-  int64_t times[4];
-  if (spa_pod_parse_struct(block, SPA_POD_Int(&id), SPA_POD_String(&name),
-                           SPA_POD_Long(&times[0]), SPA_POD_Long(&times[1]),
-                           SPA_POD_Long(&times[2]), SPA_POD_Long(&times[3]),
-                           SPA_POD_Int(&status)) < 0) return false;
-  const uint32_t own = s->filter ? pw.pw_filter_get_node_id(s->filter)
-                                 : pw.pw_stream_get_node_id(s->stream);
-  return (uint32_t)id == own && (status == TRIGGERED || status == AWAKE);
-}
-
-/// What the profile of one clock's cycle says: gaps that the clock counted, or that the stream was late,
-/// which older servers leave out of that count and newer ones do not.
-static void take_profile(PipeWireStream *s, const struct spa_pod *profile) {
-  int64_t cycles = 0;
-  float loads[3];
-  int32_t flags = 0, clock = -1, count = -1;
-  bool is_late = false;
-  const struct spa_pod_prop *prop;
-  SPA_POD_OBJECT_FOREACH((const struct spa_pod_object *)profile, prop) {
-    if (prop->key == SPA_PROFILER_info) {
-      if (spa_pod_parse_struct(&prop->value, SPA_POD_Long(&cycles), SPA_POD_Float(&loads[0]),
-                               SPA_POD_Float(&loads[1]), SPA_POD_Float(&loads[2]),
-                               SPA_POD_Int(&count)) < 0) return;
-    } else if (prop->key == SPA_PROFILER_clock) {
-      if (spa_pod_parse_struct(&prop->value, SPA_POD_Int(&flags), SPA_POD_Int(&clock)) < 0) return;
-    } else if (prop->key == SPA_PROFILER_followerBlock) {
-      is_late = is_late || says_late(s, &prop->value);
-    }
-  }
-  if (count < 0 || clock < 0 || (uint32_t)clock != atomic_load(&s->clock)) return;
-  // It counts since it began; another clock has another count.
-  int32_t counted = 0;
-  if (s->has_profile && s->counted_clock == (uint32_t)clock && count > s->counted) {
-    counted = count - s->counted;
-  }
-  s->gaps += counted > 0 ? counted : is_late;
-  s->has_profile = true;
-  s->counted_clock = (uint32_t)clock;
-  s->counted = count;
-}
-
-static void profiled(void *data, const struct spa_pod *profiles) {
-  if (!spa_pod_is_struct(profiles)) return;
-  const struct spa_pod *profile;
-  SPA_POD_STRUCT_FOREACH(profiles, profile) {
-    if (spa_pod_is_object_type(profile, SPA_TYPE_OBJECT_Profiler)) take_profile(data, profile);
-  }
-}
-
-static const struct pw_profiler_events profiler_events = {
-  PW_VERSION_PROFILER_EVENTS, .profile = profiled};
-
-int64_t pipewire_stream_gaps(PipeWireStream *s) {
-  PipeWireConnection *c = s->connection;
-  pw.pw_thread_loop_lock(c->loop);
-  if (!s->profiler && c->profiler && !s->is_lost) {
-    // How profiles travel.
-    pw.pw_context_load_module(c->context, PW_EXTENSION_MODULE_PROFILER, NULL, NULL);
-    s->profiler = pw_registry_bind(c->registry, c->profiler, PW_TYPE_INTERFACE_Profiler,
-                                   PW_VERSION_PROFILER, 0);
-    if (s->profiler) {
-      pw_profiler_add_listener((struct pw_profiler *)s->profiler, &s->profiler_listener,
-                               &profiler_events, s);
-    }
-  }
-  int64_t gaps = s->has_profile ? s->gaps : -1;
-  pw.pw_thread_loop_unlock(c->loop);
-  return gaps;
 }
 
 // MARK: Links
@@ -370,11 +140,11 @@ void pipewire_stream_missing(PipeWireStream *s, char *text, uint32_t size) {
 
 static const struct pw_stream_events stream_events = {
   PW_VERSION_STREAM_EVENTS, .state_changed = stream_state, .io_changed = stream_io,
-  .process = stream_process};
+  .process = pipewire_stream_process};
 
 static const struct pw_filter_events filter_events = {
   PW_VERSION_FILTER_EVENTS, .state_changed = filter_state, .param_changed = filter_param,
-  .process = filter_process};
+  .process = pipewire_filter_process};
 
 static void name_channels(struct spa_audio_info_raw *info) {
   static const uint32_t names[] = {
@@ -504,10 +274,7 @@ void pipewire_stream_close(PipeWireStream *s) {
       if (sides[i]->links[k]) pw.pw_proxy_destroy(sides[i]->links[k]);
     }
   }
-  if (s->profiler) {
-    spa_hook_remove(&s->profiler_listener);
-    pw.pw_proxy_destroy(s->profiler);
-  }
+  pipewire_end_profile(s);
   // Before the loop ends: its end does not end the thread that runs the cycles.
   if (s->stream) pw.pw_stream_destroy(s->stream);
   if (s->filter) pw.pw_filter_destroy(s->filter);
@@ -552,6 +319,5 @@ void pipewire_stream_missing(PipeWireStream *s, char *text, uint32_t size) {
   *text = 0;
 }
 double pipewire_stream_latency(PipeWireStream *s, bool is_output) { return (void)s, (void)is_output, 0; }
-int64_t pipewire_stream_gaps(PipeWireStream *s) { return (void)s, -1; }
 int pipewire_stream_policy(PipeWireStream *s, int *priority) { return (void)s, (void)priority, -1; }
 #endif

@@ -30,7 +30,10 @@ extension Servers {
       // Without the folders that Package.swift adds for them, no compiler finds the headers.
       let compiler = try ServerProcess(
         ["cc", "-Wall", "-Wextra", "-Werror", "-I", "\(sources)/include", "-o", program]
-          + ["PipeWireConnection.c", "PipeWireStream.c", "Loader.c"].map { "\(sources)/\($0)" }
+          + [
+            "PipeWireConnection.c", "PipeWireStream.c", "PipeWireCycles.c", "PipeWireProfile.c",
+            "Loader.c",
+          ].map { "\(sources)/\($0)" }
           + ["\(program).c", "-ldl", "-lpthread"], folder: folder)
       let messages = compiler.result()
       #expect(compiler.code == 0, "\(messages)")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioTestSupport
+import CServerEnvironment
 import Foundation
 import Testing
 
@@ -92,6 +93,33 @@ extension Servers {
       #expect(wait { program.output.contains("plays again") })
       _ = program.result()
       #expect(program.code == 0, "\(program.output)")
+    }
+
+    // MARK: Without a server
+
+    @Test(
+      "one hears nothing of PipeWire's own troubles where it has no server",
+      arguments: [false, true])
+    func quiet(hasSocket: Bool) throws {
+      let folder = String(cString: server_folder())
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      // What a server leaves that was killed: then a client is tried.
+      if hasSocket {
+        try "".write(toFile: "\(folder)/pipewire-0", atomically: true, encoding: .utf8)
+      }
+      func printed(_ environment: [String: String]) throws -> String {
+        try ServerProcess(
+          [program("au"), "devices"],
+          environment: environment.merging(["PIPEWIRE_CONFIG_DIR": "/nonexistent"]) { $1 },
+          folder: folder
+        ).result()
+      }
+      let text = try printed([:])
+      #expect(text.contains("pipewire"), "\(text)")
+      #expect(!text.contains("[W]") && !text.contains("[E]"), "\(text)")
+      // Who asks is told.
+      if hasSocket { #expect(try printed(["AUDIOTOOLBOX_LOG": "1"]).contains("pw.")) }
     }
 
     // MARK: Hot plug
