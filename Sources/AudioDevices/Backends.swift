@@ -6,12 +6,15 @@ import Synchronization
 /// The back ends there are, and the choice of one.
 public enum Backends {
   /// In order of preference; the last one always works.
-  static let all: [any (DeviceBackend & SendableMetatype).Type] = [
-    JACKBackend.self, PipeWireBackend.self, PulseBackend.self, ALSABackend.self, FileBackend.self,
-    NullBackend.self,
+  private static let all: [BackendSlot] = [
+    BackendSlot(JACKBackend.self), BackendSlot(PipeWireBackend.self),
+    BackendSlot(PulseBackend.self), BackendSlot(ALSABackend.self), BackendSlot(FileBackend.self),
+    BackendSlot(NullBackend.self),
   ]
 
-  private static let made = Guarded<[String: any DeviceBackend]>([:])
+  /// Their names, in order of preference.
+  public static var names: [String] { all.map { $0.type.name } }
+
   private static let hasWarned = Atomic(false)
 
   /// [control thread] The back end that `AUDIOTOOLBOX_DEVICE` names, else the first that can be used.
@@ -19,51 +22,51 @@ public enum Backends {
   /// - Throws: When the variable names no back end, or one that cannot be used here, and why.
   public static func current() throws(AudioError) -> any DeviceBackend {
     if let name = try DeviceEnvironment.current().device { return try named(name.backend) }
-    for type in all where type.isChosenUnasked && type.name != NullBackend.name {
+    for slot in all where slot.type.isChosenUnasked && slot.type.name != NullBackend.name {
       // A server that has died since, or that has no device, is passed over.
-      if let backend = try? make(type), let devices = try? backend.devices(), !devices.isEmpty {
+      if let devices = try? slot.devices(), !devices.isEmpty, let backend = try? slot.backend() {
         return backend
       }
     }
-    return try make(NullBackend.self)
+    return try named(NullBackend.name)
   }
 
   /// [control thread] The back end of a name, such as that of a device's uid.
   public static func named(_ name: String) throws(AudioError) -> any DeviceBackend {
-    guard let type = all.first(where: { $0.name == name }) else {
-      let names = all.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    guard let slot = slot(name) else {
+      let names = names.map { "\"\($0)\"" }.joined(separator: ", ")
       throw .failedInitialization.because("there is no device \"\(name)\"; there are \(names)")
     }
-    return try make(type)
+    return try slot.backend()
   }
 
   /// [control thread] Every back end with its devices, or the reason why it has none.
-  public static func survey() -> [BackendSurvey] {
-    all.map { type in
-      do throws(AudioError) {
-        return BackendSurvey(backend: type.name, devices: try make(type).devices(), reason: nil)
-      } catch {
-        return BackendSurvey(backend: type.name, devices: [], reason: error.explanation)
-      }
+  public static func survey() -> [BackendSurvey] { all.map(survey) }
+
+  /// [control thread] One back end with its devices, or the reason why it has none; nil when there is
+  /// none of that name.
+  public static func survey(of name: String) -> BackendSurvey? { slot(name).map(survey) }
+
+  private static func survey(_ slot: BackendSlot) -> BackendSurvey {
+    do throws(AudioError) {
+      return BackendSurvey(backend: slot.type.name, devices: try slot.devices(), reason: nil)
+    } catch {
+      return BackendSurvey(backend: slot.type.name, devices: [], reason: error.explanation)
     }
   }
 
   /// [control thread] Calls `observer` on threads of the back ends' own after a device of any of them
   /// arrived or left or a default moved, until what is returned is released.
   public static func observe(_ observer: @escaping @Sendable () -> Void) -> [AnyObject] {
-    all.compactMap { type in (try? make(type))?.observeDevices(observer) }
+    names.compactMap { observe($0, observer) }
   }
 
-  private static func make(
-    _ type: any (DeviceBackend & SendableMetatype).Type
-  ) throws(AudioError) -> any DeviceBackend {
-    try made.withLock { made throws(AudioError) in
-      if let backend = made[type.name] { return backend }
-      let backend = try type.init()
-      made[type.name] = backend
-      return backend
-    }
-  }
+  /// [control thread] The same of one back end; nil when there is none of that name.
+  public static func observe(
+    _ name: String, _ observer: @escaping @Sendable () -> Void
+  ) -> AnyObject? { slot(name)?.observe(observer) }
+
+  private static func slot(_ name: String) -> BackendSlot? { all.first { $0.type.name == name } }
 
   /// [control thread] Says on standard error, once per process, that nothing will be heard: for whoever
   /// begins to play to `null` without having named it.

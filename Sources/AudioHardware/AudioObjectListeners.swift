@@ -28,15 +28,21 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   }
 
   private let lock = Lock()
-  /// Held while listeners are called.
+  /// Held while a listener is added or removed: what is observed follows from who listens.
+  private let registration = Lock()
+  /// Held while a listener is called.
   private let calling = Lock()
   private let callingThread = Atomic<UInt64>(0)
   private var listeners: [Listener] = []
-  private var tokens: [AnyObject] = []
+  /// What tells of devices, by back end. Touched under `registration` only.
+  private var tokens: [String: AnyObject] = [:]
+  /// Looks, and calls the listeners: to look may take a server's time.
+  private let worker = SerialWorker(name: "audio objects")
+  private let isLookDue = Atomic(false)
 
   private init() {}
 
-  /// [control thread] Has `function` called when a property changes, on the notifier's thread.
+  /// [control thread] Has `function` called when a property changes, on a thread of its own.
   public func add(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
@@ -47,16 +53,18 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
           "audio object \(object) has no property '\(FourCharacterCode(address.mSelector))'")
       }
     }
-    let known = Self.answers(object, address)
-    let isFirst = lock.withLock {
-      listeners.append(
-        Listener(
-          object: object, address: address, function: function, context: context, known: known))
-      return listeners.count == 1
+    registration.withLock {
+      for backend in AudioObjects.backend(of: object).map({ [$0] }) ?? Backends.names
+      where tokens[backend] == nil {
+        tokens[backend] = Backends.observe(backend) { AudioObjectListeners.shared.look() }
+      }
+      let known = Self.answers(object, address)
+      lock.withLock {
+        listeners.append(
+          Listener(
+            object: object, address: address, function: function, context: context, known: known))
+      }
     }
-    guard isFirst else { return }
-    let tokens = Backends.observe { AudioObjectListeners.shared.look() }
-    lock.withLock { self.tokens = tokens }
   }
 
   /// [control thread] Takes one back, and waits for a call that is under way on another thread.
@@ -65,42 +73,49 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
   ) throws(AudioError) {
     let code = unsafeBitCast(function, to: UInt.self)
-    let (isFound, released) = lock.withLock { () -> (Bool, [AnyObject]) in
-      guard
-        let index = listeners.firstIndex(where: {
-          $0.object == object && $0.address == address && $0.context == context
-            && unsafeBitCast($0.function, to: UInt.self) == code
-        })
-      else { return (false, []) }
-      listeners.remove(at: index)
-      guard listeners.isEmpty else { return (true, []) }
-      defer { tokens = [] }
-      return (true, tokens)
+    let isFound = registration.withLock {
+      let (isFound, isLast) = lock.withLock { () -> (Bool, Bool) in
+        guard
+          let index = listeners.firstIndex(where: {
+            $0.object == object && $0.address == address && $0.context == context
+              && unsafeBitCast($0.function, to: UInt.self) == code
+          })
+        else { return (false, false) }
+        listeners.remove(at: index)
+        return (true, listeners.isEmpty)
+      }
+      if isLast { tokens = [:] }
+      return isFound
     }
     guard isFound else {
       throw .invalidArgument.because("the listener was not added to audio object \(object)")
     }
-    withExtendedLifetime(released) {}
     if callingThread.load(ordering: .acquiring) != rt_thread_id() { calling.withLock {} }
   }
 
   /// [any thread but a render thread] Something may have changed: tells who wants to know.
   func look() {
     AudioObjects.forget()
-    Notifier.shared.perform { [self] in tell() }
+    // Looks that are due already see this change, too.
+    guard !isLookDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    worker.perform { [self] in
+      isLookDue.store(false, ordering: .releasing)
+      tell()
+    }
   }
 
   private func tell() {
-    calling.withLock {
-      callingThread.store(rt_thread_id(), ordering: .releasing)
-      defer { callingThread.store(0, ordering: .releasing) }
-      for listener in lock.withLock({ listeners }) {
-        let now = Self.answers(listener.object, listener.address)
-        let changed =
-          now.filter { answer in
-            listener.known.first { $0.address == answer.address }?.text != answer.text
-          } + listener.known.filter { answer in !now.contains { $0.address == answer.address } }
-        guard !changed.isEmpty, update(listener, now) else { continue }
+    for listener in lock.withLock({ listeners }) {
+      let now = Self.answers(listener.object, listener.address)
+      let changed =
+        now.filter { answer in
+          listener.known.first { $0.address == answer.address }?.text != answer.text
+        } + listener.known.filter { answer in !now.contains { $0.address == answer.address } }
+      guard !changed.isEmpty else { continue }
+      calling.withLock {
+        guard update(listener, now) else { return }
+        callingThread.store(rt_thread_id(), ordering: .releasing)
+        defer { callingThread.store(0, ordering: .releasing) }
         let addresses = changed.map(\.address)
         _ = addresses.withUnsafeBufferPointer { addresses in
           addresses.baseAddress.map {

@@ -99,7 +99,7 @@ extension AudioObjects {
         throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
           "the qualifier is no CFString")
       }
-      let device = all().first { $0.uid == uid }
+      let device = devices(of: DeviceName(uid).backend).first { $0.uid == uid }
       return .numbers([device.map(DeviceList.id) ?? kAudioObjectUnknown])
     case kAudioObjectPropertyName: return .string("System")
     default: return nil

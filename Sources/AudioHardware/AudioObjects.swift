@@ -118,45 +118,59 @@ public enum AudioObjects {
     sideFlag | DeviceList.id(of: device) << 1 | (isInput ? 1 : 0)
   }
 
-  private static func object(_ id: AudioObjectID) throws(AudioError) -> Object {
-    if id == AudioObjectID(kAudioObjectSystemObject) { return .system }
-    let isSide = id & sideFlag != 0
-    let number = isSide ? (id & ~sideFlag) >> 1 : id
-    guard let device = all().first(where: { DeviceList.id(of: $0) == number }) else {
-      throw AudioError(status: kAudioHardwareBadObjectError).because(
-        "there is no audio object \(id); the devices are "
-          + all().map { "\(DeviceList.id(of: $0)) \($0.uid)" }.joined(separator: ", "))
-    }
-    return isSide ? .side(device, isInput: id & 1 == 1) : .device(device)
+  /// The number of the device that an object is or belongs to.
+  private static func deviceNumber(_ id: AudioObjectID) -> UInt32 {
+    id & sideFlag != 0 ? (id & ~sideFlag) >> 1 : id
   }
 
-  /// What was found a moment ago: programs ask for one property after the other, and each answer may
-  /// take a server's time.
+  /// The back end that an object belongs to; nil when it is not a device's.
+  static func backend(of id: AudioObjectID) -> String? {
+    DeviceList.uid(of: deviceNumber(id)).map { DeviceName($0).backend }
+  }
+
+  private static func object(_ id: AudioObjectID) throws(AudioError) -> Object {
+    if id == AudioObjectID(kAudioObjectSystemObject) { return .system }
+    // Only who has the device is asked: the server of another back end may hang.
+    let devices = backend(of: id).map(devices(of:)) ?? all()
+    let number = deviceNumber(id)
+    guard let device = devices.first(where: { DeviceList.id(of: $0) == number }) else {
+      throw AudioError(status: kAudioHardwareBadObjectError).because(
+        "there is no audio object \(id); the devices are "
+          + devices.map { "\(DeviceList.id(of: $0)) \($0.uid)" }.joined(separator: ", "))
+    }
+    return id & sideFlag != 0 ? .side(device, isInput: id & 1 == 1) : .device(device)
+  }
+
+  /// What a back end had a moment ago: programs ask for one property after the other, and each answer
+  /// may take a server's time.
   private struct Snapshot {
     var environment: DeviceEnvironment
     var hostTime: UInt64
     var devices: [Device]
   }
 
-  private static let snapshot = Mutex<Snapshot?>(nil)
-  /// Nanoseconds for which it holds.
+  private static let snapshots = Mutex<[String: Snapshot]>([:])
+  /// Nanoseconds for which one holds.
   private static let moment: UInt64 = 250_000_000
 
   /// Every device that can be opened now.
-  static func all() -> [Device] {
+  static func all() -> [Device] { Backends.names.flatMap(devices(of:)) }
+
+  /// Every device of one back end that can be opened now.
+  static func devices(of backend: String) -> [Device] {
     guard let environment = try? DeviceEnvironment.current() else { return [] }
-    let now = rt_host_time()
-    let recent = snapshot.withLock { $0 }
-    if let recent, recent.environment == environment, now < recent.hostTime + moment {
+    let recent = snapshots.withLock { $0[backend] }
+    if let recent, recent.environment == environment, rt_host_time() < recent.hostTime + moment {
       return recent.devices.map(DeviceWishes.applied(to:))
     }
-    let devices = Backends.survey().flatMap(\.devices)
-    snapshot.withLock {
-      $0 = Snapshot(environment: environment, hostTime: now, devices: devices)
+    let devices = Backends.survey(of: backend)?.devices ?? []
+    snapshots.withLock {
+      $0[backend] = Snapshot(
+        environment: environment, hostTime: rt_host_time(), devices: devices)
     }
     return devices.map(DeviceWishes.applied(to:))
   }
 
   /// Has the devices looked for anew.
-  static func forget() { snapshot.withLock { $0 = nil } }
+  static func forget() { snapshots.withLock { $0 = [:] } }
 }

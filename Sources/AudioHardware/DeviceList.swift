@@ -18,6 +18,13 @@ package enum DeviceList {
     }
   }
 
+  /// [control thread] The uid that a number stands for, whether the device is there or not; nil when it
+  /// stands for none.
+  static func uid(of id: UInt32) -> String? {
+    let index = Int(id) - Int(firstID)
+    return ids.withLock { $0.indices.contains(index) ? $0[index] : nil }
+  }
+
   /// [control thread] The device of a number, or the one that the environment chooses.
   ///
   /// Where what plays and what captures are two devices, the answer is a pair of them when both are
@@ -34,14 +41,17 @@ package enum DeviceList {
       return try choose(
         name?.device == nil ? nil : name?.description, of: backend, input: input, output: output)
     }
-    let index = Int(id) - Int(firstID)
-    let uid = ids.withLock { $0.indices.contains(index) ? $0[index] : nil }
+    let uid = uid(of: id)
     if let uid, let backend = try? Backends.named(DeviceName(uid).backend),
       let device = try? choose(uid, of: backend, input: input, output: output)
     {
       return device
     }
-    let all = Backends.survey().flatMap(\.devices)
+    // Of a device that has left, what its back end has: another one may take its time.
+    let surveys =
+      uid.map { [Backends.survey(of: DeviceName($0).backend)].compactMap(\.self) }
+      ?? Backends.survey()
+    let all = surveys.flatMap(\.devices)
     throw .invalidPropertyValue.because(
       "there is no device \(id); there are "
         + all.map { "\(Self.id(of: $0)) \($0.uid)" }.joined(separator: ", "))

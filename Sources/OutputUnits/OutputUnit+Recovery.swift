@@ -6,14 +6,30 @@ import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 
-// What a unit does when its stream is lost; called by the keeper, on its thread, without the lock.
+// What a unit does when its stream is lost: on a thread of its own, without the lock.
 extension OutputUnit {
+  /// [keeper] Whether a run needs to be looked after.
+  func isInNeed(_ run: OutputRun, stall: Double?) -> Bool {
+    run.interruption != nil || run.handler.lossReason != nil || stall != nil
+  }
+
+  /// [keeper] Ends a stream that has to be ended, and opens another when there is a device. False while
+  /// it is still at it.
+  func lookAfter(_ run: OutputRun, stall: Double?, looksForDefault: Bool) -> Bool {
+    guard recovery.isIdle else { return false }
+    recovery.perform { [self] in
+      interrupt(run, stall: stall, looksForDefault: looksForDefault)
+      resume()
+    }
+    return true
+  }
+
   /// For how long a unit that follows the default keeps to the server that it played to, in seconds;
   /// then another will do.
   private static let loyalty = 5.0
 
   /// Ends a stream that is lost, gives no cycles, or goes to a device that is the default no more.
-  func interrupt(_ run: OutputRun, stall: Double?, looksForDefault: Bool) {
+  private func interrupt(_ run: OutputRun, stall: Double?, looksForDefault: Bool) {
     guard run.interruption == nil else { return }
     var reason = run.handler.lossReason
     if reason == nil, let stall {
@@ -42,7 +58,7 @@ extension OutputUnit {
   }
 
   /// Opens another stream in the place of one that was interrupted, if there is a device.
-  func resume() {
+  private func resume() {
     guard let run = lock.withLock({ self.run }), let since = run.interruption?.since else { return }
     do throws(AudioError) {
       let device = try check(try wantedDevice(run))

@@ -30,6 +30,10 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   /// When the next start takes effect, in host time.
   var startHostTime: UInt64?
   var run: OutputRun?
+  /// Bring back a stream that was lost, and do what a callback or a stream leaves to others: each may
+  /// wait for a server or a slice, and nobody else's work waits for that.
+  let recovery = SerialWorker(name: "audio recovery")
+  private let errands = SerialWorker(name: "audio unit")
   /// Runs that a callback has stopped, for a thread that may wait to end them.
   private var stopped: [OutputRun] = []
   /// Where callbacks find the engine of their cycle; changed only while none runs or inside the gate.
@@ -283,12 +287,12 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       if hasChanged { tellRunning() }
     } catch {
       // In a callback, while another thread has the lock and perhaps waits for this very cycle.
-      Notifier.shared.perform { [self] in try? stop() }
+      runErrand { [self] in try? stop() }
     }
   }
 
   /// Ends the cycles. A callback cannot wait for that: it makes the rest of its own cycle silent and
-  /// leaves the rest to the notifier.
+  /// leaves the rest to another thread.
   private func end() {
     guard let run else { return }
     self.run = nil
@@ -301,9 +305,12 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       run.stream.stop()
       run.handler.end()
     }
-    Notifier.shared.perform { [self] in
-      lock.withLock { _ = finishStopped() }
-    }
+    runErrand { [self] in lock.withLock { _ = finishStopped() } }
+  }
+
+  /// [any thread] Does `job` on another thread: a callback has no time to start one, the notifier has.
+  private func runErrand(_ job: @escaping @Sendable () -> Void) {
+    Notifier.shared.perform { [self] in errands.perform(job) }
   }
 
   /// Waits until the streams that were stopped have ended, and lets go of them; false inside a
@@ -339,15 +346,14 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   }
 
   /// [any thread but the render thread] What a stream has to tell. `stop` holds the lock while it
-  /// waits for the one who tells: the notifier sees to it.
+  /// waits for the one who tells: another thread sees to it.
   func streamChanged(_ event: StreamEvent, of handler: IOHandler) {
-    Notifier.shared.perform { [weak self] in
-      switch event {
-      case .ended(let reason): self?.streamEnded(reason, handler)
-      case .lost: StreamKeeper.shared.wake()
-      case .moved(let device): self?.streamMoved(to: device, handler)
-      case .inputEnded: break  // cycles go on; no property tells of it
-      }
+    switch event {
+    case .ended(let reason): errands.perform { [weak self] in self?.streamEnded(reason, handler) }
+    case .lost: StreamKeeper.shared.wake()
+    case .moved(let device):
+      errands.perform { [weak self] in self?.streamMoved(to: device, handler) }
+    case .inputEnded: break  // cycles go on; no property tells of it
     }
   }
 

@@ -14,7 +14,8 @@ import Synchronization
 /// - a unit that follows the default device moves when that does; one that was told which device to
 ///   use waits for that device.
 ///
-/// Everything that may take its time happens outside the units' locks: a stop never waits for it.
+/// What may take its time happens on a thread of each unit's own, outside the units' locks: a stop never
+/// waits for it, and a server that hangs holds up the units that play to it, and no other.
 final class StreamKeeper: Sendable {
   static let shared = StreamKeeper()
 
@@ -26,13 +27,14 @@ final class StreamKeeper: Sendable {
     weak var handler: IOHandler?
     /// Tells one start of the unit from the next.
     var number = 0
+    /// Whether the default device may have moved since it was last looked for.
+    var looksForDefault = false
   }
 
   private struct State {
     var units: [ObjectIdentifier: Kept] = [:]
     /// What tells of devices, by back end.
     var observations: [String: AnyObject] = [:]
-    var hasDeviceNews = false
     var lastLook: UInt64 = 0
     var lastNumber = 0
   }
@@ -68,10 +70,16 @@ final class StreamKeeper: Sendable {
   /// Tells of devices: once for each back end in use.
   private func observe(_ backend: String) {
     guard state.withLock({ contents.pointee.observations[backend] == nil }),
-      let token = try? Backends.named(backend).observeDevices({ [self] in
-        state.withLock { contents.pointee.hasDeviceNews = true }
-        wake()
-      })
+      let token = Backends.observe(
+        backend,
+        { [self] in
+          state.withLock {
+            for unit in contents.pointee.units.keys {
+              contents.pointee.units[unit]?.looksForDefault = true
+            }
+          }
+          wake()
+        })
     else { return }
     state.withLock { contents.pointee.observations[backend] = token }
   }
@@ -79,29 +87,38 @@ final class StreamKeeper: Sendable {
   /// One look at every unit; the seconds until the next, nil when there is none.
   private func look() -> Double? {
     let now = rt_host_time()
-    let (kept, hasNews, wasAway) = state.withLock { () -> ([Kept], Bool, Bool) in
+    let (kept, wasAway) = state.withLock { () -> ([Kept], Bool) in
       let state = contents.pointee
-      contents.pointee.hasDeviceNews = false
       contents.pointee.lastLook = now
       // The process was stopped: nobody has had a cycle, and that is no news.
       let pause = Double(now - min(now, state.lastLook)) / 1_000_000_000
-      return (Array(state.units.values), state.hasDeviceNews, pause > Self.absence)
+      return (Array(state.units.values), pause > Self.absence)
     }
-    // First all streams that are lost are ended: some libraries forget a dead server only with the
-    // last client of it.
     var isUneasy = false
+    var hasEnded: Set<Int> = []
     for kept in kept {
-      guard let unit = kept.unit, let run = unit.lock.withLock({ unit.run }) else { continue }
+      // Its start or stop may wait for a server: it is looked at when that is over.
+      guard let unit = kept.unit, unit.lock.tryLock() else {
+        if kept.unit == nil { hasEnded.insert(kept.number) }
+        isUneasy = true
+        continue
+      }
+      let run = unit.run
+      unit.lock.unlock()
+      guard let run else {
+        hasEnded.insert(kept.number)
+        continue
+      }
       observe(run.device.backend)
       let pause = pause(of: unit, run, now, forgives: wasAway)
-      isUneasy = isUneasy || pause > 0
+      isUneasy = isUneasy || pause > 0 || run.interruption != nil
       let stall = pause > run.stream.stallLimit ?? .infinity ? pause : nil
-      unit.interrupt(run, stall: stall, looksForDefault: hasNews)
+      guard kept.looksForDefault || unit.isInNeed(run, stall: stall) else { continue }
+      isUneasy = true
+      if unit.lookAfter(run, stall: stall, looksForDefault: kept.looksForDefault) {
+        forgetNews(of: kept)
+      }
     }
-    for kept in kept { kept.unit?.resume() }
-    let runs = kept.map { kept in kept.unit.flatMap { unit in unit.lock.withLock { unit.run } } }
-    isUneasy = isUneasy || runs.contains { $0?.interruption != nil }
-    let hasEnded = Set(zip(kept, runs).filter { $1 == nil }.map(\.0.number))
     // Their ends may wait for somebody who is about to tell something: not under the lock.
     var observations: [String: AnyObject] = [:]
     defer { observations = [:] }
@@ -113,6 +130,16 @@ final class StreamKeeper: Sendable {
       }
       swap(&observations, &contents.pointee.observations)
       return nil
+    }
+  }
+
+  /// The default device is looked for on account of what was told so far.
+  private func forgetNews(of kept: Kept) {
+    guard kept.looksForDefault else { return }
+    state.withLock {
+      for (unit, now) in contents.pointee.units where now.number == kept.number {
+        contents.pointee.units[unit]?.looksForDefault = false
+      }
     }
   }
 

@@ -122,13 +122,17 @@ final class JACKServer: Sendable {
     let news = JACKNews(client) { [self] in
       for observer in observers.withLock({ Array($0.values) }) { observer() }
     }
-    let context = Unmanaged.passUnretained(news).toOpaque()
-    let jack = client.jack
-    _ = jack.pointee.jack_set_port_registration_callback(
-      client.pointer, { JACKNews.from($2)?.tell() }, context)
-    jack.pointee.jack_on_info_shutdown(
-      client.pointer, { JACKNews.from($2)?.shutDown($0) }, context)
-    do throws(AudioError) { try client.activate() } catch {
+    do throws(AudioError) {
+      try client.ask { () throws(AudioError) in
+        let context = Unmanaged.passUnretained(news).toOpaque()
+        let jack = client.jack
+        _ = jack.pointee.jack_set_port_registration_callback(
+          client.pointer, { JACKNews.from($2)?.tell() }, context)
+        jack.pointee.jack_on_info_shutdown(
+          client.pointer, { JACKNews.from($2)?.shutDown($0) }, context)
+        try client.activate()
+      }
+    } catch {
       client.close(keeping: news)
       throw error
     }

@@ -5,7 +5,7 @@ import CRealTime
 import Synchronization
 
 /// What the library calls for one run of a stream. It lives until the client is closed.
-final class JACKCallee: @unchecked Sendable {  // ports are fixed before the first cycle
+final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed before the first cycle
   let cycles: ServerCycles
   let events: EventOutlet
 
@@ -40,10 +40,19 @@ final class JACKCallee: @unchecked Sendable {  // ports are fixed before the fir
     capture.deallocate()
   }
 
-  /// [any thread] What the server counted.
-  var serverXruns: Int { xruns.load(ordering: .relaxed) }
+  var serverXrunCount: Int? { xruns.load(ordering: .relaxed) }
 
-  /// [control thread] Makes the ports and says what to call.
+  func end() { owner.close(keeping: self) }
+
+  /// [any thread] How its cycles are scheduled.
+  var scheduling: ThreadScheduling {
+    guard jack.pointee.jack_is_realtime(client) != 0 else {
+      return .ordinary(reason: "the JACK server runs without real-time priority")
+    }
+    return .realTime(priority: Int(jack.pointee.jack_client_real_time_priority(client)))
+  }
+
+  /// [JACK's worker] Makes the ports and says what to call.
   func register() throws(AudioError) {
     guard playback.register("output", JACKPortIsOutput, jack, client),
       capture.register("input", JACKPortIsInput, jack, client)
@@ -157,7 +166,7 @@ struct JACKPorts: BitwiseCopyable {
     spare.deallocate()
   }
 
-  /// [control thread] Makes them; false when the server refuses.
+  /// [JACK's worker] Makes them; false when the server refuses.
   func register(
     _ name: String, _ flag: JACKPortFlags, _ jack: UnsafePointer<JACKFunctions>,
     _ client: OpaquePointer

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+import Glibc
 import Synchronization
 
 /// One client of a JACK server: that of a stream, or the one that looks at devices.
@@ -9,14 +10,17 @@ import Synchronization
 /// last of them: while one client of a server that died is open, a new one would work on the memory of
 /// the dead. Hence all are listed, and none is opened before those are closed.
 ///
-/// Calls may wait for a server that hangs: each has a limit, and what was waited for in vain is ended
-/// by its own thread when the server answers at last.
+/// Calls may wait for a server that hangs. One thread makes all of them, one after the other, and
+/// whoever asks for one waits for a limited time: while the server hangs nothing else is asked of it, and
+/// what was waited for in vain is ended when it answers at last.
 final class JACKClient: @unchecked Sendable {  // the library's own locks guard the client
   let jack: UnsafePointer<JACKFunctions>
   let pointer: OpaquePointer
 
-  private static let patience = 3.0
-  private static let threadName = "audio jack"
+  /// Seconds within which a server has to answer, and those within which it has to let a client go:
+  /// nobody needs that.
+  private static let patience = (answer: 3.0, farewell: 1.0)
+  private static let worker = SerialWorker(name: "audio jack")
   private static let all = Guarded<[JACKClient]>([])
   private let hasEnded = Atomic(false)
 
@@ -47,7 +51,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     guard all.withLock({ $0.allSatisfy { !$0.isShutDown } }) else {
       throw .failedInitialization.because("the JACK server is gone")
     }
-    let answer = Patience.wait(seconds: patience, as: threadName) { isWanted in
+    let answer = worker.ask(seconds: patience.answer) { isWanted in
       var reason = [CChar](repeating: 0, count: 128)
       let pointer = jack_open(name, &reason, UInt32(reason.count))
       if let pointer, !isWanted() {
@@ -56,9 +60,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
       }
       return Answer(pointer: pointer, reason: text(reason))
     }
-    guard let answer else {
-      throw .failedInitialization.because("the JACK server does not answer")
-    }
+    guard let answer else { throw silence }
     guard let pointer = answer.pointer else {
       serverEnded()
       throw .failedInitialization.because(answer.reason)
@@ -82,21 +84,40 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     for client in all.withLock({ $0 }) { client.hasEnded.store(true, ordering: .releasing) }
   }
 
-  /// [control thread] Begins its cycles.
-  func activate() throws(AudioError) {
-    let answer = Patience.wait(seconds: Self.patience, as: Self.threadName) { [self] _ in
-      jack.pointee.jack_activate(pointer)
+  private static var silence: AudioError {
+    .failedInitialization.because("the JACK server does not answer")
+  }
+
+  /// [control thread] Runs `body`, which asks the server, unless the server does not answer.
+  func ask(_ body: @escaping @Sendable () throws(AudioError) -> Void) throws(AudioError) {
+    let answer = Self.worker.ask(seconds: Self.patience.answer) { _ in
+      do throws(AudioError) { return Result<Void, AudioError>.success(try body()) } catch {
+        return .failure(error)
+      }
     }
-    guard answer == 0 else {
-      throw .failedInitialization.because(
-        answer == nil ? "the JACK server does not answer" : "the JACK server did not let it run")
+    guard let answer else { throw Self.silence }
+    try answer.get()
+  }
+
+  /// [JACK's worker] Begins its cycles.
+  func activate() throws(AudioError) {
+    guard jack.pointee.jack_activate(pointer) == 0 else {
+      throw .failedInitialization.because("the JACK server did not let it run")
+    }
+  }
+
+  /// [JACK's worker] Connects two ports, by their names.
+  func connect(_ from: String, _ to: String) throws(AudioError) {
+    let answer = jack.pointee.jack_connect(pointer, from, to)
+    guard answer == 0 || answer == EEXIST else {
+      throw .failedInitialization.because("JACK does not connect \(from) to \(to)")
     }
   }
 
   /// [any thread] Ends it. Returns when the library calls nothing any more, or the server takes too
   /// long to say so; `keeping` lives until then in either case.
   func close(keeping: AnyObject & Sendable) {
-    _ = Patience.wait(seconds: Self.patience, as: Self.threadName) { [self] _ in
+    Self.worker.finish(seconds: Self.patience.farewell) { [self] in
       _ = jack.pointee.jack_deactivate(pointer)
       _ = jack.pointee.jack_client_close(pointer)
       Self.all.withLock { $0.removeAll { $0 === self } }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioBackends
+import CRealTime
+import Synchronization
+
+/// What the library calls for one run of a stream.
+final class PipeWireCallee: Sendable {
+  let cycles: ServerCycles
+  let events: EventOutlet
+  private let current: Guarded<Device>
+  private let rate: UInt32
+  private let isFilter: Bool
+  // The same as `cycles`, without a count to touch.
+  private let cyclesReference: Unmanaged<ServerCycles>
+  private let loss = Atomic(false)
+
+  init(
+    _ cycles: ServerCycles, _ events: EventOutlet, _ current: Guarded<Device>, _ device: Device,
+    isFilter: Bool
+  ) {
+    self.cycles = cycles
+    cyclesReference = .passUnretained(cycles)
+    self.events = events
+    self.current = current
+    self.isFilter = isFilter
+    rate = UInt32(device.sampleRate)
+  }
+
+  /// Whether it will have no cycle any more.
+  var isLost: Bool { loss.load(ordering: .relaxed) }
+
+  /// Whoever a callback of the library is meant for.
+  static func from(_ context: UnsafeMutableRawPointer?) -> PipeWireCallee? {
+    context.map { Unmanaged<PipeWireCallee>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// [render thread] One cycle of the graph. A filter runs at the graph's rate: another than it was
+  /// opened for stays silent until it is opened anew.
+  @_noLocks
+  func cycle(_ cycle: UnsafePointer<PipeWireCycle>) {
+    let it = cycle.pointee
+    let period = it.rate > 0 ? UInt64(it.duration) * 1_000_000_000 / UInt64(it.rate) : 0
+    let deviceCycle = DeviceCycle(
+      frameCount: Int(it.frames), sampleTime: 0, hostTime: it.nanoseconds,
+      rateScalar: it.rate_scalar, input: readable(it.input),
+      inputChannelCount: Int(it.input_channels), output: readable(it.output),
+      outputChannelCount: Int(it.output_channels))
+    if isFilter { guard it.rate == rate else { return deviceCycle.silenceOutput(from: 0) } }
+    cyclesReference._withUnsafeGuaranteedRef { cycles in
+      if it.missed > 0 { cycles.noteXrun() }
+      cycles.run(deviceCycle, deadline: it.nanoseconds > 0 ? it.nanoseconds + period : 0)
+    }
+  }
+
+  /// [connection's thread] Its state is another.
+  func changed(_ state: PipeWireState, _ reason: UnsafePointer<CChar>?) {
+    guard state == PipeWireStateLost else { return }
+    loss.store(true, ordering: .relaxed)
+    events.tell(.lost(reason: reason.map { String(cString: $0) } ?? "the stream is gone"))
+  }
+
+  /// [connection's thread] The graph runs at another rate or with other cycles.
+  func shaped(rate: UInt32, frames: UInt32) {
+    guard rate == self.rate else {
+      return events.tell(.lost(reason: "the server's rate is now \(rate) Hz"))
+    }
+    let moved = current.withLock { device -> Device? in
+      guard device.cycleFrames != Int(frames) else { return nil }
+      device.cycleFrames = Int(frames)
+      return device
+    }
+    if let moved { events.tell(.moved(to: moved)) }
+  }
+}
+
+/// [render thread] What the library calls.
+@_noLocks
+func pipeWireCycle(
+  _ context: UnsafeMutableRawPointer?, _ cycle: UnsafePointer<PipeWireCycle>?
+) {
+  guard let context, let cycle else { return }
+  rt_enter()
+  Unmanaged<PipeWireCallee>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.cycle(cycle) }
+  rt_leave()
+}
+
+/// [render thread] A table of channels, none of which is missing.
+@_noLocks
+private func readable(
+  _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
+) -> UnsafePointer<UnsafeMutablePointer<Float>>? {
+  channels.map {
+    UnsafeRawPointer($0).assumingMemoryBound(to: UnsafeMutablePointer<Float>.self)
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioBackends
+import Glibc
+import Synchronization
+
+/// One run of a stream: the library's stream, and what it calls.
+// Only the library looks behind the pointer.
+final class PipeWireRun: ServerRun, @unchecked Sendable {
+  private let pointer: OpaquePointer
+  private let callee: PipeWireCallee
+  /// The server counts for those who ask, and takes some time for that.
+  private let asksForXruns = Atomic(false)
+
+  init(_ pointer: OpaquePointer, _ callee: PipeWireCallee) {
+    self.pointer = pointer
+    self.callee = callee
+  }
+
+  var cycles: ServerCycles { callee.cycles }
+  var events: EventOutlet { callee.events }
+
+  func end() { pipewire_stream_close(pointer) }
+
+  /// [any thread] Has the server count from now on.
+  func askForXruns() { asksForXruns.store(true, ordering: .relaxed) }
+
+  var serverXrunCount: Int? {
+    guard asksForXruns.load(ordering: .relaxed) else { return nil }
+    let gaps = pipewire_stream_gaps(pointer)
+    return gaps < 0 ? nil : Int(gaps)
+  }
+
+  /// [any thread] Seconds to the world or back.
+  func latency(_ direction: StreamDirection) -> Double {
+    pipewire_stream_latency(pointer, direction == .output)
+  }
+
+  /// [any thread] How its cycles are scheduled; nil before the first.
+  var scheduling: ThreadScheduling? {
+    var priority: CInt = 0
+    switch pipewire_stream_policy(pointer, &priority) {
+    case ..<0: return nil
+    case SCHED_FIFO, SCHED_RR: return .realTime(priority: Int(priority))
+    default: return .ordinary(reason: "PipeWire's real-time module got no priority for it")
+    }
+  }
+
+  /// [control thread] What it lacks to give cycles, as far as the library knows.
+  var missing: String? {
+    var reason = [CChar](repeating: 0, count: 400)
+    pipewire_stream_missing(pointer, &reason, UInt32(reason.count))
+    let reasonText = text(reason)
+    return reasonText.isEmpty ? nil : reasonText
+  }
+}

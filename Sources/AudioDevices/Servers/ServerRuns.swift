@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+
+/// What a server's library calls for a stream, from a start to the stop after it.
+protocol ServerRun: AnyObject, Sendable {
+  /// The way to the unit.
+  var cycles: ServerCycles { get }
+  var events: EventOutlet { get }
+
+  /// [any thread] Missed deadlines as the server counts them; nil when it does not tell.
+  var serverXrunCount: Int? { get }
+
+  /// [any thread] Lets go of everything, after no cycle can run and no event can come any more.
+  func end()
+}
+
+/// The runs of a server's stream: one at a time, and what those before it have counted.
+final class ServerRuns<Run: ServerRun>: Sendable {
+  private let run = Guarded<Run?>(nil)
+  /// Makes one start at a time.
+  private let starting = Guarded(())
+  private let earlierXruns = Guarded((ours: 0, server: Int?.none))
+
+  private var current: Run? { run.withLock { $0 } }
+
+  /// [any thread] Lets `body` look at the run; it does not end meanwhile. Nil while there is none.
+  func look<Result>(_ body: (Run) -> Result?) -> Result? { run.withLock { $0.flatMap(body) } }
+
+  /// [control thread] Runs `body`, which begins a run, unless there is one.
+  func start(_ body: () throws(AudioError) -> Void) throws(AudioError) {
+    if let run = current, run.cycles.gate.isHeldHere {
+      throw .cannotDoInCurrentContext.because("a stream cannot be started by its own thread")
+    }
+    try starting.withLock { _ throws(AudioError) in
+      if current == nil { try body() }
+    }
+  }
+
+  /// [control thread, inside `start`] Lets the cycles of a run in and has `body` bring them about; when
+  /// it throws, the run is over.
+  func begin(_ new: Run, _ body: () throws(AudioError) -> Void) throws(AudioError) {
+    run.withLock { $0 = new }
+    new.cycles.gate.open()
+    do throws(AudioError) { try body() } catch {
+      stop()
+      throw error
+    }
+  }
+
+  /// [any thread] Ends the run as `DeviceStream.stop` has to.
+  func stop() {
+    guard let run = current else { return }
+    run.cycles.gate.close()
+    if run.cycles.gate.isHeldHere || run.events.isTellingHere { return }
+    run.events.close()
+    let isOurs = self.run.withLock { current in
+      guard current === run else { return false }
+      current = nil
+      return true
+    }
+    guard isOurs else { return }
+    earlierXruns.withLock {
+      $0.ours += run.cycles.xrunCount
+      if let count = run.serverXrunCount { $0.server = ($0.server ?? 0) + count }
+    }
+    run.end()
+  }
+
+  /// [any thread] Cycles that came too late or were left out, in all runs.
+  var xrunCount: Int {
+    (look { $0.cycles.xrunCount } ?? 0) + earlierXruns.withLock { $0.ours }
+  }
+
+  /// [any thread] What the server counted in all runs; nil while it has not told of any.
+  var serverXrunCount: Int? {
+    let now = look { $0.serverXrunCount }
+    let earlier = earlierXruns.withLock { $0.server }
+    return now.map { $0 + (earlier ?? 0) } ?? earlier
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CRealTime
+import Synchronization
+
+/// Does jobs that may take long, one after the other, on a thread that lives as long as there are any.
+///
+/// What may wait for a server that never answers goes through one: there is at most one such thread
+/// for each server, however often it is asked, and whoever asks waits for a limited time.
+public final class SerialWorker: Sendable {
+  private struct State {
+    var jobs: [@Sendable () -> Void] = []
+    var thread: DeviceThread?
+    /// When the job that runs was begun, in host time.
+    var begun: UInt64 = 0
+  }
+
+  private let name: String
+  private let state = Guarded(State())
+
+  /// A worker without a thread. Its thread is called `name`, and so are those that a library starts on
+  /// it, which inherit the name.
+  public init(name: String) { self.name = name }
+
+  /// [any thread] Whether there is nothing to do.
+  public var isIdle: Bool { state.withLock { $0.thread == nil } }
+
+  /// [any thread but a render thread] Does `job` after those that were given before.
+  public func perform(_ job: @escaping @Sendable () -> Void) {
+    let hasThread = state.withLock { state in
+      state.jobs.append(job)
+      guard state.thread == nil else { return true }
+      let thread = DeviceThread(name: name, asksForRealTime: false) { [self] _ in run() }
+      state.thread = thread
+      state.begun = rt_host_time()
+      if (try? thread.start()) != nil { return true }
+      state.thread = nil
+      state.jobs.removeLast()
+      return false
+    }
+    // The machine has no thread left: rather late than never.
+    if !hasThread { job() }
+  }
+
+  /// [control thread] Does `work` after the jobs before it, and waits for it, `seconds` at most.
+  ///
+  /// A worker that has been busy with one job for longer than that is not asked at all. What the work
+  /// keeps alive stays alive until it is done, also when nobody waits any more: then `isWanted`, which
+  /// it is given, says false, and it has to clean up after itself; what was not begun by then is left
+  /// out.
+  ///
+  /// - Returns: Nil when it took too long.
+  func ask<Result: Sendable>(
+    seconds: Double, _ work: @escaping @Sendable (_ isWanted: @Sendable () -> Bool) -> Result
+  ) -> Result? {
+    if isCurrent { return work { true } }
+    guard !isStuck(for: seconds) else { return nil }
+    let answer = Guarded<(result: Result?, isWanted: Bool)>((nil, true))
+    let done = WakeUp()
+    perform {
+      defer { done.raise() }
+      guard answer.withLock({ $0.isWanted }) else { return }
+      let result = work { answer.withLock { $0.isWanted } }
+      answer.withLock { $0.result = result }
+    }
+    done.wait(until: rt_host_time() + UInt64(seconds * 1_000_000_000))
+    return answer.withLock { answer in
+      if answer.result == nil { answer.isWanted = false }
+      return answer.result
+    }
+  }
+
+  /// [any thread but a render thread] Does `job` in any case, after those before it, and waits for its
+  /// end, `seconds` at most; not at all behind a job that has taken that long already.
+  func finish(seconds: Double, _ job: @escaping @Sendable () -> Void) {
+    if isCurrent { return job() }
+    let isStuck = isStuck(for: seconds)
+    let done = WakeUp()
+    perform {
+      job()
+      done.raise()
+    }
+    if !isStuck { done.wait(until: rt_host_time() + UInt64(seconds * 1_000_000_000)) }
+  }
+
+  private var isCurrent: Bool { state.withLock { $0.thread?.isCurrent ?? false } }
+
+  private func isStuck(for seconds: Double) -> Bool {
+    state.withLock { state in
+      guard state.thread != nil else { return false }
+      return Double(rt_host_time() - state.begun) * 1e-9 > seconds
+    }
+  }
+
+  private func run() {
+    while let job = next() { job() }
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      guard !state.jobs.isEmpty else {
+        state.thread = nil
+        return nil
+      }
+      state.begun = rt_host_time()
+      return state.jobs.removeFirst()
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AudioDevices
+import AudioTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Serial worker")
+struct SerialWorkerTests {
+  /// A job that lasts until it is let go.
+  private final class Obstacle: Sendable {
+    private let isOver = Flag()
+    let hasBegun = Flag()
+
+    func stand() {
+      hasBegun.raise()
+      _ = wait { self.isOver.isRaised }
+    }
+    func leave() { isOver.raise() }
+  }
+
+  @Test("does its jobs one after the other, in order, and keeps no thread afterwards")
+  func order() {
+    let worker = SerialWorker(name: "test worker")
+    let done = Guarded<[Int]>([])
+    let inside = Atomic(0)
+    let overlaps = Atomic(0)
+    for number in 0..<200 {
+      worker.perform {
+        if inside.wrappingAdd(1, ordering: .relaxed).oldValue > 0 {
+          overlaps.wrappingAdd(1, ordering: .relaxed)
+        }
+        done.withLock { $0.append(number) }
+        inside.wrappingSubtract(1, ordering: .relaxed)
+      }
+    }
+    #expect(wait { done.withLock { $0.count } == 200 })
+    #expect(done.withLock { $0 } == Array(0..<200))
+    #expect(overlaps.load(ordering: .relaxed) == 0)
+    #expect(wait { worker.isIdle })
+  }
+
+  @Test("answers who asks, and not later than they wait")
+  func answers() {
+    let worker = SerialWorker(name: "test worker")
+    #expect(worker.ask(seconds: 30) { _ in 42 } == 42)
+    let obstacle = Obstacle()
+    let answer = worker.ask(seconds: 0.05) { _ in
+      obstacle.stand()
+      return 42
+    }
+    #expect(answer == nil)
+    obstacle.leave()
+    #expect(wait { worker.isIdle })
+    #expect(worker.ask(seconds: 30) { _ in 43 } == 43)
+  }
+
+  @Test("is not asked while a job hangs: nothing waits, and nothing piles up")
+  func hangs() {
+    let worker = SerialWorker(name: "test worker")
+    let obstacle = Obstacle()
+    worker.perform { obstacle.stand() }
+    #expect(wait { obstacle.hasBegun.isRaised })
+    usleep(20_000)
+    let runs = Atomic(0)
+    for _ in 0..<1_000 {
+      let answer = worker.ask(seconds: 0.01) { _ in
+        runs.wrappingAdd(1, ordering: .relaxed)
+        return true
+      }
+      #expect(answer == nil)
+    }
+    obstacle.leave()
+    #expect(wait { worker.isIdle })
+    #expect(runs.load(ordering: .relaxed) == 0)
+  }
+
+  @Test("leaves out what nobody waits for any more, and tells work that has begun")
+  func unwanted() {
+    let worker = SerialWorker(name: "test worker")
+    let obstacle = Obstacle()
+    let wasWanted = Guarded<Bool?>(nil)
+    let hasRun = Flag()
+    let first = worker.ask(seconds: 0.05) { isWanted in
+      obstacle.stand()
+      wasWanted.withLock { $0 = isWanted() }
+      return true
+    }
+    #expect(first == nil)
+    // It has more patience than the job in front of it has lasted, and that is in vain, too.
+    let second = OwnThread {
+      worker.ask(seconds: 1) { _ in
+        hasRun.raise()
+        return true
+      }
+    }
+    #expect(second.join() == nil)
+    obstacle.leave()
+    #expect(wait { worker.isIdle })
+    #expect(wasWanted.withLock { $0 } == false)
+    #expect(!hasRun.isRaised)
+  }
+
+  @Test("does what has to be done behind a job that hangs, without a wait")
+  func finish() {
+    let worker = SerialWorker(name: "test worker")
+    let obstacle = Obstacle()
+    let isDone = Flag()
+    worker.perform { obstacle.stand() }
+    #expect(wait { obstacle.hasBegun.isRaised })
+    worker.finish(seconds: 0.05) { isDone.raise() }
+    #expect(!isDone.isRaised)
+    obstacle.leave()
+    #expect(wait { isDone.isRaised })
+  }
+}

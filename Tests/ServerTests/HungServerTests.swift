@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AudioDevices
+import AudioTestSupport
+import AudioToolbox
+import CRealTime
+import CServerEnvironment
+import Foundation
+import Testing
+
+extension Servers {
+  /// What a server that is stopped in its tracks does to the rest of the process: nothing.
+  @Suite("Servers that hang", .serialized)
+  struct HungServerTests {
+    /// Seconds that `body` takes.
+    private func seconds(_ body: () throws -> Void) rethrows -> Double {
+      let begin = rt_host_time()
+      try body()
+      return Double(rt_host_time() - begin) * 1e-9
+    }
+
+    /// Threads that wait for JACK.
+    private var jackThreads: Int { Held.threadNames.count { $0.hasPrefix("audio jack") } }
+
+    private func objects(
+      _ selector: AudioObjectPropertySelector,
+      of id: AudioObjectID = AudioObjectID(kAudioObjectSystemObject)
+    ) -> [AudioObjectID] {
+      var address = AudioObjectPropertyAddress(
+        mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal,
+        mElement: kAudioObjectPropertyElementMain)
+      var list = [AudioObjectID](repeating: 0, count: 64)
+      var size = UInt32(list.count * MemoryLayout<AudioObjectID>.size)
+      guard AudioObjectGetPropertyData(id, &address, 0, nil, &size, &list) == noErr else {
+        return []
+      }
+      return Array(list.prefix(Int(size) / MemoryLayout<AudioObjectID>.size))
+    }
+
+    @Test("JACK: it is asked once at a time, and who asks again does not wait")
+    func listing() throws {
+      let server = try JACKFixture()
+      JACKServer.shared.closeIfEnded()
+      server.hang(true)
+      let first = seconds { _ = try? JACKClient.open("first") }
+      #expect(first < 20)
+      let threads = jackThreads
+      let rest = seconds {
+        for _ in 0..<8 { #expect(throws: AudioError.self) { try JACKClient.open("again") } }
+      }
+      // Eight times the patience would be twenty-four seconds.
+      #expect(rest < 10)
+      #expect(jackThreads <= threads)
+      server.hang(false)
+      // It answers again, and what was waited for in vain is gone.
+      #expect(wait { Backends.survey(of: "jack")?.devices.isEmpty == false })
+      #expect(try wait { try !server.tool("jack_lsp").contains("first") })
+    }
+
+    @Test("JACK: a unit looks for it again and again, with the same threads")
+    func unit() throws {
+      let server = try JACKFixture(period: 512)
+      let unit = try PlayingUnit("jack")
+      try unit.start()
+      #expect(unit.waits(forFrames: 4_800))
+      server.hang(true)
+      #expect(wait { unit.interruption != nil })
+      usleep(3_500_000)  // an attempt was made in vain
+      let threads = jackThreads
+      usleep(3_500_000)
+      #expect(jackThreads <= threads)
+      server.hang(false)
+      #expect(unit.waits(forFrames: 12_000, seconds: 30))
+      try unit.stop()
+      #expect(unit.books.breaks == 0)
+    }
+
+    @Test("calls that concern another back end do not wait")
+    func others() throws {
+      let server = try JACKFixture()
+      // Nobody has looked at it before it hung.
+      server.stop(by: SIGTERM)
+      _ = Backends.survey(of: "jack")
+      try server.start()
+      server.hang(true)
+      defer { server.hang(false) }
+      let path = "\(server.folder)/hung.wav"
+      try onDevice("file:\(path)") {
+        let calls = try seconds {
+          let device = try #require(objects(kAudioHardwarePropertyDefaultOutputDevice).first)
+          for _ in 0..<4 {
+            usleep(300_000)  // what was found is remembered for a moment
+            #expect(!objects(kAudioDevicePropertyStreams, of: device).isEmpty)
+          }
+        }
+        #expect(calls < 2.9)  // and one call to the server waits for three seconds
+      }
+      // Who asks for everything waits once.
+      _ = objects(kAudioHardwarePropertyDevices)
+      let again = seconds {
+        for _ in 0..<4 {
+          usleep(300_000)
+          #expect(!objects(kAudioHardwarePropertyDevices).isEmpty)
+        }
+      }
+      #expect(again < 8)
+    }
+
+    @Test("JACK: a unit of another device is brought back while it hangs")
+    func recovery() throws {
+      let jack = try JACKFixture(period: 512)
+      let pulse = try PulseFixture()
+      let hung = try PlayingUnit("jack")
+      let other = try PlayingUnit("pulse:one", frames: 1_024)
+      try hung.start()
+      try other.start()
+      #expect(hung.waits(forFrames: 4_800) && other.waits(forFrames: 4_800))
+      jack.hang(true)
+      #expect(wait { hung.interruption != nil })
+      pulse.stop()
+      #expect(wait { other.interruption != nil })
+      try pulse.start()
+      #expect(other.waits(forFrames: 12_000))
+      try other.stop()
+      jack.hang(false)
+      try hung.stop()
+    }
+  }
+}
