@@ -47,7 +47,9 @@ struct OutputMoveTests {
       let hosted = try HostedUnit()
       try hosted.setCallback(HostCallback())
       try hosted.initialize()
-      let unit = try #require(nativeUnit(hosted) as? OutputUnit)
+      let entered = try #require(Handles.units.enter(hosted.handle))
+      defer { Handles.units.leave(hosted.handle) }
+      let unit = try #require(entered.takeUnretainedValue() as? OutputUnit)
       func volume() throws -> Float {
         var value: AudioUnitParameterValue = -1
         try check(

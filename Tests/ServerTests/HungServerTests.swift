@@ -2,6 +2,7 @@
 @testable import AudioDevices
 import AudioTestSupport
 import AudioToolbox
+import AudioUnitCore
 import CRealTime
 import CServerEnvironment
 import Foundation
@@ -103,6 +104,32 @@ extension Servers {
         }
       }
       #expect(again < 8)
+    }
+
+    @Test("ALSA: a plug-in that waits for its server holds up neither a stop nor a listing")
+    func plugin() throws {
+      let server = try PulseFixture()
+      try "pcm.!default { type pulse device one }\n".write(
+        toFile: String(cString: alsa_configuration_file()), atomically: true, encoding: .utf8)
+      let unit = try PlayingUnit("alsa", frames: 1_024)
+      try unit.start()
+      #expect(unit.waits(forFrames: 12_000))
+      server.hang(true)
+      // Until its thread is in a call that waits.
+      #expect(wait { unit.interruption != nil })
+      let stop = try seconds { try unit.stop() }
+      #expect(stop < 20)
+      let calls = unit.books.calls
+      let listing = seconds {
+        for _ in 0..<4 { _ = Backends.survey(of: "alsa") }
+      }
+      #expect(listing < 20)
+      server.hang(false)
+      #expect(wait { Backends.survey(of: "alsa")?.devices.isEmpty == false })
+      #expect(unit.books.calls == calls)
+      #expect(wait { (try? unit.start()) != nil })
+      #expect(unit.waits(forFrames: 12_000))
+      try unit.stop()
     }
 
     @Test("JACK: a unit of another device is brought back while it hangs")

@@ -18,6 +18,10 @@ public final class ALSABackend: DeviceBackend {
     "a52", "usbstream", "arcam_av",
   ]
 
+  /// Opens and lists: a plug-in of a server waits for it, however long it takes.
+  static let worker = SerialWorker(name: "audio ALSA asks")
+  private static let patience = 4.0
+
   private let alsa: ALSAFunctions
   /// What devices were found to be, for while somebody has them to himself: hardware is not shared.
   private let known = Guarded<[String: Device]>([:])
@@ -31,19 +35,44 @@ public final class ALSABackend: DeviceBackend {
     let name = try DeviceEnvironment.current().device
     // A device that is named is looked for when it is opened.
     guard name?.backend != Self.name || name?.device == nil else { return }
-    for direction in [StreamDirection.output, .input] {
-      if let pcm = try? ALSAPort.open(alsa, Self.standard, direction) {
-        _ = alsa.snd_pcm_close(pcm)
-        return
+    let alsa = alsa
+    let hasDefault = try Self.patiently { () throws(AudioError) in
+      for direction in [StreamDirection.output, .input] {
+        if let pcm = try? ALSAPort.open(alsa, Self.standard, direction) {
+          _ = alsa.snd_pcm_close(pcm)
+          return true
+        }
       }
+      return false
     }
-    if try devices().isEmpty {
+    if !hasDefault, try devices().isEmpty {
       throw .failedInitialization.because(
         "there is no sound card, and ALSA's \"default\" cannot be opened")
     }
   }
 
+  /// Runs `body`, which may wait for the server of a plug-in, as long as anybody has patience.
+  static func patiently<Result: Sendable>(
+    _ body: @escaping @Sendable () throws(AudioError) -> Result
+  ) throws(AudioError) -> Result {
+    let environment = DeviceEnvironment.override
+    let answer = worker.ask(seconds: patience) { _ in
+      DeviceEnvironment.$override.withValue(environment) {
+        () -> Swift.Result<Result, AudioError> in
+        do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
+      }
+    }
+    guard let answer else {
+      throw .failedInitialization.because("a plug-in of ALSA waits for a server")
+    }
+    return try answer.get()
+  }
+
   public func devices() throws(AudioError) -> [Device] {
+    try Self.patiently { [self] () throws(AudioError) in try list() }
+  }
+
+  private func list() throws(AudioError) -> [Device] {
     let environment = try DeviceEnvironment.current()
     let chosen = environment.device.flatMap { $0.backend == Self.name ? $0.device : nil }
     let chosenNames = chosen.map { self.names(of: $0, environment) } ?? [Self.standard]
@@ -68,6 +97,12 @@ public final class ALSABackend: DeviceBackend {
   public func open(
     _ request: StreamRequest, _ handler: CycleHandler
   ) throws(AudioError) -> any DeviceStream {
+    try Self.patiently { [self] () throws(AudioError) in try openNow(request, handler) }
+  }
+
+  private func openNow(
+    _ request: StreamRequest, _ handler: CycleHandler
+  ) throws(AudioError) -> ALSAStream {
     let environment = try DeviceEnvironment.current()
     let name = (request.uid.map { DeviceName($0) } ?? environment.device)?.device ?? Self.standard
     let names = names(of: name, environment)

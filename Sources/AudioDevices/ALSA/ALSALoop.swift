@@ -11,11 +11,13 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   private let capture: ALSAPort?
   private let isLinked: Bool
   private let counts: ALSACounts
-  // The same as the four above, without a count to touch.
+  private let gate: ALSAGate
+  // The same as those above, without a count to touch.
   private let cycle: Unmanaged<StreamCycles>
   private let playing: ALSATransfer?
   private let capturing: ALSATransfer?
   private let told: Unmanaged<ALSACounts>
+  private let passing: Unmanaged<ALSAGate>
   private let frames: Int
   private let cycleTime: UInt64
   private var pace: ALSAPace
@@ -23,7 +25,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
 
   init(
     _ cycles: StreamCycles, playback: ALSAPort?, capture: ALSAPort?, isLinked: Bool,
-    _ counts: ALSACounts
+    _ counts: ALSACounts, _ gate: ALSAGate
   ) {
     self.cycles = cycles
     self.playback = playback
@@ -34,6 +36,8 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     playing = playback?.transfer
     capturing = capture?.transfer
     told = .passUnretained(counts)
+    self.gate = gate
+    passing = .passUnretained(gate)
     frames = cycles.frameCount
     let port = playback ?? capture
     cycleTime = UInt64(Double(frames) / (port?.sampleRate ?? 48_000) * 1e9)
@@ -166,7 +170,9 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     let now = rt_host_time()
     let answer = readCycle()
     let delay = told._withUnsafeGuaranteedRef { $0.inputDelay.load(ordering: .relaxed) }
-    if answer >= 0 { cycle._withUnsafeGuaranteedRef { $0.capture(at: now &- delay) } }
+    guard answer >= 0, passing._withUnsafeGuaranteedRef({ $0.value.enter() }) else { return answer }
+    cycle._withUnsafeGuaranteedRef { $0.capture(at: now &- delay) }
+    passing._withUnsafeGuaranteedRef { $0.value.leave() }
     return answer
   }
 
@@ -186,7 +192,9 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     rt_enter()
     defer { rt_leave() }
     let delay = playing.delay
+    guard passing._withUnsafeGuaranteedRef({ $0.value.enter() }) else { return }
     cycle._withUnsafeGuaranteedRef { $0.play(at: rt_host_time() + delay, withInput: withInput) }
+    passing._withUnsafeGuaranteedRef { $0.value.leave() }
     let late = cycle._withUnsafeGuaranteedRef { $0.lateCount.load(ordering: .relaxed) }
     told._withUnsafeGuaranteedRef {
       $0.outputDelay.store(delay, ordering: .relaxed)

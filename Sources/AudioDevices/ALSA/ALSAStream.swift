@@ -16,6 +16,8 @@ final class ALSAStream: DeviceStream {
   private let playback: ALSAPort?
   private let capture: ALSAPort?
   private let thread = Guarded<DeviceThread?>(nil)
+  /// Closed when the stream is stopped: a plug-in may keep its thread for longer.
+  private let gate = ALSAGate()
   private let starting = Guarded(())
   private let counts = ALSACounts()
   private let lastScheduling = Guarded<ThreadScheduling?>(nil)
@@ -35,7 +37,15 @@ final class ALSAStream: DeviceStream {
     counts.outputDelay.store(UInt64(held * 1e9), ordering: .relaxed)
   }
 
-  deinit { stop() }
+  /// Seconds within which a plug-in has to return.
+  private static let patience = 1.0
+
+  deinit {
+    stop()
+    // To close them may take a server's time, too.
+    let ports = [playback, capture]
+    ALSABackend.worker.finish(seconds: Self.patience) { withExtendedLifetime(ports) {} }
+  }
 
   func start() throws(AudioError) {
     if let thread = thread.withLock({ $0 }), thread.isCurrent {
@@ -45,19 +55,26 @@ final class ALSAStream: DeviceStream {
       if let thread = thread.withLock({ $0 }) {
         if !thread.isStopping { return }
         stop()
+        guard self.thread.withLock({ $0 == nil }) else {
+          throw .failedInitialization.because("\(device.uid): a plug-in of ALSA waits for a server")
+        }
       }
-      for port in [playback, capture] {
-        guard let port else { continue }
-        port.drop()
-        let answer = port.prepare()
-        guard answer >= 0 else {
-          throw .failedInitialization.because("\(device.uid): \(port.alsa.text(answer))")
+      let (ports, uid) = ([playback, capture], device.uid)
+      try ALSABackend.patiently { () throws(AudioError) in
+        for case let port? in ports {
+          port.drop()
+          let answer = port.prepare()
+          guard answer >= 0 else {
+            throw .failedInitialization.because("\(uid): \(port.alsa.text(answer))")
+          }
         }
       }
       let cycles = try StreamCycles(request, device, handler, lateCount: xrunCount)
       let loop = ALSALoop(
-        cycles, playback: playback, capture: capture, isLinked: device.hasOneClock, counts)
-      let (handler, uid) = (handler, device.uid)
+        cycles, playback: playback, capture: capture, isLinked: device.hasOneClock, counts,
+        gate)
+      let handler = handler
+      gate.value.open()
       let thread = DeviceThread(name: "audio \(device.name)", asksForRealTime: true) { thread in
         let failure = loop.run(thread)
         let hasEndedByItself = !thread.isStopping
@@ -79,15 +96,16 @@ final class ALSAStream: DeviceStream {
     guard let thread = thread.withLock({ $0 }) else { return }
     thread.mark()
     if thread.isCurrent { return }
-    thread.stop()
+    gate.value.close()
+    guard thread.stop(within: Self.patience) else { return }
     let wasOurs = self.thread.withLock { current in
       guard current === thread else { return false }
       current = nil
       return true
     }
     guard wasOurs else { return }
-    playback?.drop()
-    capture?.drop()
+    let ports = [playback, capture]
+    ALSABackend.worker.finish(seconds: Self.patience) { for port in ports { port?.drop() } }
   }
 
   func latency(_ direction: StreamDirection) -> Double {
@@ -103,6 +121,11 @@ final class ALSAStream: DeviceStream {
   var scheduling: ThreadScheduling? {
     thread.withLock { $0?.scheduling } ?? lastScheduling.withLock { $0 }
   }
+}
+
+/// The gate of a stream, which its thread and whoever stops it share.
+final class ALSAGate: Sendable {
+  let value = CycleGate()
 }
 
 /// What the thread of a stream tells others, over all its runs.

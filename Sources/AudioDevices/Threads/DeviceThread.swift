@@ -23,6 +23,8 @@ final class DeviceThread: Sendable {
   private let state = Guarded<ThreadScheduling?>(nil)
   private let bell = WakeUp()
   private let begun = WakeUp()
+  private let hasEnded = Atomic(false)
+  private let ended = WakeUp()
 
   /// A thread that does not run yet.
   ///
@@ -78,6 +80,20 @@ final class DeviceThread: Sendable {
     }
   }
 
+  /// [any thread but this one] As `stop`, but waits for `seconds` at most; false when it has not ended by
+  /// then: it ends when it can.
+  func stop(within seconds: Double) -> Bool {
+    mark()
+    let deadline = rt_host_time() + UInt64(seconds * 1_000_000_000)
+    while !hasEnded.load(ordering: .acquiring), rt_host_time() < deadline {
+      ended.wait(until: deadline)
+    }
+    ended.raise()  // for whoever waits beside
+    guard hasEnded.load(ordering: .acquiring) else { return false }
+    stop()
+    return true
+  }
+
   /// [this thread] Sleeps until a time on the host clock; false when it was asked to end instead.
   func sleep(until hostTime: UInt64) -> Bool {
     while !isStopping {
@@ -103,6 +119,8 @@ final class DeviceThread: Sendable {
 
     body(self)
 
+    hasEnded.store(true, ordering: .releasing)
+    ended.raise()
     threadID.store(0, ordering: .releasing)  // the number may soon be another thread's
     let (isOurs, _) = owner.compareExchange(
       expected: .itself, desired: .nobody, ordering: .acquiringAndReleasing)
