@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import Synchronization
 import Testing
 
 /// The functions of AudioHardware.h, as programs call them.
@@ -165,6 +166,47 @@ struct AudioHardwareTests {
       #expect(callback.calls.allSatisfy { $0.frames == 192 })
       #expect(try unit.get(kAudioDevicePropertyBufferFrameSize, as: UInt32(0)) == 192)
       #expect(try unit.format(kAudioUnitScope_Output).mSampleRate == 32_000)
+    }
+  }
+
+  /// A listener that stays inside until it is let go.
+  private final class SlowListener: Sendable {
+    let hasBegun = Atomic(false)
+    let mayEnd = Atomic(false)
+
+    static let function: AudioObjectPropertyListenerProc = { _, _, _, context in
+      guard let context else { return noErr }
+      let me = Unmanaged<SlowListener>.fromOpaque(context).takeUnretainedValue()
+      me.hasBegun.store(true, ordering: .releasing)
+      _ = wait { me.mayEnd.load(ordering: .acquiring) }
+      return noErr
+    }
+  }
+
+  @Test("a listener that takes its time holds up no unit that its own callback stops")
+  func slowListener() throws {
+    try withDevice { device in
+      let listener = SlowListener()
+      let context = Unmanaged.passUnretained(listener).toOpaque()
+      var address = device.address(kAudioDevicePropertyBufferFrameSize)
+      try check(
+        AudioObjectAddPropertyListener(device.id, &address, SlowListener.function, context))
+      #expect(device.setting(kAudioDevicePropertyBufferFrameSize, to: UInt32(192)) == noErr)
+      #expect(wait { listener.hasBegun.load(ordering: .acquiring) })
+
+      let (unit, box) = (try HostedUnit(), UnitBox())
+      box.take(unit.handle)
+      let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
+      try unit.setCallback(HostCallback { _ in AudioOutputUnitStop(box.handle) })
+      try unit.initialize()
+      try unit.start()
+      // It is told that it started, and that it stopped.
+      #expect(wait { ear.count >= 2 })
+      #expect(try !unit.isRunning)
+
+      listener.mayEnd.store(true, ordering: .releasing)
+      try check(
+        AudioObjectRemovePropertyListener(device.id, &address, SlowListener.function, context))
     }
   }
 

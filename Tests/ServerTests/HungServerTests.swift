@@ -88,7 +88,7 @@ extension Servers {
       try onDevice("file:\(path)") {
         let calls = try seconds {
           let device = try #require(objects(kAudioHardwarePropertyDefaultOutputDevice).first)
-          for _ in 0..<4 {
+          for _ in 0..<2 {
             usleep(300_000)  // what was found is remembered for a moment
             #expect(!objects(kAudioDevicePropertyStreams, of: device).isEmpty)
           }
