@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnitCore
+import AudioSupport
 import CRealTime
 
 /// One back end of the process, made when it is first needed.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioDevices
 import AudioToolbox
+@testable import AudioSupport
 @testable import AudioUnitCore
-@testable import BuiltInUnits
+@testable import OutputUnits
 import Testing
 
 @Suite("Output unit, from one device to the next")

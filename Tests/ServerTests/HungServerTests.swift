@@ -2,7 +2,7 @@
 @testable import AudioDevices
 import AudioTestSupport
 import AudioToolbox
-import AudioUnitCore
+import AudioSupport
 import CRealTime
 import CServerEnvironment
 import Foundation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnitCore
+import AudioSupport
 
 /// What a server's library calls for a stream, from a start to the stop after it.
 protocol ServerRun: AnyObject, Sendable {
