@@ -43,6 +43,8 @@ extension ProcessingGraph {
 
   private func finish(_ retirement: Retirement) {
     for unit in retirement.settled { unit.settleSources() }
+    // The memory that old sources handed on is theirs again.
+    NativeUnit.dropSlices(of: retirement.settled)
     retirement.team?.stop()
     retirement.change?.deallocate()
     for unit in retirement.leaving where !participants.contains(ObjectIdentifier(unit)) {

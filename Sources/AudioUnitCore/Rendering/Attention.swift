@@ -26,9 +26,16 @@ package struct Attention: BitwiseCopyable, @unchecked Sendable {
     /// Parameters have been set.
     static var values: Self { @_noLocks get { Self(bits: 32) } }
     /// What makes a slice other than the one before it.
-    static var news: Self { @_noLocks get { Self(bits: 63) } }
+    static var news: Self { @_noLocks get { Self(bits: 63 | 128) } }
     /// It feeds more than one input; stays as long as that is so.
     static var shared: Self { @_noLocks get { Self(bits: 64) } }
+    /// The samples of its last slice may be gone, where they lie in memory of others.
+    static var stale: Self { @_noLocks get { Self(bits: 128) } }
+    /// Somebody asked twice for a slice: it has a reader besides its connections. Stays while it is
+    /// initialised.
+    static var repeated: Self { @_noLocks get { Self(bits: 256) } }
+    /// More than one reads what it renders.
+    static var manyReaders: Self { @_noLocks get { Self(bits: 64 | 256) } }
 
     /// [any thread] Whether one of the reasons is among these.
     @_noLocks @inline(__always)

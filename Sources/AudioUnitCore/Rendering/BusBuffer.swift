@@ -139,6 +139,16 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
+  /// [render thread] Copies the samples into memory of its own, where they lie elsewhere.
+  @_noLocks
+  func bringHome(_ frames: Int) {
+    let (memory, stride) = (header.pointee.memory, header.pointee.bufferStride)
+    for index in 0..<bufferCount where data(index) != memory + index * stride {
+      (memory + index * stride).copyMemory(from: data(index), byteCount: size(frames))
+    }
+    prepare()
+  }
+
   /// Most buses are mono or stereo: for these there is no loop.
   @_noLocks @inline(__always)
   private func forEachBuffer(_ body: (Int) -> Void) {

@@ -44,6 +44,9 @@ package final class DelayLine: @unchecked Sendable {
     /// [render thread] Takes what a pull has left in `buffer` and puts in its place what came before.
     @_noLocks
     mutating func exchange(_ buffer: BusBuffer, _ frames: Int, _ pulled: inout Pulled) {
+      // What others read too stays as it is.
+      if pulled.isShared { buffer.bringHome(frames) }
+      pulled.isShared = false
       if pulled.isSilent {
         if silentFrames >= length { return }
         buffer.clear(frames)

@@ -18,6 +18,8 @@ package struct InputSource: BitwiseCopyable {
   var line: UnsafeMutablePointer<DelayLine.Line>?
   var unit: Unmanaged<UnitInstance>?
   var delay: Unmanaged<DelayLine>?
+  /// Of a connected unit of ours: tells whether it has other readers.
+  var attention: Attention?
 
   /// [control thread] Output `bus` of a unit.
   static func connection(_ unit: UnitInstance, bus: UInt32) -> Self {
@@ -25,6 +27,7 @@ package struct InputSource: BitwiseCopyable {
     source.kind = .connection
     source.unit = .passUnretained(unit)
     source.side = (unit as? KernelUnit)?.side
+    source.attention = (unit as? NativeUnit)?.side.pointee.attention
     source.bus = bus
     return source
   }
@@ -45,10 +48,13 @@ package struct Pulled: BitwiseCopyable {
   private var marks: UInt32
 
   @_noLocks @inline(__always)
-  init(_ status: OSStatus, isSilent: Bool = false, isLendable: Bool = false) {
+  init(
+    _ status: OSStatus, isSilent: Bool = false, isLendable: Bool = false, isShared: Bool = false
+  ) {
     self.status = status
     marks =
-      (isSilent ? Self.silent : 0) | (isLendable ? Self.lendable : 0) | Self.done
+      (isSilent ? Self.silent : 0) | (isLendable ? Self.lendable : 0)
+      | (isShared ? Self.shared : 0) | Self.done
   }
 
   @_noLocks @inline(__always)
@@ -77,9 +83,17 @@ package struct Pulled: BitwiseCopyable {
     set { marks = newValue ? marks | Self.lendable : marks & ~Self.lendable }
   }
 
+  /// Whether others read this memory too: the taker must not write there.
+  var isShared: Bool {
+    @_noLocks @inline(__always) get { marks & Self.shared != 0 }
+    @_noLocks @inline(__always)
+    set { marks = newValue ? marks | Self.shared : marks & ~Self.shared }
+  }
+
   private static var done: UInt32 { @_noLocks @inline(__always) get { 1 } }
   private static var silent: UInt32 { @_noLocks @inline(__always) get { 2 } }
   private static var lendable: UInt32 { @_noLocks @inline(__always) get { 4 } }
+  private static var shared: UInt32 { @_noLocks @inline(__always) get { 8 } }
 }
 
 /// What a render needs to know of a unit's surroundings: the source of each input.
@@ -108,11 +122,23 @@ public struct RenderPlan: BitwiseCopyable {
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, into buffer: BusBuffer,
     allocates: Bool, isPrepared: Bool = false
   ) -> OSStatus {
+    pullInput(
+      input, flags, time, frames, into: buffer,
+      isPrepared ? .asItIs : allocates ? .memory : .empty
+    ).status
+  }
+
+  /// [render thread] The same, for a taker that wants to know whose memory it got.
+  @_noLocks @inline(__always)
+  func pullInput(
+    _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, into buffer: BusBuffer,
+    _ preparation: ListPreparation
+  ) -> Pulled {
     let pulled = sources[input].pull(
-      input, flags, time, UInt32(truncatingIfNeeded: frames), into: buffer,
-      isPrepared ? .asItIs : allocates ? .memory : .empty)
+      input, flags, time, UInt32(truncatingIfNeeded: frames), into: buffer, preparation)
     if pulled.status == noErr { flags.pointee.saysSilence = pulled.isSilent }
-    return pulled.status
+    return pulled
   }
 }
 
@@ -126,6 +152,17 @@ extension InputSource {
     get {
       if case .none = kind { return false }
       return true
+    }
+  }
+
+  /// [render thread] Whether the memory that its samples lie in has other readers. Of a foreign unit
+  /// nobody knows.
+  var isShared: Bool {
+    @_noLocks
+    get {
+      guard case .connection = kind else { return false }
+      guard let attention else { return true }
+      return attention.has(.manyReaders)
     }
   }
 }
@@ -176,6 +213,7 @@ extension UnsafePointer<InputSource> {
     if let given { given.pointee = flags }
     guard status == noErr else { return Pulled(status) }
     guard buffer.adopt(Int(frames)) else { return Pulled(kAudioUnitErr_InvalidPropertyValue) }
-    return Pulled(noErr, isSilent: flags.saysSilence, isLendable: buffer.isAtHome)
+    return Pulled(
+      noErr, isSilent: flags.saysSilence, isLendable: buffer.isAtHome, isShared: pointee.isShared)
   }
 }

@@ -163,7 +163,8 @@ package struct RenderSide: ~Copyable {
     if pulled.status == noErr {
       if pulled.isDone { noteTime(time.pointee.mSampleTime) }
       // Looked at last: who is connected meanwhile hears of it.
-      pulled.isLendable = !attention.has(.shared)
+      pulled.isShared = attention.has(.manyReaders)
+      pulled.isLendable = !pulled.isShared
     } else {
       note(pulled.status)
     }

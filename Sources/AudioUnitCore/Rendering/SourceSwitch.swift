@@ -164,6 +164,9 @@ extension NativeUnit {
     lock.withLock { side.pointee.sources.settle(isQuiet: { isQuiet }) }
   }
 
+  /// [control thread] What `units` rendered from their old sources is not given out again, by nobody.
+  package static func dropSlices(of units: [NativeUnit]) { UnitInstance.dropSlices(of: units) }
+
   /// [control thread] Gives an input the format of what is to be connected to it.
   package final func adoptFormat(_ format: StreamFormat, of source: String, bus: Int)
     throws(AudioError)

@@ -112,6 +112,14 @@ struct BusTable: BitwiseCopyable {
     }
   }
 
+  /// [render thread] Whether the samples of every bus lie in memory of its own.
+  var areAtHome: Bool {
+    @_noLocks get {
+      for bus in 0..<count where !buses[bus].buffer.isAtHome { return false }
+      return true
+    }
+  }
+
   /// [render thread] A bus that nothing is pulled from: from the second time on it costs nothing.
   @_noLocks @inline(__always)
   func rest(_ bus: Int) {

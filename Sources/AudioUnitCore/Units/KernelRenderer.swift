@@ -100,6 +100,7 @@ struct KernelRenderer: ~Copyable {
     // What was set before there was a renderer is news to it.
     attention.raise(.values)
     attention.raise(.events)
+    attention.lower(.repeated)
   }
 
   deinit {
@@ -173,7 +174,12 @@ struct KernelRenderer: ~Copyable {
   ) -> Pulled {
     guard frames <= maximumFrames else { return .nothing }
     let now = time.pointee.renderTime
-    if now == sampleTime, frames == frameCount { return Pulled(noErr, isSilent: isSilent) }
+    let isStale = attention.take(.stale)
+    if now == sampleTime, frames == frameCount, !isStale || outputs.areAtHome {
+      // With one output, whoever asks again is somebody else.
+      if outputs.count == 1, !attention.has(.repeated) { attention.raise(.repeated) }
+      return Pulled(noErr, isSilent: isSilent)
+    }
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     if let given { flags = given.pointee }
     // Into a pull the flag of silence means nothing: a caller may have left it from the last one.
@@ -220,10 +226,10 @@ struct KernelRenderer: ~Copyable {
     _ frames: Int, _ plan: RenderPlan
   ) -> OSStatus {
     let (input, output) = (inputs.buffer(0), outputs.buffer(0))
-    let status = plan.pull(
-      0, &flags, time, frames, into: input, allocates: inputs[0].pointee.allocates)
-    guard status == noErr else { return status }
-    if processesInPlace.load(ordering: .relaxed), output.isLike(input) {
+    let pulled = plan.pullInput(
+      0, &flags, time, frames, into: input, inputs[0].pointee.allocates ? .memory : .empty)
+    guard pulled.status == noErr else { return pulled.status }
+    if processesInPlace.load(ordering: .relaxed), !pulled.isShared, output.isLike(input) {
       // In the memory that the input came in.
       output.borrow(input)
     } else {

@@ -56,7 +56,7 @@ extension NativeUnit {
     let source = callback.inputProc == nil ? InputSource() : .callback(callback)
     plug(element, source, unit: nil)
     // The host may free the old context as soon as this returns.
-    side.pointee.gate.waitUntilIdleUnlessHere()
+    sourcesChanged()
   }
 
   /// Takes a bus's input from an output bus of another unit, whose format comes with it; a null
@@ -65,7 +65,7 @@ extension NativeUnit {
     let element = try element(kAudioUnitScope_Input, connection.destInputNumber)
     guard let sourceHandle = connection.sourceAudioUnit else {
       plug(element, InputSource(), unit: nil)
-      side.pointee.gate.waitUntilIdleUnlessHere()
+      sourcesChanged()
       return
     }
     guard let entered = Handles.units.enter(sourceHandle) else {
@@ -80,7 +80,7 @@ extension NativeUnit {
       kAudioUnitScope_Output, connection.sourceOutputNumber)
     try adopt(format, of: source.title, at: element)
     plug(element, .connection(source, bus: connection.sourceOutputNumber), unit: source)
-    side.pointee.gate.waitUntilIdleUnlessHere()
+    sourcesChanged()
   }
 
   /// [under the lock] Gives an element the format of what is to be connected to it.

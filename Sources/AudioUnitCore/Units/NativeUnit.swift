@@ -302,6 +302,16 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override var readers: [UnitInstance] { consumers.readers }
   open override var isReleased: Bool { !hasResources.load(ordering: .sequentiallyConsistent) }
   open override func waitForRender() { side.pointee.gate.waitUntilIdle() }
+  open override func dropSlice() { side.pointee.attention.raise(.stale) }
+
+  /// [control thread, under the lock] An input is fed by something else: when this returns nobody reads
+  /// what the old source gave, unless it is called from inside a render.
+  final func sourcesChanged() {
+    guard rt_current().pointee.depth == 0 else { return Self.dropSlices(of: [self]) }
+    dropSlice()
+    waitForRender()
+    waitForReaders()
+  }
 
   open override func disconnect(from source: UnitInstance) {
     lock.withLock {
@@ -311,8 +321,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
         input.source = InputSource()
       }
       publishSources()
+      sourcesChanged()
     }
-    side.pointee.gate.waitUntilIdleUnlessHere()
   }
 
   open override func addRenderNotify(_ notify: RenderCallback) throws(AudioError) {

@@ -117,16 +117,41 @@ open class UnitInstance: @unchecked Sendable {
   /// [control thread] Waits until the render of this unit that is under way, if any, has ended.
   open func waitForRender() {}
 
-  /// [control thread] Waits until nobody reads what this unit rendered: units find samples where they
-  /// lie, and hand them on.
+  /// [any thread] The last slice may point into memory that goes: it is not given out again.
+  open func dropSlice() {}
+
+  /// [control thread] Waits until nobody reads what this unit rendered, and nobody gives it out again:
+  /// units find samples where they lie, and hand them on.
   final func waitForReaders() {
-    var waited: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
-    var units = readers
-    while let unit = units.popLast() {
-      guard waited.insert(ObjectIdentifier(unit)).inserted, !unit.isReleased else { continue }
+    for unit in Self.downstream(of: [self]) where unit !== self {
+      unit.dropSlice()
       unit.waitForRender()
-      units += unit.readers
     }
+  }
+
+  /// [any thread] Has nobody give out again what `units` rendered, or read by way of them.
+  static func dropSlices(of units: [UnitInstance]) {
+    for unit in downstream(of: units.filter { !$0.isReleased }) { unit.dropSlice() }
+  }
+
+  /// Units and all that read what they render, directly or by way of others. Each comes after those it
+  /// reads from: a unit that drops its slice then cannot get the same one back.
+  private static func downstream(of sources: [UnitInstance]) -> [UnitInstance] {
+    var order: [UnitInstance] = []
+    var seen: Set<ObjectIdentifier> = []
+    for source in sources where seen.insert(ObjectIdentifier(source)).inserted {
+      // From a source to the unit that is looked at, each with the readers that are left.
+      var path = [(unit: source, readers: source.readers)]
+      while let last = path.indices.last {
+        if let reader = path[last].readers.popLast() {
+          guard !reader.isReleased, seen.insert(ObjectIdentifier(reader)).inserted else { continue }
+          path.append((reader, reader.readers))
+        } else {
+          order.append(path.removeLast().unit)
+        }
+      }
+    }
+    return order.reversed()
   }
 }
 
