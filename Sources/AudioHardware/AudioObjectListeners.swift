@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 import AudioDevices
-import CRealTime
 import Synchronization
 public import CAudioToolbox
 
@@ -19,6 +18,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     let context: UnsafeMutableRawPointer?
     /// What each address that it stands for had when it was last looked at.
     var known: [Answer]
+    let calls = ProgramCalls.Entry()
   }
 
   /// A property as it is at one moment.
@@ -30,9 +30,6 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   private let lock = Lock()
   /// Held while a listener is added or removed: what is observed follows from who listens.
   private let registration = Lock()
-  /// Held while a listener is called.
-  private let calling = Lock()
-  private let callingThread = Atomic<UInt64>(0)
   private var listeners: [Listener] = []
   /// What tells of devices, by back end. Touched under `registration` only.
   private var tokens: [String: AnyObject] = [:]
@@ -73,24 +70,23 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
   ) throws(AudioError) {
     let code = unsafeBitCast(function, to: UInt.self)
-    let isFound = registration.withLock {
-      let (isFound, isLast) = lock.withLock { () -> (Bool, Bool) in
-        guard
-          let index = listeners.firstIndex(where: {
-            $0.object == object && $0.address == address && $0.context == context
-              && unsafeBitCast($0.function, to: UInt.self) == code
-          })
-        else { return (false, false) }
-        listeners.remove(at: index)
-        return (true, listeners.isEmpty)
+    let removed = registration.withLock { () -> Listener? in
+      let (removed, isLast) = lock.withLock { () -> (Listener?, Bool) in
+        let index = listeners.firstIndex {
+          $0.object == object && $0.address == address && $0.context == context
+            && unsafeBitCast($0.function, to: UInt.self) == code
+        }
+        guard let index else { return (nil, false) }
+        let removed = listeners.remove(at: index)
+        return (removed, listeners.isEmpty)
       }
       if isLast { tokens = [:] }
-      return isFound
+      return removed
     }
-    guard isFound else {
+    guard let removed else {
       throw .invalidArgument.because("the listener was not added to audio object \(object)")
     }
-    if callingThread.load(ordering: .acquiring) != rt_thread_id() { calling.withLock {} }
+    ProgramCalls.shared.remove([removed.calls])
   }
 
   /// [any thread but a render thread] Something may have changed: tells who wants to know.
@@ -112,33 +108,19 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
           listener.known.first { $0.address == answer.address }?.text != answer.text
         } + listener.known.filter { answer in !now.contains { $0.address == answer.address } }
       guard !changed.isEmpty else { continue }
-      calling.withLock {
-        guard update(listener, now) else { return }
-        callingThread.store(rt_thread_id(), ordering: .releasing)
-        defer { callingThread.store(0, ordering: .releasing) }
-        let addresses = changed.map(\.address)
+      lock.withLock {
+        if let index = listeners.firstIndex(where: { $0.calls === listener.calls }) {
+          listeners[index].known = now
+        }
+      }
+      let addresses = changed.map(\.address)
+      ProgramCalls.shared.run(listener.calls) {
         _ = addresses.withUnsafeBufferPointer { addresses in
           addresses.baseAddress.map {
             listener.function(listener.object, UInt32(addresses.count), $0, listener.context)
           }
         }
       }
-    }
-  }
-
-  /// Keeps what a listener knows now; false when it was taken back meanwhile.
-  private func update(_ listener: Listener, _ answers: [Answer]) -> Bool {
-    lock.withLock {
-      let code = unsafeBitCast(listener.function, to: UInt.self)
-      guard
-        let index = listeners.firstIndex(where: {
-          $0.object == listener.object && $0.address == listener.address
-            && $0.context == listener.context
-            && unsafeBitCast($0.function, to: UInt.self) == code
-        })
-      else { return false }
-      listeners[index].known = answers
-      return true
     }
   }
 

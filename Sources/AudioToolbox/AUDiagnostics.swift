@@ -8,13 +8,13 @@ public import Foundation
 
 @_cdecl("AUDiagnosticsCopyLastExplanation")
 public func _AUDiagnosticsCopyLastExplanation() -> UnsafeRawPointer? {
-  _ = Library.start
+  Library.start()
   return Explanations.last.map { Bridge.current.retainedString($0) }
 }
 
 @_cdecl("AUDiagnosticsCopyDescription")
 public func _AUDiagnosticsCopyDescription(_ inStatus: OSStatus) -> UnsafeRawPointer {
-  _ = Library.start
+  Library.start()
   guard let entry = StatusName.of(inStatus) else {
     return Bridge.current.retainedString("\(StatusName.text(inStatus)): not a code of this library")
   }

@@ -12,8 +12,7 @@ func status(
   _ body: (ProcessingGraph) throws(AudioError) -> Void
 ) -> OSStatus {
   guard let graph = Handles.graphs.enter(handle) else {
-    return Explanations.record(
-      .invalidArgument.because("the handle is not that of a living graph"), in: call)
+    return Explanations.record(.stale("graph"), in: call)
   }
   defer { Handles.graphs.leave(handle) }
   return graph._withUnsafeGuaranteedRef { graph in
@@ -36,7 +35,7 @@ func answer<Value>(
 
 @c @implementation
 public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
-  _ = Library.start
+  Library.start()
   return status { () throws(AudioError) in
     guard !isNull(outGraph) else { throw .null("outGraph") }
     outGraph.pointee = nil

@@ -10,7 +10,7 @@ public import Foundation
 public func _AUGraphCopyDescription(
   _ inGraph: AUGraph, _ outDescription: UnsafeMutablePointer<UnsafeRawPointer?>
 ) -> OSStatus {
-  _ = Library.start
+  Library.start()
   return status(in: "AUGraphCopyDescription") { () throws(AudioError) in
     guard !isNull(outDescription) else { throw .null("outDescription") }
     outDescription.pointee = nil
@@ -23,7 +23,7 @@ public func _AUGraphCopyDescription(
 public func _AUGraphNewFromDescription(
   _ inDescription: UnsafeRawPointer, _ outGraph: UnsafeMutablePointer<AUGraph?>
 ) -> OSStatus {
-  _ = Library.start
+  Library.start()
   return status(in: "AUGraphNewFromDescription") { () throws(AudioError) in
     guard !isNull(outGraph) else { throw .null("outGraph") }
     outGraph.pointee = nil

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
+import CRealTime
 public import CoreAudio
 public import Foundation
 
@@ -10,7 +11,7 @@ public import Foundation
 public func AudioComponentFindNext(
   _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>
 ) -> AudioComponent? {
-  _ = Library.start
+  Library.start()
   var found: AudioComponent?
   _ = status { () throws(AudioError) in
     guard !isNull(inDesc) else { throw .null("inDesc") }
@@ -22,8 +23,9 @@ public func AudioComponentFindNext(
 
 @c @implementation
 public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>) -> UInt32 {
-  _ = Library.start
-  return isNull(inDesc) ? 0 : UInt32(ComponentRegistry.shared.all(matching: inDesc.pointee).count)
+  Library.start()
+  return isNull(inDesc) || rt_is_forked()
+    ? 0 : UInt32(ComponentRegistry.shared.all(matching: inDesc.pointee).count)
 }
 
 @c @implementation
@@ -108,7 +110,7 @@ public func _AudioComponentRegister(
   _ inDesc: UnsafePointer<AudioComponentDescription>, _ inName: UnsafeRawPointer,
   _ inVersion: UInt32, _ inFactory: @escaping AudioComponentFactoryFunction
 ) -> AudioComponent? {
-  _ = Library.start
+  Library.start()
   var registered: AudioComponent?
   _ = status(in: "AudioComponentRegister") { () throws(AudioError) in
     guard !isNull(inDesc) else { throw .null("inDesc") }

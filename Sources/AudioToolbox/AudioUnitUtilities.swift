@@ -26,11 +26,12 @@ public func _AUListenerCreate(
     guard !isNull(function: inProc) else { throw .null("inProc") }
     guard !isNull(outListener) else { throw .null("outListener") }
     outListener.pointee = nil
+    let place = try runLoopPlace(inRunLoop, inRunLoopMode)
     outListener.pointee = try Listeners.shared.add(
       .parameters(inNotificationInterval) { object, parameter, value in
         inProc(inUserData, object, parameter, value)
       }
-    ) { RunLoopPlace(object(inRunLoop), object(inRunLoopMode), listener: $0) }
+    ) { RunLoopPlace(place.runLoop, place.mode, listener: $0) }
   }
 }
 
@@ -152,11 +153,12 @@ public func _AUEventListenerCreate(
     guard !isNull(function: inProc) else { throw .null("inProc") }
     guard !isNull(outListener) else { throw .null("outListener") }
     outListener.pointee = nil
+    let place = try runLoopPlace(inRunLoop, inRunLoopMode)
     outListener.pointee = try Listeners.shared.add(
       .events(inNotificationInterval, inValueChangeGranularity) { object, event, time, value in
         inProc(inUserData, object, event, time, value)
       }
-    ) { RunLoopPlace(object(inRunLoop), object(inRunLoopMode), listener: $0) }
+    ) { RunLoopPlace(place.runLoop, place.mode, listener: $0) }
   }
 }
 

@@ -2,15 +2,24 @@
 import AudioSupport
 import AudioUnitCore
 import BuiltInUnits
+import CRealTime
 import CoreFoundationBridge
 import OutputUnits
 
 /// What has to stand before the first component is looked for.
 enum Library {
-  /// Registers the built-in components and installs the bridge to Core Foundation, once.
-  static let start: Void = {
+  /// [any thread] Registers the built-in components and installs the bridge to Core Foundation, once.
+  /// In a forked child it does nothing: another thread may have been at it.
+  static func start() {
+    guard !rt_is_forked() else { return }
+    _ = isStarted
+  }
+
+  private static let isStarted: Bool = {
+    rt_begin_use()
     CoreFoundationBridge.install
     OutputCatalogue.register(in: .shared)
     Catalogue.register(in: .shared)
+    return true
   }()
 }

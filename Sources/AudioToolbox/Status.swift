@@ -53,9 +53,7 @@ func renderStatus(
 }
 
 extension AudioError {
-  static var staleUnit: AudioError {
-    .invalidArgument.because("the handle is not that of a living audio unit")
-  }
+  static var staleUnit: AudioError { stale("audio unit") }
 
   /// The same error, told of the unit that refused.
   func `in`(_ unit: UnitInstance) -> AudioError { of(unit.title) }

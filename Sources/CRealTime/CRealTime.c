@@ -156,3 +156,14 @@ uint32_t rt_processor_count(void) {
 }
 
 void rt_flush_output(void) { fflush(stdout); }
+
+bool rt_forked = false;
+
+static void mark_forked(void) { rt_forked = true; }
+
+static void watch_forks(void) { pthread_atfork(NULL, NULL, mark_forked); }
+
+void rt_begin_use(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch_forks);
+}

@@ -2,6 +2,7 @@
 import AudioHardware
 import AudioSupport
 public import CAudioToolbox
+import CRealTime
 import CoreFoundationBridge
 
 // The functions of AudioHardware.h.
@@ -10,8 +11,8 @@ import CoreFoundationBridge
 public func AudioObjectHasProperty(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>
 ) -> Bool {
-  _ = CoreFoundationBridge.install
-  return !isNull(inAddress) && AudioObjects.has(inObjectID, inAddress.pointee)
+  begin()
+  return !isNull(inAddress) && !rt_is_forked() && AudioObjects.has(inObjectID, inAddress.pointee)
 }
 
 @c @implementation
@@ -19,7 +20,7 @@ public func AudioObjectIsPropertySettable(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
   _ outIsSettable: UnsafeMutablePointer<Bool>
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  begin()
   return status { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(outIsSettable) else { throw .null("outIsSettable") }
@@ -33,7 +34,7 @@ public func AudioObjectGetPropertyDataSize(
   _ inQualifierDataSize: UInt32, _ inQualifierData: UnsafeRawPointer?,
   _ outDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  begin()
   return status { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(outDataSize) else { throw .null("outDataSize") }
@@ -49,7 +50,7 @@ public func AudioObjectGetPropertyData(
   _ inQualifierDataSize: UInt32, _ inQualifierData: UnsafeRawPointer?,
   _ ioDataSize: UnsafeMutablePointer<UInt32>, _ outData: UnsafeMutableRawPointer
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  begin()
   return status { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(ioDataSize) else { throw .null("ioDataSize") }
@@ -67,7 +68,7 @@ public func AudioObjectSetPropertyData(
   _ inQualifierDataSize: UInt32, _ inQualifierData: UnsafeRawPointer?, _ inDataSize: UInt32,
   _ inData: UnsafeRawPointer
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  begin()
   return status { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(inData) else { throw .null("inData") }
@@ -82,7 +83,7 @@ public func AudioObjectAddPropertyListener(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
   _ inListener: AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  begin()
   return status { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(function: inListener) else { throw .null("inListener") }
@@ -106,4 +107,11 @@ public func AudioObjectRemovePropertyListener(
 
 private func qualifier(_ size: UInt32, _ data: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
   UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size))
+}
+
+/// Installs the bridge to Core Foundation, once; not in a forked child, where another thread may have
+/// been at it.
+private func begin() {
+  guard !rt_is_forked() else { return }
+  CoreFoundationBridge.install
 }

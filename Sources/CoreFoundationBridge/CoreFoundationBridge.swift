@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CoreFoundation
 import Foundation
 
 /// Core Foundation objects for the targets below, which know none: on Linux they are Foundation's own.
@@ -8,17 +9,19 @@ package struct CoreFoundationBridge: ObjectBridge {
   /// Installed once, by whichever function of the C surface is called first.
   package static let install: Void = { Bridge.current = CoreFoundationBridge() }()
 
-
   private func retained(_ object: AnyObject) -> UnsafeRawPointer {
     UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
   }
 
-  private func object(_ address: UnsafeRawPointer) -> AnyObject {
-    Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
+  /// Nil for a null pointer: a C structure may hold one where its type says otherwise.
+  private func object(_ address: UnsafeRawPointer) -> AnyObject? {
+    isNull(address) ? nil : Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
   }
 
   /// A string that the caller releases.
-  package func retainedString(_ text: String) -> UnsafeRawPointer { retained(NSString(string: text)) }
+  package func retainedString(_ text: String) -> UnsafeRawPointer {
+    retained(NSString(string: text))
+  }
 
   /// The text of a string; nil when it is something else.
   package func string(_ address: UnsafeRawPointer) -> String? {
@@ -36,13 +39,19 @@ package struct CoreFoundationBridge: ObjectBridge {
   }
 
   /// A property list that the caller releases.
-  package func retainedPropertyList(_ list: PropertyList) -> UnsafeRawPointer { retained(foundation(list)) }
+  package func retainedPropertyList(_ list: PropertyList) -> UnsafeRawPointer {
+    retained(foundation(list))
+  }
 
-  /// What a property list holds; nil when there is something in it that no list can hold.
-  package func propertyList(_ address: UnsafeRawPointer) -> PropertyList? { plain(object(address)) }
+  /// What a property list holds; nil when there is something in it that no list can hold, or it holds
+  /// itself.
+  package func propertyList(_ address: UnsafeRawPointer) -> PropertyList? {
+    plain(address, depth: 0)
+  }
 
   /// Gives an object back.
   package func release(_ address: UnsafeRawPointer) {
+    guard !isNull(address) else { return }
     Unmanaged<AnyObject>.fromOpaque(address).release()
   }
 
@@ -59,33 +68,53 @@ package struct CoreFoundationBridge: ObjectBridge {
     }
   }
 
-  private func plain(_ object: Any) -> PropertyList? {
+  /// Lists in lists, as deep as any that is meant.
+  private static let depthLimit = 64
+
+  /// Asks Core Foundation for what a collection holds: Foundation would make Swift values of it, which
+  /// not every object allows.
+  private func plain(_ address: UnsafeRawPointer?, depth: Int) -> PropertyList? {
+    guard let address, let object = object(address), depth < Self.depthLimit else { return nil }
     switch object {
     case let text as NSString: return .string(String(describing: text))
-    case let text as String: return .string(text)
     case let data as NSData: return .data(Array(Data(referencing: data)))
-    case let data as Data: return .data(Array(data))
     case let number as NSNumber: return plain(number)
-    case let array as NSArray: return whole(array.map { plain($0) }).map { .array($0) }
-    case let dictionary as NSDictionary:
-      var entries: [String: PropertyList] = [:]
-      for (key, value) in dictionary {
-        guard let name = plain(key)?.string, let entry = plain(value) else { return nil }
-        entries[name] = entry
-      }
-      return .dictionary(entries)
+    case is NSArray:
+      return array(unsafeDowncast(object, to: CoreFoundation.CFArray.self), depth: depth + 1)
+    case is NSDictionary:
+      return dictionary(
+        unsafeDowncast(object, to: CoreFoundation.CFDictionary.self), depth: depth + 1)
     default: return nil
     }
+  }
+
+  private func array(_ array: CoreFoundation.CFArray, depth: Int) -> PropertyList? {
+    var entries: [PropertyList] = []
+    for index in 0..<CoreFoundation.CFArrayGetCount(array) {
+      let address = CoreFoundation.CFArrayGetValueAtIndex(array, index)
+      guard let entry = plain(address, depth: depth) else { return nil }
+      entries.append(entry)
+    }
+    return .array(entries)
+  }
+
+  private func dictionary(_ dictionary: CoreFoundation.CFDictionary, depth: Int) -> PropertyList? {
+    let count = CFDictionaryGetCount(dictionary)
+    var keys = [UnsafeRawPointer?](repeating: nil, count: count)
+    var values = keys
+    CFDictionaryGetKeysAndValues(dictionary, &keys, &values)
+    var entries: [String: PropertyList] = [:]
+    for (key, value) in zip(keys, values) {
+      guard let key, let name = string(key), let entry = plain(value, depth: depth) else {
+        return nil
+      }
+      entries[name] = entry
+    }
+    return .dictionary(entries)
   }
 
   private func plain(_ number: NSNumber) -> PropertyList {
     let value = number.doubleValue
     return Int(exactly: value).map { .integer($0) } ?? .real(value)
-  }
-
-  /// The array, unless an entry is missing.
-  private func whole(_ entries: [PropertyList?]) -> [PropertyList]? {
-    let known = entries.compactMap { $0 }
-    return known.count == entries.count ? known : nil
   }
 }

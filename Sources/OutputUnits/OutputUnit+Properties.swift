@@ -104,15 +104,13 @@ extension OutputUnit {
         return map.map { ChannelRouting.fitted($0, to: target) }
           ?? ChannelRouting.natural(from: source, to: target)
       },
-      set: { (unit, address, map) throws(AudioError) in
+      count: { (unit, address) throws(AudioError) in
         guard !unit.isRunning else {
           throw .initialized.because("the unit runs; stop it first")
         }
-        let count = try unit.channelCounts(address).target
-        guard map.count == count else {
-          throw .invalidPropertyValue.because(
-            "\(map.count) entries; one for each of \(count) channels is expected")
-        }
+        return try unit.channelCounts(address).target
+      },
+      set: { (unit, address, map) throws(AudioError) in
         if address.element == 1 { unit.inputMap = map } else { unit.outputMap = map }
       }),
   ]

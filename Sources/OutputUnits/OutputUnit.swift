@@ -200,6 +200,18 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     if hasStopped { tellRunning() }
   }
 
+  override func endCycles() {
+    if rt_current().pointee.depth == 0 {
+      lock.withLock {
+        end()
+        finishStopped()
+      }
+    } else if side.pointee.gate.isHeldHere {
+      // The rest of this cycle.
+      engine.pointee?.pointee.end()
+    }
+  }
+
   override func close() {
     // Its listeners hear nothing of a unit that is no more.
     lock.withLock {

@@ -17,5 +17,5 @@ extension AudioError {
 
 extension Handles {
   /// Processing graphs: `AUGraph`.
-  public static let graphs = HandleTable<ProcessingGraph>(kind: 4)
+  public static let graphs = HandleTable<ProcessingGraph>(kind: 4, holdsUnits: true)
 }

@@ -40,8 +40,20 @@ extension ProcessingGraph {
 
   /// [control thread] Ends the units; the descriptions stay.
   public func close() throws(AudioError) {
+    let isInside = rt_current().pointee.depth > 0
     try changeState(afterCallback: { try? $0.close() }) { (root) throws(AudioError) in
       root.closeNow()
+    }
+    if isInside { fallSilent() }
+  }
+
+  /// [any thread] It begins to end: its units call nobody any more.
+  private func fallSilent() {
+    guard lock.tryLock() else { return }
+    defer { lock.unlock() }
+    for unit in Snapshot(self).nodes.compactMap(\.unit) {
+      // Waits for listeners, where it may.
+      AfterLocks.perform { unit.fallSilent() }
     }
   }
 
@@ -113,7 +125,9 @@ extension ProcessingGraph {
       throw .invalidArgument.because("\(handle) is not a living graph")
     }
     let context = rt_current()
-    guard context.pointee.depth == 0, context.pointee.uses == 0 else {
+    guard context.pointee.depth == 0, context.pointee.uses == 0, context.pointee.graph_uses == 0
+    else {
+      Handles.graphs.ended(handle)?.fallSilent()
       let number = UInt(bitPattern: handle)
       Notifier.shared.perform { OpaquePointer(bitPattern: number).map(finishDisposal) }
       return
@@ -180,10 +194,7 @@ extension ProcessingGraph {
   }
 
   private func closeUnits() {
-    for node in Snapshot(self).nodes {
-      if let handle = node.unit?.handle { try? UnitInstance.dispose(handle) }
-      node.unit = nil
-    }
+    for node in Snapshot(self).nodes { endUnit(of: node) }
   }
 
   private func uninitializeNow() {

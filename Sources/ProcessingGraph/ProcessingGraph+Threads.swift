@@ -42,7 +42,8 @@ extension ProcessingGraph {
 
   /// [under the lock, outermost] For each unit in which branches meet, those that may be rendered at the
   /// same time. A unit without an entry pulls its inputs one after the other.
-  func branches(_ wiring: Wiring, head: UnitInstance, _ team: RenderTeam?)
+  /// It fails on a render thread only, where a unit's lock is taken.
+  func branches(_ wiring: Wiring, head: UnitInstance, _ team: RenderTeam?) throws(AudioError)
     -> [ObjectIdentifier: Branches]
   {
     guard let team else { return [:] }
@@ -53,7 +54,7 @@ extension ProcessingGraph {
       let tasks = commons.tasks(of: member, atMost: 4 * (team.helperCount + 1))
       guard tasks.count > 1 else { continue }
       // One that says the same stays: it need not be published anew.
-      if let old = unit.branches, old.tasks == tasks, old.team === team {
+      if let old = try unit.knownBranches(), old.tasks == tasks, old.team === team {
         found[ObjectIdentifier(unit)] = old
       } else {
         found[ObjectIdentifier(unit)] = Branches(tasks, inputCount: unit.inputs.count, team)

@@ -136,7 +136,7 @@ extension ProcessingGraph {
         try publish(
           Effect(
             sources: wiring.sources, delays: alignment.delays,
-            branches: branches(wiring, head: head, team), team: team),
+            branches: try branches(wiring, head: head, team), team: team),
           leaving: initialized.filter { leaving.contains(.init($0)) })
         pathLatency = alignment.latency
       } catch {
@@ -204,7 +204,7 @@ extension ProcessingGraph {
 
   /// Units that enter take slices as large as those that they will be asked for.
   private func raiseMaximumFrames(_ wiring: Wiring, _ order: [Int]) {
-    var frames = wiring.members.map { $0.unit.maximumFramesPerSlice }
+    var frames = wiring.members.map { $0.unit.maximumFramesPerSlice ?? 0 }
     for member in order.reversed() {
       for link in wiring.links(to: member) {
         guard let from = link.from, frames[from] < frames[member] else { continue }
@@ -247,7 +247,7 @@ extension ProcessingGraph {
     }
     for (input, _) in wired where sources[input] == nil { note(input, nil) }
     for case let unit as NativeUnit in Snapshot(self).nodes.compactMap(\.unit)
-    where unit.branches !== effect.branches[.init(unit)] { _ = place(unit) }
+    where try unit.knownBranches() !== effect.branches[.init(unit)] { _ = place(unit) }
 
     var retirement = try apply(edits, branches: effect.branches)
     (wired, delays) = (sources, held)

@@ -53,10 +53,10 @@ extension ProcessingGraph {
     for node in retirement.nodes { end(node) }
   }
 
-  /// [outermost graph] Ends a node's unit, or the sub-graph that it is.
+  /// [outermost graph] Ends a node's unit, or the sub-graph that it is, once this thread holds no lock:
+  /// the unit's listeners may be asking the graph something, and are waited for.
   func end(_ node: Node) {
-    if let handle = node.unit?.handle { try? UnitInstance.dispose(handle) }
-    node.unit = nil
+    endUnit(of: node)
     for part in node.subgraph?.nodes ?? [] { end(part) }
     if let handle = node.subgraph?.handle, Handles.graphs.invalidate(handle) {
       // Its last use may be this very call.
@@ -64,6 +64,13 @@ extension ProcessingGraph {
         _ = OpaquePointer(bitPattern: number).flatMap { Handles.graphs.release($0) }
       }
     }
+  }
+
+  /// The same of its unit alone.
+  func endUnit(of node: Node) {
+    guard let handle = node.unit?.handle else { return }
+    node.unit = nil
+    AfterLocks.perform { try? UnitInstance.dispose(handle) }
   }
 
   /// [under the lock, outermost graph] Waits for the slice under way, but not for a device that hangs:

@@ -10,11 +10,6 @@ extension UnitInstance {
     try number(kAudioUnitProperty_ElementCount, scope)
   }
 
-  /// [any thread] The most frames that it renders at once; 0 where it does not say.
-  var maximumFramesPerSlice: UInt32 {
-    (try? number(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global)) ?? 0
-  }
-
   /// [control thread] Sets the most frames, where that is possible.
   func setMaximumFramesPerSlice(_ frames: UInt32) {
     try? set(kAudioUnitProperty_MaximumFramesPerSlice, frames, kAudioUnitScope_Global, 0)

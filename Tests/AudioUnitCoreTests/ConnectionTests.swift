@@ -188,13 +188,16 @@ struct ConnectionTests {
     #expect(host.render(4).status == kAudioUnitErr_Uninitialized)
   }
 
-  @Test("pull a source with its own smaller maximum only up to that")
+  @Test("pull a source with a smaller maximum several times for one slice")
   func smallerMaximum() throws {
     let (source, host) = (try Host(.counter), try Host(.echo))
     #expect(source.set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(8)) == noErr)
     #expect(host.connect(source) == noErr)
     #expect(source.initialize() == noErr && host.initialize() == noErr)
-    #expect(host.render(8).status == noErr)
-    #expect(host.render(9, at: 8).status == kAudioUnitErr_TooManyFramesToProcess)
+    #expect(host.setParameter(0, 1) == noErr)
+    let samples = host.render(20)[0]
+    let input = (1...20).map { Float($0) }
+    #expect(samples == input.indices.map { input[$0] + ($0 < 4 ? 0 : 0.5 * input[$0 - 4]) })
+    #expect(host.render(1, at: 20)[0] == [21 + 0.5 * 17])
   }
 }

@@ -184,18 +184,32 @@ struct HandleTests {
     #expect(threadNames().filter { $0 == "audio-notifier" }.count <= 1)
   }
 
-  @Test("a child of a fork gets errors, and its parent goes on")
+  @Test(
+    "a child of a fork gets errors that say why, and its parent goes on"
+  )
   func fork() throws {
     let host = try Host(.values)
     typealias Fork = @convention(c) () -> pid_t
     // The function is there, although Swift does not want it called: between fork and exit this
     // child does nothing but ask.
     let address = try #require(dlsym(nil, "fork"))
+    let component = try #require(TestUnit.values.component)
     let child = unsafeBitCast(address, to: Fork.self)()
     if child == 0 {
       var value: Float = 0
       let status = AudioUnitGetParameter(host.unit, 0, kAudioUnitScope_Global, 0, &value)
-      _exit(status == kAudio_ParamError ? 42 : 1)
+      var description = AudioComponentDescription()
+      var (instance, graph) = (AudioUnit?.none, AUGraph?.none)
+      let answers = [
+        AudioComponentFindNext(nil, &description) == nil,
+        AudioComponentCount(&description) == 0,
+        AudioComponentInstanceNew(component, &instance) == kAudio_ParamError,
+        NewAUGraph(&graph) == kAudio_ParamError,
+        AUDiagnosticsCopyLastExplanation().map {
+          "\($0.takeRetainedValue())".contains("forked")
+        } ?? false,
+      ]
+      _exit(status == kAudio_ParamError && !answers.contains(false) ? 42 : 1)
     }
     var result: Int32 = 0
     #expect(waitpid(child, &result, 0) == child)

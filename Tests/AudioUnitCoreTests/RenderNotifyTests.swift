@@ -59,14 +59,14 @@ struct RenderNotifyTests {
     #expect(journal.text == ["a 4", "a \(8 | 256)"])
   }
 
-  @Test("hear of arguments at fault only afterwards")
+  @Test("hear nothing of arguments at fault, neither before nor afterwards")
   func badArguments() throws {
     let (host, journal) = (try Host(.echo), Journal())
     #expect(journal.notify("a").notify(host) == noErr)
     #expect(host.render(2).status == kAudioUnitErr_Uninitialized)
     #expect(host.initialize() == noErr)
     #expect(host.render(9_999).status == kAudioUnitErr_TooManyFramesToProcess)
-    #expect(journal.text == ["a \(8 | 256)", "a \(8 | 256)"])
+    #expect(journal.text.isEmpty)
   }
 
   @Test("are called once however often they were added, and no more once removed")

@@ -24,14 +24,14 @@ struct MixerOutputTests {
       try output.start()
       #expect(wait { notify.count >= 8 })
       try output.stop()
-      #expect((source.frames > 0) == (mixerMaximum != nil))
+      #expect(source.frames > 0)
       return try output.lastRenderError
     }
   }
 
-  @Test("has to be told of slices that are larger than its own")
+  @Test("is asked several times for slices that are larger than its own")
   func largeSlices() throws {
-    #expect(try play(mixerMaximum: nil) == kAudioUnitErr_TooManyFramesToProcess)
+    #expect(try play(mixerMaximum: nil) == noErr)
     #expect(try play(mixerMaximum: 4_096) == noErr)
   }
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import CRealTime
 
 // What every C function does around the one method that it calls.
 
 /// Runs `body` and turns its failure into a status.
-package func status(in call: StaticString = #function, _ body: () throws(AudioError) -> Void) -> OSStatus {
+package func status(
+  in call: StaticString = #function, _ body: () throws(AudioError) -> Void
+) -> OSStatus {
   do throws(AudioError) {
+    guard !rt_is_forked() else { throw .forked }
     try body()
     return noErr
   } catch {
@@ -25,5 +29,18 @@ extension AudioError {
   /// A null pointer for an argument that needs memory or a function.
   package static func null(_ argument: String) -> AudioError {
     .invalidArgument.because("\(argument) is NULL")
+  }
+
+  /// A handle of something that has ended or never was; `kind` says of what.
+  package static func stale(_ kind: String) -> AudioError {
+    guard !rt_is_forked() else { return .forked }
+    return .invalidArgument.because("the handle is not that of a living \(kind)")
+  }
+
+  /// Nothing can be made or used in this process.
+  package static var forked: AudioError {
+    .invalidArgument.because(
+      "this process was forked from one that used AudioToolbox, whose threads stayed there; call an "
+        + "exec function after the fork, or fork before the first call of AudioToolbox")
   }
 }

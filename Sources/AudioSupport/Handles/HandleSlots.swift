@@ -12,7 +12,8 @@ import Synchronization
 public struct HandleSlots: ~Copyable {
   /// Bits 56–63 of every handle; user space ends far below.
   private let mark: UInt64
-  private let epoch = ForkGuard.epoch
+  /// Whether the objects hold units: a use of one does not keep a unit from ending.
+  private let holdsUnits: Bool
   private let lock = Lock()
   private let chunks: UnsafeMutablePointer<Atomic<UInt>>
   /// In memory of its own: whoever changes it must not seem to change the slots that others read.
@@ -26,13 +27,14 @@ public struct HandleSlots: ~Copyable {
   }
 
   /// A table whose handles carry `kind`, so that a handle of another table is refused here.
-  init(kind: UInt8) {
+  init(kind: UInt8, holdsUnits: Bool) {
+    self.holdsUnits = holdsUnits
     mark = 0x5A << 56 | UInt64(kind) << 48
     chunks = .allocate(capacity: HandleLayout.chunkCount)
     for index in 0..<HandleLayout.chunkCount { (chunks + index).initialize(to: Atomic(0)) }
     stock = .allocate(capacity: 1)
     stock.initialize(to: Stock())
-    ForkGuard.install()
+    rt_begin_use()
   }
 
   /// [control thread] Gives `object` a handle and keeps it alive until `remove`.
@@ -42,7 +44,6 @@ public struct HandleSlots: ~Copyable {
     let index = try takeIndex()
     let slot = slot(index)
     slot.pointee.object = object
-    slot.pointee.forkEpoch = ForkGuard.epoch.load()
     let word = slot.pointee.word.bitwiseOr(HandleLayout.live, ordering: .releasing).newValue
     return handle(index: index, generation: word >> 40)
   }
@@ -82,7 +83,7 @@ public struct HandleSlots: ~Copyable {
       slot.pointee.word.wrappingSubtract(1, ordering: .releasing)
       return nil
     }
-    rt_current().pointee.uses += 1
+    countUse(1)
     return object
   }
 
@@ -90,7 +91,17 @@ public struct HandleSlots: ~Copyable {
   @_noLocks
   public func leave(_ handle: OpaquePointer) {
     slot(of: handle)?.pointee.word.wrappingSubtract(1, ordering: .releasing)
-    rt_current().pointee.uses -= 1
+    countUse(-1)
+  }
+
+  /// Counts a use by this thread.
+  @_noLocks @inline(__always)
+  private func countUse(_ change: Int32) {
+    if holdsUnits {
+      rt_current().pointee.graph_uses += change
+    } else {
+      rt_current().pointee.uses += change
+    }
   }
 
   /// [any thread] How many uses of the object are under way.
@@ -111,6 +122,11 @@ public struct HandleSlots: ~Copyable {
       word = seen
     }
     return false
+  }
+
+  /// [whoever has invalidated it, before `release`] The object behind a handle that has ended.
+  func ended(_ handle: OpaquePointer) -> UnsafeMutableRawPointer? {
+    slot(of: handle)?.pointee.object
   }
 
   /// [control thread] Waits until no use of an invalidated handle is under way, then gives the
@@ -158,7 +174,7 @@ public struct HandleSlots: ~Copyable {
   {
     guard word & HandleLayout.live != 0 else { return false }
     guard word >> 40 == UInt64(UInt(bitPattern: handle)) >> 24 & 0xFF_FFFF else { return false }
-    return slot.pointee.forkEpoch == epoch.load()
+    return !rt_is_forked()
   }
 }
 
@@ -179,29 +195,4 @@ private enum HandleLayout {
 private struct Slot: ~Copyable {
   let word = Atomic<UInt64>(0)
   var object: UnsafeMutableRawPointer?
-  var forkEpoch: UInt32 = 0
-}
-
-/// Tells a forked child apart from its parent: no thread of ours lives in the child, so handles made
-/// before the fork answer there with an error.
-package enum ForkGuard {
-  /// How many forks lie between the first process and this one.
-  package static let epoch = Epoch()
-
-  /// A counter in memory of its own, so that render code reaches it without a lazy global.
-  package struct Epoch: BitwiseCopyable, @unchecked Sendable {
-    private let counter = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
-    init() { counter.initialize(to: Atomic(0)) }
-    @_noLocks
-    package func load() -> UInt32 {
-      counter.pointee.load(ordering: .relaxed)
-    }
-    func advance() { counter.pointee.wrappingAdd(1, ordering: .relaxed) }
-  }
-
-  private static let installed: Void = {
-    pthread_atfork(nil, nil) { ForkGuard.epoch.advance() }
-  }()
-  /// [any thread] Begins to count forks, once.
-  package static func install() { _ = installed }
 }

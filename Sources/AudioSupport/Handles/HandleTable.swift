@@ -5,10 +5,11 @@ public struct HandleTable<Object: AnyObject>: @unchecked Sendable {
   /// In memory that lives as long as the process, so that reaching it counts no reference.
   @usableFromInline let slots: UnsafeMutablePointer<HandleSlots>
 
-  /// A table whose handles carry `kind`, so that a handle of another table is refused here.
-  public init(kind: UInt8) {
+  /// A table whose handles carry `kind`, so that a handle of another table is refused here. A use of an
+  /// object that `holdsUnits` does not keep a unit from ending.
+  public init(kind: UInt8, holdsUnits: Bool = false) {
     slots = .allocate(capacity: 1)
-    slots.initialize(to: HandleSlots(kind: kind))
+    slots.initialize(to: HandleSlots(kind: kind, holdsUnits: holdsUnits))
   }
 
   /// [control thread] Gives `object` a handle and keeps it alive until `release`.
@@ -33,6 +34,11 @@ public struct HandleTable<Object: AnyObject>: @unchecked Sendable {
 
   /// [any thread] Ends the handle: from now on `enter` refuses it. False when it was no living one.
   public func invalidate(_ handle: OpaquePointer) -> Bool { slots.pointee.invalidate(handle) }
+
+  /// [whoever has invalidated it, before `release`] The object behind a handle that has ended.
+  package func ended(_ handle: OpaquePointer) -> Object? {
+    slots.pointee.ended(handle).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
+  }
 
   /// [control thread] Waits until no use of an invalidated handle is under way, then gives the object
   /// back. Never called from inside a render call.

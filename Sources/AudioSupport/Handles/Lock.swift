@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import CRealTime
 import Glibc
 
 /// A recursive lock of the control side. Render threads only ever try it.
+///
+/// No function of the program is called while a thread holds one: see `AfterLocks`.
 public final class Lock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -20,13 +23,25 @@ public final class Lock: @unchecked Sendable {
   }
 
   /// [control thread] Waits for the lock.
-  public func lock() { pthread_mutex_lock(mutex) }
+  public func lock() {
+    pthread_mutex_lock(mutex)
+    rt_current().pointee.locks += 1
+  }
 
   /// [any thread] Takes the lock if it is free or this thread's.
-  public func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+  public func tryLock() -> Bool {
+    guard pthread_mutex_trylock(mutex) == 0 else { return false }
+    rt_current().pointee.locks += 1
+    return true
+  }
 
-  /// Lets go of the lock.
-  public func unlock() { pthread_mutex_unlock(mutex) }
+  /// Lets go of the lock, and does what has waited for that.
+  public func unlock() {
+    pthread_mutex_unlock(mutex)
+    let context = rt_current()
+    context.pointee.locks -= 1
+    if context.pointee.locks == 0, context.pointee.after_locks != nil { AfterLocks.run() }
+  }
 
   /// [control thread] Runs `body` with the lock held.
   public func withLock<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure)

@@ -17,7 +17,6 @@ public final class Notifier: @unchecked Sendable {
   private var drains: [@Sendable () -> Void] = []
   private var listenerCount = 0
   private var isRunning = false
-  private var epoch: UInt32 = 0
 
   private init() {
     mutex = .allocate(capacity: 1)
@@ -54,11 +53,8 @@ public final class Notifier: @unchecked Sendable {
   }
 
   private func ensureRunning() {
-    // After a fork the child has the flag but not the thread.
-    let now = ForkGuard.epoch.load()
-    guard !isRunning || epoch != now else { return }
+    guard !isRunning else { return }
     isRunning = true
-    epoch = now
     var thread = pthread_t()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

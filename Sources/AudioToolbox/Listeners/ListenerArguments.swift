@@ -3,6 +3,7 @@ import AudioSupport
 import AudioUnitCore
 import CoreAudio
 import CRealTime
+import CoreFoundation
 import Foundation
 
 // What the functions of AudioUnitUtilities.h have in common.
@@ -86,9 +87,24 @@ func scale(_ parameter: UnsafePointer<AudioUnitParameter>, in call: StaticString
   return scale
 }
 
-/// The object at an address that C gave, of the type that its function's signature says.
-func object<Object: AnyObject>(_ address: UnsafeRawPointer?) -> Object? {
-  address.map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
+/// A run loop and a mode that C gave, each of which may be null.
+func runLoopPlace(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throws(AudioError) -> (
+  runLoop: CoreFoundation.CFRunLoop?, mode: NSString?
+) {
+  let loop = object(runLoop)
+  guard loop.map({ CFGetTypeID($0) == CFRunLoopGetTypeID() }) ?? true else {
+    throw .invalidArgument.because("inRunLoop is no CFRunLoop")
+  }
+  let name = object(mode)
+  guard name == nil || name is NSString else {
+    throw .invalidArgument.because("inRunLoopMode is no CFString")
+  }
+  return (loop.map { unsafeDowncast($0, to: CoreFoundation.CFRunLoop.self) }, name as? NSString)
+}
+
+/// The object at an address that C gave.
+private func object(_ address: UnsafeRawPointer?) -> AnyObject? {
+  address.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
 }
 
 /// The address of an object, as C knows it.

@@ -150,7 +150,7 @@ final class Listeners: @unchecked Sendable {
       let property = AudioUnitProperty(
         mAudioUnit: unit, mPropertyID: id, mScope: scope, mElement: element)
       Listeners.tell(Telling(event: ListenedEvent(changeOf: property), hostTime: rt_host_time()))
-    }, nil)
+    }, nil, isAwaited: false)
 
   // MARK: Telling
 

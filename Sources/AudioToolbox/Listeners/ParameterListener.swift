@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioUnitCore
 import CoreAudio
-import CRealTime
 import Foundation
 
 /// One listener of either kind: what it asked to hear of, what waits to be told, and when it is.
 ///
 /// What happens is gathered for the notification interval and then told where the listener wants to
-/// be called. All its state is guarded by `condition`, which is never held while the host is called.
+/// be called. All its state is guarded by `lock`, which is never held while the host is called.
 final class ParameterListener: @unchecked Sendable {
   /// One thing to tell, to one of the listener's objects.
   struct Notice {
@@ -41,14 +41,14 @@ final class ParameterListener: @unchecked Sendable {
   private let interval: Double
   private let granularity: UInt64
   private let call: (Notice) -> Void
-  private let condition = NSCondition()
+  private let lock = NSLock()
   private var place: (any ListenerPlace)?
   /// The objects on whose behalf it listens, by what they want to hear of.
   private var wishes: [ListenedEvent: [UnsafeMutableRawPointer?]] = [:]
   private var waiting: [Notice] = []
   private var isScheduled = false
-  /// The threads that call the host now.
-  private var callers: [UInt64] = []
+  /// The calls of the host that are under way.
+  private let calls = ProgramCalls.Entry()
   private var hasEnded = false
 
   init(_ setup: Setup) {
@@ -173,40 +173,35 @@ final class ParameterListener: @unchecked Sendable {
   }
 
   private func tell(_ notices: [Notice]) {
-    let thread = rt_thread_id()
-    locked { callers.append(thread) }
-    for notice in notices {
-      // The host may take a wish back, or end the listener, while it is being told.
-      let isWanted = locked {
-        !hasEnded && wishes[notice.wish]?.contains(notice.object) == true
+    ProgramCalls.shared.run(calls) {
+      for notice in notices {
+        // The host may take a wish back, or end the listener, while it is being told.
+        let isWanted = locked {
+          !hasEnded && wishes[notice.wish]?.contains(notice.object) == true
+        }
+        if isWanted { call(notice) }
       }
-      if isWanted { call(notice) }
-    }
-    locked {
-      if let index = callers.lastIndex(of: thread) { callers.remove(at: index) }
-      condition.broadcast()
     }
   }
 
   /// [control thread] Ends it: returns when the host is not being called any more, unless this is
   /// called from within. What it asked for is handed back.
   func end() -> [ListenedEvent] {
-    let thread = rt_thread_id()
-    return locked {
+    let wished = locked {
       hasEnded = true
       place?.leave()
       place = nil
-      let wished = wishes.flatMap { wish, objects in objects.map { _ in wish } }
-      wishes = [:]
       waiting = []
-      while callers.contains(where: { $0 != thread }) { condition.wait() }
-      return wished
+      defer { wishes = [:] }
+      return wishes.flatMap { wish, objects in objects.map { _ in wish } }
     }
+    ProgramCalls.shared.remove([calls])
+    return wished
   }
 
   private func locked<Result>(_ body: () -> Result) -> Result {
-    condition.lock()
-    defer { condition.unlock() }
+    lock.lock()
+    defer { lock.unlock() }
     return body()
   }
 }

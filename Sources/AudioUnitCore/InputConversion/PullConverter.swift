@@ -80,7 +80,9 @@ package struct PullConverter: ~Copyable {
 
   /// [render thread] How many source frames `frames` output frames take.
   @_noLocks
-  package borrowing func sourceFrames(for frames: Int) -> Int { converter.pointee.sourceFrames(for: frames) }
+  package borrowing func sourceFrames(for frames: Int) -> Int {
+    converter.pointee.sourceFrames(for: frames)
+  }
 
   /// [render thread] Forgets the signal.
   @_noLocks
@@ -159,9 +161,38 @@ package struct PullConverter: ~Copyable {
   }
 
   /// [render thread] Pulls what passes through straight into `output`, which points at where it is to
-  /// be, and does so afterwards.
+  /// be, and does so afterwards: in as few pieces as the source can give.
   @_noLocks
   package borrowing func fill(
+    _ output: BusBuffer, at place: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int,
+    _ plan: RenderPlan, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, frames: Int
+  ) -> OSStatus {
+    let limit = plan.frameLimit(0)
+    guard frames > limit, limit > 0 else {
+      return fillPiece(output, at: place, offset: offset, plan, flags, time, frames: frames)
+    }
+    var status = noErr
+    var isSilent = true
+    var stamp = time.pointee
+    var done = 0
+    while done < frames, status == noErr {
+      let piece = min(limit, frames - done)
+      flags.pointee.saysSilence = false
+      output.point(at: place, offset: offset + done, piece)
+      status = fillPiece(
+        output, at: place, offset: offset + done, plan, flags, &stamp, frames: piece)
+      isSilent = isSilent && flags.pointee.saysSilence
+      stamp.mSampleTime += Double(piece)
+      done += piece
+    }
+    output.point(at: place, offset: offset, frames)
+    flags.pointee.saysSilence = isSilent
+    return status
+  }
+
+  @_noLocks
+  private borrowing func fillPiece(
     _ output: BusBuffer, at place: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int,
     _ plan: RenderPlan, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, frames: Int
@@ -169,7 +200,8 @@ package struct PullConverter: ~Copyable {
     let status = plan.pull(0, flags, time, frames, into: output, allocates: true, isPrepared: true)
     if status == noErr, !flags.pointee.saysSilence {
       // The source may have samples of its own, and point at them.
-      for channel in 0..<converter.pointee.sourceChannels where output.channels[channel] != place[channel] + offset {
+      for channel in 0..<converter.pointee.sourceChannels
+      where output.channels[channel] != place[channel] + offset {
         Samples.move(output.channels[channel], to: place[channel] + offset, count: frames)
       }
     }

@@ -6,12 +6,17 @@ public import CAudioToolbox
 public struct PropertyListener: @unchecked Sendable {
   public var function: AudioUnitPropertyListenerProc
   public var userData: UnsafeMutableRawPointer?
+  /// Whether removing it waits for a call that is under way: not where the function is one of ours that
+  /// sees to that itself.
+  let isAwaited: Bool
 
   public init(
-    _ function: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?
+    _ function: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?,
+    isAwaited: Bool = true
   ) {
     self.function = function
     self.userData = userData
+    self.isAwaited = isAwaited
   }
 
   /// Whether it is the same function, with the same data where that counts.
@@ -33,39 +38,46 @@ public struct PropertyListener: @unchecked Sendable {
 
 /// The property listeners of one unit. The same one may be added several times; each entry is called.
 final class PropertyListeners: @unchecked Sendable {
+  private struct Entry {
+    let id: AudioUnitPropertyID
+    let listener: PropertyListener
+    let calls = ProgramCalls.Entry()
+  }
+
   private let lock = Lock()
-  private var entries: [(id: AudioUnitPropertyID, listener: PropertyListener)] = []
+  private var entries: [Entry] = []
 
   /// [control thread] One more entry.
   func add(_ id: AudioUnitPropertyID, _ listener: PropertyListener) {
-    lock.withLock { entries.append((id, listener)) }
+    lock.withLock { entries.append(Entry(id: id, listener: listener)) }
     Notifier.shared.listenersChanged(by: 1)
   }
 
   /// [control thread] Takes all entries of it away, whatever their user data where that does not count.
+  /// On return they are not being called; from inside such a call it returns at once.
   func remove(_ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool) {
-    let removed = lock.withLock {
-      let before = entries.count
-      entries.removeAll {
-        $0.id == id && $0.listener.isSame(listener, matchingUserData: matchingUserData)
-      }
-      return before - entries.count
+    remove(waits: listener.isAwaited) {
+      $0.id == id && $0.listener.isSame(listener, matchingUserData: matchingUserData)
     }
-    Notifier.shared.listenersChanged(by: -removed)
   }
 
-  /// Lets go of every listener.
-  func removeAll() {
+  /// [any thread] Lets go of every listener, as `remove` does.
+  func removeAll() { remove(waits: true) { _ in true } }
+
+  private func remove(waits: Bool, _ isMeant: (Entry) -> Bool) {
     let removed = lock.withLock {
-      defer { entries.removeAll() }
-      return entries.count
+      defer { entries.removeAll(where: isMeant) }
+      return entries.filter(isMeant)
     }
-    Notifier.shared.listenersChanged(by: -removed)
+    Notifier.shared.listenersChanged(by: -removed.count)
+    ProgramCalls.shared.remove(removed.map(\.calls), waits: waits)
   }
 
-  /// [any thread but the render thread] Calls those of a property, without holding the lock.
+  /// [any thread but the render thread, without a lock] Calls those of a property.
   func call(_ unit: AudioUnit, _ address: PropertyAddress) {
     let due = lock.withLock { entries.filter { $0.id == address.id } }
-    for entry in due { entry.listener.call(unit, address) }
+    for entry in due {
+      ProgramCalls.shared.run(entry.calls) { entry.listener.call(unit, address) }
+    }
   }
 }

@@ -47,30 +47,44 @@ public enum Rows<Owner: NativeUnit> {
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope],
     by addressing: Property.Addressing = .element,
     writable writability: Property.Writability = .always, _ type: Element.Type = Element.self,
-    get: @escaping Get<[Element]>, set: Set<[Element]>? = nil
+    get: @escaping Get<[Element]>
   ) -> Property {
-    var write: Property.Write?
-    if let set {
-      write = { (unit, address, data) throws(AudioError) in
+    Property(
+      id, in: scopes, by: addressing, size: nil, typeName: "[\(Element.self)]",
+      writability: .never,
+      read: { (unit, address, _) throws(AudioError) in encode(try get(owner(unit), address)) },
+      write: nil)
+  }
+
+  /// The same where a host may set it, to as many elements as `count` says: what has another size is
+  /// refused before it is looked at.
+  public static func array<Element: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope],
+    by addressing: Property.Addressing = .element,
+    writable writability: Property.Writability = .always, _ type: Element.Type = Element.self,
+    get: @escaping Get<[Element]>, count: @escaping Get<Int>, set: @escaping Set<[Element]>
+  ) -> Property {
+    Property(
+      id, in: scopes, by: addressing, size: nil, typeName: "[\(Element.self)]",
+      writability: writability,
+      read: { (unit, address, _) throws(AudioError) in encode(try get(owner(unit), address)) },
+      write: { (unit, address, data) throws(AudioError) in
         let stride = MemoryLayout<Element>.stride
-        guard let data, data.count % stride == 0 else {
+        let count = try count(owner(unit), address)
+        guard let data, data.count == count * stride else {
           throw .invalidPropertyValue.because(
-            "\(data?.count ?? 0) bytes are no whole number of \(Element.self)")
+            "\(data?.count ?? 0) bytes; \(count) \(Element.self) are expected, "
+              + "\(count * stride) bytes")
         }
-        let values = (0..<data.count / stride).map {
+        let values = (0..<count).map {
           data.loadUnaligned(fromByteOffset: $0 * stride, as: Element.self)
         }
         try set(owner(unit), address, values)
-      }
-    }
-    return Property(
-      id, in: scopes, by: addressing, size: nil, typeName: "[\(Element.self)]",
-      writability: writability,
-      read: { (unit, address, _) throws(AudioError) in
-        let values = try get(owner(unit), address)
-        return .bytes(values.withUnsafeBytes { Array($0) })
-      },
-      write: write)
+      })
+  }
+
+  private static func encode<Element: BitwiseCopyable>(_ values: [Element]) -> Property.Value {
+    .bytes(values.withUnsafeBytes { Array($0) })
   }
 
   /// A property that is a Core Foundation string. Nothing set: a null string, or

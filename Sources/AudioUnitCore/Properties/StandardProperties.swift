@@ -119,7 +119,7 @@ enum StandardProperties {
         return layout
       },
       set: { (unit, address, data) throws(AudioError) in
-        try unit.setLayout(data.map { Array($0) }, address)
+        try unit.setLayout(data, address)
       }),
     Row.value(
       kAudioUnitProperty_PresentationLatency, in: buses, Float64.self,

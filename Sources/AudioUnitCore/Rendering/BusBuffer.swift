@@ -19,6 +19,8 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     let channelsPerBuffer: UInt32
     /// How many buffers of planar Float32; 0 where the samples are of another kind.
     let planarCount: Int32
+    /// How many frames the memory holds.
+    let capacity: UInt32
     let ownsMemory: Bool
     let isInArena: Bool
   }
@@ -82,7 +84,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
         memory: memory, list: list, bufferStride: stride, bufferCount: Int32(count),
         channelCount: Int32(format.channelCount), bytesPerFrame: Int32(format.bytesPerFrame),
         channelsPerBuffer: UInt32(format.channelsPerBuffer),
-        planarCount: format.isPlanarFloat ? Int32(count) : 0,
+        planarCount: format.isPlanarFloat ? Int32(count) : 0, capacity: UInt32(maximumFrames),
         ownsMemory: ownsMemory, isInArena: isInArena))
     prepareList(0)
   }
@@ -111,6 +113,9 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   public var list: UnsafeMutablePointer<AudioBufferList> {
     @_noLocks get { header.pointee.list }
   }
+
+  /// How many frames its own memory holds.
+  var capacity: UInt32 { @_noLocks get { header.pointee.capacity } }
 
   private var bufferCount: Int { @_noLocks get { Int(header.pointee.bufferCount) } }
 
@@ -142,11 +147,32 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   /// [render thread] Copies the samples into memory of its own, where they lie elsewhere.
   @_noLocks
   func bringHome(_ frames: Int) {
-    let (memory, stride) = (header.pointee.memory, header.pointee.bufferStride)
-    for index in 0..<bufferCount where data(index) != memory + index * stride {
-      (memory + index * stride).copyMemory(from: data(index), byteCount: size(frames))
-    }
+    bringHome(frames, at: 0)
     prepare()
+  }
+
+  /// [render thread] Copies the samples into memory of its own from frame `start` on.
+  @_noLocks
+  func bringHome(_ frames: Int, at start: Int) {
+    for index in 0..<bufferCount {
+      let home = home(index) + size(start)
+      if data(index) != home { home.copyMemory(from: data(index), byteCount: size(frames)) }
+    }
+  }
+
+  /// [render thread] Writes silence into memory of its own from frame `start` on.
+  @_noLocks
+  func clearHome(_ frames: Int, at start: Int) {
+    for index in 0..<bufferCount {
+      (home(index) + size(start)).initializeMemory(
+        as: UInt8.self, repeating: 0, count: size(frames))
+    }
+  }
+
+  /// [render thread] Where buffer `index` has its own memory.
+  @_noLocks @inline(__always)
+  private func home(_ index: Int) -> UnsafeMutableRawPointer {
+    header.pointee.memory + index &* header.pointee.bufferStride
   }
 
   /// Most buses are mono or stereo: for these there is no loop.
@@ -245,6 +271,14 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   func isLike(_ other: UnsafePointer<AudioBufferList>) -> Bool {
     other.pointee.mNumberBuffers == UInt32(bufferCount)
+  }
+
+  /// [render thread] Whether a list of as many buffers brings no memory.
+  @_noLocks
+  func isEmpty(_ other: UnsafeMutablePointer<AudioBufferList>) -> Bool {
+    let buffers = buffersOf(other)
+    for index in 0..<bufferCount where buffers[index].mData != nil { return false }
+    return true
   }
 
   /// [render thread] Where buffer `index` lies now.

@@ -18,8 +18,10 @@ package struct InputSource: BitwiseCopyable {
   var line: UnsafeMutablePointer<DelayLine.Line>?
   var unit: Unmanaged<UnitInstance>?
   var delay: Unmanaged<DelayLine>?
-  /// Of a connected unit of ours: tells whether it has other readers.
-  var attention: Attention?
+  /// What render threads see of a connected unit of ours, whether it runs a kernel or not.
+  var native: UnsafeMutablePointer<RenderSide>?
+  /// The most frames that a connected unit of others gives at once, as it said when it was connected.
+  var foreignFrameLimit = UInt32.max
 
   /// [control thread] Output `bus` of a unit.
   static func connection(_ unit: UnitInstance, bus: UInt32) -> Self {
@@ -27,7 +29,8 @@ package struct InputSource: BitwiseCopyable {
     source.kind = .connection
     source.unit = .passUnretained(unit)
     source.side = (unit as? KernelUnit)?.side
-    source.attention = (unit as? NativeUnit)?.side.pointee.attention
+    source.native = (unit as? NativeUnit)?.side
+    if source.native == nil { source.foreignFrameLimit = unit.maximumFramesPerSlice ?? .max }
     source.bus = bus
     return source
   }
@@ -161,8 +164,8 @@ extension InputSource {
     @_noLocks
     get {
       guard case .connection = kind else { return false }
-      guard let attention else { return true }
-      return attention.has(.manyReaders)
+      guard let native else { return true }
+      return native.pointee.attention.has(.manyReaders)
     }
   }
 }
@@ -176,15 +179,25 @@ extension UnsafePointer<InputSource> {
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer,
     _ preparation: ListPreparation
   ) -> Pulled {
-    var pulled = Pulled.nothing
-    if let side = pointee.side {
-      pulled = side.pointee.pull(pointee.bus, flags, time, frames, into: buffer)
-    }
-    if !pulled.isDone { pulled = pullList(input, flags, time, frames, into: buffer, preparation) }
+    var pulled = pullUnit(input, flags, time, frames, into: buffer, preparation)
     if let line = pointee.line, pulled.status == noErr {
       line.pointee.exchange(buffer, Int(frames), &pulled)
     }
     return pulled
+  }
+
+  /// The same without what holds the samples back.
+  @_noLocks @inline(__always)
+  func pullUnit(
+    _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer,
+    _ preparation: ListPreparation
+  ) -> Pulled {
+    if let side = pointee.side {
+      let pulled = side.pointee.pull(pointee.bus, flags, time, frames, into: buffer)
+      if pulled.isDone { return pulled }
+    }
+    return pullList(input, flags, time, frames, into: buffer, preparation)
   }
 
   /// Fills `buffer` from any kind of source, by a list.
@@ -194,6 +207,10 @@ extension UnsafePointer<InputSource> {
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer,
     _ preparation: ListPreparation
   ) -> Pulled {
+    let limit = pointee.frameLimit
+    guard frames <= limit else {
+      return pullPieces(input, given, time, frames, into: buffer, limit: limit)
+    }
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     if let given { flags = given.pointee }
     var status = kAudioUnitErr_NoConnection

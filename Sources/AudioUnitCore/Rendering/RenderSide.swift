@@ -18,6 +18,8 @@ package struct RenderSide: ~Copyable {
   let lastSampleTime = Atomic<UInt64>(Self.never)
   /// In memory of its own: changed while nothing renders, but others may look at what stands beside.
   let limits: UnsafeMutablePointer<RenderLimits>
+  /// The most frames that it gives at once, for whoever pulls it.
+  let frameLimit = Atomic<UInt32>(.max)
   let lastRenderError = Atomic<OSStatus>(0)
   /// How much of real time its renders take.
   package let load = CPULoadMeter()
@@ -209,9 +211,12 @@ struct RenderLimits: ~Copyable {
     guard data.pointee.mNumberBuffers == shape.bufferCount else { return kAudio_ParamError }
     let bytes = call.frameCount * shape.bytesPerFrame
     let buffers = buffersOf(data)
-    for index in 0..<Int(shape.bufferCount)
-    where buffers[index].mData != nil && buffers[index].mDataByteSize < bytes {
-      return kAudio_ParamError
+    // All of them bring memory, or none does.
+    let bringsMemory = buffers[0].mData != nil
+    for index in 0..<Int(shape.bufferCount) {
+      guard (buffers[index].mData != nil) == bringsMemory,
+        !bringsMemory || buffers[index].mDataByteSize >= bytes
+      else { return kAudio_ParamError }
     }
     return noErr
   }

@@ -159,6 +159,11 @@ extension NativeUnit {
       side: side, old: side.pointee.sources.prepare(table), new: UInt(bitPattern: table.address))
   }
 
+  /// [any thread] Which inputs may be pulled at the same time, as a graph has said last.
+  package final func knownBranches() throws(AudioError) -> Branches? {
+    try control { () in branches }
+  }
+
   /// [control thread] Nobody will apply what `prepareSources` gave any more.
   package final func settleSources() {
     lock.withLock { side.pointee.sources.settle(isQuiet: { isQuiet }) }
@@ -172,6 +177,7 @@ extension NativeUnit {
     throws(AudioError)
   {
     let notices = try control { () throws(AudioError) in
+      try clearAway()
       dueNotices.removeAll()
       try adopt(format, of: source, at: try element(kAudioUnitScope_Input, UInt32(bus)))
       return dueNotices

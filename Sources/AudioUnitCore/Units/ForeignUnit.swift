@@ -120,6 +120,8 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     setParameter = method(kAudioUnitSetParameterSelect, SetParameter.self)
   }
 
+  public override func fallSilent() { gate.waitUntilIdleUnlessHere() }
+
   public override func close() {
     consumers.disconnect(from: self)
     // Shut for good: a unit of another host may still try.
@@ -273,5 +275,6 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     consumers.change(consumer, isConnected: isConnected) { _ in }
   }
   public override var readers: [UnitInstance] { consumers.readers }
+  public override var isRendering: Bool { !gate.isIdle }
   public override func waitForRender() { gate.waitUntilIdle() }
 }

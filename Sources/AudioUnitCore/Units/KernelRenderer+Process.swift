@@ -37,9 +37,8 @@ extension KernelRenderer {
       if bus < to.count, let list = to[bus] {
         guard outputs.buffer(bus).isLike(list) else { return kAudio_ParamError }
         // Without memory it gets ours.
-        guard buffersOf(list)[0].mData == nil || outputs.buffer(bus).point(at: list, frames) else {
-          return kAudio_ParamError
-        }
+        guard outputs.buffer(bus).isEmpty(list) || outputs.buffer(bus).point(at: list, frames)
+        else { return kAudio_ParamError }
       }
     }
     if case .effect = shape {

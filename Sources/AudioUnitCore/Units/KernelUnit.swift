@@ -251,13 +251,14 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     Rows<KernelUnit>.array(
       kAudioUnitProperty_MatrixLevels, in: [kAudioUnitScope_Global], Float32.self,
       get: { unit, _ in unit.levelSlots.map { unit.global.parameters.value($0) } },
+      count: { unit, _ in unit.levelSlots.count },
       set: { (unit, _, levels) throws(AudioError) in
-        let slots = unit.levelSlots
-        guard levels.count == slots.count, levels.allSatisfy(\.isFinite) else {
-          throw .invalidPropertyValue.because(
-            "\(levels.count) levels; \(slots.count) numbers are expected")
+        guard levels.allSatisfy(\.isFinite) else {
+          throw .invalidPropertyValue.because("one of the levels is not finite")
         }
-        for (slot, level) in zip(slots, levels) { unit.global.parameters.set(slot, to: level) }
+        for (slot, level) in zip(unit.levelSlots, levels) {
+          unit.global.parameters.set(slot, to: level)
+        }
       }),
     Rows<KernelUnit>.array(
       kAudioUnitProperty_MatrixDimensions, in: [kAudioUnitScope_Global], UInt32.self,

@@ -132,6 +132,7 @@ extension NativeUnit {
     if connects { try Self.take(Self.connecting) }
     defer { if connects { Self.connecting.unlock() } }
     let notices = try control { () throws(AudioError) in
+      try clearAway()
       let row = try row(address)
       guard let write = row.write else {
         throw .propertyNotWritable.because("\(PropertyNames.name(address.id)) is read only")
@@ -163,10 +164,11 @@ extension NativeUnit {
     return bytes
   }
 
-  /// [any thread but the render thread] Calls the listeners of a property.
+  /// [any thread but the render thread] Calls the listeners of a property, as soon as this thread holds
+  /// no lock.
   public final func tellListeners(_ address: PropertyAddress) {
     guard let handle else { return }
-    listeners.call(handle, address)
+    AfterLocks.perform { [self] in listeners.call(handle, address) }
   }
 
   /// The element whose format an address means: the global scope stands for the first output.

@@ -33,12 +33,15 @@ extension NativeUnit {
   ) -> OSStatus {
     side.pointee.takeSwitch()
     let (plan, notified) = (side.pointee.plan, side.pointee.notified)
-    var status = side.pointee.check(call, data)
-    if status == noErr {
-      notified.before(call, data)
-      if side.pointee.takeReset() { forgetPast() }
-      status = fill(data, call, plan)
+    let refusal = side.pointee.check(call, data)
+    guard refusal == noErr else {
+      // Nobody was told that it begins.
+      side.pointee.end(call, refusal)
+      return refusal
     }
+    notified.before(call, data)
+    if side.pointee.takeReset() { forgetPast() }
+    let status = fill(data, call, plan)
     side.pointee.end(call, status)
     notified.after(call, data, status)
     return status

@@ -32,7 +32,9 @@ extension NativeUnit {
   }
 
   /// Takes over what the channels of a bus mean; nil takes it away.
-  final func setLayout(_ layout: [UInt8]?, _ address: PropertyAddress) throws(AudioError) {
+  final func setLayout(_ layout: UnsafeRawBufferPointer?, _ address: PropertyAddress)
+    throws(AudioError)
+  {
     let element = try element(address.scope, address.element)
     guard let layout else {
       element.layout = nil
@@ -45,7 +47,7 @@ extension NativeUnit {
       throw .invalidPropertyValue.because(
         "\(element.title) has \(element.format.channelCount) channels, the layout \(count)")
     }
-    element.layout = layout
+    element.layout = ChannelLayouts.bytes(layout)
   }
 
   /// Takes a bus's input from a callback; a null function takes it away.
@@ -163,5 +165,17 @@ extension UnitInstance {
         PropertyAddress(kAudioUnitProperty_StreamFormat, scope, element), into: base, size: &size)
     }
     return try StreamFormat(description)
+  }
+
+  /// [control thread] The most frames that it renders at once; nil where it does not say.
+  package var maximumFramesPerSlice: UInt32? {
+    var frames: UInt32 = 0
+    var size = UInt32(MemoryLayout<UInt32>.size)
+    let address = PropertyAddress(
+      kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0)
+    guard (try? getProperty(address, into: &frames, size: &size)) != nil, frames > 0 else {
+      return nil
+    }
+    return frames
   }
 }

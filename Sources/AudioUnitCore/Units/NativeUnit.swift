@@ -33,8 +33,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   var hostCallbacks: [UInt8]?
   var hostIdentifier: (name: String, version: UInt32)?
   var externalBuffer: AudioUnitExternalBuffer?
-  /// Which inputs may be pulled at the same time, as a graph has found out about the sources of now.
-  package final var branches: Branches?
+  /// [any thread, under the lock] Which inputs may be pulled at the same time, as a graph has found out
+  /// about the sources of now.
+  final var branches: Branches?
   var notifies: [RenderCallback] = []
   private let consumers = Consumers()
   private let hasResources = Atomic(false)
@@ -104,6 +105,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// [control thread, under the lock] The format of an element changed.
   open func formatChanged(_ element: Element) {}
 
+  /// [any thread] The unit begins to end: no device calls it any more.
+  open func endCycles() {}
+
   /// [control thread, under the lock] A scope has another number of elements.
   open func elementsChanged() {}
 
@@ -138,9 +142,17 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// [any thread] Whether it could render now.
   public final var isInitialized: Bool { side.pointee.isReadyToRender }
 
-  open override func close() {
-    try? uninitialize()
+  open override func fallSilent() {
+    side.pointee.attention.raise(.notReady)
+    endCycles()
     listeners.removeAll()
+    side.pointee.gate.waitUntilIdleUnlessHere()
+  }
+
+  open override func close() {
+    // First of all: a listener may be waiting for what follows.
+    listeners.removeAll()
+    try? uninitialize()
     for input in inputs { unplug(input) }
     // The plan may hold this very unit.
     lock.withLock { publishSources() }
@@ -150,6 +162,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func initialize() throws(AudioError) {
     try control { () throws(AudioError) in
       guard !isInitialized else { return }
+      try clearAway()
       try checkFormats()
       try checkBufferSizes()
       fixRenderLimits()
@@ -161,20 +174,42 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   }
 
   open override func uninitialize() throws(AudioError) {
-    // Inside a callback of ours, waiting for the render to end would be waiting for oneself.
-    if rt_current().pointee.depth > 0 {
-      Notifier.shared.perform { [self] in try? uninitialize() }
-      return
+    guard rt_current().pointee.depth > 0 else {
+      return lock.withLock {
+        side.pointee.attention.raise(.notReady)
+        releaseAll()
+      }
     }
-    lock.withLock {
-      guard isInitialized else { return }
-      side.pointee.attention.raise(.notReady)
+    // Inside a callback of ours, waiting for a render to end would be waiting for oneself: it renders
+    // nothing from now on, and who may wait frees what it needed for that.
+    side.pointee.attention.raise(.notReady)
+    guard (try? control { () throws(AudioError) in try clearAway() }) == nil else { return }
+    Notifier.shared.perform { [self] in
+      // Unless it was initialised again meanwhile.
+      lock.withLock { if !isInitialized { releaseAll() } }
+    }
+  }
+
+  /// [any thread, under the lock] Frees what is left of the time before it was uninitialised, before
+  /// anything else is changed. Inside a callback it fails where that would be waiting.
+  final func clearAway() throws(AudioError) {
+    guard !isInitialized, hasResources.load(ordering: .sequentiallyConsistent) else { return }
+    guard rt_current().pointee.depth == 0 || isUnread else {
+      throw .cannotDoInCurrentContext.because("a render that uses it has not ended")
+    }
+    releaseAll()
+  }
+
+  /// [under the lock, not initialised] Frees what rendering needed.
+  private func releaseAll() {
+    guard hasResources.load(ordering: .sequentiallyConsistent) else { return }
+    if rt_current().pointee.depth == 0 {
       side.pointee.gate.waitUntilIdle()
       waitForReaders()
-      hasResources.store(false, ordering: .sequentiallyConsistent)
-      releaseResources()
-      side.pointee.lastSampleTime.store(RenderSide.never, ordering: .relaxed)
     }
+    hasResources.store(false, ordering: .sequentiallyConsistent)
+    releaseResources()
+    side.pointee.lastSampleTime.store(RenderSide.never, ordering: .relaxed)
   }
 
   open override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement)
@@ -252,6 +287,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     // By way of a copy: else it counts as a change of the whole side.
     let limits = side.pointee.limits
     limits.pointee.set(maximumFrames: maximumFrames, outputs: outputs.map(\.format))
+    side.pointee.frameLimit.store(UInt32(maximumFrames), ordering: .relaxed)
   }
 
   // MARK: Control
@@ -301,6 +337,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   open override var readers: [UnitInstance] { consumers.readers }
   open override var isReleased: Bool { !hasResources.load(ordering: .sequentiallyConsistent) }
+  open override var isRendering: Bool { !side.pointee.gate.isIdle }
   open override func waitForRender() { side.pointee.gate.waitUntilIdle() }
   open override func dropSlice() { side.pointee.attention.raise(.stale) }
 

@@ -27,6 +27,10 @@ open class UnitInstance: @unchecked Sendable {
   /// [control thread] Called once, when the handle exists.
   open func open() throws(AudioError) {}
 
+  /// [any thread] Called when it begins to end: from now on it calls no function of the program's. Waits
+  /// for a call that is under way on another thread, unless this one is inside a render.
+  open func fallSilent() {}
+
   /// [control thread] Called once, last of all: nothing renders and nothing will.
   open func close() {}
 
@@ -117,6 +121,16 @@ open class UnitInstance: @unchecked Sendable {
   /// [control thread] Waits until the render of this unit that is under way, if any, has ended.
   open func waitForRender() {}
 
+  /// [any thread] Whether a render of this unit is under way.
+  open var isRendering: Bool { false }
+
+  /// [any thread] Has nobody give out again what this unit rendered; whether nobody reads it now.
+  final var isUnread: Bool {
+    let units = Self.downstream(of: [self])
+    for unit in units { unit.dropSlice() }
+    return !units.contains(where: \.isRendering)
+  }
+
   /// [any thread] The last slice may point into memory that goes: it is not given out again.
   open func dropSlice() {}
 
@@ -165,15 +179,17 @@ extension UnitInstance {
     _ = Handles.units.release(handle)
   }
 
-  /// [any thread] Ends the unit behind `handle`: renders under way end first, then it is
-  /// uninitialised and closed. Inside a host's callback, where that would be waiting for oneself,
-  /// the handle is refused from now on and the rest follows on the notifier thread.
+  /// [any thread] Ends the unit behind `handle`: renders and listeners under way end first, then it is
+  /// uninitialised and closed. Inside a host's callback, where that would be waiting for oneself, the
+  /// handle is refused and nothing of the host's is called any more; the rest follows on the notifier
+  /// thread.
   public static func dispose(_ handle: OpaquePointer) throws(AudioError) {
     guard Handles.units.invalidate(handle) else {
       throw .invalidArgument.because("\(handle) is not a living audio unit")
     }
     let context = rt_current()
     guard context.pointee.depth == 0, context.pointee.uses == 0 else {
+      Handles.units.ended(handle)?.fallSilent()
       let number = UInt(bitPattern: handle)
       Notifier.shared.perform { OpaquePointer(bitPattern: number).map(finishDisposal) }
       return

@@ -167,12 +167,14 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
       get: { (unit, address) throws(AudioError) in
         unit.levels(try unit.element(address.scope, address.element))
       },
+      count: { (unit, address) throws(AudioError) in
+        unit.lanes(try unit.element(address.scope, address.element)).count
+      },
       set: { (unit, address, levels) throws(AudioError) in
         let input = try unit.element(address.scope, address.element)
         let lanes = unit.lanes(input)
-        guard levels.count == lanes.count, levels.allSatisfy({ $0.magnitude <= 1e6 }) else {
-          throw .invalidPropertyValue.because(
-            "\(levels); \(lanes.count) gains are expected, of a million at most")
+        guard levels.allSatisfy({ $0.magnitude <= 1e6 }) else {
+          throw .invalidPropertyValue.because("\(levels); gains are a million at most")
         }
         for (lane, level) in zip(lanes, levels) {
           input.parameters.set(Parameter.leftToLeft.slot + lane, to: level)

@@ -10,8 +10,15 @@
 typedef struct rt_context {
   /// How many render calls are nested on this thread; 0 outside.
   int32_t depth;
-  /// How many calls on handles are under way on this thread; above 0 inside a host's callback.
+  /// How many calls on handles, and of the program's listeners, are under way on this thread; above 0
+  /// inside a host's callback.
   int32_t uses;
+  /// The same for handles of graphs, which hold units but do not keep them from ending.
+  int32_t graph_uses;
+  /// How many locks of ours this thread holds, each as often as it was taken.
+  int32_t locks;
+  /// What is to be done when it holds none any more; null: nothing.
+  void *_Nullable after_locks;
   /// The processor's floating-point control word from before the outermost call.
   uint64_t control_word;
   /// The last outermost render call that failed, for whoever asks later: no text is composed on a
@@ -127,3 +134,12 @@ uint32_t rt_processor_count(void);
 /// Writes out what is printed to C's standard output, which Swift does not let one name.
 /// [control thread]
 void rt_flush_output(void);
+
+/// Says that the library has state from now on, which a child that is forked must not use. [any thread]
+void rt_begin_use(void);
+
+extern bool rt_forked;
+
+/// Whether this process was forked from one that used the library: the threads that worked for it, and
+/// whoever holds its locks, stayed there. [any thread]
+RT_NO_LOCKS static inline bool rt_is_forked(void) { return rt_forked; }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import CRealTime
+
+/// What a thread does when it holds none of our locks any more: calls of the program's functions, which
+/// may call anything or wait for another thread that does, and ends of units, which wait for such calls.
+package enum AfterLocks {
+  private final class Jobs {
+    var list: [() -> Void] = []
+  }
+
+  /// [any thread] Runs `job`: at once, or as soon as this thread lets go of its last lock. Jobs keep
+  /// their order.
+  package static func perform(_ job: @escaping () -> Void) {
+    let context = rt_current()
+    guard context.pointee.locks > 0 else { return job() }
+    if let jobs = context.pointee.after_locks {
+      Unmanaged<Jobs>.fromOpaque(jobs).takeUnretainedValue().list.append(job)
+    } else {
+      let jobs = Jobs()
+      jobs.list.append(job)
+      context.pointee.after_locks = Unmanaged.passRetained(jobs).toOpaque()
+    }
+  }
+
+  /// Runs what has waited; the last lock was let go of.
+  static func run() {
+    let context = rt_current()
+    guard let jobs = context.pointee.after_locks else { return }
+    context.pointee.after_locks = nil
+    for job in Unmanaged<Jobs>.fromOpaque(jobs).takeRetainedValue().list { job() }
+  }
+}
