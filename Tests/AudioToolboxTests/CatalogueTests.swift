@@ -241,6 +241,31 @@ struct CatalogueTests {
     #expect(try instance.render(64, at: time).joined().allSatisfy { $0.isFinite })
   }
 
+  @Test("stays finite and alive through ramps between any numbers", arguments: BuiltIn.rendering)
+  func extremeRamps(unit: BuiltIn) throws {
+    let instance = try initialized(unit)
+    var time = 0.0
+    for (scope, id) in parameters(instance) {
+      let told = info(instance, scope, id)
+      told.cfNameString?.release()
+      guard told.flags.contains(.flag_IsWritable) else { continue }
+      let ends: [(Float, Float)] = [(3e38, -3e38), (-3e38, 3e38), (told.defaultValue, 1e9)]
+      for (start, end) in ends {
+        var event = AudioUnitParameterEvent()
+        (event.scope, event.parameter, event.eventType) = (scope, id, .parameterEvent_Ramped)
+        event.eventValues.ramp.durationInFrames = 96
+        (event.eventValues.ramp.startValue, event.eventValues.ramp.endValue) = (start, end)
+        #expect(AudioUnitScheduleParameters(instance.unit, &event, 1) == noErr)
+        for _ in 0..<2 {
+          let samples = try instance.render(64, at: time)
+          #expect(samples.joined().allSatisfy { $0.isFinite }, "parameter \(id), \(start)")
+          time += 64
+        }
+      }
+      _ = AudioUnitSetParameter(instance.unit, id, scope, 0, told.defaultValue, 0)
+    }
+  }
+
   @Test("takes all of its life from one instance to the next", arguments: BuiltIn.all)
   func manyLives(unit: BuiltIn) throws {
     for _ in 0..<20 {

@@ -189,6 +189,28 @@ struct AutomationTests {
     #expect(rendered[1] == [10, 10, 10])
   }
 
+  @Test("both ends of a ramp are limited to the range of its parameter")
+  func rampBeyondRange() throws {
+    let host = try initialized()
+    #expect(host.schedule(.ramp(level, from: -3e38, to: 3e38, at: 1, frames: 4)) == noErr)
+    #expect(host.render(7)[0] == [0.5, 0, 0.25, 0.5, 0.75, 1, 1])
+    #expect(try host.parameter(level) == 1)
+    #expect(host.schedule(.ramp(level, from: 7, to: 8, at: 0, frames: 4)) == noErr)
+    #expect(host.render(4, at: 7)[0] == [1, 1, 1, 1])
+  }
+
+  @Test("an event beyond the range is read back as it was given, and limited for the kernel")
+  func eventBeyondRange() throws {
+    let host = try initialized()
+    #expect(host.schedule(.immediate(stepped, 1e30, at: 2)) == noErr)
+    #expect(host.setParameter(level, -4, at: 3) == noErr)
+    let rendered = host.render(5)
+    #expect(rendered[0] == [0.5, 0.5, 0.5, 0, 0])
+    #expect(rendered[1] == [10, 10, 100, 100, 100])
+    #expect(try host.parameter(stepped) == 1e30)
+    #expect(try host.parameter(level) == -4)
+  }
+
   @Test("a ramp between the largest numbers never leaves the numbers")
   func hugeRamp() throws {
     let host = try initialized()

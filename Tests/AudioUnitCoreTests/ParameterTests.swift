@@ -42,6 +42,30 @@ struct ParameterTests {
     }
   }
 
+  @Test("are read back as they were set, and limited to their ranges for the kernel")
+  func beyondRange() throws {
+    let host = try Host(.values)
+    #expect(host.setParameter(7, 1e30) == noErr)
+    #expect(host.initialize() == noErr)
+    #expect(host.render(2)[1] == [100, 100])
+    #expect(try host.parameter(7) == 1e30)
+    #expect(host.setParameter(7, -3e38) == noErr)
+    #expect(host.render(2, at: 2)[1] == [0, 0])
+    #expect(try host.parameter(7) == -3e38)
+  }
+
+  @Test("are limited by the rate that the output has", arguments: [8_000, 44_100, 400_000])
+  func beyondHalfSampleRate(rate: Double) throws {
+    let host = try Host(.values)
+    #expect(host.setParameter(9, 99_999) == noErr)
+    for rate in [22_050, rate] {
+      #expect(host.setFormat(kAudioUnitScope_Output, rate: rate, channels: 3) == noErr)
+      #expect(host.initialize() == noErr)
+      #expect(host.render(1)[2] == [Float(min(rate / 2, 99_999))])
+      #expect(host.uninitialize() == noErr)
+    }
+  }
+
   @Test("that are read only can be read")
   func readOnly() throws {
     let host = try Host(.values)

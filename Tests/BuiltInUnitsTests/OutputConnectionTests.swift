@@ -152,6 +152,31 @@ struct OutputConnectionTests {
     }
   }
 
+  @Test("never amplifies, whatever volume is set or ramped to")
+  func volumeBeyondRange() throws {
+    let tape = Tape()
+    let callback = HostCallback { moment in
+      moment.fill { _, _ in 0.5 }
+      return noErr
+    }
+    try onDevice(tape, rate: 44_100) {
+      let unit = try HostedUnit()
+      try unit.setCallback(callback)
+      try unit.initialize()
+      try setParameter(unit, kHALOutputParam_Volume, 1e6)
+      try schedule(unit, kHALOutputParam_Volume, from: 3e38, to: -3e38, start: 2_000, frames: 1_000)
+      try unit.start()
+      #expect(wait { callback.frames > 5_000 })
+      try unit.stop()
+    }
+    let recorded = try tape.samples()[0].prefix(5_000)
+    #expect(recorded.prefix(2_000).allSatisfy { $0 == 0.5 })
+    for frame in 2_000..<5_000 {
+      let expected = 0.5 * max(0, 1 - Double(frame - 2_000) / 1_000)
+      #expect(abs(Double(recorded[frame]) - expected) < 1e-5, "frame \(frame)")
+    }
+  }
+
   @Test("tells its notifies before and after each slice, with what the device gets")
   func notifies() throws {
     let tape = Tape()

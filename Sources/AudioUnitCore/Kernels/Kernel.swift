@@ -189,6 +189,11 @@ public struct KernelSetup: Sendable {
     self.parameters = parameters
   }
 
+  /// A global parameter as it stands, within its range.
+  public func value<Key: ParameterKey>(_ key: Key) -> Float {
+    parameters[key.rawValue] ?? key.spec.defaultValue
+  }
+
   /// The rate and channel count of the first output.
   public var format: StreamFormat { outputFormats.first ?? .standard }
 }

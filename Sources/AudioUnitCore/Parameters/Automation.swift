@@ -73,7 +73,8 @@ package struct Automation: ~Copyable {
     return false
   }
 
-  /// [render thread] The value that a parameter will have at a frame of the render that begins.
+  /// [render thread] The value that a kernel will see of a parameter at a frame of the render that
+  /// begins.
   @_noLocks
   func value(_ store: ParameterStore, _ slot: Int, at frame: Int) -> Float {
     var value = store.frozenValue(slot)
@@ -90,7 +91,7 @@ package struct Automation: ~Copyable {
     {
       value = changes[index].value(at: frame - Int(changes[index].offset))
     }
-    return value
+    return store.limited(value, slot)
   }
 
   /// [render thread] How many frames from `frame` on, up to `end`, it is before a parameter begins to

@@ -22,6 +22,8 @@ public struct ParameterSpec: Sendable {
   /// The scopes whose elements carry it.
   public var scopes: [AudioUnitScope]
   public var limit: Limit
+  /// What the kernel takes, where that is more than hosts are shown.
+  private var wider: ClosedRange<Float>?
   /// Display and behaviour beyond readable, writable and named.
   public var options: AudioUnitParameterOptions
   /// One name per integer step of the range; empty unless the values have names.
@@ -74,6 +76,15 @@ public struct ParameterSpec: Sendable {
     return spec
   }
 
+  /// The same parameter, of which the kernel also takes values beyond the range that hosts are shown.
+  ///
+  /// For what programs legitimately set beyond it, such as a volume above one.
+  public func accepting(_ range: ClosedRange<Float>) -> Self {
+    var spec = self
+    spec.wider = range
+    return spec
+  }
+
   /// The same parameter in a group that hosts show together.
   public func inClump(_ id: UInt32, _ name: String) -> Self {
     var spec = self
@@ -92,20 +103,29 @@ public struct ParameterSpec: Sendable {
 
   /// A value that hosts reach as a property (`KernelProperty`), and the kernel as it does parameters.
   public static func property(default value: Float) -> Self {
-    var spec = Self("", .generic, value...value, default: value)
+    var spec = Self("", .generic, value...value, default: value).accepting(anything)
     spec.scopes = []
     return spec
   }
 
   /// A value that the kernel writes, and hosts reach as a property. It comes last, with the meters.
   public static var published: Self {
-    var spec = Self("", .generic, 0...0, default: 0, isReadOnly: true)
+    var spec = Self("", .generic, 0...0, default: 0, isReadOnly: true).accepting(anything)
     spec.scopes = []
     return spec
   }
 
-  /// The range at a sample rate.
-  public func range(at sampleRate: Double) -> ClosedRange<Float> {
+  private static let anything = -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
+
+  /// The range at a sample rate, as hosts are shown it.
+  public func range(at sampleRate: Double) -> ClosedRange<Float> { limited(range, sampleRate) }
+
+  /// What the kernel gets of it at a sample rate: values beyond become the nearer end.
+  func accepted(at sampleRate: Double) -> ClosedRange<Float> {
+    limited(wider ?? range, sampleRate)
+  }
+
+  private func limited(_ range: ClosedRange<Float>, _ sampleRate: Double) -> ClosedRange<Float> {
     let highest =
       switch limit {
       case .fixed: range.upperBound

@@ -8,6 +8,9 @@ import Synchronization
 /// Every case of a unit's parameter enumeration has a slot in every element, so that a slot is the
 /// same number everywhere; a host reaches those whose scope is the element's. This is a pointer to
 /// memory that the element owns, so that render code counts no references.
+///
+/// A host reads back what it has set. A kernel gets it within the range of the parameter's spec: each
+/// value is limited once after it was set, where the render thread reads it (`freeze`).
 package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   private struct Slot: ~Copyable {
     let id: AudioUnitParameterID
@@ -17,8 +20,19 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let rampsWholeSlices: Bool
     let isReadOnly: Bool
     /// The slot that becomes 0 when this one is set; below zero: none.
-    let withdrawn: Int
+    let withdrawn: Int32
     let current: Atomic<UInt32>
+    /// The least and the most that the kernel gets of it.
+    let lowest: Atomic<UInt32>
+    let highest: Atomic<UInt32>
+
+    /// The nearest value that the kernel takes; for what is no number, the least.
+    @_noLocks @inline(__always)
+    func limited(_ value: Float) -> Float {
+      let lowest = Float(bitPattern: lowest.load(ordering: .relaxed))
+      let highest = Float(bitPattern: highest.load(ordering: .relaxed))
+      return value >= lowest ? (value <= highest ? value : highest) : lowest
+    }
   }
 
   private struct Memory: ~Copyable {
@@ -52,12 +66,16 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(count, 1))
     for (index, definition) in definitions.enumerated() {
       let spec = definition.spec
+      // Where the rate matters it is told later (`setRange`).
+      let range = spec.accepted(at: .infinity)
       (slots + index).initialize(
         to: Slot(
           id: definition.id, isOwn: Atomic(spec.scopes.contains(scope)),
           canRamp: spec.options.contains(.flag_CanRamp), rampsWholeSlices: spec.rampsWholeSlices,
-          isReadOnly: spec.isReadOnly, withdrawn: spec.withdrawnSlot ?? -1,
-          current: Atomic(spec.defaultValue.bitPattern)))
+          isReadOnly: spec.isReadOnly, withdrawn: Int32(spec.withdrawnSlot ?? -1),
+          current: Atomic(spec.defaultValue.bitPattern),
+          lowest: Atomic(range.lowerBound.bitPattern),
+          highest: Atomic(range.upperBound.bitPattern)))
       (values + index).initialize(to: spec.defaultValue)
       (steps + index).initialize(to: 0)
     }
@@ -106,17 +124,38 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     if !isPresent { set(slot, to: value) }
   }
 
-  /// [any thread]
+  /// [control thread] Limits what the kernel gets of a parameter.
+  func setRange(_ slot: Int, _ range: ClosedRange<Float>) {
+    let (lowest, highest) = (range.lowerBound.bitPattern, range.upperBound.bitPattern)
+    let slots = memory.pointee.slots
+    guard
+      slots[slot].lowest.exchange(lowest, ordering: .relaxed) != lowest
+        || slots[slot].highest.load(ordering: .relaxed) != highest
+    else { return }
+    slots[slot].highest.store(highest, ordering: .relaxed)
+    memory.pointee.generation.wrappingAdd(1, ordering: .releasing)
+    memory.pointee.attention.raise(.values)
+  }
+
+  /// [any thread] A value as it was set.
   @_noLocks
   package func value(_ slot: Int) -> Float {
     Float(bitPattern: memory.pointee.slots[slot].current.load(ordering: .relaxed))
   }
 
+  /// [any thread] A value within what the kernel takes of a parameter.
+  @_noLocks
+  func limited(_ value: Float, _ slot: Int) -> Float { memory.pointee.slots[slot].limited(value) }
+
+  /// [any thread] A parameter's value as the kernel gets it.
+  @_noLocks
+  func limitedValue(_ slot: Int) -> Float { limited(value(slot), slot) }
+
   /// [any thread]
   @_noLocks
   package func set(_ slot: Int, to value: Float) {
     memory.pointee.slots[slot].current.store(value.bitPattern, ordering: .relaxed)
-    let withdrawn = memory.pointee.slots[slot].withdrawn
+    let withdrawn = Int(memory.pointee.slots[slot].withdrawn)
     if withdrawn >= 0 { memory.pointee.slots[withdrawn].current.store(0, ordering: .relaxed) }
     // What only the kernel writes is no news to it.
     guard slot < memory.pointee.frozenCount else { return }
@@ -157,7 +196,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.attention.raise(.values)
   }
 
-  /// [render thread] Reads every value once for the slice that begins.
+  /// [render thread] Reads every value once for the slice that begins, within its range.
   @_noLocks
   package func freeze() {
     let generation = memory.pointee.generation.load(ordering: .acquiring)
@@ -166,7 +205,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let values = memory.pointee.values
     let slots = memory.pointee.slots
     for slot in 0..<memory.pointee.frozenCount {
-      values[slot] = Float(bitPattern: slots[slot].current.load(ordering: .relaxed))
+      values[slot] = slots[slot].limited(
+        Float(bitPattern: slots[slot].current.load(ordering: .relaxed)))
     }
   }
 
@@ -189,14 +229,15 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [control thread] The values of this moment in memory of their own, without ramps; whoever asked
+  /// [control thread] The values of this moment, each within its range, in memory of their own, without
+  /// ramps; whoever asked
   /// deallocates it.
   func snapshot() -> ElementValues {
     let count = memory.pointee.count
     let values = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
     let steps = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
     for slot in 0..<count {
-      (values + slot).initialize(to: value(slot))
+      (values + slot).initialize(to: limitedValue(slot))
       (steps + slot).initialize(to: 0)
     }
     return ElementValues(

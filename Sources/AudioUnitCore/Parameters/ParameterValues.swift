@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One consistent reading of the parameters for the length of a slice.
+/// One consistent reading of the parameters for the length of a slice, each within the range of its
+/// spec. A ramp leads from one value within the range to another.
 ///
 /// Generic code is checked for real-time safety where a kernel uses it, with its own key.
 public struct ParameterValues<Key: ParameterKey> {
@@ -74,7 +75,7 @@ public struct ParameterValues<Key: ParameterKey> {
   @inlinable @inline(__always)
   public func generation(input element: Int) -> UInt32 { raw.inputs[element].generation }
 
-  /// [render thread] Tells hosts a read-only value, such as a meter's.
+  /// [render thread] Tells hosts a read-only value, such as a meter's, within its range.
   @inlinable @inline(__always)
   public func publish(_ key: Key, _ value: Float) { raw.global.publish(key.slot, value) }
 }
@@ -147,7 +148,7 @@ struct ElementValues: BitwiseCopyable {
   var generation: UInt32 { @_noLocks get { store.frozenGeneration() } }
 
   @_noLocks @usableFromInline
-  func publish(_ slot: Int, _ value: Float) { store.set(slot, to: value) }
+  func publish(_ slot: Int, _ value: Float) { store.set(slot, to: store.limited(value, slot)) }
 
   @_noLocks
   func raise(_ slot: Int, to value: Float) { store.raise(slot, to: value) }

@@ -98,6 +98,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
 
   /// [control thread] Reads the parameters of every element for a question of the control side.
   public func withPresentValues<Answer>(_ ask: (RawParameterValues) -> Answer?) -> Answer? {
+    limitParameters()
     let snapshots = ([global] + inputs + outputs).map { $0.parameters.snapshot() }
     defer { for snapshot in snapshots { snapshot.deallocate() } }
     return snapshots.withUnsafeBufferPointer { all in
@@ -109,13 +110,24 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   private var setup: KernelSetup {
+    limitParameters()
     var values: [AudioUnitParameterID: Float] = [:]
     for slot in global.parameters.ownSlots {
-      values[parameterDefinitions[slot].id] = global.parameters.value(slot)
+      values[parameterDefinitions[slot].id] = global.parameters.limitedValue(slot)
     }
     return KernelSetup(
       inputFormats: inputs.map { kernelFormat($0) }, outputFormats: outputs.map(\.format),
       maximumFrames: maximumFrames, renderQuality: renderQuality, parameters: values)
+  }
+
+  /// Ranges that follow from the rate are those of the first output, as hosts are told.
+  private func limitParameters() {
+    let rate = global.format(or: outputs.first).sampleRate
+    for (slot, definition) in parameterDefinitions.enumerated()
+    where definition.spec.limit != .fixed {
+      let range = definition.spec.accepted(at: rate)
+      for element in [global] + inputs + outputs { element.parameters.setRange(slot, range) }
+    }
   }
 
   /// What the kernel sees of an input: what its conversion gives, where there is one.

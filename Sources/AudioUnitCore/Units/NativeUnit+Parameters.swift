@@ -2,7 +2,7 @@
 public import AudioSupport
 public import CAudioToolbox
 
-// Parameters are set by one atomic store and read once per slice. Nothing here locks or allocates
+// Parameters are set by one atomic store, and limited and read once per slice. Nothing here locks or allocates
 // unless it fails, so that a render thread may call it too.
 extension NativeUnit {
   /// [any thread] The store and slot of a parameter.
@@ -88,6 +88,12 @@ extension NativeUnit {
     }
     guard change.from.isFinite, change.to.isFinite else {
       throw .invalidParameterValue.because("parameter \(address.id): a value is not a number")
+    }
+    // Both ends, or the slope would be that of a ramp that nobody gets. What is set at once is limited
+    // where the kernel reads it: a host reads back what it has set.
+    if isInitialized, change.duration > 0 {
+      change.from = store.limited(change.from, slot)
+      change.to = store.limited(change.to, slot)
     }
     return change
   }

@@ -63,8 +63,7 @@ struct Delay: EffectKernel, ~Copyable {
     // Below one: at exactly one the echoes would never end, and add up for ever.
     let feedback = min(max(values[.feedback] / 100, -0.999), 0.999)
     return .init(
-      delay: Double(min(max(values[.delayTime], 0), Self.longestTime)) * sampleRate,
-      feedback: feedback, dry: mix.dry, wet: mix.wet,
-      cutoff: Double(max(values[.lowPassCutoff], 10)) / sampleRate)
+      delay: Double(values[.delayTime]) * sampleRate, feedback: feedback, dry: mix.dry,
+      wet: mix.wet, cutoff: Double(values[.lowPassCutoff]) / sampleRate)
   }
 }

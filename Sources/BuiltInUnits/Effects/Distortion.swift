@@ -126,8 +126,7 @@ struct Distortion: EffectKernel, ~Copyable {
 
   // Until the echoes, and what blocks the constant, have fallen by 100 dB.
   func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
-    let (delay, decay) = (min(max(values[.delay], 0.1), 500), min(max(values[.decay], 0.1), 50))
-    return 0.2 + Double(delay) / 1000 * (1 + 11.6 / Double(decay))
+    0.2 + Double(values[.delay]) / 1000 * (1 + 11.6 / Double(values[.decay]))
   }
 
   mutating func reset() {
@@ -174,18 +173,18 @@ struct Distortion: EffectKernel, ~Copyable {
   /// Where the settings go.
   @_noLocks
   private mutating func aim(_ values: ParameterValues<Parameter>) {
-    func part(_ percent: Float) -> Float { min(max(percent, 0), 100) / 100 }
+    func part(_ percent: Float) -> Float { percent / 100 }
     var target = SIMD16<Float>.zero
     target[Place.delayMix.rawValue] = part(values[.delayMix])
     target[Place.decimationMix.rawValue] = part(values[.decimationMix])
-    target[Place.linear.rawValue] = min(max(values[.linearTerm], 0), 1)
-    target[Place.squared.rawValue] = min(max(values[.squaredTerm], 0), 20)
-    target[Place.cubed.rawValue] = min(max(values[.cubicTerm], 0), 20)
+    target[Place.linear.rawValue] = values[.linearTerm]
+    target[Place.squared.rawValue] = values[.squaredTerm]
+    target[Place.cubed.rawValue] = values[.cubicTerm]
     target[Place.polynomialMix.rawValue] = part(values[.polynomialMix])
     target[Place.ringBalance.rawValue] = part(values[.ringModBalance])
     target[Place.ringMix.rawValue] = part(values[.ringModMix])
-    let decibels = min(max(values[.softClipGain], -80), 20)
-    target[Place.clip.rawValue] = Elementary.exp2(decibels / Elementary.decibelsPerOctave)
+    target[Place.clip.rawValue] = Elementary.exp2(
+      values[.softClipGain] / Elementary.decibelsPerOctave)
     target[Place.finalMix.rawValue] = part(values[.finalMix])
     settings.move(to: target)
   }
@@ -233,7 +232,7 @@ struct Distortion: EffectKernel, ~Copyable {
   @_noLocks
   private func increment(_ frequency: Float) -> UInt64 {
     // Half a cycle at the most, where the rate is lower than any that sounds.
-    let cycles = Double(min(max(frequency, 0.5), 8000)) / (4 * Double(sampleRate))
+    let cycles = Double(frequency) / (4 * Double(sampleRate))
     return UInt64(min(cycles, 0.5) * 0x1p64)
   }
 
@@ -252,18 +251,16 @@ struct Distortion: EffectKernel, ~Copyable {
     _ samples: UnsafeMutablePointer<Float>, _ channel: Int, _ count: Int,
     _ values: ParameterValues<Parameter>
   ) {
-    let milliseconds = min(max(values[.delay], 0.1), 500)
-    let decay = min(max(values[.decay], 0.1), 50)
     channels[channel].echo.process(
-      samples, count: count, delay: max(1, Int(milliseconds / 1000 * sampleRate + 0.5)),
-      feedback: Elementary.exp2(decay * -1.442_695), mix: line(.delayMix))
+      samples, count: count, delay: max(1, Int(values[.delay] / 1000 * sampleRate + 0.5)),
+      feedback: Elementary.exp2(values[.decay] * -1.442_695), mix: line(.delayMix))
   }
 
   @_noLocks
   private func crushing(_ values: ParameterValues<Parameter>) -> SampleCrusher.Setting {
     SampleCrusher.Setting(
-      decimation: min(max(values[.decimation], 0), 100) / 100,
-      rounding: min(max(values[.rounding], 0), 100) / 100, sampleRate: sampleRate)
+      decimation: values[.decimation] / 100, rounding: values[.rounding] / 100,
+      sampleRate: sampleRate)
   }
 
   @_noLocks

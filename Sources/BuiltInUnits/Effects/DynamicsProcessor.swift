@@ -74,14 +74,11 @@ struct DynamicsProcessor: EffectKernel, ~Copyable {
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
     let count = slice.frameCount
     let curve = LevelCurve(
-      threshold: min(max(values[.threshold], -40), 20),
-      headRoom: min(max(values[.headRoom], 0.1), 40),
-      expansionThreshold: min(max(values[.expansionThreshold], -120), 0),
-      expansionRatio: min(max(values[.expansionRatio], 1), 50))
+      threshold: values[.threshold], headRoom: values[.headRoom],
+      expansionThreshold: values[.expansionThreshold], expansionRatio: values[.expansionRatio])
     compressor.set(
-      curve, gain: min(max(values[.overallGain], -40), 40),
-      attackTime: min(max(values[.attackTime], 0.0001), 0.2),
-      releaseTime: min(max(values[.releaseTime], 0.01), 3))
+      curve, gain: values[.overallGain], attackTime: values[.attackTime],
+      releaseTime: values[.releaseTime])
 
     for channel in 0..<slice.channelCount {
       LinkedLevel.raise(levels, by: slice[channel], count: count, isFirst: channel == 0)
@@ -95,8 +92,8 @@ struct DynamicsProcessor: EffectKernel, ~Copyable {
     }
     outputMeter.hear(energy: 0, peak: peak, count: count)
 
-    values.publish(.compressionAmount, min(compressor.reduction, 40))
-    values.publish(.inputAmplitude, min(inputMeter.peakLevel, 20))
-    values.publish(.outputAmplitude, min(outputMeter.peakLevel, 20))
+    values.publish(.compressionAmount, compressor.reduction)
+    values.publish(.inputAmplitude, inputMeter.peakLevel)
+    values.publish(.outputAmplitude, outputMeter.peakLevel)
   }
 }

@@ -53,7 +53,7 @@ struct GraphicEQ: FilterKernel, ~Copyable {
     let thirds = values[Parameter(band: 31)] >= 0.5
     var longest = 0.0
     for band in 0..<31 where thirds || band < 10 {
-      let gain = Double(min(max(values[Parameter(band: band)], -20), 20))
+      let gain = Double(values[Parameter(band: band)])
       longest = max(longest, bands.memory(gain, band: band, thirds: thirds))
     }
     return longest
@@ -67,7 +67,7 @@ struct GraphicEQ: FilterKernel, ~Copyable {
       let step = values.step(key)
       if step != 0 { ramps = true }
       let end = values[key] + step * Float(slice.frameCount)
-      bands.want(Double(min(max(end, -20), 20)), band: band)
+      bands.want(Double(end), band: band)
     }
     bands.want(thirds: values[Parameter(band: 31)] >= 0.5)
     bands.update(within: ramps ? slice.frameCount : nil)
@@ -77,7 +77,7 @@ struct GraphicEQ: FilterKernel, ~Copyable {
   static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
     sections: [FilterSection], gain: Double
   ) {
-    let gains = (0..<31).map { Double(min(max(values[Parameter(band: $0)], -20), 20)) }
+    let gains = (0..<31).map { Double(values[Parameter(band: $0)]) }
     return (
       GraphicBands.sections(
         gains, hasThirds: values[.numberOfBands] >= 0.5, sampleRate: sampleRate), 1

@@ -23,7 +23,7 @@ struct HighPassFilter: SectionKernel, ~Copyable {
 
   private(set) var filter: SectionFilter
 
-  init(_ setup: KernelSetup) { filter = SectionFilter(setup, Parameter.self) }
+  init(_ setup: KernelSetup) { filter = SectionFilter(setup) }
 
   deinit { filter.deallocate() }
 

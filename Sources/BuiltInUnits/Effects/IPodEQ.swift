@@ -16,7 +16,7 @@ struct IPodEQ: FilterKernel, ~Copyable {
     case curve
 
     var spec: ParameterSpec {
-      .property(default: 0)
+      .property(default: 0).accepting(0...22)
     }
   }
 
@@ -71,7 +71,7 @@ struct IPodEQ: FilterKernel, ~Copyable {
   mutating func reset() { bands.reset() }
 
   func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
-    let curve = Int(min(max(values[.curve], 0), 22))
+    let curve = Int(values[.curve])
     var longest = 0.0
     for band in 0..<10 {
       longest = max(
@@ -82,7 +82,7 @@ struct IPodEQ: FilterKernel, ~Copyable {
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
-    let curve = Int(min(max(values[.curve], 0), 22))
+    let curve = Int(values[.curve])
     for band in 0..<10 { bands.want(table[curve * 10 + band], band: band) }
     bands.update()
     bands.process(slice)
@@ -91,7 +91,7 @@ struct IPodEQ: FilterKernel, ~Copyable {
   static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
     sections: [FilterSection], gain: Double
   ) {
-    let gains = curves[Int(min(max(values[.curve], 0), 22))].gains
+    let gains = curves[Int(values[.curve])].gains
     return (GraphicBands.sections(gains, hasThirds: false, sampleRate: sampleRate), 1)
   }
 }

@@ -21,7 +21,7 @@ struct LowShelfFilter: SectionKernel, ~Copyable {
 
   private(set) var filter: SectionFilter
 
-  init(_ setup: KernelSetup) { filter = SectionFilter(setup, Parameter.self) }
+  init(_ setup: KernelSetup) { filter = SectionFilter(setup) }
 
   deinit { filter.deallocate() }
 

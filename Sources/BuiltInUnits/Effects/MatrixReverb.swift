@@ -172,8 +172,8 @@ struct MatrixReverb: EffectKernel, ~Copyable {
 
   @_noLocks
   private mutating func take(_ values: ParameterValues<Parameter>) {
-    early.set(Int(Double(min(max(values[.preDelay], 0.001), 0.03)) * sampleRate))
-    late.set(Int(Double(min(max(values[.largeDelay], 0.001), 0.1)) * sampleRate))
+    early.set(Int(Double(values[.preDelay]) * sampleRate))
+    late.set(Int(Double(values[.largeDelay]) * sampleRate))
     small.set(Self.small(values))
     large.set(Self.large(values))
     let sizes = EqualPowerMix(percent: values[.smallLargeMix])
@@ -207,7 +207,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   /// The small room: its size is the time of its middle line, and it lasts for twenty of them.
   @_noLocks
   private static func small(_ values: ParameterValues<Parameter>) -> LateReverberation.Settings {
-    let size = Double(min(max(values[.smallSize], 0.005), 0.02))
+    let size = Double(values[.smallSize])
     return room(
       middle: size, range: values[.smallDelayRange], decay: 20 * size,
       brightness: values[.smallBrightness], density: values[.smallDensity], values)
@@ -216,7 +216,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   /// The large room: its size is the time in which it decays, and its lines grow with it.
   @_noLocks
   private static func large(_ values: ParameterValues<Parameter>) -> LateReverberation.Settings {
-    let size = Double(min(max(values[.largeSize], 0.4), 10))
+    let size = Double(values[.largeSize])
     return room(
       middle: 0.02 + 0.006 * size, range: values[.largeDelayRange], decay: size,
       brightness: values[.largeBrightness], density: values[.largeDensity], values)
@@ -229,14 +229,14 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   ) -> LateReverberation.Settings {
     var settings = LateReverberation.Settings()
     // Lines that are all alike would ring: a part of the range is always there.
-    let spread = 0.3 + 0.5 * Double(min(max(range, 0), 1))
+    let spread = 0.3 + 0.5 * Double(range)
     settings.shortest = middle * (1 - spread)
     settings.longest = middle * (1 + spread)
     settings.lowDecay = decay
-    settings.highDecay = decay * Double(min(max(brightness, 0.1), 1))
-    settings.diffusion = 0.7 * min(max(density, 0), 1)
-    settings.motionRate = Double(min(max(values[.modulationRate], 0.001), 2))
-    settings.motionDepth = Double(min(max(values[.modulationDepth], 0), 1))
+    settings.highDecay = decay * Double(brightness)
+    settings.diffusion = 0.7 * density
+    settings.motionRate = Double(values[.modulationRate])
+    settings.motionDepth = Double(values[.modulationDepth])
     return settings
   }
 
@@ -244,10 +244,9 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   private static func section(_ values: ParameterValues<Parameter>, _ design: FilterDesign)
     -> FilterSection
   {
-    let frequency = Double(min(max(values[.filterFrequency], 10), 20_000))
-    let octaves = Double(min(max(values[.filterBandwidth], 0.05), 4))
+    let frequency = Double(values[.filterFrequency])
     return design.bell(
-      frequency, q: design.q(frequency, octaves: octaves),
-      decibels: Double(min(max(values[.filterGain], -18), 18)))
+      frequency, q: design.q(frequency, octaves: Double(values[.filterBandwidth])),
+      decibels: Double(values[.filterGain]))
   }
 }

@@ -147,9 +147,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
 
   // Until the lowest crossover has rung out by 100 dB.
   func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
-    let lowest = min(
-      values[.crossover1], min(values[.crossover2], values[.crossover3]))
-    return 6 / Double(max(lowest, 20))
+    6 / Double(min(values[.crossover1], min(values[.crossover2], values[.crossover3])))
   }
 
   // For the longest release: rendering goes on until the gains stand still.
@@ -167,7 +165,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
-    amplify(slice, min(max(values[.preGain], -40), 40))
+    amplify(slice, values[.preGain])
     split(slice, values)
     set(0, values[.threshold1], values[.headRoom1], values[.eq1], values)
     set(1, values[.threshold2], values[.headRoom2], values[.eq2], values)
@@ -197,8 +195,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
 
   @_noLocks
   private mutating func split(_ slice: Slice, _ values: ParameterValues<Parameter>) {
-    splitter.set(
-      max(values[.crossover1], 20), max(values[.crossover2], 20), max(values[.crossover3], 20))
+    splitter.set(values[.crossover1], values[.crossover2], values[.crossover3])
     var start = 0
     while start < slice.frameCount {
       let run = splitter.run(of: slice.frameCount - start)
@@ -223,12 +220,9 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     _ band: Int, _ threshold: Float, _ headRoom: Float, _ gain: Float,
     _ values: ParameterValues<Parameter>
   ) {
-    let curve = LevelCurve(
-      threshold: min(max(threshold, -100), 0), headRoom: min(max(headRoom, 0.1), 40))
     bands[band].compressor.set(
-      curve, gain: min(max(gain, -20), 20) + min(max(values[.postGain], -40), 40),
-      attackTime: min(max(values[.attackTime], 0.001), 0.2),
-      releaseTime: min(max(values[.releaseTime], 0.01), 3))
+      LevelCurve(threshold: threshold, headRoom: headRoom), gain: gain + values[.postGain],
+      attackTime: values[.attackTime], releaseTime: values[.releaseTime])
   }
 
   @_noLocks
@@ -261,17 +255,17 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
 
   @_noLocks
   private func publish(_ values: ParameterValues<Parameter>) {
-    values.publish(.compressionAmount1, min(bands[0].compressor.reduction, 20))
-    values.publish(.compressionAmount2, min(bands[1].compressor.reduction, 20))
-    values.publish(.compressionAmount3, min(bands[2].compressor.reduction, 20))
-    values.publish(.compressionAmount4, min(bands[3].compressor.reduction, 20))
-    values.publish(.inputAmplitude1, min(bands[0].input.peakLevel, 20))
-    values.publish(.inputAmplitude2, min(bands[1].input.peakLevel, 20))
-    values.publish(.inputAmplitude3, min(bands[2].input.peakLevel, 20))
-    values.publish(.inputAmplitude4, min(bands[3].input.peakLevel, 20))
-    values.publish(.outputAmplitude1, min(bands[0].output.peakLevel, 20))
-    values.publish(.outputAmplitude2, min(bands[1].output.peakLevel, 20))
-    values.publish(.outputAmplitude3, min(bands[2].output.peakLevel, 20))
-    values.publish(.outputAmplitude4, min(bands[3].output.peakLevel, 20))
+    values.publish(.compressionAmount1, bands[0].compressor.reduction)
+    values.publish(.compressionAmount2, bands[1].compressor.reduction)
+    values.publish(.compressionAmount3, bands[2].compressor.reduction)
+    values.publish(.compressionAmount4, bands[3].compressor.reduction)
+    values.publish(.inputAmplitude1, bands[0].input.peakLevel)
+    values.publish(.inputAmplitude2, bands[1].input.peakLevel)
+    values.publish(.inputAmplitude3, bands[2].input.peakLevel)
+    values.publish(.inputAmplitude4, bands[3].input.peakLevel)
+    values.publish(.outputAmplitude1, bands[0].output.peakLevel)
+    values.publish(.outputAmplitude2, bands[1].output.peakLevel)
+    values.publish(.outputAmplitude3, bands[2].output.peakLevel)
+    values.publish(.outputAmplitude4, bands[3].output.peakLevel)
   }
 }

@@ -150,7 +150,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
 
   @_noLocks
   private static func gain(_ decibels: Float) -> Double {
-    FilterDesign.q(resonance: Double(min(max(decibels, -96), 24)))
+    FilterDesign.q(resonance: Double(decibels))
   }
 
   /// Bypass, type, frequency, gain and bandwidth of a band.
@@ -166,10 +166,9 @@ struct NBandEQ: FilterKernel, ~Copyable {
   @_noLocks
   private static func section(_ numbers: SIMD8<Float>, _ design: FilterDesign) -> FilterSection {
     guard numbers[0] == 0 else { return .flat }
-    let type = Int32(min(max(numbers[1], 0), 10))
-    let frequency = Double(min(max(numbers[2], 20), 384_000))
-    let decibels = Double(min(max(numbers[3], -96), 24))
-    let octaves = Double(min(max(numbers[4], 0.05), 5))
+    let type = Int32(numbers[1])
+    let (frequency, decibels) = (Double(numbers[2]), Double(numbers[3]))
+    let octaves = Double(numbers[4])
     let flattest = FilterDesign.butterworth
     switch type {
     case 1: return design.lowPass(frequency, q: flattest)

@@ -26,7 +26,7 @@ struct ParametricEQ: SectionKernel, ~Copyable {
 
   private(set) var filter: SectionFilter
 
-  init(_ setup: KernelSetup) { filter = SectionFilter(setup, Parameter.self) }
+  init(_ setup: KernelSetup) { filter = SectionFilter(setup) }
 
   deinit { filter.deallocate() }
 

@@ -26,10 +26,9 @@ struct PeakLimiter: EffectKernel, ~Copyable {
   private var limiter: LookAheadLimiter
 
   init(_ setup: KernelSetup) {
-    let attack = setup.parameters[Parameter.attackTime.rawValue] ?? 0.012
     limiter = LookAheadLimiter(
       sampleRate: setup.format.sampleRate, channelCount: setup.format.channelCount,
-      maximumFrames: setup.maximumFrames, lookAhead: Double(min(max(attack, 0.001), 0.03)))
+      maximumFrames: setup.maximumFrames, lookAhead: Double(setup.value(Parameter.attackTime)))
   }
 
   deinit { limiter.deallocate() }
@@ -44,9 +43,8 @@ struct PeakLimiter: EffectKernel, ~Copyable {
   @_noLocks
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
     limiter.set(
-      attackTime: min(max(values[.attackTime], 0.001), 0.03),
-      decayTime: min(max(values[.decayTime], 0.001), 0.06),
-      gain: min(max(values[.preGain], -40), 40))
+      attackTime: values[.attackTime], decayTime: values[.decayTime],
+      gain: values[.preGain])
     limiter.begin(slice.frameCount)
     for channel in 0..<slice.channelCount { limiter.hear(slice[channel], channel: channel) }
     limiter.decide()

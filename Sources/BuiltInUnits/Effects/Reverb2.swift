@@ -81,7 +81,7 @@ struct Reverb2: EffectKernel, ~Copyable {
   mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
     room.set(settings(values))
     let mix = EqualPowerMix(percent: values[.dryWetMix])
-    let gain = Float(Elementary.gain(decibels: Double(min(max(values[.gain], -20), 20))))
+    let gain = Float(Elementary.gain(decibels: Double(values[.gain])))
     mixer.set(dry: mix.dry, wet: mix.wet * gain)
     slice.discardUnusable()
     let left = slice[0]
@@ -98,11 +98,11 @@ struct Reverb2: EffectKernel, ~Copyable {
   @_noLocks
   private func settings(_ values: ParameterValues<Parameter>) -> LateReverberation.Settings {
     var settings = LateReverberation.Settings()
-    settings.shortest = Double(min(max(values[.minDelayTime], 0.0001), 1))
-    settings.longest = Double(min(max(values[.maxDelayTime], 0.0001), 1))
-    settings.lowDecay = Double(min(max(values[.decayTimeAt0Hz], 0.001), 20))
-    settings.highDecay = Double(min(max(values[.decayTimeAtNyquist], 0.001), 20))
-    settings.variation = Int(min(max(values[.randomizeReflections], 1), 1000) + 0.5)
+    settings.shortest = Double(values[.minDelayTime])
+    settings.longest = Double(values[.maxDelayTime])
+    settings.lowDecay = Double(values[.decayTimeAt0Hz])
+    settings.highDecay = Double(values[.decayTimeAtNyquist])
+    settings.variation = Int(values[.randomizeReflections] + 0.5)
     return settings
   }
 }

@@ -42,6 +42,6 @@ struct SampleDelay: EffectKernel, ~Copyable {
 
   @_noLocks
   private func frames(_ values: ParameterValues<Parameter>) -> Int {
-    Int(min(max(values[.delayFrames], 0), Float(sampleRate)) + 0.5)
+    Int(values[.delayFrames] + 0.5)
   }
 }

@@ -9,7 +9,7 @@ import SignalProcessing
 protocol SectionKernel: FilterKernel, ~Copyable {
   var filter: SectionFilter { get }
   /// [any thread] The filter that parameters describe: their values in the order of their cases, four
-  /// at most, each within its range.
+  /// at most.
   static func section(_ values: SIMD4<Float>, _ design: FilterDesign) -> FilterSection
 }
 
@@ -17,7 +17,7 @@ extension SectionKernel where Self: ~Copyable {
   mutating func reset() { filter.cascade.reset() }
 
   func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
-    let section = Self.section(filter.limits.limit(Self.numbers(values)), filter.design)
+    let section = Self.section(Self.numbers(values), filter.design)
     return section.memoryFrames(decibels: 100) / filter.sampleRate
   }
 
@@ -25,7 +25,7 @@ extension SectionKernel where Self: ~Copyable {
     sections: [FilterSection], gain: Double
   ) {
     let design = FilterDesign(sampleRate: sampleRate)
-    return ([section(FilterLimits(Parameter.self).limit(numbers(values)), design)], 1)
+    return ([section(numbers(values), design)], 1)
   }
 
   private static func numbers(_ values: ParameterValues<Parameter>) -> SIMD4<Float> {
@@ -40,16 +40,14 @@ struct SectionFilter: BitwiseCopyable {
   let design: FilterDesign
   let cascade: FilterCascade
   let sampleRate: Double
-  let limits: FilterLimits
   /// The parameters that the filter was made of.
   private var known = SIMD4<Float>(repeating: .nan)
 
-  init<Key: ParameterKey>(_ setup: KernelSetup, _ keys: Key.Type) {
+  init(_ setup: KernelSetup) {
     sampleRate = setup.format.sampleRate
     design = FilterDesign(sampleRate: sampleRate)
     cascade = .allocate(
       sectionCount: 1, channelCount: setup.format.channelCount, sampleRate: sampleRate)
-    limits = FilterLimits(keys)
   }
 
   func deallocate() { cascade.deallocate() }
@@ -76,12 +74,10 @@ struct SectionFilter: BitwiseCopyable {
   @_noLocks
   mutating func change(_ values: SIMD4<Float>, _ steps: SIMD4<Float>, _ frames: Int) -> Change {
     let ramps = any(steps .!= 0)
-    let start = limits.limit(values)
-    let end = ramps ? limits.limit(values + steps * Float(frames)) : start
-    let isAny = ramps || any(start .!= known)
+    let isAny = ramps || any(values .!= known)
     // What comes after a ramp is new, wherever it led.
-    known = ramps ? SIMD4(repeating: .nan) : start
-    return Change(start, end, frames, ramps: ramps, isAny: isAny)
+    known = ramps ? SIMD4(repeating: .nan) : values
+    return Change(values, values + steps * Float(frames), frames, ramps: ramps, isAny: isAny)
   }
 
   /// [render thread] Makes it the filter of a change, given the filters at its ends.
@@ -93,26 +89,6 @@ struct SectionFilter: BitwiseCopyable {
     } else {
       cascade.set(0, to: end)
     }
-  }
-}
-
-/// The ranges of a filter's parameters.
-struct FilterLimits: BitwiseCopyable {
-  private var lowest = SIMD4<Float>.zero
-  private var highest = SIMD4<Float>.zero
-
-  init<Key: ParameterKey>(_ keys: Key.Type) {
-    for key in keys.allCases {
-      lowest[key.slot] = key.spec.range.lowerBound
-      highest[key.slot] = key.spec.range.upperBound
-    }
-  }
-
-  /// [any thread] The values within their ranges: a host may store what it likes.
-  @_noLocks
-  func limit(_ values: SIMD4<Float>) -> SIMD4<Float> {
-    let high = values.replacing(with: lowest, where: values .< lowest)
-    return high.replacing(with: highest, where: high .> highest)
   }
 }
 

@@ -54,7 +54,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
     let shift = Double(values[.channelPhase]) / 360
     let shiftStep = Double(values.step(.channelPhase)) / 360
     let areEqual = shift == 0 && shiftStep == 0
-    oscillator.setSeed(UInt64(min(max(values[.noiseSeed], 1), 65_535)))
+    oscillator.setSeed(UInt64(values[.noiseSeed]))
     var channel = 1
     while channel < output.channelCount {
       if !areEqual {
@@ -84,7 +84,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
     let frequency = Double(values[.frequency]) + Double(values[.fineFrequency])
     oscillator.render(
       into: samples, count: count,
-      waveform: Waveform(rawValue: Int32(min(max(values[.waveform], 0), 5))) ?? .sine,
+      waveform: Waveform(rawValue: Int32(values[.waveform])) ?? .sine,
       frequency: min(max(frequency, 0), nyquist), frequencyStep: Double(values.step(.frequency)),
       amplitude: values[.amplitude], amplitudeStep: values.step(.amplitude),
       duty: values[.dutyCycle] / 100, dutyStep: values.step(.dutyCycle) / 100,

@@ -2,6 +2,11 @@
 import AudioUnitCore
 import SignalProcessing
 
+extension ParameterSpec {
+  /// What volumes may be set to: programs amplify by them. Of a gain of a million no sum becomes infinite.
+  static let anyGain: ClosedRange<Float> = -1e6...1e6
+}
+
 /// A parameter on its way into the sound: what a host sets at once is reached within a few
 /// milliseconds, what it ramps is followed frame by frame.
 struct Fader: BitwiseCopyable {

@@ -45,6 +45,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
       case .volume:
         .init("volume", .linearGain, 0...1, default: 0, ramps: true)
           .on(kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output)
+          .accepting(ParameterSpec.anyGain)
       case .enable:
         .init("enable", .boolean, 0...1, default: 1)
           .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
@@ -348,7 +349,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
 
   @_noLocks
   private func factor(_ slot: Int, _ frame: Int, _ values: ParameterValues<Parameter>) -> Float {
-    limited(values[slot: slot] + values.step(slot: slot) * Float(frame))
+    values[slot: slot] + values.step(slot: slot) * Float(frame)
   }
 
   /// Beyond a gain of a million nothing changes, so that no sum becomes infinite.

@@ -50,7 +50,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
       switch self {
       case .volume:
         .init("volume", .linearGain, 0...1, default: 1, ramps: true)
-          .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
+          .on(kAudioUnitScope_Input, kAudioUnitScope_Output).accepting(ParameterSpec.anyGain)
       case .enable:
         .init("enable", .boolean, 0...1, default: 1)
           .on(kAudioUnitScope_Input, kAudioUnitScope_Output)

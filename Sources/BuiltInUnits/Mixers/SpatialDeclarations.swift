@@ -4,7 +4,7 @@ import CAudioToolbox
 
 extension ParameterSpec {
   /// Parameters that both 3D mixers have on their inputs.
-  static let azimuth = input("azimuth", .degrees, -180...180, 0, ramps: true)
+  static let azimuth = input("azimuth", .degrees, -180...180, 0, ramps: true).accepting(turns)
   static let elevation = input("elevation", .degrees, -90...90, 0, ramps: true)
   static let distance = input("distance", .meters, 0...10_000, 0, ramps: true)
   static let playbackRate = input("playback rate", .rate, 0.5...2, 1, ramps: true)
@@ -17,6 +17,9 @@ extension ParameterSpec {
     .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
   /// Of the room.
   static let globalReverbGain = Self("global reverb gain", .decibels, -40...40, default: 0)
+
+  /// What angles may be set to: programs count on around the circle.
+  static let turns: ClosedRange<Float> = -360_000...360_000
 
   /// A parameter of input elements.
   static func input(

@@ -72,9 +72,12 @@ struct SpatialMixer: MixerKernel, ~Copyable {
       switch self {
       case .minimumGain: .input("minimum gain", .linearGain, 0...10, 0)
       case .maximumGain: .input("maximum gain", .linearGain, 0...10, 10)
-      case .headYaw: .init("head yaw", .degrees, -180...180, default: 0)
-      case .headPitch: .init("head pitch", .degrees, -90...90, default: 0)
-      case .headRoll: .init("head roll", .degrees, -180...180, default: 0)
+      case .headYaw:
+        .init("head yaw", .degrees, -180...180, default: 0).accepting(ParameterSpec.turns)
+      case .headPitch:
+        .init("head pitch", .degrees, -90...90, default: 0).accepting(ParameterSpec.turns)
+      case .headRoll:
+        .init("head roll", .degrees, -180...180, default: 0).accepting(ParameterSpec.turns)
       default: Mixer3D.Parameter.allCases[slot].spec
       }
     }

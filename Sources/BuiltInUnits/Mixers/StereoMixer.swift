@@ -39,6 +39,8 @@ struct StereoMixer: MixerKernel, ~Copyable {
       case .volume:
         .init("volume", .mixerFaderCurve1, 0...1, default: 1, ramps: true)
           .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
+          // As `anyGain`, of which it is the third root.
+          .accepting(-100...100)
       case .pan:
         .init("pan", .pan, 0...1, default: 0.5, scope: kAudioUnitScope_Input, ramps: true)
       case .metering: .property(default: 0)

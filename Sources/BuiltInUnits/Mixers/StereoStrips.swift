@@ -183,7 +183,7 @@ struct StereoStrips {
   /// [render thread] Begins a slice with the output's volume.
   @_noLocks
   mutating func begin(_ target: Slice, volume: Float, step: Float, isMetered: Bool) {
-    output.follow(Self.limited(volume), step: step, frames: target.frameCount, fade: fade)
+    output.follow(volume, step: step, frames: target.frameCount, fade: fade)
     self.isMetered = isMetered
     // A steady output volume costs nothing: it goes into the gains.
     isFolded = !output.isMoving && !isMetered
@@ -218,8 +218,8 @@ struct StereoStrips {
   ) {
     let frames = slice.frameCount
     let isFirst = !strips[bus].pan.isSet
-    strips[bus].volume.follow(Self.limited(volume), step: volumeStep, frames: frames, fade: fade)
-    strips[bus].pan.follow(min(max(pan, -1), 1), step: panStep, frames: frames, fade: fade)
+    strips[bus].volume.follow(volume, step: volumeStep, frames: frames, fade: fade)
+    strips[bus].pan.follow(pan, step: panStep, frames: frames, fade: fade)
     if hasLevels || strips[bus].levels.isOn {
       strips[bus].levels.follow(
         levels, isWanted: hasLevels, panned: panGains(slice, bus, target),
@@ -266,15 +266,10 @@ struct StereoStrips {
     if !isFolded { scale(target) }
   }
 
-  /// Volumes beyond a gain of a million are limited, so that no sum becomes infinite.
-  @_noLocks
-  private static func limited(_ volume: Float) -> Float { min(max(volume, -1e6), 1e6) }
-
   @_noLocks
   private func gain(_ volume: Float) -> Float {
     if case .linear = law { return volume }
-    let limited = min(max(volume, -100), 100)
-    return limited * limited * limited
+    return volume * volume * volume
   }
 
   // MARK: Gains

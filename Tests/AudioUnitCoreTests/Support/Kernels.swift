@@ -4,7 +4,8 @@
 @testable import AudioUnitCore
 import CAudioToolbox
 
-/// A kernel that writes its parameters: channel 0 the ramping level, channel 1 the stepped one.
+/// A kernel that writes its parameters: channel 0 the ramping level, channel 1 the stepped one, channel
+/// 2 the cutoff.
 struct ValueSource: GeneratorKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, code("valu"), "Values", manufacturer: maker)
@@ -43,6 +44,7 @@ struct ValueSource: GeneratorKernel, ~Copyable {
     for index in 0..<output.frameCount {
       output[0][index] = values[.level] + values.step(.level) * Float(index)
       if output.channelCount > 1 { output[1][index] = values[.stepped] }
+      if output.channelCount > 2 { output[2][index] = values[.cutoff] }
     }
     frames += output.frameCount
     values.publish(.frames, Float(frames))
