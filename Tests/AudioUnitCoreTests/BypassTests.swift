@@ -31,7 +31,7 @@ struct LateInverse: EffectKernel, ~Copyable {
     oldest = 0
   }
 
-  mutating func render(_ slice: Slice, _ values: ParameterValues<NoParameters>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     for index in 0..<slice.frameCount {
       for channel in 0..<slice.channelCount {
         let place = channel * Self.latency + oldest

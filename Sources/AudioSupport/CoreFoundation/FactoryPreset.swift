@@ -8,10 +8,16 @@ public struct FactoryPreset: Sendable {
   public var name: String
   /// Values by identifier, in the global scope; parameters left out keep their defaults.
   public var values: [AudioUnitParameterID: Float]
+  /// Values of the unit's settings, in the global scope, by their place among them.
+  public var settings: [Int: Float]
 
-  public init(_ number: Int32, _ name: String, _ values: [AudioUnitParameterID: Float]) {
+  public init(
+    _ number: Int32, _ name: String, _ values: [AudioUnitParameterID: Float],
+    settings: [Int: Float] = [:]
+  ) {
     self.number = number
     self.name = name
     self.values = values
+    self.settings = settings
   }
 }

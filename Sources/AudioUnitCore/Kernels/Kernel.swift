@@ -9,6 +9,10 @@ public import CAudioToolbox
 public protocol Kernel: ~Copyable {
   /// What a host can turn; `NoParameters` when there is nothing.
   associatedtype Parameter: ParameterKey = NoParameters
+  /// The properties that it reads while it renders; `NoSettings` when there are none.
+  associatedtype Setting: SettingKey = NoSettings
+  /// What it sees of both.
+  typealias Values = KernelValues<Parameter, Setting>
 
   /// How its component is found.
   static var identity: Identity { get }
@@ -28,7 +32,7 @@ public protocol Kernel: ~Copyable {
   var tailTime: Double? { get }
   /// [any thread] The same for units whose tail follows their parameters; `values` are the present
   /// ones. It may read what never changes after `init`, and nothing else of the kernel.
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double?
+  func tailTime(_ values: Values) -> Double?
   /// Seconds for which what was heard shapes what comes, though the output is silent already: the
   /// release of a compressor. As long the kernel is run on silence; nil: no longer than the tail.
   var settlingTime: Double? { get }
@@ -41,25 +45,33 @@ public protocol Kernel: ~Copyable {
   static var factoryPresets: [FactoryPreset] { get }
   /// The default of `kAudioUnitProperty_MaximumFramesPerSlice`.
   static var maximumFramesPerSlice: Int { get }
-  /// Properties that it reads while it renders.
-  static var properties: [KernelProperty] { get }
+  /// Its parameters and settings as hosts see them, in the order of the keys: those that the keys tell,
+  /// unless units share their keys.
+  static var parameters: [ParameterDefinition] { get }
+  static var settings: [SettingSpec] { get }
+  /// Meters that it has like other units.
+  static var meters: MeterSet { get }
 }
 
 extension Kernel where Self: ~Copyable {
   public var latencyFrames: Int { 0 }
   public var tailTime: Double? { nil }
-  public func tailTime(_ values: ParameterValues<Parameter>) -> Double? { tailTime }
+  public func tailTime(_ values: Values) -> Double? { tailTime }
   public var settlingTime: Double? { nil }
   public static var channels: [AUChannelInfo]? { nil }
   public static var factoryPresets: [FactoryPreset] { [] }
   public static var maximumFramesPerSlice: Int { 1156 }
-  public static var properties: [KernelProperty] { [] }
+  public static var parameters: [ParameterDefinition] {
+    Parameter.allCases.map { .init(id: $0.rawValue, spec: $0.spec) }
+  }
+  public static var settings: [SettingSpec] { Setting.allCases.map(\.spec) }
+  public static var meters: MeterSet { .none }
 }
 
 /// A kernel that makes sound of nothing.
 public protocol GeneratorKernel: Kernel, ~Copyable {
   /// [render thread] Fills one slice.
-  mutating func render(_ output: Slice, _ values: ParameterValues<Parameter>)
+  mutating func render(_ output: Slice, _ values: Values)
 }
 
 extension GeneratorKernel where Self: ~Copyable {
@@ -73,7 +85,7 @@ extension GeneratorKernel where Self: ~Copyable {
 /// more. Bypass, silence and samples that are no numbers are dealt with around it (`KernelRenderer`).
 public protocol EffectKernel: Kernel, ~Copyable {
   /// [render thread] Processes one slice in place.
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>)
+  mutating func render(_ slice: Slice, _ values: Values)
 }
 
 extension EffectKernel where Self: ~Copyable {
@@ -84,7 +96,7 @@ extension EffectKernel where Self: ~Copyable {
 public protocol MixerKernel: Kernel, ~Copyable {
   /// [render thread] Fills every output of one slice. An input that nothing feeds is silent.
   mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>)
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values)
 
   /// How many channels each bus may have, whatever the others have.
   static var inputChannels: ClosedRange<Int> { get }
@@ -117,12 +129,12 @@ extension MixerKernel where Self: ~Copyable {
 /// A kernel that takes another number of frames than it gives, and keeps the rest.
 public protocol ConverterKernel: Kernel, ~Copyable {
   /// [render thread] How many input frames the next `outputFrames` need, with what it holds.
-  mutating func inputFrames(for outputFrames: Int, _ values: ParameterValues<Parameter>) -> Int
+  mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int
 
   /// [render thread] Fills `output`, given what `inputFrames(for:)` asked for, in as many pieces as
   /// the maximum slice needs: `take` is called for each piece, `render` once after the last.
-  mutating func take(_ input: Slice, _ values: ParameterValues<Parameter>)
-  mutating func render(_ output: Slice, _ values: ParameterValues<Parameter>)
+  mutating func take(_ input: Slice, _ values: Values)
+  mutating func render(_ output: Slice, _ values: Values)
 }
 
 extension ConverterKernel where Self: ~Copyable {

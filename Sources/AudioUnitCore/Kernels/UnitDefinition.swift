@@ -9,12 +9,14 @@ public struct UnitDefinition: Sendable {
 
   public let identity: Identity
   public let shape: Shape
-  public let parameters: [ParameterDefinition]
+  /// What every element keeps: parameters, then settings, then meters.
+  public let values: [ParameterDefinition]
+  let settings: [SettingSpec]
+  let meters: MeterSet
   public let elements: ElementCounts
   public let channels: [AUChannelInfo]?
   public let factoryPresets: [FactoryPreset]
   public let maximumFramesPerSlice: Int
-  public let properties: [KernelProperty]
   /// Mixers only: what they do with their inputs.
   @usableFromInline var mixing = Mixing()
   let makeKernel: @Sendable (KernelSetup) -> KernelInstance
@@ -30,26 +32,27 @@ public struct UnitDefinition: Sendable {
   ) {
     self.init(
       identity: K.identity, shape: shape,
-      parameters: K.Parameter.allCases.map { .init(id: $0.rawValue, spec: $0.spec) },
-      elements: K.elements, channels: K.channels, factoryPresets: K.factoryPresets,
-      maximumFramesPerSlice: K.maximumFramesPerSlice, properties: K.properties,
-      makeKernel: makeKernel)
+      parameters: K.parameters, settings: K.settings, meters: K.meters, elements: K.elements,
+      channels: K.channels, factoryPresets: K.factoryPresets,
+      maximumFramesPerSlice: K.maximumFramesPerSlice, makeKernel: makeKernel)
   }
 
   @usableFromInline
   init(
-    identity: Identity, shape: Shape, parameters: [ParameterDefinition], elements: ElementCounts,
-    channels: [AUChannelInfo]?, factoryPresets: [FactoryPreset], maximumFramesPerSlice: Int,
-    properties: [KernelProperty], makeKernel: @escaping @Sendable (KernelSetup) -> KernelInstance
+    identity: Identity, shape: Shape, parameters: [ParameterDefinition], settings: [SettingSpec],
+    meters: MeterSet, elements: ElementCounts, channels: [AUChannelInfo]?,
+    factoryPresets: [FactoryPreset], maximumFramesPerSlice: Int,
+    makeKernel: @escaping @Sendable (KernelSetup) -> KernelInstance
   ) {
     self.identity = identity
     self.shape = shape
-    self.parameters = parameters
+    values = parameters + settings.map { .setting($0) } + meters.definitions
+    self.settings = settings
+    self.meters = meters
     self.elements = elements
     self.channels = channels
     self.factoryPresets = factoryPresets
     self.maximumFramesPerSlice = maximumFramesPerSlice
-    self.properties = properties
     self.makeKernel = makeKernel
   }
 }
@@ -64,7 +67,7 @@ extension UnitDefinition {
       let kernel = KernelBox<K>(setup)
       return kernel.instance { work in
         kernel.state.pointee.render(
-          work.pointee.outputs[0], ParameterValues(work.pointee.values))
+          work.pointee.outputs[0], KernelValues(work.pointee.values))
       }
     }
   }
@@ -77,7 +80,7 @@ extension UnitDefinition {
       let kernel = KernelBox<K>(setup)
       return kernel.instance { work in
         kernel.state.pointee.render(
-          work.pointee.outputs[0], ParameterValues(work.pointee.values))
+          work.pointee.outputs[0], KernelValues(work.pointee.values))
       }
     }
   }
@@ -91,7 +94,7 @@ extension UnitDefinition {
       let kernel = KernelBox<K>(setup)
       return kernel.instance { work in
         kernel.state.pointee.render(
-          work.pointee.inputs, work.pointee.outputs, ParameterValues(work.pointee.values))
+          work.pointee.inputs, work.pointee.outputs, KernelValues(work.pointee.values))
       }
     }
     definition.mixing = Mixing(type, conversion)
@@ -106,11 +109,11 @@ extension UnitDefinition {
     Self(type, .converter) { setup in
       let kernel = KernelBox<K>(setup)
       return kernel.instance(
-        inputFrames: { kernel.state.pointee.inputFrames(for: $0, ParameterValues($1)) },
-        take: { kernel.state.pointee.take($0, ParameterValues($1)) }
+        inputFrames: { kernel.state.pointee.inputFrames(for: $0, KernelValues($1)) },
+        take: { kernel.state.pointee.take($0, KernelValues($1)) }
       ) { work in
         kernel.state.pointee.render(
-          work.pointee.outputs[0], ParameterValues(work.pointee.values))
+          work.pointee.outputs[0], KernelValues(work.pointee.values))
       }
     }
   }
@@ -187,7 +190,7 @@ struct KernelBox<K: Kernel & ~Copyable> {
     return KernelInstance(
       render: render, reset: { state.pointee.reset() }, inputFrames: inputFrames, take: take,
       latencyFrames: { state.pointee.latencyFrames },
-      tailTime: { state.pointee.tailTime(ParameterValues($0)) },
+      tailTime: { state.pointee.tailTime(KernelValues($0)) },
       settlingTime: { state.pointee.settlingTime },
       release: {
         state.deinitialize(count: 1)

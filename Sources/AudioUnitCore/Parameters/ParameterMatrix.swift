@@ -5,9 +5,8 @@ import CAudioToolbox
 ///
 /// The channels of all buses of a side are counted through. All values lie in the store of the global
 /// element: the master volume, the volumes and switches of the input and of the output channels, the
-/// crosspoints, row by row, then the meters of every input and output channel, then what else the kernel
-/// publishes. On the input and output
-/// scopes an element is a channel; on the global scope it is `input << 16 | output`, where 0xFFFF stands
+/// crosspoints, row by row, then the meters of every input and output channel, then what clipped. On the
+/// input and output scopes an element is a channel; on the global scope it is `input << 16 | output`, where 0xFFFF stands
 /// for no channel: so every volume can be reached there.
 struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
   let inputs: Int
@@ -25,9 +24,6 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
 
   /// Where the meters begin.
   private var meters: Int { @_noLocks get { 1 + 2 * (inputs + outputs) + inputs * outputs } }
-
-  /// Where begins what the kernel publishes beside the meters.
-  var published: Int { meters + (inputs + outputs) * Self.meterCount }
 
   /// What a search gives.
   enum Place: BitwiseCopyable { case slot(Int), noScope, noElement, noParameter }
@@ -86,17 +82,17 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
     func some(_ count: Int, _ spec: ParameterSpec, _ id: AudioUnitParameterID)
       -> [ParameterDefinition]
     { (0..<count).map { _ in ParameterDefinition(id: id, spec: spec) } }
-    let published = own.filter { $0.spec.isReadOnly && $0.spec.scopes.isEmpty }
-    let meters = own.filter { $0.spec.isReadOnly && !$0.spec.scopes.isEmpty }.map { meter in
+    let clipping = own.filter { $0.role == .clipping }
+    let meters = own.filter { $0.role == .meter }.map { meter in
       var spec = meter.spec
       spec.scopes = []
-      return ParameterDefinition(id: meter.id, spec: spec)
+      return ParameterDefinition(id: meter.id, spec: spec, .meter)
     }
     return [ParameterDefinition(id: Self.volume, spec: master)]
       + some(inputs, hidden, Self.volume) + some(inputs, on, Self.enable)
       + some(outputs, hidden, Self.volume) + some(outputs, on, Self.enable)
       + some(inputs * outputs, hidden, Self.volume)
-      + (0..<inputs + outputs).flatMap { _ in meters } + published
+      + (0..<inputs + outputs).flatMap { _ in meters } + clipping
   }
 
   /// [control thread] How hosts address every value that they can set, in the order of the slots.

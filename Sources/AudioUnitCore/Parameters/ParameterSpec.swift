@@ -30,8 +30,8 @@ public struct ParameterSpec: Sendable {
   public var valueNames: [String]
   /// The group of parameters that hosts show it in.
   public private(set) var clump: Clump?
-  /// The slot of a value that becomes 0 whenever this parameter is set: what stood in its place.
-  private(set) var withdrawnSlot: Int?
+  /// The setting that becomes 0 whenever this parameter is set: what stood in its place.
+  private(set) var withdrawnSetting: Int?
   /// Whether the kernel follows a ramp within a slice of any length; else slices of ramps are short.
   let rampsWholeSlices: Bool
 
@@ -93,29 +93,13 @@ public struct ParameterSpec: Sendable {
     return spec
   }
 
-  /// The same parameter, which sets another value of its element to 0 whenever it is set itself: a
-  /// property that stands in its place as long as it is not 0.
-  public func withdrawing<Key: ParameterKey>(_ key: Key) -> Self {
+  /// The same parameter, which sets a setting of its element to 0 whenever it is set itself: one that
+  /// stands in its place as long as it is not 0.
+  public func withdrawing<Key: SettingKey>(_ key: Key) -> Self {
     var spec = self
-    spec.withdrawnSlot = key.slot
+    spec.withdrawnSetting = key.index
     return spec
   }
-
-  /// A value that hosts reach as a property (`KernelProperty`), and the kernel as it does parameters.
-  public static func property(default value: Float) -> Self {
-    var spec = Self("", .generic, value...value, default: value).accepting(anything)
-    spec.scopes = []
-    return spec
-  }
-
-  /// A value that the kernel writes, and hosts reach as a property. It comes last, with the meters.
-  public static var published: Self {
-    var spec = Self("", .generic, 0...0, default: 0, isReadOnly: true).accepting(anything)
-    spec.scopes = []
-    return spec
-  }
-
-  private static let anything = -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
 
   /// The range at a sample rate, as hosts are shown it.
   public func range(at sampleRate: Double) -> ClosedRange<Float> { limited(range, sampleRate) }
@@ -134,32 +118,4 @@ public struct ParameterSpec: Sendable {
       }
     return range.lowerBound...max(range.lowerBound, min(range.upperBound, highest))
   }
-}
-
-/// The parameters of one kind of unit: an enumeration whose raw values are the identifiers of the C
-/// API, in the order in which a host lists them. At most 256 cases; identifiers may have gaps.
-///
-/// A unit with more, or with the same ones for many bands, has a structure that says its own `slot`.
-public protocol ParameterKey: RawRepresentable<AudioUnitParameterID>, CaseIterable, Sendable,
-  BitwiseCopyable
-{
-  var spec: ParameterSpec { get }
-  /// The place of its value: the number of the case among all, counted from zero.
-  var slot: Int { @_noLocks get }
-}
-
-extension ParameterKey {
-  public var slot: Int {
-    // An enumeration without payload is stored as the number of its case; one with a single case
-    // needs no storage at all.
-    @_noLocks @inlinable @inline(__always)
-    get { MemoryLayout<Self>.size == 0 ? 0 : Int(unsafeBitCast(self, to: UInt8.self)) }
-  }
-}
-
-/// The parameters of a unit that has none.
-public enum NoParameters: AudioUnitParameterID, ParameterKey, CaseIterable {
-  case none = 0xFFFF_FFFF
-  public static let allCases: [NoParameters] = []
-  public var spec: ParameterSpec { .init("none", .generic, 0...0, default: 0) }
 }

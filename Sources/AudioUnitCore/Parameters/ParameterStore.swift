@@ -5,9 +5,10 @@ import Synchronization
 /// The parameter values of one element: written by any thread, read by the render thread once per
 /// slice.
 ///
-/// Every case of a unit's parameter enumeration has a slot in every element, so that a slot is the
-/// same number everywhere; a host reaches those whose scope is the element's. This is a pointer to
-/// memory that the element owns, so that render code counts no references.
+/// Every value that a unit has, be it a parameter, a setting or a meter, has a slot in every element, so
+/// that a slot is the same number everywhere; a host reaches the parameters whose scope is the
+/// element's. This is a pointer to memory that the element owns, so that render code counts no
+/// references.
 ///
 /// A host reads back what it has set. A kernel gets it within the range of the parameter's spec: each
 /// value is limited once after it was set, where the render thread reads it (`freeze`).
@@ -37,8 +38,12 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   private struct Memory: ~Copyable {
     let count: Int
-    /// Slots up to the last that anybody but the kernel writes: meters come after the others.
+    /// Slots up to the last that the kernel reads: meters come after the others.
     let frozenCount: Int
+    /// Where settings begin, and meters.
+    let settings: Int
+    let meters: Int
+    let clipping: Int
     let slots: UnsafeMutablePointer<Slot>
     /// What the kernel sees: value at the slice's first frame, and change per frame.
     let values: UnsafeMutablePointer<Float>
@@ -64,6 +69,10 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let values = (piece + header).bindMemory(to: Float.self, capacity: count)
     let steps = (piece + header + 4 * count).bindMemory(to: Float.self, capacity: count)
     let slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(count, 1))
+    func first(_ role: ParameterDefinition.Role) -> Int {
+      definitions.firstIndex { $0.role == role } ?? count
+    }
+    let settings = first(.setting)
     for (index, definition) in definitions.enumerated() {
       let spec = definition.spec
       // Where the rate matters it is told later (`setRange`).
@@ -72,7 +81,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
         to: Slot(
           id: definition.id, isOwn: Atomic(spec.scopes.contains(scope)),
           canRamp: spec.options.contains(.flag_CanRamp), rampsWholeSlices: spec.rampsWholeSlices,
-          isReadOnly: spec.isReadOnly, withdrawn: Int32(spec.withdrawnSlot ?? -1),
+          isReadOnly: spec.isReadOnly,
+          withdrawn: Int32(spec.withdrawnSetting.map { settings + $0 } ?? -1),
           current: Atomic(spec.defaultValue.bitPattern),
           lowest: Atomic(range.lowerBound.bitPattern),
           highest: Atomic(range.upperBound.bitPattern)))
@@ -83,7 +93,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let frozenCount = (definitions.lastIndex { !$0.spec.isReadOnly } ?? -1) + 1
     memory.initialize(
       to: Memory(
-        count: count, frozenCount: frozenCount, slots: slots, values: values, steps: steps,
+        count: count, frozenCount: frozenCount, settings: settings, meters: first(.meter),
+        clipping: first(.clipping), slots: slots, values: values, steps: steps,
         attention: attention))
     return Self(address: memory)
   }
@@ -149,31 +160,62 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   /// [any thread] A parameter's value as the kernel gets it.
   @_noLocks
-  func limitedValue(_ slot: Int) -> Float { limited(value(slot), slot) }
+  package func limitedValue(_ slot: Int) -> Float { limited(value(slot), slot) }
 
-  /// [any thread]
+  /// [any thread] Sets a value; what it withdraws becomes 0.
   @_noLocks
   package func set(_ slot: Int, to value: Float) {
     memory.pointee.slots[slot].current.store(value.bitPattern, ordering: .relaxed)
     let withdrawn = Int(memory.pointee.slots[slot].withdrawn)
     if withdrawn >= 0 { memory.pointee.slots[withdrawn].current.store(0, ordering: .relaxed) }
     // What only the kernel writes is no news to it.
-    guard slot < memory.pointee.frozenCount else { return }
+    guard !memory.pointee.slots[slot].isReadOnly else { return }
     memory.pointee.generation.wrappingAdd(1, ordering: .releasing)
     memory.pointee.attention.raise(.values)
   }
 
-  /// [render thread] Makes a value that only the kernel writes at least as large; both are 0 or more.
-  @_noLocks
-  func raise(_ slot: Int, to value: Float) {
-    // Such numbers order like their bits.
-    memory.pointee.slots[slot].current.max(value.bitPattern, ordering: .relaxed)
+  // MARK: Settings and meters, by their places among their kind
+
+  /// [any thread] A setting, by its place.
+  package func setting(_ index: Int) -> Float { value(memory.pointee.settings + index) }
+
+  /// [any thread] Sets a setting.
+  package func setSetting(_ index: Int, to value: Float) {
+    set(memory.pointee.settings + index, to: value)
   }
 
-  /// [any thread] Reads a value that only the kernel writes, and sets it to 0 in the same moment.
-  func take(_ slot: Int) -> Float {
-    Float(bitPattern: memory.pointee.slots[slot].current.exchange(0, ordering: .relaxed))
+  /// [render thread] A setting as it was frozen for this slice.
+  @_noLocks
+  func frozenSetting(_ index: Int) -> Float {
+    memory.pointee.values[memory.pointee.settings + index]
   }
+
+  /// [render thread] Tells hosts a value that only the kernel writes, within its range.
+  @_noLocks
+  func publish(_ slot: Int, _ value: Float) {
+    let slots = memory.pointee.slots
+    slots[slot].current.store(slots[slot].limited(value).bitPattern, ordering: .relaxed)
+  }
+
+  /// [render thread] Tells hosts what a meter shows.
+  @_noLocks
+  func publish(meter index: Int, _ value: Float) { publish(memory.pointee.meters + index, value) }
+
+  /// [render thread] Makes what clipped at least as large; it is 0 or more.
+  @_noLocks
+  func raise(_ clipping: Clipping, to value: Float) {
+    // Such numbers order like their bits.
+    memory.pointee.slots[memory.pointee.clipping + clipping.index].current.max(
+      value.bitPattern, ordering: .relaxed)
+  }
+
+  /// [any thread] Reads what clipped, and sets it to 0 in the same moment.
+  func take(_ clipping: Clipping) -> Float {
+    let slot = memory.pointee.clipping + clipping.index
+    return Float(bitPattern: memory.pointee.slots[slot].current.exchange(0, ordering: .relaxed))
+  }
+
+  // MARK: What rendering asks
 
   /// Whether the kernel moves this parameter within a slice by itself.
   @_noLocks
@@ -225,13 +267,12 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get {
       ElementValues(
         values: UnsafePointer(memory.pointee.values), steps: UnsafePointer(memory.pointee.steps),
-        store: self)
+        settings: memory.pointee.settings, store: self)
     }
   }
 
-  /// [control thread] The values of this moment, each within its range, in memory of their own, without
-  /// ramps; whoever asked
-  /// deallocates it.
+  /// [control thread] The values of this moment, each within its range and without ramps, in memory of
+  /// their own; whoever asked deallocates it.
   func snapshot() -> ElementValues {
     let count = memory.pointee.count
     let values = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
@@ -241,7 +282,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
       (steps + slot).initialize(to: 0)
     }
     return ElementValues(
-      values: UnsafePointer(values), steps: UnsafePointer(steps), store: self)
+      values: UnsafePointer(values), steps: UnsafePointer(steps),
+      settings: memory.pointee.settings, store: self)
   }
 
   /// [any thread] Every value, in the order of the slots.
@@ -249,15 +291,4 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   /// [control thread] The slots that belong to the element's own scope.
   var ownSlots: [Int] { (0..<memory.pointee.count).filter { isOwn($0) } }
-}
-
-/// A parameter's identifier with its spec.
-public struct ParameterDefinition: Sendable {
-  public let id: AudioUnitParameterID
-  public let spec: ParameterSpec
-
-  public init(id: AudioUnitParameterID, spec: ParameterSpec) {
-    self.id = id
-    self.spec = spec
-  }
 }

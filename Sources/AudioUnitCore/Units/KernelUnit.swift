@@ -15,7 +15,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   public init(component: Component, definition: UnitDefinition) {
     self.definition = definition
     super.init(
-      component: component, parameters: definition.parameters, elements: definition.elements,
+      component: component, parameters: definition.values, elements: definition.elements,
       format: .standard, maximumFrames: definition.maximumFramesPerSlice)
     for input in inputs where definition.shape == .mixer {
       input.format = StreamFormat(
@@ -37,7 +37,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   public override var factoryPresets: [FactoryPreset] { definition.factoryPresets }
 
   open override var properties: [Property] {
-    definition.properties.map(\.row) + (definition.shape == .effect ? Self.effectProperties : [])
+    definition.settingRows + (definition.shape == .effect ? Self.effectProperties : [])
       + (definition.mixing.isMatrix ? Self.matrixProperties : [])
   }
 

@@ -16,7 +16,7 @@ extension NativeUnit {
       kAUPresetNameKey: .string(preset.name),
       kAUPresetDataKey: .data(parameterData),
     ]
-    if presetSetsHiddenValues { entries[kAUPresetNumberKey] = .integer(Int(preset.number)) }
+    if presetSetsSettings { entries[kAUPresetNumberKey] = .integer(Int(preset.number)) }
     entries.merge(ownState) { standard, _ in standard }
     if renderQuality != 127 { entries[kAUPresetRenderQualityKey] = .integer(renderQuality) }
     let names = elementNames
@@ -69,10 +69,10 @@ extension NativeUnit {
     restoreElementNames(state[kAUPresetElementNameKey])
     preset = (-1, state[kAUPresetNameKey]?.string ?? "Untitled")
     let number = state[kAUPresetNumberKey]?.integer
-    if presetSetsHiddenValues,
+    if presetSetsSettings,
       let factory = factoryPresets.first(where: { Int($0.number) == number })
     {
-      setHiddenValues(factory)
+      setSettings(factory)
       preset = (factory.number, factory.name)
     }
   }
@@ -175,20 +175,14 @@ extension NativeUnit {
         ParameterAddress(definition.id, kAudioUnitScope_Global, 0),
         to: factory.values[definition.id] ?? definition.spec.defaultValue, offset: 0)
     }
-    setHiddenValues(factory)
+    setSettings(factory)
     preset = (factory.number, factory.name)
   }
 
-  /// Whether presets are all that a host can choose, by values that no scope shows.
-  private var presetSetsHiddenValues: Bool {
-    let hidden = Set(parameterDefinitions.filter(\.spec.scopes.isEmpty).map(\.id))
-    return factoryPresets.contains { !hidden.isDisjoint(with: $0.values.keys) }
-  }
+  /// Whether presets are all that a host can choose.
+  private var presetSetsSettings: Bool { factoryPresets.contains { !$0.settings.isEmpty } }
 
-  private func setHiddenValues(_ factory: FactoryPreset) {
-    for (slot, definition) in parameterDefinitions.enumerated()
-    where definition.spec.scopes.isEmpty {
-      if let value = factory.values[definition.id] { global.parameters.set(slot, to: value) }
-    }
+  private func setSettings(_ factory: FactoryPreset) {
+    for (index, value) in factory.settings { global.parameters.setSetting(index, to: value) }
   }
 }

@@ -93,18 +93,18 @@ public struct PlaybackPath: BitwiseCopyable {
 public struct DopplerShift: BitwiseCopyable, Sendable {
   /// The slot of the distance in metres.
   let distanceSlot: Int
-  /// The slot of a number, and the bit in it that turns the shift on.
-  let flagsSlot: Int
+  /// The place of a setting, and the bit in it that turns the shift on.
+  let flags: Int
   let bit: Int
   /// In metres per second.
   let speedOfSound: Float
 
   /// `distance` is in metres; the shift is on while `bit` is set in the value of `flags`.
-  public init<Key: ParameterKey>(
-    distance: Key, flags: Key, bit: UInt32, speedOfSound: Double
+  public init<Parameter: ParameterKey, Setting: SettingKey>(
+    distance: Parameter, flags: Setting, bit: UInt32, speedOfSound: Double
   ) {
     distanceSlot = distance.slot
-    flagsSlot = flags.slot
+    self.flags = flags.index
     self.bit = Int(bit)
     self.speedOfSound = Float(speedOfSound)
   }
@@ -112,6 +112,6 @@ public struct DopplerShift: BitwiseCopyable, Sendable {
   /// [render thread] Whether an input has it on.
   @_noLocks
   func isOn(_ store: ParameterStore) -> Bool {
-    Int(store.frozenValue(flagsSlot)) & bit != 0
+    Int(store.frozenSetting(flags)) & bit != 0
   }
 }

@@ -21,23 +21,12 @@ struct BandPassFilter: SectionKernel, ~Copyable {
     }
   }
 
-  private(set) var filter: SectionFilter
-
-  init(_ setup: KernelSetup) { filter = SectionFilter(setup) }
-
+  var filter: SectionFilter
   deinit { filter.deallocate() }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
-    let change = filter.change(
-      SIMD4(values[.centerFrequency], values[.bandwidth], 0, 0),
-      SIMD4(values.step(.centerFrequency), values.step(.bandwidth), 0, 0), slice.frameCount)
-    if change.isAny {
-      filter.take(
-        change, Self.section(change.start, filter.design),
-        Self.section(change.end, filter.design))
-    }
-    filter.cascade.process(slice)
+  mutating func render(_ slice: Slice, _ values: Values) {
+    filter.render(slice, values.raw) { Self.section($0, $1) }
   }
 
   @_noLocks

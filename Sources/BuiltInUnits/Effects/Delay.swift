@@ -40,7 +40,7 @@ struct Delay: EffectKernel, ~Copyable {
   deinit { delay.deallocate() }
 
   /// Until the echoes, and what the filter makes of the last, are below -120 dB.
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+  func tailTime(_ values: Values) -> Double? {
     let settings = settings(values)
     let loss = -20 * Elementary.log2(max(Double(settings.feedback.magnitude), 1e-30)) * 0.30103
     let echoes = (120 / loss).rounded(.up)
@@ -51,14 +51,14 @@ struct Delay: EffectKernel, ~Copyable {
   mutating func reset() { delay.reset() }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     delay.set(settings(values))
     slice.discardUnusable()
     delay.render(slice.channels, offset: slice.offset, count: slice.frameCount)
   }
 
   @_noLocks
-  private func settings(_ values: ParameterValues<Parameter>) -> FeedbackDelay.Settings {
+  private func settings(_ values: Values) -> FeedbackDelay.Settings {
     let mix = EqualPowerMix(percent: values[.wetDryMix])
     // Below one: at exactly one the echoes would never end, and add up for ever.
     let feedback = min(max(values[.feedback] / 100, -0.999), 0.999)

@@ -125,7 +125,7 @@ struct Distortion: EffectKernel, ~Copyable {
   var latencyFrames: Int { Oversampler.latencyFrames }
 
   // Until the echoes, and what blocks the constant, have fallen by 100 dB.
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+  func tailTime(_ values: Values) -> Double? {
     0.2 + Double(values[.delay]) / 1000 * (1 + 11.6 / Double(values[.decay]))
   }
 
@@ -144,7 +144,7 @@ struct Distortion: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     aim(values)
     var start = 0
     while start < slice.frameCount {
@@ -172,7 +172,7 @@ struct Distortion: EffectKernel, ~Copyable {
 
   /// Where the settings go.
   @_noLocks
-  private mutating func aim(_ values: ParameterValues<Parameter>) {
+  private mutating func aim(_ values: Values) {
     func part(_ percent: Float) -> Float { percent / 100 }
     var target = SIMD16<Float>.zero
     target[Place.delayMix.rawValue] = part(values[.delayMix])
@@ -198,7 +198,7 @@ struct Distortion: EffectKernel, ~Copyable {
 
   /// What the ring modulator multiplies with, for even and for odd samples; false when it is off.
   @_noLocks
-  private mutating func modulate(_ count: Int, _ values: ParameterValues<Parameter>) -> Bool {
+  private mutating func modulate(_ count: Int, _ values: Values) -> Bool {
     let (first, second) = (values[.ringModFrequency1], values[.ringModFrequency2])
     let step1 = increment(first)
     let step2 = increment(second)
@@ -249,7 +249,7 @@ struct Distortion: EffectKernel, ~Copyable {
   @_noLocks
   private func roughen(
     _ samples: UnsafeMutablePointer<Float>, _ channel: Int, _ count: Int,
-    _ values: ParameterValues<Parameter>
+    _ values: Values
   ) {
     channels[channel].echo.process(
       samples, count: count, delay: max(1, Int(values[.delay] / 1000 * sampleRate + 0.5)),
@@ -257,7 +257,7 @@ struct Distortion: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  private func crushing(_ values: ParameterValues<Parameter>) -> SampleCrusher.Setting {
+  private func crushing(_ values: Values) -> SampleCrusher.Setting {
     SampleCrusher.Setting(
       decimation: values[.decimation] / 100, rounding: values[.rounding] / 100,
       sampleRate: sampleRate)

@@ -71,7 +71,7 @@ struct DynamicsProcessor: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     let count = slice.frameCount
     let curve = LevelCurve(
       threshold: values[.threshold], headRoom: values[.headRoom],

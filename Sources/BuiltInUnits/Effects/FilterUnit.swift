@@ -6,7 +6,7 @@ import SignalProcessing
 /// A kernel that is nothing but filters one after another.
 protocol FilterKernel: EffectKernel, ~Copyable {
   /// The filters that parameters describe, and the gain after them, linear.
-  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+  static func filters(_ values: Values, sampleRate: Double) -> (
     sections: [FilterSection], gain: Double
   )
 }
@@ -54,7 +54,7 @@ extension UnitDefinition {
     var definition = Self.effect(type)
     definition.makeUnit = { component, definition in
       FilterUnit(component: component, definition: definition) { values, rate in
-        K.filters(ParameterValues(values), sampleRate: rate)
+        K.filters(KernelValues(values), sampleRate: rate)
       }
     }
     return definition

@@ -49,7 +49,7 @@ struct GraphicEQ: FilterKernel, ~Copyable {
 
   mutating func reset() { bands.reset() }
 
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+  func tailTime(_ values: Values) -> Double? {
     let thirds = values[Parameter(band: 31)] >= 0.5
     var longest = 0.0
     for band in 0..<31 where thirds || band < 10 {
@@ -60,7 +60,7 @@ struct GraphicEQ: FilterKernel, ~Copyable {
   }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     var ramps = false
     for band in 0..<31 {
       let key = Parameter(band: band)
@@ -74,7 +74,7 @@ struct GraphicEQ: FilterKernel, ~Copyable {
     bands.process(slice)
   }
 
-  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+  static func filters(_ values: Values, sampleRate: Double) -> (
     sections: [FilterSection], gain: Double
   ) {
     let gains = (0..<31).map { Double(values[Parameter(band: $0)]) }

@@ -12,16 +12,14 @@ struct IPodEQ: FilterKernel, ~Copyable {
   ]
 
   /// The curve in use, which hosts choose by preset.
-  enum Parameter: AudioUnitParameterID, ParameterKey {
+  enum Setting: SettingKey {
     case curve
 
-    var spec: ParameterSpec {
-      .property(default: 0).accepting(0...22)
-    }
+    var spec: SettingSpec { .own(default: 0) }
   }
 
   static let factoryPresets = curves.enumerated().map { number, curve in
-    FactoryPreset(Int32(number), curve.name, [Parameter.curve.rawValue: Float(number)])
+    FactoryPreset(Int32(number), curve.name, Setting.curve, Float(number))
   }
 
   /// Decibels at 31 Hz and each octave above it up to 16 kHz.
@@ -70,7 +68,7 @@ struct IPodEQ: FilterKernel, ~Copyable {
 
   mutating func reset() { bands.reset() }
 
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+  func tailTime(_ values: Values) -> Double? {
     let curve = Int(values[.curve])
     var longest = 0.0
     for band in 0..<10 {
@@ -81,14 +79,14 @@ struct IPodEQ: FilterKernel, ~Copyable {
   }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     let curve = Int(values[.curve])
     for band in 0..<10 { bands.want(table[curve * 10 + band], band: band) }
     bands.update()
     bands.process(slice)
   }
 
-  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+  static func filters(_ values: Values, sampleRate: Double) -> (
     sections: [FilterSection], gain: Double
   ) {
     let gains = curves[Int(values[.curve])].gains

@@ -19,23 +19,12 @@ struct LowShelfFilter: SectionKernel, ~Copyable {
     }
   }
 
-  private(set) var filter: SectionFilter
-
-  init(_ setup: KernelSetup) { filter = SectionFilter(setup) }
-
+  var filter: SectionFilter
   deinit { filter.deallocate() }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
-    let change = filter.change(
-      SIMD4(values[.cutoffFrequency], values[.gain], 0, 0),
-      SIMD4(values.step(.cutoffFrequency), values.step(.gain), 0, 0), slice.frameCount)
-    if change.isAny {
-      filter.take(
-        change, Self.section(change.start, filter.design),
-        Self.section(change.end, filter.design))
-    }
-    filter.cascade.process(slice)
+  mutating func render(_ slice: Slice, _ values: Values) {
+    filter.render(slice, values.raw) { Self.section($0, $1) }
   }
 
   @_noLocks

@@ -129,7 +129,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
 
   private static var runFrames: Int { @_noLocks get { FilterCascade.maximumFrames } }
 
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+  func tailTime(_ values: Values) -> Double? {
     let rooms = max(
       LateReverberation.tailTime(Self.small(values)),
       Double(values[.largeDelay]) + LateReverberation.tailTime(Self.large(values)))
@@ -149,7 +149,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     take(values)
     slice.discardUnusable()
     let left = slice[0]
@@ -171,7 +171,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  private mutating func take(_ values: ParameterValues<Parameter>) {
+  private mutating func take(_ values: Values) {
     early.set(Int(Double(values[.preDelay]) * sampleRate))
     late.set(Int(Double(values[.largeDelay]) * sampleRate))
     small.set(Self.small(values))
@@ -206,7 +206,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
 
   /// The small room: its size is the time of its middle line, and it lasts for twenty of them.
   @_noLocks
-  private static func small(_ values: ParameterValues<Parameter>) -> LateReverberation.Settings {
+  private static func small(_ values: Values) -> LateReverberation.Settings {
     let size = Double(values[.smallSize])
     return room(
       middle: size, range: values[.smallDelayRange], decay: 20 * size,
@@ -215,7 +215,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
 
   /// The large room: its size is the time in which it decays, and its lines grow with it.
   @_noLocks
-  private static func large(_ values: ParameterValues<Parameter>) -> LateReverberation.Settings {
+  private static func large(_ values: Values) -> LateReverberation.Settings {
     let size = Double(values[.largeSize])
     return room(
       middle: 0.02 + 0.006 * size, range: values[.largeDelayRange], decay: size,
@@ -225,7 +225,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   @_noLocks
   private static func room(
     middle: Double, range: Float, decay: Double, brightness: Float, density: Float,
-    _ values: ParameterValues<Parameter>
+    _ values: Values
   ) -> LateReverberation.Settings {
     var settings = LateReverberation.Settings()
     // Lines that are all alike would ring: a part of the range is always there.
@@ -241,7 +241,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  private static func section(_ values: ParameterValues<Parameter>, _ design: FilterDesign)
+  private static func section(_ values: Values, _ design: FilterDesign)
     -> FilterSection
   {
     let frequency = Double(values[.filterFrequency])

@@ -146,7 +146,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
   }
 
   // Until the lowest crossover has rung out by 100 dB.
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+  func tailTime(_ values: Values) -> Double? {
     6 / Double(min(values[.crossover1], min(values[.crossover2], values[.crossover3])))
   }
 
@@ -164,7 +164,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     amplify(slice, values[.preGain])
     split(slice, values)
     set(0, values[.threshold1], values[.headRoom1], values[.eq1], values)
@@ -194,7 +194,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  private mutating func split(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  private mutating func split(_ slice: Slice, _ values: Values) {
     splitter.set(values[.crossover1], values[.crossover2], values[.crossover3])
     var start = 0
     while start < slice.frameCount {
@@ -218,7 +218,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
   @_noLocks
   private func set(
     _ band: Int, _ threshold: Float, _ headRoom: Float, _ gain: Float,
-    _ values: ParameterValues<Parameter>
+    _ values: Values
   ) {
     bands[band].compressor.set(
       LevelCurve(threshold: threshold, headRoom: headRoom), gain: gain + values[.postGain],
@@ -254,7 +254,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  private func publish(_ values: ParameterValues<Parameter>) {
+  private func publish(_ values: Values) {
     values.publish(.compressionAmount1, bands[0].compressor.reduction)
     values.publish(.compressionAmount2, bands[1].compressor.reduction)
     values.publish(.compressionAmount3, bands[2].compressor.reduction)

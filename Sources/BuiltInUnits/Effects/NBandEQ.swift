@@ -104,7 +104,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
 
   mutating func reset() { cascade.reset() }
 
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+  func tailTime(_ values: Values) -> Double? {
     // The memories of sections one after another add up.
     var frames = 0.0
     for band in 0..<Self.bands {
@@ -114,7 +114,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
   }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     if generation != values.generation {
       generation = values.generation
       for band in 0..<Self.bands { update(band, values, slice.frameCount) }
@@ -132,7 +132,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
 
   /// Designs a band anew when one of its parameters is another or ramps within these frames.
   @_noLocks
-  private func update(_ band: Int, _ values: ParameterValues<Parameter>, _ frames: Int) {
+  private func update(_ band: Int, _ values: Values, _ frames: Int) {
     let now = Self.numbers(band, values)
     let steps = SIMD8(
       0, 0, values.step(Parameter(.frequency, band)), values.step(Parameter(.gain, band)),
@@ -155,7 +155,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
 
   /// Bypass, type, frequency, gain and bandwidth of a band.
   @_noLocks
-  private static func numbers(_ band: Int, _ values: ParameterValues<Parameter>) -> SIMD8<Float> {
+  private static func numbers(_ band: Int, _ values: Values) -> SIMD8<Float> {
     SIMD8(
       values[Parameter(.bypass, band)], values[Parameter(.type, band)],
       values[Parameter(.frequency, band)], values[Parameter(.gain, band)],
@@ -189,7 +189,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
     }
   }
 
-  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+  static func filters(_ values: Values, sampleRate: Double) -> (
     sections: [FilterSection], gain: Double
   ) {
     let design = FilterDesign(sampleRate: sampleRate)
@@ -268,7 +268,7 @@ extension UnitDefinition {
     var definition = Self.effect(NBandEQ.self)
     definition.makeUnit = { component, definition in
       NBandEQUnit(component: component, definition: definition) { values, rate in
-        NBandEQ.filters(ParameterValues(values), sampleRate: rate)
+        NBandEQ.filters(KernelValues(values), sampleRate: rate)
       }
     }
     return definition

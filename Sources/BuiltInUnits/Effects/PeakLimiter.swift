@@ -41,7 +41,7 @@ struct PeakLimiter: EffectKernel, ~Copyable {
   mutating func reset() { limiter.reset() }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     limiter.set(
       attackTime: values[.attackTime], decayTime: values[.decayTime],
       gain: values[.preGain])

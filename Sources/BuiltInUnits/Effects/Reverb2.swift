@@ -67,7 +67,7 @@ struct Reverb2: EffectKernel, ~Copyable {
     mixer.deallocate()
   }
 
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+  func tailTime(_ values: Values) -> Double? {
     let settings = settings(values)
     return LateReverberation.tailTime(settings)
   }
@@ -78,7 +78,7 @@ struct Reverb2: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     room.set(settings(values))
     let mix = EqualPowerMix(percent: values[.dryWetMix])
     let gain = Float(Elementary.gain(decibels: Double(values[.gain])))
@@ -96,7 +96,7 @@ struct Reverb2: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  private func settings(_ values: ParameterValues<Parameter>) -> LateReverberation.Settings {
+  private func settings(_ values: Values) -> LateReverberation.Settings {
     var settings = LateReverberation.Settings()
     settings.shortest = Double(values[.minDelayTime])
     settings.longest = Double(values[.maxDelayTime])

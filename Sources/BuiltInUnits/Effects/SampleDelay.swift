@@ -28,20 +28,20 @@ struct SampleDelay: EffectKernel, ~Copyable {
 
   deinit { delay.deallocate() }
 
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+  func tailTime(_ values: Values) -> Double? {
     Double(frames(values)) / sampleRate
   }
 
   mutating func reset() { delay.reset() }
 
   @_noLocks
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     delay.set(frames(values))
     delay.render(slice.channels, offset: slice.offset, count: slice.frameCount)
   }
 
   @_noLocks
-  private func frames(_ values: ParameterValues<Parameter>) -> Int {
+  private func frames(_ values: Values) -> Int {
     Int(values[.delayFrames] + 0.5)
   }
 }

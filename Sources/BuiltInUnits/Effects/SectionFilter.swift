@@ -2,33 +2,39 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// A kernel that is one filter of the second order.
+/// A kernel that is one filter of the second order: a unit says its parameters and what filter they
+/// describe.
 ///
 /// What is set at once is reached within 20 ms; a ramp is followed: at the ends of each piece of 16
 /// frames the filter is exactly that of the parameters there, and in between it moves evenly.
 protocol SectionKernel: FilterKernel, ~Copyable {
-  var filter: SectionFilter { get }
+  var filter: SectionFilter { get set }
+  init(filter: SectionFilter)
   /// [any thread] The filter that parameters describe: their values in the order of their cases, four
   /// at most.
   static func section(_ values: SIMD4<Float>, _ design: FilterDesign) -> FilterSection
 }
 
 extension SectionKernel where Self: ~Copyable {
+  init(_ setup: KernelSetup) {
+    self.init(filter: SectionFilter(setup, parameterCount: Parameter.allCases.count))
+  }
+
   mutating func reset() { filter.cascade.reset() }
 
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+  func tailTime(_ values: Values) -> Double? {
     let section = Self.section(Self.numbers(values), filter.design)
     return section.memoryFrames(decibels: 100) / filter.sampleRate
   }
 
-  static func filters(_ values: ParameterValues<Parameter>, sampleRate: Double) -> (
+  static func filters(_ values: Values, sampleRate: Double) -> (
     sections: [FilterSection], gain: Double
   ) {
     let design = FilterDesign(sampleRate: sampleRate)
     return ([section(numbers(values), design)], 1)
   }
 
-  private static func numbers(_ values: ParameterValues<Parameter>) -> SIMD4<Float> {
+  private static func numbers(_ values: Values) -> SIMD4<Float> {
     var numbers = SIMD4<Float>.zero
     for slot in 0..<Parameter.allCases.count { numbers[slot] = values[slot: slot] }
     return numbers
@@ -40,10 +46,12 @@ struct SectionFilter: BitwiseCopyable {
   let design: FilterDesign
   let cascade: FilterCascade
   let sampleRate: Double
+  let parameterCount: Int
   /// The parameters that the filter was made of.
   private var known = SIMD4<Float>(repeating: .nan)
 
-  init(_ setup: KernelSetup) {
+  init(_ setup: KernelSetup, parameterCount: Int) {
+    self.parameterCount = parameterCount
     sampleRate = setup.format.sampleRate
     design = FilterDesign(sampleRate: sampleRate)
     cascade = .allocate(
@@ -52,43 +60,29 @@ struct SectionFilter: BitwiseCopyable {
 
   func deallocate() { cascade.deallocate() }
 
-  /// What is new in a slice: the parameters at its first frame and behind its last.
-  struct Change: BitwiseCopyable {
-    let start: SIMD4<Float>
-    let end: SIMD4<Float>
-    fileprivate let frames: Int
-    fileprivate let ramps: Bool
-    /// Whether there is something new.
-    let isAny: Bool
-
-    @_noLocks
-    fileprivate init(
-      _ start: SIMD4<Float>, _ end: SIMD4<Float>, _ frames: Int, ramps: Bool, isAny: Bool
-    ) {
-      (self.start, self.end, self.frames) = (start, end, frames)
-      (self.ramps, self.isAny) = (ramps, isAny)
-    }
-  }
-
-  /// [render thread] What parameters of a slice, and their steps per frame, change.
+  /// [render thread] Filters a slice in place by the parameters of a kernel, of which `section` makes the
+  /// filter.
   @_noLocks
-  mutating func change(_ values: SIMD4<Float>, _ steps: SIMD4<Float>, _ frames: Int) -> Change {
-    let ramps = any(steps .!= 0)
-    let isAny = ramps || any(values .!= known)
-    // What comes after a ramp is new, wherever it led.
-    known = ramps ? SIMD4(repeating: .nan) : values
-    return Change(values, values + steps * Float(frames), frames, ramps: ramps, isAny: isAny)
-  }
-
-  /// [render thread] Makes it the filter of a change, given the filters at its ends.
-  @_noLocks
-  func take(_ change: Change, _ start: FilterSection, _ end: FilterSection) {
-    if change.ramps {
-      cascade.begin(0, at: start)
-      cascade.follow(0, to: end, within: change.frames)
-    } else {
-      cascade.set(0, to: end)
+  mutating func render(
+    _ slice: Slice, _ values: RawParameterValues,
+    _ section: (SIMD4<Float>, FilterDesign) -> FilterSection
+  ) {
+    var (start, step) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    for slot in 0..<parameterCount {
+      start[slot] = values[slot: slot]
+      step[slot] = values.step(slot: slot)
     }
+    if any(step .!= 0) {
+      let end = start + step * Float(slice.frameCount)
+      cascade.begin(0, at: section(start, design))
+      cascade.follow(0, to: section(end, design), within: slice.frameCount)
+      // What comes after a ramp is new, wherever it led.
+      known = SIMD4(repeating: .nan)
+    } else if any(start .!= known) {
+      cascade.set(0, to: section(start, design))
+      known = start
+    }
+    cascade.process(slice)
   }
 }
 

@@ -50,7 +50,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
   mutating func reset() { oscillator.reset() }
 
   @_noLocks
-  mutating func render(_ output: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ output: Slice, _ values: Values) {
     let shift = Double(values[.channelPhase]) / 360
     let shiftStep = Double(values.step(.channelPhase)) / 360
     let areEqual = shift == 0 && shiftStep == 0
@@ -79,7 +79,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
   @_noLocks
   private static func fill(
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, with oscillator: inout ToneOscillator,
-    _ values: ParameterValues<Parameter>, nyquist: Double, shift: Double, shiftStep: Double
+    _ values: Values, nyquist: Double, shift: Double, shiftStep: Double
   ) {
     let frequency = Double(values[.frequency]) + Double(values[.fineFrequency])
     oscillator.render(

@@ -3,35 +3,31 @@ import AudioUnitCore
 import SignalProcessing
 
 /// The largest sample that came out since a host asked last, and whether there was one that is no finite
-/// number: what `KernelProperty.clipping` tells.
-struct ClippingMeter: BitwiseCopyable {
-  /// Three slots: the peak, whether infinite samples were seen, and such that are no numbers.
-  private let slot: Int
-
+/// number: what `Clipping` tells.
+enum ClippingMeter {
+  /// [render thread] Measures a slice of an output bus.
   @_noLocks
-  init(slot: Int) { self.slot = slot }
-
-  /// [render thread] Hears a slice of an output bus.
-  @_noLocks
-  func hear(_ slice: Slice, _ values: RawParameterValues, output: Int) {
+  static func measure(_ slice: Slice, _ values: RawParameterValues, output: Int) {
     for channel in 0..<slice.channelCount {
-      let heard = Self.measure(slice[channel], slice.frameCount)
-      values.raise(slot: slot, to: heard.peak, output: output)
-      if heard.isInfinite { values.raise(slot: slot + 1, to: 1, output: output) }
-      if heard.isNoNumber { values.raise(slot: slot + 2, to: 1, output: output) }
+      let found = extremes(slice[channel], slice.frameCount)
+      values.raise(.peak, to: found.peak, output: output)
+      if found.isInfinite { values.raise(.infinity, to: 1, output: output) }
+      if found.isNoNumber { values.raise(.notANumber, to: 1, output: output) }
     }
   }
 
-  /// [render thread] Hears an output channel of a matrix.
+  /// [render thread] Measures an output channel of a matrix.
   @_noLocks
-  func hear(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ values: RawParameterValues) {
-    let heard = Self.measure(samples, frames)
-    values.raise(slot: slot, to: heard.peak)
-    if heard.isInfinite { values.raise(slot: slot + 1, to: 1) }
-    if heard.isNoNumber { values.raise(slot: slot + 2, to: 1) }
+  static func measure(
+    _ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ values: RawParameterValues
+  ) {
+    let found = extremes(samples, frames)
+    values.raise(.peak, to: found.peak)
+    if found.isInfinite { values.raise(.infinity, to: 1) }
+    if found.isNoNumber { values.raise(.notANumber, to: 1) }
   }
 
-  private struct Heard: BitwiseCopyable {
+  private struct Extremes: BitwiseCopyable {
     var peak: Float = 0
     var isInfinite = false
     var isNoNumber = false
@@ -42,23 +38,23 @@ struct ClippingMeter: BitwiseCopyable {
 
   /// The largest finite magnitude, and what else there is.
   @_noLocks
-  private static func measure(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) -> Heard {
-    var heard = Heard()
+  private static func extremes(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) -> Extremes {
+    var found = Extremes()
     let (energy, peak) = Samples.energyAndPeak(samples, count: frames)
     guard !energy.isFinite else {
-      heard.peak = peak
-      return heard
+      found.peak = peak
+      return found
     }
     for frame in 0..<frames {
       let magnitude = samples[frame].magnitude
       if magnitude.isNaN {
-        heard.isNoNumber = true
+        found.isNoNumber = true
       } else if magnitude == .infinity {
-        heard.isInfinite = true
-      } else if magnitude > heard.peak {
-        heard.peak = magnitude
+        found.isInfinite = true
+      } else if magnitude > found.peak {
+        found.peak = magnitude
       }
     }
-    return heard
+    return found
   }
 }

@@ -15,30 +15,11 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     inputs: 8, outputs: 1, inputRange: 1...1024, outputRange: 1...1024)
   static let channels: [AUChannelInfo]? = [.init(inChannels: -1, outChannels: -2)]
   static let maximumFramesPerSlice = 1024
-  static let properties: [KernelProperty] = [
-    .choice(
-      kAudioUnitProperty_MeteringMode, Parameter.metering, of: [0, 1],
-      in: [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output],
-      globalMeansAll: true), .clipping(Parameter.clippingPeak),
-  ]
+  static let meters = MeterSet.channels
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case volume = 0
     case enable = 1
-    case metering = 3007
-    // Meters, which the kernel writes, come last, in the order of `MeterBridge`.
-    case preAverage = 1000
-    case prePeak = 2000
-    case postAverage = 3000
-    case postPeak = 4000
-    case preAverageLinear = 5000
-    case prePeakLinear = 6000
-    case postAverageLinear = 7000
-    case postPeakLinear = 8000
-    // What came out, in the order of `ClippingMeter`.
-    case clippingPeak = 3_011_000
-    case clippingInfinity = 3_011_001
-    case clippingNotANumber = 3_011_002
 
     var spec: ParameterSpec {
       switch self {
@@ -49,18 +30,14 @@ struct MatrixMixer: MixerKernel, ~Copyable {
       case .enable:
         .init("enable", .boolean, 0...1, default: 1)
           .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
-      case .metering: .property(default: 0)
-      case .preAverage: .meter("pre-average power")
-      case .prePeak: .meter("pre-peak hold level")
-      case .postAverage: .meter("post-average power")
-      case .postPeak: .meter("post-peak hold level")
-      case .preAverageLinear: .linearMeter("pre-average power, linear")
-      case .prePeakLinear: .linearMeter("pre-peak hold level, linear")
-      case .postAverageLinear: .linearMeter("post-average power, linear")
-      case .postPeakLinear: .linearMeter("post-peak hold level, linear")
-      case .clippingPeak, .clippingInfinity, .clippingNotANumber: .published
       }
     }
+  }
+
+  enum Setting: SettingKey {
+    case metering
+
+    var spec: SettingSpec { .metering(in: [kAudioUnitScope_Global] + MeterSet.busScopes) }
   }
 
   // First of all: with the thread sanitizer the compiler takes the first member for an address, and
@@ -116,7 +93,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
 
   @_noLocks
   mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
     var channel = 0
     for bus in 0..<inputs.count {
@@ -163,7 +140,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   @_noLocks
   private mutating func fill(
     _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int, isMetered: Bool,
-    _ values: ParameterValues<Parameter>
+    _ values: Values
   ) {
     let (start, end) = (exitGain(output, 0, values), exitGain(output, frames, values))
     // A ramp is followed piece by piece below; here only its end counts.
@@ -189,16 +166,13 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     } else if !isFolded {
       scaleFading(target, output, frames)
     }
-    if isMetered {
-      ClippingMeter(slot: firstMeter + 8 * (inputCount + outputCount)).hear(
-        target, frames, values.raw)
-    }
+    if isMetered { ClippingMeter.measure(target, frames, values.raw) }
   }
 
   /// Puts the steady routes of an output on the list; the number of those that move.
   @_noLocks
   private mutating func gather(
-    _ output: Int, _ frames: Int, _ exit: Float, _ values: ParameterValues<Parameter>
+    _ output: Int, _ frames: Int, _ exit: Float, _ values: Values
   ) -> Int {
     list.removeAll()
     var movingCount = 0
@@ -245,7 +219,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   @_noLocks
   private func addRamped(
     _ source: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int,
-    _ input: Int, _ output: Int, _ exit: Float, _ values: ParameterValues<Parameter>
+    _ input: Int, _ output: Int, _ exit: Float, _ values: Values
   ) {
     routes[output * inputCount + input].arrive()
     var frame = 0
@@ -277,7 +251,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   @_noLocks
   private func scaleRamped(
     _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int,
-    _ values: ParameterValues<Parameter>
+    _ values: Values
   ) {
     exits[output].arrive()
     var frame = 0
@@ -294,7 +268,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   // MARK: Meters
 
   @_noLocks
-  private func meterInput(_ input: Int, _ frames: Int, _ values: ParameterValues<Parameter>) {
+  private func meterInput(_ input: Int, _ frames: Int, _ values: Values) {
     meters.hear(
       UnsafePointer(sources[input]), frames, channel: input, from: inputGain(input, 0, values),
       to: inputGain(input, frames, values))
@@ -305,7 +279,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   @_noLocks
   private func meterOutput(
     _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int, from start: Float,
-    to end: Float, _ values: ParameterValues<Parameter>
+    to end: Float, _ values: Values
   ) {
     meters.hear(target, frames, channel: inputCount + output, from: start, to: end)
     publish(inputCount + output, values)
@@ -313,42 +287,35 @@ struct MatrixMixer: MixerKernel, ~Copyable {
 
   /// Tells hosts what the meters of a channel show; outputs' come after inputs'.
   @_noLocks
-  private func publish(_ channel: Int, _ values: ParameterValues<Parameter>) {
-    meters.publish(channel: channel, to: values.raw, slot: firstMeter + 8 * channel)
-  }
-
-  /// The slot of the first meter.
-  private var firstMeter: Int {
-    @_noLocks get { 1 + 2 * (inputCount + outputCount) + inputCount * outputCount }
+  private func publish(_ channel: Int, _ values: Values) {
+    meters.publish(channel: channel, to: values.raw)
   }
 
   // MARK: Gains at a frame of the slice; `ParameterMatrix` says where their factors lie
 
   @_noLocks
-  private func inputGain(_ input: Int, _ frame: Int, _ values: ParameterValues<Parameter>) -> Float
-  {
+  private func inputGain(_ input: Int, _ frame: Int, _ values: Values) -> Float {
     guard values[slot: 1 + inputCount + input] != 0 else { return 0 }
     return factor(1 + input, frame, values)
   }
 
   @_noLocks
   private func routeGain(
-    _ input: Int, _ output: Int, _ frame: Int, _ values: ParameterValues<Parameter>
+    _ input: Int, _ output: Int, _ frame: Int, _ values: Values
   ) -> Float {
     let crosspoint = 1 + 2 * (inputCount + outputCount) + input * outputCount + output
     return limited(inputGain(input, frame, values) * factor(crosspoint, frame, values))
   }
 
   @_noLocks
-  private func exitGain(_ output: Int, _ frame: Int, _ values: ParameterValues<Parameter>) -> Float
-  {
+  private func exitGain(_ output: Int, _ frame: Int, _ values: Values) -> Float {
     let outputs = 1 + 2 * inputCount
     guard values[slot: outputs + outputCount + output] != 0 else { return 0 }
     return limited(factor(outputs + output, frame, values) * factor(0, frame, values))
   }
 
   @_noLocks
-  private func factor(_ slot: Int, _ frame: Int, _ values: ParameterValues<Parameter>) -> Float {
+  private func factor(_ slot: Int, _ frame: Int, _ values: Values) -> Float {
     values[slot: slot] + values.step(slot: slot) * Float(frame)
   }
 

@@ -24,7 +24,7 @@ struct Merger: MixerKernel, ~Copyable {
 
   @_noLocks
   mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<NoParameters>
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
     let (first, second, output) = (inputs[0], inputs[1], outputs[0])
     if first.channelCount == output.channelCount {

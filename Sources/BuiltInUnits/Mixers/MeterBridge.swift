@@ -52,18 +52,17 @@ struct MeterBridge: BitwiseCopyable {
     pre[1].hear(energy: heard.energy * power, peak: heard.peak * peakGain, count: frames)
   }
 
-  /// [render thread] Tells hosts what the meters of an input of two channels show: values from `slot`
-  /// on: average before, peak before, average after, peak after, left and right of each by turns. A
-  /// channel that there is not is silent.
+  /// [render thread] Tells hosts what the meters of an input of two channels show, in the order of
+  /// `MeterSet.pairs`. A channel that there is not is silent.
   @_noLocks
-  func publish(_ element: Int, to values: RawParameterValues, slot: Int, input: Int) {
-    for index in 0..<8 { values.publish(slot: slot + index, level(element, index), input: input) }
+  func publish(_ element: Int, to values: RawParameterValues, input: Int) {
+    for index in 0..<8 { values.publish(meter: index, level(element, index), input: input) }
   }
 
   /// [render thread] The same of an output of two channels.
   @_noLocks
-  func publish(_ element: Int, to values: RawParameterValues, slot: Int, output: Int) {
-    for index in 0..<8 { values.publish(slot: slot + index, level(element, index), output: output) }
+  func publish(_ element: Int, to values: RawParameterValues, output: Int) {
+    for index in 0..<8 { values.publish(meter: index, level(element, index), output: output) }
   }
 
   /// What a meter of an element of two channels shows; by turns the left and the right one.
@@ -73,42 +72,65 @@ struct MeterBridge: BitwiseCopyable {
     return index & 2 == 0 ? meter.averagePower : meter.peakLevel
   }
 
-  /// [render thread] Tells hosts what the meters of a channel of a matrix show: global values from
-  /// `slot` on, average and peak before and after, in decibels and then as gains.
+  /// [render thread] Tells hosts what the meters of a channel of a matrix show, in the order of
+  /// `MeterSet.channels`.
   @_noLocks
-  func publish(channel: Int, to values: RawParameterValues, slot: Int) {
+  func publish(channel: Int, to values: RawParameterValues) {
     for part in 0..<2 {
       let meter = meters[2 * channel + part]
-      values.publish(slot: slot + 2 * part, meter.averagePower)
-      values.publish(slot: slot + 2 * part + 1, meter.peakLevel)
-      values.publish(slot: slot + 2 * part + 4, meter.rootMeanSquare)
-      values.publish(slot: slot + 2 * part + 5, meter.peak)
+      let first = 8 * channel + 2 * part
+      values.publish(meter: first, meter.averagePower)
+      values.publish(meter: first + 1, meter.peakLevel)
+      values.publish(meter: first + 4, meter.rootMeanSquare)
+      values.publish(meter: first + 5, meter.peak)
     }
   }
 }
 
-extension ParameterSpec {
-  /// What a meter shows in decibels, on input and output elements.
-  static func meter(_ name: String) -> Self {
-    Self(name, .decibels, -120...20, default: -120, isReadOnly: true)
-      .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
+extension MeterSet {
+  /// Meters in decibels before and after the volume of an element of two channels: average before, peak
+  /// before, average after, peak after, left and right of each by turns.
+  static func pairs(on scopes: [AudioUnitScope], tellsClipping: Bool = false) -> MeterSet {
+    let sides = levels.flatMap { id, name in [(id, "\(name), left"), (id + 1, "\(name), right")] }
+    return MeterSet(
+      sides.map { id, name in (id, .meter(name, .decibels, -120...20, scopes)) },
+      tellsClipping: tellsClipping)
   }
 
-  /// The same on input elements alone.
-  static func inputMeter(_ name: String) -> Self { meter(name).on(kAudioUnitScope_Input) }
+  /// Meters before and after the volume of each channel of a matrix: average and peak before, average and
+  /// peak after, in decibels and then as gains.
+  static let channels = MeterSet(
+    levels.map { id, name in (id, .meter(name, .decibels, -120...20, busScopes)) }
+      + levels.map { id, name in
+        (id + 4000, .meter("\(name), linear", .linearGain, 0...10, busScopes))
+      },
+    tellsClipping: true)
 
-  /// What a meter shows as a gain, on input and output elements.
-  static func linearMeter(_ name: String) -> Self {
-    Self(name, .linearGain, 0...10, default: 0, isReadOnly: true)
-      .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
+  /// The scopes of what every input and output has.
+  static let busScopes = [kAudioUnitScope_Input, kAudioUnitScope_Output]
+
+  private static let levels: [(AudioUnitParameterID, String)] = [
+    (1000, "pre-average power"), (2000, "pre-peak hold level"), (3000, "post-average power"),
+    (4000, "post-peak hold level"),
+  ]
+}
+
+extension ParameterSpec {
+  fileprivate static func meter(
+    _ name: String, _ unit: AudioUnitParameterUnit, _ range: ClosedRange<Float>,
+    _ scopes: [AudioUnitScope]
+  ) -> Self {
+    var spec = Self(name, unit, range, default: range.lowerBound, isReadOnly: true)
+    spec.scopes = scopes
+    return spec
   }
 }
 
-extension KernelProperty {
-  /// The switch of an element's meters, kept under a key.
-  static func metering<Key: ParameterKey>(_ key: Key) -> KernelProperty {
+extension SettingSpec {
+  /// The switch of an element's meters; on the global scope, where it is in `scopes`, that of all.
+  static func metering(in scopes: [AudioUnitScope]) -> Self {
     .choice(
-      kAudioUnitProperty_MeteringMode, key, of: [0, 1],
-      in: [kAudioUnitScope_Input, kAudioUnitScope_Output])
+      kAudioUnitProperty_MeteringMode, of: [0, 1], in: scopes,
+      globalMeansAll: scopes.contains(kAudioUnitScope_Global))
   }
 }

@@ -17,101 +17,48 @@ struct Mixer3D: MixerKernel, ~Copyable {
   static let fadeTime = Fader.fadeTime
   static let playbackRate: Parameter? = .playbackRate
   static let dopplerShift: DopplerShift? = DopplerShift(
-    distance: Parameter.distance, flags: Parameter.renderingFlags,
-    bit: AU3DMixerRenderingFlags.k3DMixerRenderingFlags_DopplerShift.rawValue,
+    distance: Parameter.distance, flags: Setting.renderingFlags, bit: dopplerFlag,
     speedOfSound: SphericalHead.speedOfSound)
-  static let properties: [KernelProperty] =
-    KernelProperty.spatial(
-      .init(
-        algorithm: Parameter.algorithm, flags: .renderingFlags, sourceMode: .sourceMode,
-        curve: .curve, distances: (.referenceDistance, .maximumDistance, .maximumAttenuation),
-        metering: .metering, hasRoom: .hasRoom, roomType: .roomType),
-      algorithms: [0, 1, 2, 4, 5, 6], flags: [0, 1, 2, 3, 4, 5, 6, 7])
-    + [
-      .bits(
-        kAudioUnitProperty_DopplerShift,
-        AU3DMixerRenderingFlags.k3DMixerRenderingFlags_DopplerShift.rawValue,
-        of: Parameter.renderingFlags, in: [kAudioUnitScope_Input])
-    ]
+  private static let dopplerFlag =
+    AU3DMixerRenderingFlags.k3DMixerRenderingFlags_DopplerShift.rawValue
 
-  enum Parameter: AudioUnitParameterID, ParameterKey {
-    case azimuth = 0
-    case elevation = 1
-    case distance = 2
-    case gain = 3
-    case playbackRate = 4
-    case enable = 20
-    case minimumGain = 21
-    case maximumGain = 22
-    case reverbBlend = 23
-    case globalReverbGain = 24
-    case occlusion = 25
-    case obstruction = 26
-    // Of the spatial mixer alone.
-    case headYaw = 3_111_001
-    case headPitch = 3_111_002
-    case headRoll = 3_111_003
-    case outputType = 3100
-    // 3000 is the number of a meter.
-    case algorithm = 3_000_000
-    case renderingFlags = 3003
-    case sourceMode = 3005
-    case curve = 3013
-    case referenceDistance = 3010
-    case maximumDistance = 3_010_001
-    case maximumAttenuation = 3_010_002
-    case metering = 3007
-    case hasRoom = 1005
-    case roomType = 1010
-    // Meters, which the kernel writes, come last, in the order of `MeterBridge`.
-    case preAverage = 1000
-    case preAverageRight = 1001
-    case prePeak = 2000
-    case prePeakRight = 2001
-    case postAverage = 3000
-    case postAverageRight = 3001
-    case postPeak = 4000
-    case postPeakRight = 4001
+  typealias Parameter = SpatialParameter
+  typealias Setting = SpatialSetting
+  static let meters = MeterSet.pairs(on: [kAudioUnitScope_Input])
 
-    var spec: ParameterSpec {
-      switch self {
-      case .azimuth: .azimuth
-      case .elevation: .elevation
-      case .distance: .distance
-      case .gain: .decibelGain
-      case .playbackRate: .playbackRate
-      case .enable: .enabled
-      case .minimumGain: .input("minimum gain", .decibels, -120...20, -120)
-      case .maximumGain: .input("maximum gain", .decibels, -120...20, 20)
-      case .reverbBlend: .reverbBlend
-      case .globalReverbGain: .globalReverbGain
-      case .occlusion: .occlusion
-      case .obstruction: .obstruction
-      case .headYaw, .headPitch, .headRoll: .property(default: 0)
-      case .outputType: .property(default: 3)
-      case .algorithm, .sourceMode, .curve, .metering, .hasRoom, .roomType: .property(default: 0)
-      case .renderingFlags: .property(default: 5)
-      case .referenceDistance: .property(default: 1)
-      case .maximumDistance: .property(default: 100)
-      case .maximumAttenuation: .property(default: 40)
-      case .preAverage: .inputMeter("pre-average power, left")
-      case .preAverageRight: .inputMeter("pre-average power, right")
-      case .prePeak: .inputMeter("pre-peak hold level, left")
-      case .prePeakRight: .inputMeter("pre-peak hold level, right")
-      case .postAverage: .inputMeter("post-average power, left")
-      case .postAverageRight: .inputMeter("post-average power, right")
-      case .postPeak: .inputMeter("post-peak hold level, left")
-      case .postPeakRight: .inputMeter("post-peak hold level, right")
-      }
+  /// Under identifiers of its own, without a head that turns.
+  static let parameters = Parameter.allCases.map { key in
+    switch key {
+    case .headYaw, .headPitch, .headRoll: ParameterDefinition.absent()
+    case .minimumGain:
+      ParameterDefinition(id: 21, spec: .input("minimum gain", .decibels, -120...20, -120))
+    case .maximumGain:
+      ParameterDefinition(id: 22, spec: .input("maximum gain", .decibels, -120...20, 20))
+    // From the switch on it counts on from 20.
+    default:
+      ParameterDefinition(
+        id: key.rawValue < 5 ? key.rawValue : key.rawValue + 15, spec: key.spec)
     }
   }
+
+  /// Without a kind of output.
+  static let settings = Setting.allCases.map { key in
+    switch key {
+    case .outputType: SettingSpec.own(default: 3)
+    case .renderingFlags:
+      key.spec(algorithms: algorithms, flags: Array(0...7))
+        .withFlag(kAudioUnitProperty_DopplerShift, bits: dopplerFlag)
+    default: key.spec(algorithms: algorithms, flags: Array(0...7))
+    }
+  }
+  private static let algorithms: [UInt32] = [0, 1, 2, 4, 5, 6]
 
   private var engine: SpatialEngine
 
   init(_ setup: KernelSetup) { engine = SpatialEngine(setup) }
   deinit { engine.deallocate() }
 
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+  func tailTime(_ values: Values) -> Double? {
     engine.tailTime(hasRoom: values[.hasRoom] != 0, roomType: values[.roomType])
   }
 
@@ -119,8 +66,24 @@ struct Mixer3D: MixerKernel, ~Copyable {
 
   @_noLocks
   mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) { engine.render(inputs, outputs, values, limits: .decibels) }
+}
+
+/// The parameters of both 3D mixers, under the identifiers of the later one; `Mixer3D` lists its own.
+enum SpatialParameter: AudioUnitParameterID, ParameterKey {
+  case azimuth, elevation, distance, gain, playbackRate, enable, minimumGain, maximumGain
+  case reverbBlend, globalReverbGain, occlusion, obstruction
+  case headYaw = 19
+  case headPitch = 20
+  case headRoll = 21
+}
+
+/// The settings of both 3D mixers; `SpatialDeclarations.swift` says what they are.
+enum SpatialSetting: SettingKey {
+  case algorithm, renderingFlags, sourceMode, curve
+  case referenceDistance, maximumDistance, maximumAttenuation
+  case metering, hasRoom, roomType, outputType
 }
 
 // Beside the keys: in a debug build the compiler sees only here that reading by them takes no lock.
@@ -128,7 +91,7 @@ extension SpatialEngine {
   /// [render thread] Places every input, and applies the output's gain.
   @_noLocks
   mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Mixer3D.Parameter>,
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Mixer3D.Values,
     limits: GainLimits
   ) {
     let output = outputs[0]
@@ -145,8 +108,7 @@ extension SpatialEngine {
           values.step(.distance, input: bus), values.step(.gain, input: bus)), to: output,
         isMetered: values[.metering, input: bus] != 0)
       if values[.metering, input: bus] != 0 {
-        meters.publish(
-          bus, to: values.raw, slot: Mixer3D.Parameter.preAverage.slot, input: bus)
+        meters.publish(bus, to: values.raw, input: bus)
       }
     }
     addRoom(
@@ -171,7 +133,7 @@ extension SpatialEngine {
 
   @_noLocks
   private static func settings(
-    _ bus: Int, _ values: ParameterValues<Mixer3D.Parameter>, _ limits: GainLimits,
+    _ bus: Int, _ values: Mixer3D.Values, _ limits: GainLimits,
     _ listener: Listener
   ) -> SpatialSettings {
     var settings = SpatialSettings()

@@ -17,34 +17,12 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
   static let maximumFramesPerSlice = 1024
   static let inputSwitch: Parameter? = .enable
   static let fadeTime = Fader.fadeTime
-  static let properties: [KernelProperty] = [
-    .metering(Parameter.metering), .clipping(Parameter.clippingPeak),
-  ]
+  static let meters = MeterSet.pairs(on: MeterSet.busScopes, tellsClipping: true)
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case volume = 0
     case enable = 1
     case pan = 2
-    case metering = 3007
-    // Gains in the place of the pan's, and whether they are.
-    case hasLevels = 3006
-    case leftToLeft = 3_006_001
-    case leftToRight = 3_006_002
-    case rightToLeft = 3_006_003
-    case rightToRight = 3_006_004
-    // Meters, which the kernel writes, come last, in the order of `MeterBridge`.
-    case preAverage = 1000
-    case preAverageRight = 1001
-    case prePeak = 2000
-    case prePeakRight = 2001
-    case postAverage = 3000
-    case postAverageRight = 3001
-    case postPeak = 4000
-    case postPeakRight = 4001
-    // What came out, in the order of `ClippingMeter`.
-    case clippingPeak = 3_011_000
-    case clippingInfinity = 3_011_001
-    case clippingNotANumber = 3_011_002
 
     var spec: ParameterSpec {
       switch self {
@@ -56,18 +34,20 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
           .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
       case .pan:
         .init("pan", .pan, -1...1, default: 0, scope: kAudioUnitScope_Input, ramps: true)
-          .withdrawing(Parameter.hasLevels)
-      case .metering, .hasLevels, .leftToLeft, .leftToRight, .rightToLeft, .rightToRight:
-        .property(default: 0)
-      case .preAverage: .meter("pre-average power, left")
-      case .preAverageRight: .meter("pre-average power, right")
-      case .prePeak: .meter("pre-peak hold level, left")
-      case .prePeakRight: .meter("pre-peak hold level, right")
-      case .postAverage: .meter("post-average power, left")
-      case .postAverageRight: .meter("post-average power, right")
-      case .postPeak: .meter("post-peak hold level, left")
-      case .postPeakRight: .meter("post-peak hold level, right")
-      case .clippingPeak, .clippingInfinity, .clippingNotANumber: .published
+          .withdrawing(Setting.hasLevels)
+      }
+    }
+  }
+
+  enum Setting: SettingKey {
+    case metering
+    // Gains in the place of the pan's, and whether they are; `MultiChannelMixerUnit` sets them.
+    case hasLevels, leftToLeft, leftToRight, rightToLeft, rightToRight
+
+    var spec: SettingSpec {
+      switch self {
+      case .metering: .metering(in: MeterSet.busScopes)
+      case .hasLevels, .leftToLeft, .leftToRight, .rightToLeft, .rightToRight: .own(default: 0)
       }
     }
   }
@@ -81,7 +61,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
 
   @_noLocks
   mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
     guard !strips.mixSteady(inputs, to: outputs, edition: values.edition) else { return }
     mixInFull(inputs, outputs, values)
@@ -89,7 +69,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
 
   @_noLocks @inline(never)
   private mutating func mixInFull(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
     let target = outputs[0]
     let isMetered = values[.metering, output: 0] != 0
@@ -111,30 +91,26 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
           values[.rightToLeft, input: bus], values[.rightToRight, input: bus]),
         hasLevels: values[.hasLevels, input: bus] != 0, isMetered: isMetered,
         generation: generation)
-      if isMetered {
-        strips.inputMeters.publish(
-          bus, to: values.raw, slot: Parameter.preAverage.slot, input: bus)
-      }
+      if isMetered { strips.inputMeters.publish(bus, to: values.raw, input: bus) }
     }
     strips.finish(inputs, to: target, edition: values.edition)
     if isMetered {
-      strips.outputMeters.publish(
-        0, to: values.raw, slot: Parameter.preAverage.slot, output: 0)
-      ClippingMeter(slot: Parameter.clippingPeak.slot).hear(target, values.raw, output: 0)
+      strips.outputMeters.publish(0, to: values.raw, output: 0)
+      ClippingMeter.measure(target, values.raw, output: 0)
     }
   }
 }
 
 /// A multichannel mixer: the gains of each input can be set one by one, in the place of its pan.
 class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
-  private typealias Parameter = MultiChannelMixer.Parameter
+  private typealias Setting = MultiChannelMixer.Setting
 
   override var properties: [Property] { super.properties + Self.levelProperties }
 
   /// Levels have the shape of the channels, and end with it.
   override func formatChanged(_ element: Element) {
     for input in element.scope == kAudioUnitScope_Input ? [element] : inputs {
-      input.parameters.set(Parameter.hasLevels.slot, to: 0)
+      input.parameters.setSetting(Setting.hasLevels.index, to: 0)
     }
   }
 
@@ -152,12 +128,13 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
   /// The gains of an input by its pan, or those in their place.
   private func levels(_ input: Element) -> [Float] {
     let store = input.parameters
-    guard store.value(Parameter.hasLevels.slot) == 0 else {
-      return lanes(input).map { store.value(Parameter.leftToLeft.slot + $0) }
+    guard store.setting(Setting.hasLevels.index) == 0 else {
+      return lanes(input).map { store.setting(Setting.leftToLeft.index + $0) }
     }
     let shape = shape(input)
     let gains = StereoStrips.gains(
-      pan: store.value(Parameter.pan.slot), inputs: shape.inputs, outputs: shape.outputs)
+      pan: store.limitedValue(MultiChannelMixer.Parameter.pan.slot), inputs: shape.inputs,
+      outputs: shape.outputs)
     return lanes(input).map { gains[$0] }
   }
 
@@ -177,9 +154,9 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
           throw .invalidPropertyValue.because("\(levels); gains are a million at most")
         }
         for (lane, level) in zip(lanes, levels) {
-          input.parameters.set(Parameter.leftToLeft.slot + lane, to: level)
+          input.parameters.setSetting(Setting.leftToLeft.index + lane, to: level)
         }
-        input.parameters.set(Parameter.hasLevels.slot, to: 1)
+        input.parameters.setSetting(Setting.hasLevels.index, to: 1)
       }),
     Rows<MultiChannelMixerUnit>.array(
       kAudioUnitProperty_MatrixDimensions, in: [kAudioUnitScope_Input], UInt32.self,

@@ -16,7 +16,7 @@ struct Splitter: MixerKernel, ~Copyable {
 
   @_noLocks
   mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<NoParameters>
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
     inputs.copyFirst(to: outputs)
   }
@@ -35,7 +35,7 @@ struct MultiSplitter: MixerKernel, ~Copyable {
 
   @_noLocks
   mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<NoParameters>
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
     inputs.copyFirst(to: outputs)
   }

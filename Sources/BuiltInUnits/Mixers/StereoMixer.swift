@@ -12,27 +12,11 @@ struct StereoMixer: MixerKernel, ~Copyable {
   static let inputChannels = 1...2
   static let outputChannels = 2...2
   static let maximumFramesPerSlice = 1024
-  static let properties: [KernelProperty] = [
-    .metering(Parameter.metering), .clipping(Parameter.clippingPeak),
-  ]
+  static let meters = MeterSet.pairs(on: MeterSet.busScopes, tellsClipping: true)
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case volume = 0
     case pan = 1
-    case metering = 3007
-    // Meters, which the kernel writes, come last, in the order of `MeterBridge`.
-    case preAverage = 1000
-    case preAverageRight = 1001
-    case prePeak = 2000
-    case prePeakRight = 2001
-    case postAverage = 3000
-    case postAverageRight = 3001
-    case postPeak = 4000
-    case postPeakRight = 4001
-    // What came out, in the order of `ClippingMeter`.
-    case clippingPeak = 3_011_000
-    case clippingInfinity = 3_011_001
-    case clippingNotANumber = 3_011_002
 
     var spec: ParameterSpec {
       switch self {
@@ -43,18 +27,14 @@ struct StereoMixer: MixerKernel, ~Copyable {
           .accepting(-100...100)
       case .pan:
         .init("pan", .pan, 0...1, default: 0.5, scope: kAudioUnitScope_Input, ramps: true)
-      case .metering: .property(default: 0)
-      case .preAverage: .meter("pre-average power, left")
-      case .preAverageRight: .meter("pre-average power, right")
-      case .prePeak: .meter("pre-peak hold level, left")
-      case .prePeakRight: .meter("pre-peak hold level, right")
-      case .postAverage: .meter("post-average power, left")
-      case .postAverageRight: .meter("post-average power, right")
-      case .postPeak: .meter("post-peak hold level, left")
-      case .postPeakRight: .meter("post-peak hold level, right")
-      case .clippingPeak, .clippingInfinity, .clippingNotANumber: .published
       }
     }
+  }
+
+  enum Setting: SettingKey {
+    case metering
+
+    var spec: SettingSpec { .metering(in: MeterSet.busScopes) }
   }
 
   private var strips: StereoStrips
@@ -66,7 +46,7 @@ struct StereoMixer: MixerKernel, ~Copyable {
 
   @_noLocks
   mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
     guard !strips.mixSteady(inputs, to: outputs, edition: values.edition) else { return }
     mixInFull(inputs, outputs, values)
@@ -74,7 +54,7 @@ struct StereoMixer: MixerKernel, ~Copyable {
 
   @_noLocks @inline(never)
   private mutating func mixInFull(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
     let target = outputs[0]
     let isMetered = values[.metering, output: 0] != 0
@@ -90,16 +70,12 @@ struct StereoMixer: MixerKernel, ~Copyable {
         volumeStep: values.step(.volume, input: bus), pan: 2 * values[.pan, input: bus] - 1,
         panStep: 2 * values.step(.pan, input: bus), isMetered: isMetered,
         generation: generation)
-      if isMetered {
-        strips.inputMeters.publish(
-          bus, to: values.raw, slot: Parameter.preAverage.slot, input: bus)
-      }
+      if isMetered { strips.inputMeters.publish(bus, to: values.raw, input: bus) }
     }
     strips.finish(inputs, to: target, edition: values.edition)
     if isMetered {
-      strips.outputMeters.publish(
-        0, to: values.raw, slot: Parameter.preAverage.slot, output: 0)
-      ClippingMeter(slot: Parameter.clippingPeak.slot).hear(target, values.raw, output: 0)
+      strips.outputMeters.publish(0, to: values.raw, output: 0)
+      ClippingMeter.measure(target, values.raw, output: 0)
     }
   }
 }

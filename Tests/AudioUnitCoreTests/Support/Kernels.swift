@@ -40,7 +40,7 @@ struct ValueSource: GeneratorKernel, ~Copyable {
 
   mutating func reset() { frames = 0 }
 
-  mutating func render(_ output: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ output: Slice, _ values: Values) {
     for index in 0..<output.frameCount {
       output[0][index] = values[.level] + values.step(.level) * Float(index)
       if output.channelCount > 1 { output[1][index] = values[.stepped] }
@@ -62,7 +62,7 @@ struct Counter: GeneratorKernel, ~Copyable {
 
   mutating func reset() { next = 1 }
 
-  mutating func render(_ output: Slice, _ values: ParameterValues<NoParameters>) {
+  mutating func render(_ output: Slice, _ values: Values) {
     for index in 0..<output.frameCount {
       for channel in 0..<output.channelCount { output[channel][index] = next }
       next += 1
@@ -90,7 +90,7 @@ struct Echo: EffectKernel, ~Copyable {
     sampleRate = setup.format.sampleRate
   }
 
-  func tailTime(_ values: ParameterValues<Parameter>) -> Double? {
+  func tailTime(_ values: Values) -> Double? {
     values[.gain] == 0 ? 0 : Double(Self.distance) / sampleRate
   }
 
@@ -98,7 +98,7 @@ struct Echo: EffectKernel, ~Copyable {
     for channel in past.indices { past[channel] = Array(repeating: 0, count: Self.distance) }
   }
 
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     for channel in 0..<slice.channelCount {
       for index in 0..<slice.frameCount {
         let input = slice[channel][index] * values[.gain]
@@ -134,7 +134,7 @@ struct SumAndDifference: MixerKernel, ~Copyable {
   mutating func reset() {}
 
   mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<Parameter>
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
     for bus in 0..<outputs.count {
       let output = outputs[bus]
@@ -175,12 +175,12 @@ struct Decimator: ConverterKernel, ~Copyable {
   mutating func reset() { count = 0 }
 
   mutating func inputFrames(
-    for outputFrames: Int, _ values: ParameterValues<NoParameters>
+    for outputFrames: Int, _ values: Values
   ) -> Int {
     max(0, 2 * outputFrames - count)
   }
 
-  mutating func take(_ input: Slice, _ values: ParameterValues<NoParameters>) {
+  mutating func take(_ input: Slice, _ values: Values) {
     for channel in 0..<channelCount {
       let place = held + channel * capacity + count
       for index in 0..<input.frameCount { place[index] = input[channel][index] }
@@ -188,7 +188,7 @@ struct Decimator: ConverterKernel, ~Copyable {
     count += input.frameCount
   }
 
-  mutating func render(_ output: Slice, _ values: ParameterValues<NoParameters>) {
+  mutating func render(_ output: Slice, _ values: Values) {
     for channel in 0..<channelCount {
       for index in 0..<output.frameCount {
         output[channel][index] = held[channel * capacity + 2 * index]

@@ -16,7 +16,7 @@ struct EffectConformanceTests {
     #expect(!(try unit.parameters).isEmpty || !effect.definition.factoryPresets.isEmpty)
     for id in try unit.parameters {
       let info = try unit.info(id)
-      let spec = try #require(effect.definition.parameters.first { $0.id == id }).spec
+      let spec = try #require(effect.definition.values.first { $0.id == id }).spec
       #expect(info.minValue <= info.defaultValue && info.defaultValue <= info.maxValue)
       #expect(info.minValue < info.maxValue)
       #expect(info.unit == spec.unit && info.flags.contains(.flag_IsReadable))

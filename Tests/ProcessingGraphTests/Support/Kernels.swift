@@ -30,7 +30,7 @@ struct Steps: GeneratorKernel, ~Copyable {
 
   mutating func reset() { frame = 0 }
 
-  mutating func render(_ output: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ output: Slice, _ values: Values) {
     for index in 0..<output.frameCount {
       let value = Self.value(frame + index, step: values[.step], start: values[.start])
       for channel in 0..<output.channelCount { output[channel][index] = value }
@@ -53,7 +53,7 @@ struct Gain: EffectKernel, ~Copyable {
 
   mutating func reset() {}
 
-  mutating func render(_ slice: Slice, _ values: ParameterValues<Parameter>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     for channel in 0..<slice.channelCount {
       for index in 0..<slice.frameCount { slice[channel][index] *= values[.gain] }
     }
@@ -71,7 +71,7 @@ struct Sum: MixerKernel, ~Copyable {
   mutating func reset() {}
 
   mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<NoParameters>
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
     let output = outputs[0]
     output.clear()
@@ -97,7 +97,7 @@ struct Split: MixerKernel, ~Copyable {
   mutating func reset() {}
 
   mutating func render(
-    _ inputs: BusSlices, _ outputs: BusSlices, _ values: ParameterValues<NoParameters>
+    _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
     for bus in 0..<outputs.count {
       for channel in 0..<outputs[bus].channelCount {
@@ -127,7 +127,7 @@ struct Lag: EffectKernel, ~Copyable {
     for channel in past.indices { past[channel] = Array(repeating: 0, count: Self.distance) }
   }
 
-  mutating func render(_ slice: Slice, _ values: ParameterValues<NoParameters>) {
+  mutating func render(_ slice: Slice, _ values: Values) {
     for channel in 0..<slice.channelCount {
       for index in 0..<slice.frameCount {
         past[channel].append(slice[channel][index])

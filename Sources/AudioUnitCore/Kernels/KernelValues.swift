@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One consistent reading of a unit's parameters and settings for the length of a slice.
+///
+/// A parameter lies within the range of its spec, and a ramp leads from one value within the range to
+/// another. Generic code is checked for real-time safety where a kernel uses it, with its own keys.
+public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
+  /// The same without keys.
+  public let raw: RawParameterValues
+
+  @inlinable @inline(__always)
+  public init(_ raw: RawParameterValues) { self.raw = raw }
+
+  /// [render thread] A global parameter's value at the first frame of the slice.
+  @inlinable @inline(__always)
+  public subscript(key: Parameter) -> Float { raw.global.values[key.slot] }
+
+  /// [render thread] How much it changes per frame; zero unless it ramps.
+  @inlinable @inline(__always)
+  public func step(_ key: Parameter) -> Float { raw.global.steps[key.slot] }
+
+  /// [render thread] A value of a matrix, and how much it changes per frame.
+  @inlinable @inline(__always)
+  public subscript(slot slot: Int) -> Float { raw[slot: slot] }
+  @inlinable @inline(__always)
+  public func step(slot: Int) -> Float { raw.step(slot: slot) }
+
+  /// [render thread] The value of an input element's parameter.
+  @inlinable @inline(__always)
+  public subscript(key: Parameter, input element: Int) -> Float {
+    raw.inputs[element].values[key.slot]
+  }
+
+  /// [render thread] How much an input element's parameter changes per frame.
+  @inlinable @inline(__always)
+  public func step(_ key: Parameter, input element: Int) -> Float {
+    raw.inputs[element].steps[key.slot]
+  }
+
+  /// [render thread] The value of an output element's parameter.
+  @inlinable @inline(__always)
+  public subscript(key: Parameter, output element: Int) -> Float {
+    raw.outputs[element].values[key.slot]
+  }
+
+  /// [render thread] How much an output element's parameter changes per frame.
+  @inlinable @inline(__always)
+  public func step(_ key: Parameter, output element: Int) -> Float {
+    raw.outputs[element].steps[key.slot]
+  }
+
+  /// [render thread] A global setting.
+  @inlinable @inline(__always)
+  public subscript(setting: Setting) -> Float { raw.global.settings[setting.index] }
+
+  /// [render thread] A setting of an input element.
+  @inlinable @inline(__always)
+  public subscript(setting: Setting, input element: Int) -> Float {
+    raw.inputs[element].settings[setting.index]
+  }
+
+  /// [render thread] A setting of an output element.
+  @inlinable @inline(__always)
+  public subscript(setting: Setting, output element: Int) -> Float {
+    raw.outputs[element].settings[setting.index]
+  }
+
+  /// [render thread] Tells hosts a read-only value of an input element.
+  @inlinable @inline(__always)
+  public func publish(_ key: Parameter, _ value: Float, input element: Int) {
+    raw.inputs[element].publish(key.slot, value)
+  }
+
+  /// [render thread] Tells hosts a read-only value of an output element.
+  @inlinable @inline(__always)
+  public func publish(_ key: Parameter, _ value: Float, output element: Int) {
+    raw.outputs[element].publish(key.slot, value)
+  }
+
+  /// [render thread] A number that is another one whenever a global parameter may be another: a kernel
+  /// of many need not compare them all.
+  @inlinable @inline(__always)
+  public var generation: UInt32 { raw.global.generation }
+
+  /// [render thread] A number that is another one whenever a value of any element may be another, or
+  /// ramps.
+  @inlinable @inline(__always)
+  public var edition: UInt64 { raw.edition }
+
+  /// [render thread] The same as `generation` of an input element; also of whether it ramps.
+  @inlinable @inline(__always)
+  public func generation(input element: Int) -> UInt32 { raw.inputs[element].generation }
+
+  /// [render thread] Tells hosts a read-only value, such as a meter's, within its range.
+  @inlinable @inline(__always)
+  public func publish(_ key: Parameter, _ value: Float) { raw.global.publish(key.slot, value) }
+}
+
+/// Where the values of every element lie while a slice is rendered.
+public struct RawParameterValues: BitwiseCopyable {
+  @usableFromInline let global: ElementValues
+  @usableFromInline let inputs: UnsafePointer<ElementValues>
+  @usableFromInline let outputs: UnsafePointer<ElementValues>
+  /// How often any of them were read anew.
+  @usableFromInline var edition: UInt64 = 0
+
+  init(
+    global: ElementValues, inputs: UnsafePointer<ElementValues>,
+    outputs: UnsafePointer<ElementValues>
+  ) {
+    self.global = global
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+
+  /// [render thread] The value in a slot of the global element, and how much it changes per frame.
+  @inlinable @inline(__always)
+  public subscript(slot slot: Int) -> Float { @_noLocks get { global.values[slot] } }
+  @_noLocks @inlinable @inline(__always)
+  public func step(slot: Int) -> Float { global.steps[slot] }
+
+  /// [render thread] Tells hosts what a global meter shows, by its place in the unit's `MeterSet`.
+  @_noLocks
+  public func publish(meter: Int, _ value: Float) { global.publish(meter: meter, value) }
+
+  /// [render thread] Tells hosts what a meter of an input element shows.
+  @_noLocks
+  public func publish(meter: Int, _ value: Float, input element: Int) {
+    inputs[element].publish(meter: meter, value)
+  }
+
+  /// [render thread] Tells hosts what a meter of an output element shows.
+  @_noLocks
+  public func publish(meter: Int, _ value: Float, output element: Int) {
+    outputs[element].publish(meter: meter, value)
+  }
+
+  /// [render thread] Makes what clipped at least as large; it is 0 or more.
+  @_noLocks
+  public func raise(_ clipping: Clipping, to value: Float) { global.raise(clipping, to: value) }
+
+  /// [render thread] Makes what clipped on an output element at least as large.
+  @_noLocks
+  public func raise(_ clipping: Clipping, to value: Float, output element: Int) {
+    outputs[element].raise(clipping, to: value)
+  }
+}
+
+/// The values of one element while a slice is rendered.
+@usableFromInline
+struct ElementValues: BitwiseCopyable {
+  @usableFromInline let values: UnsafePointer<Float>
+  @usableFromInline let steps: UnsafePointer<Float>
+  @usableFromInline let settings: UnsafePointer<Float>
+  private let store: ParameterStore
+
+  /// Settings begin so many values after the first.
+  @_noLocks
+  init(
+    values: UnsafePointer<Float>, steps: UnsafePointer<Float>, settings: Int, store: ParameterStore
+  ) {
+    self.values = values
+    self.steps = steps
+    self.settings = values + settings
+    self.store = store
+  }
+
+  /// [control thread] Frees a snapshot; those of a store stay with it.
+  func deallocate() {
+    values.deallocate()
+    steps.deallocate()
+  }
+
+  @usableFromInline
+  var generation: UInt32 { @_noLocks get { store.frozenGeneration() } }
+
+  @_noLocks @usableFromInline
+  func publish(_ slot: Int, _ value: Float) { store.publish(slot, value) }
+
+  @_noLocks
+  func publish(meter index: Int, _ value: Float) { store.publish(meter: index, value) }
+
+  @_noLocks
+  func raise(_ clipping: Clipping, to value: Float) { store.raise(clipping, to: value) }
+}

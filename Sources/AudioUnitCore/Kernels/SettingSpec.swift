@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
+public import CAudioToolbox
+
+/// A property that a kernel reads while it renders: what hosts may set it to, and where.
+///
+/// Its value is kept as parameters are: a host may set it at any time, and the kernel sees one value for
+/// the length of a slice. Everything that hosts can ask of the property follows from this row.
+public struct SettingSpec: Sendable {
+  /// Nil where hosts reach the value by other means: a preset, or a property of the unit's own class.
+  let property: AudioUnitPropertyID?
+  let scopes: [AudioUnitScope]
+  let defaultValue: Float
+  let form: Form
+  /// A property that has some bits of the value as a Boolean.
+  private(set) var flag: Flag?
+
+  /// What a host sets.
+  enum Form: Sendable {
+    /// A UInt32, one of these; on the global scope it may stand for all elements of the others.
+    case choice([UInt32], globalMeansAll: Bool)
+    /// A Float32 within a range; those of one property, which follow each other, are its structure.
+    case member(ClosedRange<Float>, structure: String)
+    case own
+  }
+
+  /// Some bits of the value, and the property that has them.
+  struct Flag: Sendable {
+    var property: AudioUnitPropertyID
+    var bits: UInt32
+  }
+
+  private init(
+    _ property: AudioUnitPropertyID?, _ scopes: [AudioUnitScope], _ defaultValue: Float,
+    _ form: Form
+  ) {
+    self.property = property
+    self.scopes = scopes
+    self.defaultValue = defaultValue
+    self.form = form
+  }
+
+  /// A UInt32 that has one of `values`, the first unless `defaultValue` says which. Where
+  /// `globalMeansAll`, setting it on the global scope sets it on all elements of the others; read there it
+  /// is the least of theirs.
+  public static func choice(
+    _ property: AudioUnitPropertyID, of values: [UInt32], default defaultValue: UInt32? = nil,
+    in scopes: [AudioUnitScope], globalMeansAll: Bool = false
+  ) -> Self {
+    Self(
+      property, scopes, Float(defaultValue ?? values.first ?? 0),
+      .choice(values, globalMeansAll: globalMeansAll))
+  }
+
+  /// One Float32 of a structure, within a range. The settings that name the same property follow each
+  /// other, in the order of the structure's members.
+  public static func member(
+    of structure: String, _ property: AudioUnitPropertyID, _ range: ClosedRange<Float>,
+    default defaultValue: Float, in scopes: [AudioUnitScope]
+  ) -> Self { Self(property, scopes, defaultValue, .member(range, structure: structure)) }
+
+  /// A value that no property of its own has: a factory preset sets it, or the unit's class.
+  public static func own(default defaultValue: Float) -> Self { Self(nil, [], defaultValue, .own) }
+
+  /// The same setting, some bits of which another property has as a Boolean.
+  public func withFlag(_ property: AudioUnitPropertyID, bits: UInt32) -> Self {
+    var spec = self
+    spec.flag = Flag(property: property, bits: bits)
+    return spec
+  }
+}
+
+/// The settings of one kind of unit: an enumeration, each case of which has one value. At most 256 cases.
+public protocol SettingKey: CaseIterable, Sendable, BitwiseCopyable {
+  var spec: SettingSpec { get }
+  /// The place of its value: the number of the case among all, counted from zero.
+  var index: Int { @_noLocks get }
+}
+
+extension SettingKey {
+  public var index: Int {
+    // As a parameter's slot.
+    @_noLocks @inlinable @inline(__always)
+    get { MemoryLayout<Self>.size == 0 ? 0 : Int(unsafeBitCast(self, to: UInt8.self)) }
+  }
+}
+
+/// The settings of a unit that has none.
+public enum NoSettings: SettingKey, CaseIterable {
+  case none
+  public static let allCases: [NoSettings] = []
+  public var spec: SettingSpec { .own(default: 0) }
+}
+
+extension FactoryPreset {
+  /// A preset of a unit whose presets are all that a host can choose: each is a value of one setting.
+  public init<Setting: SettingKey>(
+    _ number: Int32, _ name: String, _ setting: Setting, _ value: Float
+  ) { self.init(number, name, [:], settings: [setting.index: value]) }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+// The properties that hosts find of a kernel's settings, and of what it tells of clipping.
+extension UnitDefinition {
+  /// A row for each property that a setting stands for.
+  var settingRows: [Property] {
+    var rows: [Property] = []
+    for (index, setting) in settings.enumerated() {
+      if let flag = setting.flag { rows.append(setting.flagRow(flag, index)) }
+      guard let id = setting.property else { continue }
+      switch setting.form {
+      case .choice(let values, let globalMeansAll):
+        rows.append(setting.choiceRow(id, index, values, globalMeansAll: globalMeansAll))
+      // The first member stands for its structure.
+      case .member(_, let structure) where !settings[..<index].contains { $0.property == id }:
+        let members = settings.indices.filter { settings[$0].property == id }
+        rows.append(structureRow(id, members, structure))
+      case .member, .own: break
+      }
+    }
+    return rows + (meters.tellsClipping ? [clippingRow] : [])
+  }
+
+  /// Members that follow each other, as one structure of Float32.
+  private func structureRow(_ id: AudioUnitPropertyID, _ members: [Int], _ name: String) -> Property
+  {
+    Rows<NativeUnit>.bytes(
+      id, in: settings[members[0]].scopes, size: 4 * members.count, typeName: name,
+      get: { (unit, address) throws(AudioError) in
+        let store = try unit.store(address)
+        return members.flatMap { member in
+          withUnsafeBytes(of: store.setting(member)) { Array($0) }
+        }
+      },
+      set: { (unit, address, data) throws(AudioError) in
+        guard let data, data.count >= 4 * members.count else {
+          throw .invalidPropertyValue.because(
+            "\(data?.count ?? 0) bytes were given, \(name) has \(4 * members.count)")
+        }
+        let numbers = members.indices.map {
+          data.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
+        }
+        for (member, number) in zip(members, numbers) {
+          guard case .member(let range, _) = settings[member].form, !range.contains(number) else {
+            continue
+          }
+          throw .invalidPropertyValue.because(
+            "\(number); \(range.lowerBound) to \(range.upperBound) is possible")
+        }
+        let store = try unit.store(address)
+        for (member, number) in zip(members, numbers) { store.setSetting(member, to: number) }
+      })
+  }
+
+  /// What came out at its largest since this was read last, of the first output or of a matrix.
+  private var clippingRow: Property {
+    Rows<NativeUnit>.value(
+      kAudioUnitProperty_MeterClipping, in: [kAudioUnitScope_Global],
+      AudioUnitMeterClipping.self,
+      get: { (unit, _) throws(AudioError) in
+        let store = unit.matrix == nil ? unit.outputs[0].parameters : unit.global.parameters
+        return AudioUnitMeterClipping(
+          peakValueSinceLastCall: store.take(.peak), sawInfinity: store.take(.infinity) != 0,
+          sawNotANumber: store.take(.notANumber) != 0)
+      })
+  }
+}
+
+extension SettingSpec {
+  /// A UInt32, one of `values`.
+  fileprivate func choiceRow(
+    _ id: AudioUnitPropertyID, _ index: Int, _ values: [UInt32], globalMeansAll: Bool
+  ) -> Property {
+    Rows<NativeUnit>.value(
+      id, in: scopes, UInt32.self,
+      get: { (unit, address) throws(AudioError) in
+        let stores = try stores(unit, address, globalMeansAll)
+        return UInt32(stores.map { $0.setting(index) }.min() ?? 0)
+      },
+      set: { (unit, address, value) throws(AudioError) in
+        guard values.contains(value) else {
+          let possible = values.map { "\($0)" }.joined(separator: ", ")
+          throw .invalidPropertyValue.because("\(value); possible are \(possible)")
+        }
+        for store in try stores(unit, address, globalMeansAll) {
+          store.setSetting(index, to: Float(value))
+        }
+      })
+  }
+
+  /// A UInt32 as a Boolean, which sets some bits of the value.
+  fileprivate func flagRow(_ flag: Flag, _ index: Int) -> Property {
+    Rows<NativeUnit>.value(
+      flag.property, in: scopes, UInt32.self,
+      get: { (unit, address) throws(AudioError) in
+        UInt32(try unit.store(address).setting(index)) & flag.bits != 0 ? 1 : 0
+      },
+      set: { (unit, address, isOn) throws(AudioError) in
+        let store = try unit.store(address)
+        let others = UInt32(store.setting(index)) & ~flag.bits
+        store.setSetting(index, to: Float(isOn == 0 ? others : others | flag.bits))
+      })
+  }
+
+  /// The elements that an address means.
+  private func stores(_ unit: NativeUnit, _ address: PropertyAddress, _ globalMeansAll: Bool)
+    throws(AudioError) -> [ParameterStore]
+  {
+    guard globalMeansAll, address.scope == kAudioUnitScope_Global else {
+      return [try unit.store(address)]
+    }
+    let elements =
+      (scopes.contains(kAudioUnitScope_Input) ? unit.inputs : [])
+      + (scopes.contains(kAudioUnitScope_Output) ? unit.outputs : [])
+    return elements.map(\.parameters)
+  }
+}
+
+extension NativeUnit {
+  fileprivate func store(_ address: PropertyAddress) throws(AudioError) -> ParameterStore {
+    try element(address.scope, address.element).parameters
+  }
+}
