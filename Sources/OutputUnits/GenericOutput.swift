@@ -31,6 +31,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
   override var properties: [Property] { Self.rows }
   override var channelCapabilities: [AUChannelInfo]? { [.init(inChannels: -1, outChannels: -2)] }
   override var latency: Double { conversionLatency }
+  override var hasRenderQuality: Bool { true }
 
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
     guard format.sampleFormat.isSupported else {
@@ -52,7 +53,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
           source: inputs[0].format, sampleRate: outputs[0].format.sampleRate,
           channelCount: outputs[0].format.channelCount, map: nil,
           allocates: inputs[0].allocatesBuffer, maximumPullFrames: maximumFrames,
-          maximumFrames: maximumFrames, quality: .init(renderQuality: renderQuality)),
+          maximumFrames: maximumFrames, quality: .init(renderQuality: presentQuality)),
         outputs[0].format))
     renderer.pointee = memory
     conversionLatency = memory.pointee.latency

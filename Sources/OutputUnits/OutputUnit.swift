@@ -52,6 +52,8 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   deinit { engine.deallocate() }
 
   override var properties: [Property] { Self.rows }
+  override var hasRenderQuality: Bool { true }
+  override var rendersOffline: Bool { false }
 
   /// Seconds from a sample's cycle to the world, as far as the device tells, and those of converting
   /// the rate.

@@ -266,6 +266,40 @@ struct CatalogueTests {
     }
   }
 
+  @Test(
+    "has the properties that many units share where they have an effect, and else says why not",
+    arguments: BuiltIn.all)
+  func sharedProperties(unit: BuiltIn) throws {
+    let instance = try unit.instance()
+    let isDevice =
+      unit.type == kAudioUnitType_Output && !BuiltIn.rendering.contains { $0.name == unit.name }
+    let isGeneric = unit.type == kAudioUnitType_Output && !isDevice
+    let converts =
+      unit.type == kAudioUnitType_Output
+      || unit.type == kAudioUnitType_Mixer && unit.subType != kAudioUnitSubType_MultiSplitter
+    let hasInputs = unit.type != kAudioUnitType_Generator
+    let (global, output) = (kAudioUnitScope_Global, kAudioUnitScope_Output)
+    let rows: [(AudioUnitPropertyID, AudioUnitScope, has: Bool)] = [
+      (kAudioUnitProperty_RenderQuality, global, converts),
+      (kAudioUnitProperty_OfflineRender, global, converts && !isDevice),
+      (kAudioUnitProperty_SetExternalBuffer, global, hasInputs && !isDevice && !isGeneric),
+      (kAudioUnitProperty_PresentationLatency, output, isDevice),
+      (kAudioUnitProperty_HostCallbacks, global, false),
+    ]
+    for (id, scope, has) in rows {
+      let bytes = [UInt8](repeating: 0, count: 40)
+      var size: UInt32 = 0
+      let status = AudioUnitGetPropertyInfo(instance.unit, id, scope, 0, &size, nil)
+      #expect(status == (has ? noErr : kAudioUnitErr_InvalidProperty), "property \(id)")
+      guard !has else { continue }
+      #expect(
+        AudioUnitSetProperty(instance.unit, id, scope, 0, bytes, 4) == kAudioUnitErr_InvalidProperty
+      )
+      let text = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue().description ?? ""
+      #expect(text.contains("is not one of its properties: "), "\(text)")
+    }
+  }
+
   @Test("takes all of its life from one instance to the next", arguments: BuiltIn.all)
   func manyLives(unit: BuiltIn) throws {
     for _ in 0..<20 {

@@ -50,7 +50,6 @@ struct PropertyRow: CustomTestStringConvertible, Sendable {
     .init(kAudioUnitProperty_SetRenderCallback, 16, input, writable: true, notOn: output),
     .init(kAudioUnitProperty_ContextName, 8, global, writable: true, notOn: input),
     .init(kAudioUnitProperty_RenderQuality, 4, global, writable: true, notOn: input),
-    .init(kAudioUnitProperty_HostCallbacks, 40, global, writable: true, notOn: input),
     .init(kAudioUnitProperty_CurrentPreset, 16, global, writable: true, notOn: input),
     .init(kAudioUnitProperty_InPlaceProcessing, 4, global, writable: true, notOn: input),
     .init(kAudioUnitProperty_ElementName, 8, input, writable: true, notOn: 3),
@@ -59,7 +58,6 @@ struct PropertyRow: CustomTestStringConvertible, Sendable {
     .init(kAudioUnitProperty_PresentPreset, 16, global, writable: true, notOn: input),
     .init(kAudioUnitProperty_OfflineRender, 4, global, writable: true, notOn: input),
     .init(kAudioUnitProperty_ParameterValueFromString, 24, global, writable: false, notOn: 3),
-    .init(kAudioUnitProperty_PresentationLatency, 8, output, writable: true, notOn: global),
     .init(kAudioUnitProperty_AUHostIdentifier, 16, global, writable: true, notOn: input),
     .init(kAudioUnitProperty_ClassInfoFromDocument, 8, global, writable: true, notOn: input),
     .init(kAudioUnitProperty_ShouldAllocateBuffer, 4, input, writable: true, notOn: global),
@@ -214,20 +212,6 @@ struct GeneralPropertyTests {
     #expect(host.set(id, layout, scope) == noErr)
     #expect(host.setFormat(scope, channels: 1) == noErr)
     #expect(host.statusOfGetting(id, scope) == kAudioUnitErr_PropertyNotInUse)
-  }
-
-  @Test("host callbacks may leave out the functions that came later", arguments: [8, 32, 40])
-  func hostCallbacks(size: Int) throws {
-    let host = try Host(.echo)
-    let id = kAudioUnitProperty_HostCallbacks
-    var callbacks = HostCallbackInfo()
-    callbacks.hostUserData = UnsafeMutableRawPointer(bitPattern: 0x1234)
-    #expect(host.statusOfGetting(id) == kAudioUnitErr_PropertyNotInUse)
-    #expect(host.set(id, callbacks, size: size) == noErr)
-    let read = try host.get(id, as: HostCallbackInfo.self)
-    #expect(read.hostUserData == callbacks.hostUserData && read.transportStateProc2 == nil)
-    #expect(host.remove(id) == noErr)
-    #expect(host.statusOfGetting(id) == kAudioUnitErr_PropertyNotInUse)
   }
 
   @Test("the host says who it is with a string")

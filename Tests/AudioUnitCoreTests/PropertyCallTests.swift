@@ -96,7 +96,6 @@ struct PropertyCallTests {
     #expect(host.remove(size) == kAudioUnitErr_InvalidPropertyValue)
     for id in [
       kAudioUnitProperty_ContextName, kAudioUnitProperty_NickName, kAudioUnitProperty_ElementName,
-      kAudioUnitProperty_HostCallbacks,
     ] {
       #expect(host.remove(id) == noErr, "property \(id)")
     }

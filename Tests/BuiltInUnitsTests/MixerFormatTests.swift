@@ -68,6 +68,21 @@ struct MixerFormatTests {
     }
   }
 
+  @Test("converts at its best while the host renders offline, whatever the quality")
+  func offline() throws {
+    func render(quality: UInt32, isOffline: UInt32) throws -> [Float] {
+      let mixer = try MixerHost(inputs: 1)
+      _ = try feed(mixer, 0, .linear(44_100)) { sin(2 * .pi * 15_000 * Double($0) / 44_100) }
+      try mixer.unit.set(kAudioUnitProperty_RenderQuality, to: quality)
+      try mixer.unit.set(kAudioUnitProperty_OfflineRender, to: isOffline)
+      try mixer.initialize()
+      return try mixer.render(2_048)[0].floats
+    }
+    let best = try render(quality: 127, isOffline: 0)
+    #expect(try render(quality: 0, isOffline: 1) == best)
+    #expect(try render(quality: 0, isOffline: 0) != best)
+  }
+
   @Test(
     "tells the latency of converting, at which an impulse arrives", arguments: [8_000.0, 44_100])
   func latency(rate: Double) throws {

@@ -45,6 +45,8 @@ public protocol Kernel: ~Copyable {
   static var factoryPresets: [FactoryPreset] { get }
   /// The default of `kAudioUnitProperty_MaximumFramesPerSlice`.
   static var maximumFramesPerSlice: Int { get }
+  /// Whether it works differently by its setup's render quality: then hosts can choose that.
+  static var hasRenderQuality: Bool { get }
   /// Its parameters and settings as hosts see them, in the order of the keys: those that the keys tell,
   /// unless units share their keys.
   static var parameters: [ParameterDefinition] { get }
@@ -61,6 +63,7 @@ extension Kernel where Self: ~Copyable {
   public static var channels: [AUChannelInfo]? { nil }
   public static var factoryPresets: [FactoryPreset] { [] }
   public static var maximumFramesPerSlice: Int { 1156 }
+  public static var hasRenderQuality: Bool { false }
   public static var parameters: [ParameterDefinition] {
     Parameter.allCases.map { .init(id: $0.rawValue, spec: $0.spec) }
   }
@@ -184,7 +187,8 @@ public struct KernelSetup: Sendable {
   public var inputFormats: [StreamFormat]
   public var outputFormats: [StreamFormat]
   public var maximumFrames: Int
-  /// 0 (fastest) to 127 (best): `kAudioUnitProperty_RenderQuality`.
+  /// 0 (fastest) to 127 (best): `kAudioUnitProperty_RenderQuality`, or the best while the host renders
+  /// offline.
   public var renderQuality: Int
   /// The global parameters as they stand: for what follows from one and cannot change later, such as
   /// a latency.

@@ -17,6 +17,7 @@ public struct UnitDefinition: Sendable {
   public let channels: [AUChannelInfo]?
   public let factoryPresets: [FactoryPreset]
   public let maximumFramesPerSlice: Int
+  let hasRenderQuality: Bool
   /// Mixers only: what they do with their inputs.
   @usableFromInline var mixing = Mixing()
   let makeKernel: @Sendable (KernelSetup) -> KernelInstance
@@ -34,14 +35,15 @@ public struct UnitDefinition: Sendable {
       identity: K.identity, shape: shape,
       parameters: K.parameters, settings: K.settings, meters: K.meters, elements: K.elements,
       channels: K.channels, factoryPresets: K.factoryPresets,
-      maximumFramesPerSlice: K.maximumFramesPerSlice, makeKernel: makeKernel)
+      maximumFramesPerSlice: K.maximumFramesPerSlice, hasRenderQuality: K.hasRenderQuality,
+      makeKernel: makeKernel)
   }
 
   @usableFromInline
   init(
     identity: Identity, shape: Shape, parameters: [ParameterDefinition], settings: [SettingSpec],
     meters: MeterSet, elements: ElementCounts, channels: [AUChannelInfo]?,
-    factoryPresets: [FactoryPreset], maximumFramesPerSlice: Int,
+    factoryPresets: [FactoryPreset], maximumFramesPerSlice: Int, hasRenderQuality: Bool,
     makeKernel: @escaping @Sendable (KernelSetup) -> KernelInstance
   ) {
     self.identity = identity
@@ -53,6 +55,7 @@ public struct UnitDefinition: Sendable {
     self.channels = channels
     self.factoryPresets = factoryPresets
     self.maximumFramesPerSlice = maximumFramesPerSlice
+    self.hasRenderQuality = hasRenderQuality
     self.makeKernel = makeKernel
   }
 }

@@ -121,14 +121,6 @@ enum StandardProperties {
       set: { (unit, address, data) throws(AudioError) in
         try unit.setLayout(data, address)
       }),
-    Row.value(
-      kAudioUnitProperty_PresentationLatency, in: buses, Float64.self,
-      get: { (unit, address) throws(AudioError) in
-        try unit.element(address.scope, address.element).presentationLatency
-      },
-      set: { (unit, address, seconds) throws(AudioError) in
-        try unit.element(address.scope, address.element).presentationLatency = seconds
-      }),
     Row.string(
       kAudioUnitProperty_ElementName, in: all,
       get: { (unit, address) throws(AudioError) in
@@ -225,24 +217,6 @@ enum StandardProperties {
       kAudioUnitProperty_NickName, in: global, isNullWhenUnset: true,
       get: { unit, _ in unit.nickName },
       set: { unit, _, name in unit.nickName = name }),
-    Row.bytes(
-      kAudioUnitProperty_HostCallbacks, in: global, size: MemoryLayout<HostCallbackInfo>.size,
-      typeName: "HostCallbackInfo", isRemovable: true,
-      get: { (unit, _) throws(AudioError) in
-        guard let callbacks = unit.hostCallbacks else {
-          throw .propertyNotInUse.because("no host callbacks are set")
-        }
-        return callbacks
-      },
-      set: { (unit, _, data) throws(AudioError) in
-        let whole = MemoryLayout<HostCallbackInfo>.size
-        guard let data else { return unit.hostCallbacks = nil }
-        // Older hosts do not know the last of the functions.
-        guard data.count <= whole, data.count % MemoryLayout<UnsafeRawPointer>.size == 0 else {
-          throw .invalidPropertyValue.because("\(data.count) bytes; HostCallbackInfo has \(whole)")
-        }
-        unit.hostCallbacks = Array(data) + [UInt8](repeating: 0, count: whole - data.count)
-      }),
     Row.value(
       kAudioUnitProperty_AUHostIdentifier, in: global, AUHostVersionIdentifier.self,
       set: { (unit, _, host) throws(AudioError) in

@@ -12,8 +12,6 @@ public final class Element: @unchecked Sendable {
   var layout: [UInt8]?
   /// Whether the unit brings the memory for this bus.
   package var allocatesBuffer = true
-  /// Seconds from here to the listener, as the host tells.
-  var presentationLatency = 0.0
   package let parameters: ParameterStore
   /// Input elements: where the samples come from.
   var source = InputSource()

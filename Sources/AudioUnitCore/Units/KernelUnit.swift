@@ -35,6 +35,10 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   public override var elementCounts: ElementCounts { definition.elements }
   public override var channelCapabilities: [AUChannelInfo]? { definition.channels }
   public override var factoryPresets: [FactoryPreset] { definition.factoryPresets }
+  public override var hasRenderQuality: Bool {
+    definition.hasRenderQuality || definition.mixing.conversion != nil
+  }
+  public override var takesExternalBuffer: Bool { !inputs.isEmpty }
 
   open override var properties: [Property] {
     definition.settingRows + (definition.shape == .effect ? Self.effectProperties : [])
@@ -117,7 +121,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     }
     return KernelSetup(
       inputFormats: inputs.map { kernelFormat($0) }, outputFormats: outputs.map(\.format),
-      maximumFrames: maximumFrames, renderQuality: renderQuality, parameters: values)
+      maximumFrames: maximumFrames, renderQuality: presentQuality, parameters: values)
   }
 
   /// Ranges that follow from the rate are those of the first output, as hosts are told.

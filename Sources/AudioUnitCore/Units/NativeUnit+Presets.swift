@@ -18,7 +18,9 @@ extension NativeUnit {
     ]
     if presetSetsSettings { entries[kAUPresetNumberKey] = .integer(Int(preset.number)) }
     entries.merge(ownState) { standard, _ in standard }
-    if renderQuality != 127 { entries[kAUPresetRenderQualityKey] = .integer(renderQuality) }
+    if hasRenderQuality, renderQuality != 127 {
+      entries[kAUPresetRenderQualityKey] = .integer(renderQuality)
+    }
     let names = elementNames
     if !names.isEmpty { entries[kAUPresetElementNameKey] = .dictionary(names) }
     return .dictionary(entries)
@@ -63,7 +65,9 @@ extension NativeUnit {
     }
     try restoreOwnState(state)
     for (address, value) in values where value.isFinite { try? set(address, to: value, offset: 0) }
-    if let quality = state[kAUPresetRenderQualityKey]?.integer, (0...127).contains(quality) {
+    if hasRenderQuality, let quality = state[kAUPresetRenderQualityKey]?.integer,
+      (0...127).contains(quality)
+    {
       renderQuality = quality
     }
     restoreElementNames(state[kAUPresetElementNameKey])

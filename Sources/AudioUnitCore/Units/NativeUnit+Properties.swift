@@ -18,7 +18,8 @@ extension NativeUnit {
       ?? StandardProperties.row(address.id).flatMap { has($0) ? $0 : nil }
     guard let row else {
       throw .invalidProperty.because(
-        "\(PropertyNames.name(address.id)) is not one of its properties")
+        "\(PropertyNames.name(address.id)) is not one of its properties"
+          + (Self.absences[address.id].map { ": " + $0 } ?? ""))
     }
     guard row.scopes.contains(address.scope) else {
       throw .invalidScope.because(
@@ -42,12 +43,23 @@ extension NativeUnit {
     case kAudioUnitProperty_FactoryPresets: !factoryPresets.isEmpty
     case kAudioUnitProperty_ParameterClumpName:
       parameterDefinitions.contains { $0.spec.clump != nil }
-    case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback,
-      kAudioUnitProperty_SetExternalBuffer:
+    case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback:
       !inputs.isEmpty
+    case kAudioUnitProperty_SetExternalBuffer: takesExternalBuffer
+    case kAudioUnitProperty_RenderQuality: hasRenderQuality
+    case kAudioUnitProperty_OfflineRender: hasRenderQuality && rendersOffline
     default: true
     }
   }
+
+  /// Why properties are missing that hosts set on any unit: accepted, they would do nothing.
+  private static let absences: [AudioUnitPropertyID: String] = [
+    kAudioUnitProperty_RenderQuality: "it always works at its best",
+    kAudioUnitProperty_OfflineRender: "it would render the same",
+    kAudioUnitProperty_SetExternalBuffer: "callbacks do not write into memory of its inputs",
+    kAudioUnitProperty_PresentationLatency: "output units tell that of their devices",
+    kAudioUnitProperty_HostCallbacks: "it asks the host for no beat, tempo or transport",
+  ]
 
   private func isWritable(_ row: Property) -> Bool {
     switch row.writability {

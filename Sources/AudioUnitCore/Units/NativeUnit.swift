@@ -24,13 +24,13 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   /// The most frames that one render may ask for.
   public var maximumFrames: Int
-  /// 0 (fastest) to 127 (best).
+  /// 0 (fastest) to 127 (best), as hosts set it.
   public var renderQuality = 127
+  /// Whether the host says that nothing waits for what is rendered.
   var isOffline = false
   var contextName: String?
   var nickName: String?
   var preset: (number: Int32, name: String) = (-1, "Untitled")
-  var hostCallbacks: [UInt8]?
   var hostIdentifier: (name: String, version: UInt32)?
   var externalBuffer: AudioUnitExternalBuffer?
   /// [any thread, under the lock] Which inputs may be pulled at the same time, as a graph has found out
@@ -75,6 +75,12 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// Channel counts that go together; nil: as many out as in.
   open var channelCapabilities: [AUChannelInfo]? { nil }
   open var factoryPresets: [FactoryPreset] { [] }
+  /// Whether it works differently by its render quality, such as one that converts rates.
+  open var hasRenderQuality: Bool { false }
+  /// Whether a host can have it render as fast as it likes, without a device.
+  open var rendersOffline: Bool { true }
+  /// Whether callbacks can write into a host's own memory.
+  open var takesExternalBuffer: Bool { false }
   /// Whether a parameter is there: some come and go with properties, see `parametersChanged`.
   open func hasParameter(_ id: AudioUnitParameterID) -> Bool { true }
   /// What a saved state has beside the parameters.
@@ -225,6 +231,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     // meanwhile would be lost.
     side.pointee.attention.raise(.reset)
   }
+
+  /// The quality to render with: the best where nothing waits.
+  public final var presentQuality: Int { isOffline ? 127 : renderQuality }
 
   /// [control thread, under the lock] What a bus's buffers may take: 1 GiB, which also keeps every
   /// size within the 32 bits of `mDataByteSize`.

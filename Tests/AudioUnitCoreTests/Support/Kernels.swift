@@ -12,6 +12,7 @@ struct ValueSource: GeneratorKernel, ~Copyable {
   static let factoryPresets = [
     FactoryPreset(0, "Quiet", [0: 0.125]), FactoryPreset(4, "Loud", [0: 1, 7: 4]),
   ]
+  static let hasRenderQuality = true
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case level = 0
@@ -74,6 +75,7 @@ struct Counter: GeneratorKernel, ~Copyable {
 struct Echo: EffectKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, code("echo"), "Echo", manufacturer: maker)
   static let distance = 4
+  static let hasRenderQuality = true
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case gain
