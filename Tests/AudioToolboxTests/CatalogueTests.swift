@@ -300,6 +300,25 @@ struct CatalogueTests {
     }
   }
 
+  @Test(
+    "that remembers for long refuses channels and rates for which that takes too much",
+    arguments: [
+      kAudioUnitSubType_Delay, kAudioUnitSubType_SampleDelay, kAudioUnitSubType_Distortion,
+    ])
+  func largest(subType: OSType) throws {
+    let instance = try Instance(kAudioUnitType_Effect, subType)
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      let format = stereoFormat(2_999_999, channels: 1_024)
+      #expect(instance.set(kAudioUnitProperty_StreamFormat, format, scope) == noErr)
+    }
+    #expect(instance.set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(64)) == noErr)
+    #expect(AudioUnitInitialize(instance.unit) == kAudio_MemFullError)
+    let text = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue().description ?? ""
+    #expect(text.contains(" GiB would be needed"), "\(text)")
+    var seconds = -1.0
+    #expect(instance.get(kAudioUnitProperty_Latency, into: &seconds) == noErr)
+  }
+
   @Test("takes all of its life from one instance to the next", arguments: BuiltIn.all)
   func manyLives(unit: BuiltIn) throws {
     for _ in 0..<20 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import AudioUnitCore
 import AudioToolbox
 import Testing
 
@@ -75,6 +76,12 @@ struct LifeCycleTests {
     #expect(host.uninitialize() == noErr)
     #expect(host.setFormat(kAudioUnitScope_Input, rate: 48_000) == noErr)
     #expect(host.set(size, UInt32(512)) == noErr)
+  }
+
+  @Test("memory that cannot be had is known before it is asked for")
+  func memory() {
+    #expect(canBeHad(1 << 20) && canBeHad(64 << 20))
+    #expect(!canBeHad(1 << 55))
   }
 
   @Test("parameters, callbacks, bypass, names and state can be set while initialized")

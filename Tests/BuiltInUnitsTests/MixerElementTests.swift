@@ -43,6 +43,18 @@ struct MixerElementTests {
     #expect(statuses(mixer.unit, scope, [3]) == [kAudioUnitErr_Initialized])
   }
 
+  @Test("take no more than 4 GiB together, and a refusal says how much it would be")
+  func memory() throws {
+    let unit = try MixerHost(inputs: 1_024).unit
+    try unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(1_048_576))
+    #expect(AudioUnitInitialize(unit.handle) == kAudio_MemFullError)
+    let text = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue().description ?? ""
+    #expect(text.contains("24.0 GiB") && text.contains("at most 4.0 GiB"), "\(text)")
+    #expect(try unit.get(kAudioUnitProperty_Latency, as: 1.0) == 0)
+    try unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(512))
+    try unit.initialize()
+  }
+
   @Test("are one output that cannot be more, but of the matrix mixer: 1 to 1,024")
   func outputs() throws {
     for subType in [

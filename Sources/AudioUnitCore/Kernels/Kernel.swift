@@ -20,6 +20,10 @@ public protocol Kernel: ~Copyable {
   /// [control thread] Allocates whatever rendering will need.
   init(_ setup: KernelSetup)
 
+  /// [any thread] About how many bytes `init` would take, as far as they grow with rate, channels and
+  /// frames: a setup for which that is too much is refused. 0 where it is less than the buses.
+  static func memory(_ setup: KernelSetup) -> Int
+
   /// [render thread] Forgets the past: the next frame is the first.
   mutating func reset()
 
@@ -56,6 +60,7 @@ public protocol Kernel: ~Copyable {
 }
 
 extension Kernel where Self: ~Copyable {
+  public static func memory(_ setup: KernelSetup) -> Int { 0 }
   public var latencyFrames: Int { 0 }
   public var tailTime: Double? { nil }
   public func tailTime(_ values: Values) -> Double? { tailTime }

@@ -21,13 +21,14 @@ public struct UnitDefinition: Sendable {
   /// Mixers only: what they do with their inputs.
   @usableFromInline var mixing = Mixing()
   let makeKernel: @Sendable (KernelSetup) -> KernelInstance
+  let memory: @Sendable (KernelSetup) -> Int
   /// Makes a unit: of a class of its own where hosts can ask for more than follows from the rest.
   public var makeUnit: @Sendable (Component, UnitDefinition) -> KernelUnit = {
     KernelUnit(component: $0, definition: $1)
   }
 
   @inlinable
-  init<K: Kernel & ~Copyable>(
+  init<K: Kernel & ~Copyable & SendableMetatype>(
     _ kernel: K.Type, _ shape: Shape,
     makeKernel: @escaping @Sendable (KernelSetup) -> KernelInstance
   ) {
@@ -36,7 +37,7 @@ public struct UnitDefinition: Sendable {
       parameters: K.parameters, settings: K.settings, meters: K.meters, elements: K.elements,
       channels: K.channels, factoryPresets: K.factoryPresets,
       maximumFramesPerSlice: K.maximumFramesPerSlice, hasRenderQuality: K.hasRenderQuality,
-      makeKernel: makeKernel)
+      makeKernel: makeKernel, memory: { K.memory($0) })
   }
 
   @usableFromInline
@@ -44,7 +45,8 @@ public struct UnitDefinition: Sendable {
     identity: Identity, shape: Shape, parameters: [ParameterDefinition], settings: [SettingSpec],
     meters: MeterSet, elements: ElementCounts, channels: [AUChannelInfo]?,
     factoryPresets: [FactoryPreset], maximumFramesPerSlice: Int, hasRenderQuality: Bool,
-    makeKernel: @escaping @Sendable (KernelSetup) -> KernelInstance
+    makeKernel: @escaping @Sendable (KernelSetup) -> KernelInstance,
+    memory: @escaping @Sendable (KernelSetup) -> Int
   ) {
     self.identity = identity
     self.shape = shape
@@ -57,6 +59,7 @@ public struct UnitDefinition: Sendable {
     self.maximumFramesPerSlice = maximumFramesPerSlice
     self.hasRenderQuality = hasRenderQuality
     self.makeKernel = makeKernel
+    self.memory = memory
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CAudioToolbox
+import CAudioToolbox
 import Synchronization
 
 /// The parameter values of one element: written by any thread, read by the render thread once per

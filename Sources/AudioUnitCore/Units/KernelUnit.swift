@@ -67,8 +67,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   public override var latency: Double {
-    // As for the tail: a unit that is not initialised makes a kernel for the answer.
-    let kernel = kernel ?? definition.makeKernel(setup)
+    guard let kernel = kernelForQuestions else { return 0 }
     return withExtendedLifetime(kernel) {
       Double(kernel.latencyFrames()) / (outputs.first?.format.sampleRate ?? 44_100) + inputLatency
     }
@@ -93,9 +92,25 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
+  /// The kernel there is; a unit that is not initialised makes one for the answer, if that is possible.
+  private var kernelForQuestions: KernelInstance? {
+    if let kernel { return kernel }
+    guard (try? checkMemory()) != nil else { return nil }
+    return definition.makeKernel(setup)
+  }
+
+  public override var ownMemory: Int {
+    let setup = setup
+    let planar = 4 * setup.maximumFrames
+    // What is converted lies in both formats, and once more between them.
+    let converted =
+      definition.mixing.conversion == nil
+      ? 0 : inputs.reduce(0) { $0 + 2 * planar * $1.format.channelCount }
+    return definition.memory(setup) + converted
+  }
+
   public override var tailTime: Double? {
-    // Asked of a kernel that exists; a unit that is not initialised makes one for the answer.
-    let kernel = kernel ?? definition.makeKernel(setup)
+    guard let kernel = kernelForQuestions else { return nil }
     // Its closures point into memory that goes with it.
     return withExtendedLifetime(kernel) { withPresentValues { kernel.tailTime($0) } }
   }

@@ -79,6 +79,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open var hasRenderQuality: Bool { false }
   /// Whether a host can have it render as fast as it likes, without a device.
   open var rendersOffline: Bool { true }
+  /// Bytes that initialising takes beside a slice of each bus, as far as they grow with what hosts set.
+  open var ownMemory: Int { 0 }
   /// Whether callbacks can write into a host's own memory.
   open var takesExternalBuffer: Bool { false }
   /// Whether a parameter is there: some come and go with properties, see `parametersChanged`.
@@ -170,7 +172,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       guard !isInitialized else { return }
       try clearAway()
       try checkFormats()
-      try checkBufferSizes()
+      try checkMemory()
       fixRenderLimits()
       try allocateResources()
       hasResources.store(true, ordering: .sequentiallyConsistent)
@@ -234,18 +236,6 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   /// The quality to render with: the best where nothing waits.
   public final var presentQuality: Int { isOffline ? 127 : renderQuality }
-
-  /// [control thread, under the lock] What a bus's buffers may take: 1 GiB, which also keeps every
-  /// size within the 32 bits of `mDataByteSize`.
-  private func checkBufferSizes() throws(AudioError) {
-    for element in inputs + outputs {
-      let format = element.format
-      guard maximumFrames * format.bytesPerFrame * format.bufferCount <= 1 << 30 else {
-        throw .outOfMemory.because(
-          "\(element.title): \(maximumFrames) frames of \(format.text) are more than 1 GiB")
-      }
-    }
-  }
 
   /// [control thread, under the lock] Whether the unit can be initialised with the formats it has.
   open func checkFormats() throws(AudioError) {

@@ -30,6 +30,10 @@ struct Delay: EffectKernel, ~Copyable {
   private var delay: FeedbackDelay
   private let sampleRate: Double
 
+  static func memory(_ setup: KernelSetup) -> Int {
+    4 * setup.format.channelCount * Int(Double(longestTime) * setup.format.sampleRate)
+  }
+
   init(_ setup: KernelSetup) {
     sampleRate = setup.format.sampleRate
     delay = FeedbackDelay(

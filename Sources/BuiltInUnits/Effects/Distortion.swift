@@ -90,6 +90,11 @@ struct Distortion: EffectKernel, ~Copyable {
   /// Frames that are worked on at a time, so that memory stays near.
   private static var longestRun: Int { @_noLocks get { 256 } }
 
+  /// The echoes of half a second.
+  static func memory(_ setup: KernelSetup) -> Int {
+    2 * setup.format.channelCount * Int(setup.format.sampleRate)
+  }
+
   init(_ setup: KernelSetup) {
     let rate = setup.format.sampleRate
     let frames = min(setup.maximumFrames, Self.longestRun)

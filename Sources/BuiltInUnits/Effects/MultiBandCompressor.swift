@@ -117,6 +117,11 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
   private let stride: Int
   private let bandLength: Int
 
+  /// Four bands of every channel.
+  static func memory(_ setup: KernelSetup) -> Int {
+    16 * (setup.format.channelCount + 1) * (setup.maximumFrames + 8)
+  }
+
   init(_ setup: KernelSetup) {
     let rate = setup.format.sampleRate
     let channels = setup.format.channelCount

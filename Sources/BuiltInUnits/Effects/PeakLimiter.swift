@@ -25,6 +25,12 @@ struct PeakLimiter: EffectKernel, ~Copyable {
 
   private var limiter: LookAheadLimiter
 
+  /// What is ahead, of every channel.
+  static func memory(_ setup: KernelSetup) -> Int {
+    4 * setup.format.channelCount
+      * Int(setup.format.sampleRate * Double(setup.value(Parameter.attackTime)))
+  }
+
   init(_ setup: KernelSetup) {
     limiter = LookAheadLimiter(
       sampleRate: setup.format.sampleRate, channelCount: setup.format.channelCount,

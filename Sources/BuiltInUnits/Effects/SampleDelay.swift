@@ -19,6 +19,10 @@ struct SampleDelay: EffectKernel, ~Copyable {
   private var delay: WholeDelay
   private let sampleRate: Double
 
+  static func memory(_ setup: KernelSetup) -> Int {
+    4 * setup.format.channelCount * Int(setup.format.sampleRate)
+  }
+
   init(_ setup: KernelSetup) {
     sampleRate = setup.format.sampleRate
     delay = WholeDelay(

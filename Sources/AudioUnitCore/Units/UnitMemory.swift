@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import Glibc
+
+// What a unit would take is known before any of it is allocated: too much is an error, not the end of
+// the process.
+extension NativeUnit {
+  /// The most that one unit takes: 4 GiB.
+  static let memoryLimit = 4 << 30
+
+  /// [control thread, under the lock] Refuses what no unit takes, and what cannot be had now.
+  final func checkMemory() throws(AudioError) {
+    for element in inputs + outputs where busMemory(element) > 1 << 30 {
+      // Which also keeps every size within the 32 bits of `mDataByteSize`.
+      throw .outOfMemory.because(
+        "\(element.title): \(maximumFrames) frames of \(element.format.text) are more than 1 GiB")
+    }
+    let needed = (inputs + outputs).reduce(ownMemory) { $0 + busMemory($1) }
+    guard needed <= Self.memoryLimit else {
+      throw .outOfMemory.because(
+        "\(Self.text(needed)) would be needed, for \(inputs.count) inputs and \(outputs.count) "
+          + "outputs of \(maximumFrames) frames; a unit takes at most \(Self.text(Self.memoryLimit))"
+      )
+    }
+    guard canBeHad(needed) else {
+      throw .outOfMemory.because("\(Self.text(needed)) are needed, and cannot be had")
+    }
+  }
+
+  /// The bytes of a bus's longest slice.
+  private func busMemory(_ element: Element) -> Int {
+    maximumFrames * element.format.bytesPerFrame * element.format.bufferCount
+  }
+
+  private static func text(_ bytes: Int) -> String {
+    let tenths = (bytes * 10 + (1 << 29)) >> 30
+    return tenths >= 10 ? "\(tenths / 10).\(tenths % 10) GiB" : "\((bytes + (1 << 19)) >> 20) MiB"
+  }
+}
+
+/// [control thread] Whether the system would give so much memory: of much it is asked for a moment.
+func canBeHad(_ bytes: Int) -> Bool {
+  guard bytes > 16 << 20 else { return true }
+  let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+  guard let memory, memory != MAP_FAILED else { return false }
+  munmap(memory, bytes)
+  return true
+}
