@@ -66,10 +66,11 @@ servers: ready-for-tests ## only the tests that start PipeWire, JACK and PulseAu
 	swift build --build-tests $(FLAGS)
 	$(RUN_TESTS) --filter ServerTests
 
-style: ready ## check the format, the import arrows, licence lines and doc comments
+style: ready ## check the format, the import arrows, circles of files, licence lines and doc comments
 	swift format lint --strict --parallel --recursive Package.swift Sources Desktop Tests Examples \
 	  Benchmarks
 	Scripts/check-sources --comments
+	Scripts/check-circles
 	Scripts/target-graph --check
 	Scripts/check-readme
 
