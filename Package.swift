@@ -212,3 +212,8 @@ let package = Package(
       ]),
   ]
 )
+
+// Each folder of Sources says in a README what lives there; that is no part of the target.
+for target in package.targets where target.path == nil && target.type != .test {
+  if target.type != .system { target.exclude.append("README.md") }
+}
