@@ -290,7 +290,7 @@ public func AUGraphGetMaxCPULoad(
   _ inGraph: AUGraph, _ outMaxLoad: UnsafeMutablePointer<Float32>
 ) -> OSStatus {
   answer(inGraph, outMaxLoad, "outMaxLoad") { graph throws(AudioError) in
-    Float32(try graph.takeMaximumLoad())
+    Float32(try graph.maximumLoadSinceLastCall())
   }
 }
 

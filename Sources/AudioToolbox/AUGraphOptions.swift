@@ -39,6 +39,6 @@ public func AUGraphGetRenderThreads(
   _ inGraph: AUGraph, _ outThreads: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
   answer(inGraph, outThreads, "outThreads") { graph throws(AudioError) in
-    UInt32(try graph.askedThreadCount())
+    UInt32(try graph.requestedThreadCount())
   }
 }

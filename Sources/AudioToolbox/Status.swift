@@ -41,7 +41,7 @@ func renderStatus(
     let start = isOutermost ? rt_ticks() : 0
     status = body(unit)
     if isOutermost, status == noErr {
-      unit._withUnsafeGuaranteedRef { $0.noteLoad(since: start, frameCount: frameCount) }
+      unit._withUnsafeGuaranteedRef { $0.measureLoad(since: start, frameCount: frameCount) }
     }
     rt_leave()
     Handles.units.leave(handle)

@@ -46,7 +46,7 @@ public enum Catalogue {
   /// [control thread] Registers everything, once per registry.
   public static func register(in registry: ComponentRegistry) {
     for definition in kernels {
-      registry.register(definition.identity) { definition.makeUnit($0, definition) }
+      registry.register(definition.identity) { definition.unit(of: $0) }
     }
   }
 }

@@ -95,9 +95,9 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
     guard hasChanged else { return }
     let address = PropertyAddress(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0)
     if rt_current().pointee.depth > 0 {
-      Notifier.shared.perform { [self] in tellListeners(address) }
+      Notifier.shared.perform { [self] in notifyListeners(address) }
     } else {
-      tellListeners(address)
+      notifyListeners(address)
     }
   }
 

@@ -195,13 +195,13 @@ struct IOEngine: ~Copyable {
       }
       return
     }
-    if side.pointee.takeReset() {
+    if side.pointee.consumeReset() {
       playback?.pointee.reset()
       capture?.pointee.reset()
       bridge?.pointee.reset()
     }
     if !state.pointee.hasBegun { begin(cycle) }
-    side.pointee.takeSwitch()
+    side.pointee.applyPendingSwap()
     let plan = side.pointee.plan
     var frame = 0
     while frame < cycle.frameCount, !state.pointee.isEnding {

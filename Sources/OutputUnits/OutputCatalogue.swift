@@ -5,7 +5,7 @@ import CAudioToolbox
 /// The units that reach a device, or stand where one would: a new one is one line here.
 package enum OutputCatalogue {
   private static let units:
-    [(subType: UInt32, name: String, make: @Sendable (Component) -> NativeUnit)] = [
+    [(subType: UInt32, name: String, make: @Sendable (Component) -> UnitInstance)] = [
       (kAudioUnitSubType_RemoteIO, "AURemoteIO", { OutputUnit(component: $0) }),
       (kAudioUnitSubType_DefaultOutput, "DefaultOutputUnit", { OutputUnit(component: $0) }),
       (kAudioUnitSubType_SystemOutput, "SystemOutputUnit", { OutputUnit(component: $0) }),

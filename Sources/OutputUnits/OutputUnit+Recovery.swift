@@ -46,7 +46,7 @@ extension OutputUnit {
     guard isOurs else { return }
     Explanations.log("\(title): interrupted: \(reason)")
     run.stream.stop()
-    tellListeners(Self.interruptionAddress)
+    notifyListeners(Self.interruptionAddress)
   }
 
   /// Why a unit that follows the default device has to move; nil when it has not.
@@ -71,7 +71,7 @@ extension OutputUnit {
       guard take(stream, handler, after: run) else { return stream.stop() }
       let seconds = Double(rt_host_time() - since) / 1_000_000_000
       Explanations.log("\(title): plays again, to \(stream.device.uid), after \(seconds) s")
-      tellListeners(Self.interruptionAddress)
+      notifyListeners(Self.interruptionAddress)
       tellMoved()
     } catch {
       // The device is not there yet; the keeper comes again.

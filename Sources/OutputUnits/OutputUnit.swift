@@ -142,7 +142,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   }
 
   /// The device's sides are called as the device.
-  override func naturalName(of element: Element) -> String? {
+  override func defaultName(of element: Element) -> String? {
     guard isDeviceSide(element) else { return nil }
     let isOutput = element.index == 0
     return (try? DeviceList.device(deviceID, input: !isOutput, output: isOutput))?.name
@@ -234,7 +234,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       try begin()
       return true
     }
-    if hasChanged { tellListeners(Self.isRunningAddress) }
+    if hasChanged { notifyListeners(Self.isRunningAddress) }
   }
 
   private func begin() throws(AudioError) {
@@ -353,9 +353,9 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   /// Tells the listeners that it no longer runs; from a callback, by the notifier.
   private func tellRunning() {
     if rt_current().pointee.depth > 0 {
-      Notifier.shared.perform { [self] in tellListeners(Self.isRunningAddress) }
+      Notifier.shared.perform { [self] in notifyListeners(Self.isRunningAddress) }
     } else {
-      tellListeners(Self.isRunningAddress)
+      notifyListeners(Self.isRunningAddress)
     }
   }
 
@@ -397,10 +397,10 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   /// Tells the listeners that it plays to another device, or that the device has changed.
   func tellMoved() {
     let formats = PropertyAddress(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0)
-    tellListeners(formats)
-    tellListeners(PropertyAddress(formats.id, kAudioUnitScope_Input, 1))
-    tellListeners(PropertyAddress(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0))
-    tellListeners(
+    notifyListeners(formats)
+    notifyListeners(PropertyAddress(formats.id, kAudioUnitScope_Input, 1))
+    notifyListeners(PropertyAddress(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0))
+    notifyListeners(
       PropertyAddress(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0))
   }
 

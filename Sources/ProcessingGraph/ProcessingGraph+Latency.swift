@@ -47,7 +47,7 @@ extension ProcessingGraph {
         guard let format = try? unit.streamFormat(kAudioUnitScope_Input, link.bus) else { continue }
         let frames = Int(((latest - arrival) * format.sampleRate).rounded())
         guard frames > 0 else { continue }
-        // A line that did the same before goes on with what it holds.
+        // A line of the same length stays, with the samples that it holds.
         if let line = delays[input], line.frames == frames, line.format == format,
           link.source.isSame(as: wired[input])
         {

@@ -82,7 +82,7 @@ extension ProcessingGraph {
     }
   }
 
-  /// [control thread] Starts the head; a graph that runs goes on.
+  /// [control thread] Starts the head; nothing happens where it runs.
   public func start() throws(AudioError) {
     try changeState { (root) throws(AudioError) in
       guard root.stage == .initialized else {
@@ -92,7 +92,7 @@ extension ProcessingGraph {
         throw .outputNode.because("the graph has no output node").at(root.place)
       }
       guard !root.isRunning else { return }
-      _ = (unit as? NativeUnit)?.takeMaximumLoad()
+      _ = unit.graphSide.maximumLoadSinceLastCall()
       do throws(AudioError) { try unit.start() } catch {
         throw error.of(head.title).at(head.place)
       }

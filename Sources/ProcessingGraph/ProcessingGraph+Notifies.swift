@@ -2,7 +2,7 @@
 public import AudioSupport
 public import AudioUnitCore
 
-// Who is told of the renders of a graph, and how much of real time they take. Both are the head's.
+// The notifications of a graph's renders, and how much of real time these take. Both are the head's.
 extension ProcessingGraph {
   /// [any thread] Calls a function before and after each render of the head; it may be added before
   /// there is a head.
@@ -41,11 +41,11 @@ extension ProcessingGraph {
   /// [any thread] The share of real time that the graph's renders take, averaged over a tenth of a
   /// second; 0…1, and above when it is too slow.
   public func load() throws(AudioError) -> Double {
-    try control { () in (root.head?.unit as? NativeUnit)?.averageLoad ?? 0 }
+    try control { () in root.head?.unit?.graphSide.averageLoad ?? 0 }
   }
 
   /// [any thread] The largest share of a single render since this was asked last, or since the start.
-  public func takeMaximumLoad() throws(AudioError) -> Double {
-    try control { () in (root.head?.unit as? NativeUnit)?.takeMaximumLoad() ?? 0 }
+  public func maximumLoadSinceLastCall() throws(AudioError) -> Double {
+    try control { () in root.head?.unit?.graphSide.maximumLoadSinceLastCall() ?? 0 }
   }
 }

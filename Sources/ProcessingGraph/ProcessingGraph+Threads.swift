@@ -25,13 +25,13 @@ extension ProcessingGraph {
   }
 
   /// [any thread] How many threads were asked for.
-  public func askedThreadCount() throws(AudioError) -> Int {
+  public func requestedThreadCount() throws(AudioError) -> Int {
     try root.control { () in root.threadCount }
   }
 
   /// [under the lock, outermost] A team for as many threads as were asked for: the present one if it
   /// serves, nil for a single thread.
-  func wantedTeam() throws(AudioError) -> RenderTeam? {
+  func requestedTeam() throws(AudioError) -> RenderTeam? {
     let processors = min(Int(rt_processor_count()), Self.threadLimit)
     let helpers = (threadCount == 0 ? processors : threadCount) - 1
     guard helpers > 0 else { return nil }
@@ -50,14 +50,15 @@ extension ProcessingGraph {
     let commons = Commons(wiring, head: head)
     var found: [ObjectIdentifier: Branches] = [:]
     for (member, place) in wiring.members.enumerated() {
-      guard let unit = place.unit as? NativeUnit, unit.pullsIndependently else { continue }
+      let (unit, side) = (place.unit, place.unit.graphSide)
+      guard side.pullsIndependently else { continue }
       let tasks = commons.tasks(of: member, atMost: 4 * (team.helperCount + 1))
       guard tasks.count > 1 else { continue }
       // One that says the same stays: it need not be published anew.
-      if let old = try unit.knownBranches(), old.tasks == tasks, old.team === team {
+      if let old = try side.knownBranches(), old.tasks == tasks, old.team === team {
         found[ObjectIdentifier(unit)] = old
       } else {
-        found[ObjectIdentifier(unit)] = Branches(tasks, inputCount: unit.inputs.count, team)
+        found[ObjectIdentifier(unit)] = Branches(tasks, inputCount: side.inputCount, team)
       }
     }
     return found
@@ -80,7 +81,7 @@ private struct Commons {
     callbacksNeedHead = head.capturesInput
   }
 
-  private enum Thing: Hashable {
+  private enum Resource: Hashable {
     case member(Int)
     case context(UnsafeMutableRawPointer?)
   }
@@ -97,13 +98,13 @@ private struct Commons {
       while group[link] != link { link = group[link] }
       return link
     }
-    var owners: [Thing: Int] = [:]
+    var owners: [Resource: Int] = [:]
     var weights = [Int](repeating: 1, count: links.count)
     var isOwn = [Bool](repeating: false, count: links.count)
     for (index, link) in links.enumerated() {
-      func join(_ thing: Thing) -> Bool {
-        guard let owner = owners[thing] else {
-          owners[thing] = index
+      func join(_ resource: Resource) -> Bool {
+        guard let owner = owners[resource] else {
+          owners[resource] = index
           return true
         }
         let (one, other) = (first(owner), first(index))

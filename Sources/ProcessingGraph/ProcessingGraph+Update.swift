@@ -45,7 +45,7 @@ extension ProcessingGraph {
         } catch {
           root.lastUpdateError = error.status
           // A render thread found a lock taken: nothing is wrong, and it may ask again.
-          if error.status != kAUGraphErr_CannotDoInCurrentContext { root.goBack() }
+          if error.status != kAUGraphErr_CannotDoInCurrentContext { root.revertDescription() }
           throw error
         }
       }
@@ -55,7 +55,7 @@ extension ProcessingGraph {
   }
 
   /// [under the lock, outermost, not initialised] Lets the units of an open graph follow the
-  /// description as far as that is possible now: what is not is told when the graph is initialised.
+  /// description as far as that is possible now: what is not is an error when the graph is initialised.
   func follow() {
     hasUnsettled = false
     guard stage == .open else { return retireMembers() }
@@ -132,7 +132,7 @@ extension ProcessingGraph {
       participants = units
       do throws(AudioError) {
         let alignment = alignment(wiring, order, head: head)
-        let team = try wantedTeam()
+        let team = try requestedTeam()
         try publish(
           Effect(
             sources: wiring.sources, delays: alignment.delays,
@@ -163,13 +163,12 @@ extension ProcessingGraph {
       do throws(AudioError) { try Self.adopt(source, bus, for: unit, link.bus) } catch {
         throw error.of(wiring.title(link)).at(link.place)
       }
-      if let old, let native = unit as? NativeUnit, !native.isInitialized {
-        undo.append { try? native.adoptFormat(old, of: "", bus: Int(link.bus)) }
+      if let old, unit.graphSide.isReady == false {
+        undo.append { try? unit.graphSide.adoptFormat(old, of: "", bus: Int(link.bus)) }
       }
     }
     guard takesPart else { return }
-    let wasReady =
-      (unit as? NativeUnit)?.isInitialized ?? participants.contains(ObjectIdentifier(unit))
+    let wasReady = unit.graphSide.isReady ?? participants.contains(ObjectIdentifier(unit))
     guard !wasReady else { return }
     do throws(AudioError) { try unit.initialize() } catch {
       throw error.of(wiring.members[member].title).at(wiring.members[member].node.place)
@@ -182,11 +181,7 @@ extension ProcessingGraph {
     _ source: UnitInstance, _ output: UInt32, for unit: UnitInstance, _ input: UInt32
   ) throws(AudioError) {
     let format = try source.streamFormat(kAudioUnitScope_Output, output)
-    if let native = unit as? NativeUnit {
-      try native.adoptFormat(format, of: source.title, bus: Int(input))
-    } else if try unit.streamFormat(kAudioUnitScope_Input, input) != format {
-      try unit.setStreamFormat(format, kAudioUnitScope_Input, input)
-    }
+    try unit.graphSide.adoptFormat(format, of: source.title, bus: Int(input))
   }
 
   private func checkBuses(_ wiring: Wiring, _ link: Wiring.Link) throws(AudioError) {
@@ -209,7 +204,7 @@ extension ProcessingGraph {
       for link in wiring.links(to: member) {
         guard let from = link.from, frames[from] < frames[member] else { continue }
         let unit = wiring.members[from].unit
-        guard !((unit as? NativeUnit)?.isInitialized ?? false) else { continue }
+        guard unit.graphSide.isReady != true else { continue }
         unit.setMaximumFramesPerSlice(frames[member])
         frames[from] = frames[member]
       }
@@ -246,13 +241,13 @@ extension ProcessingGraph {
       note(input, source)
     }
     for (input, _) in wired where sources[input] == nil { note(input, nil) }
-    for case let unit as NativeUnit in Snapshot(self).nodes.compactMap(\.unit)
-    where try unit.knownBranches() !== effect.branches[.init(unit)] { _ = place(unit) }
+    for unit in Snapshot(self).nodes.compactMap(\.unit)
+    where try unit.graphSide.knownBranches() !== effect.branches[.init(unit)] { _ = place(unit) }
 
     var retirement = try apply(edits, branches: effect.branches)
     (wired, delays) = (sources, held)
     retirement.leaving = leaving
-    retirement.nodes = takeGoneMembers()
+    retirement.nodes = collectRemovedNodes()
     retirement.team = team === effect.team ? nil : team
     retirements.append(retirement)
     team = effect.team
@@ -262,19 +257,19 @@ extension ProcessingGraph {
   /// New sources of some inputs of a unit.
   private struct SourceEdit {
     var unit: UnitInstance
-    var inputs: [NativeUnit.NewInput]
+    var inputs: [NewInput]
   }
 
   private static func newInput(
     _ input: Wiring.Input, _ source: Wiring.Source?, delay: DelayLine?
-  ) -> NativeUnit.NewInput {
-    let new: NativeUnit.NewSource =
+  ) -> NewInput {
+    let new: NewSource =
       switch source {
       case .connection(let unit, let bus)?: .connection(unit, bus: bus)
       case .callback(let callback)?: .callback(callback)
       case nil: .nothing
       }
-    return NativeUnit.NewInput(bus: Int(input.bus), source: new, delay: delay)
+    return NewInput(bus: Int(input.bus), source: new, delay: delay)
   }
 
   /// Gives units their new sources, all at once; what that leaves to be ended. It fails on a render
@@ -282,23 +277,25 @@ extension ProcessingGraph {
   private func apply(_ edits: [SourceEdit], branches: [ObjectIdentifier: Branches])
     throws(AudioError) -> Retirement
   {
-    let natives = edits.compactMap { edit in (edit.unit as? NativeUnit).map { ($0, edit.inputs) } }
-    let changes = try NativeUnit.locking(natives.map(\.0)) {
-      natives.map { $0.0.prepareSources($0.1, branches[.init($0.0)]) }
+    let sides = edits.map(\.unit.graphSide)
+    let changes = try NativeUnit.withLocks(of: sides) {
+      zip(sides, edits).compactMap { side, edit in
+        side.prepareSources(edit.inputs, branches[.init(edit.unit)])
+      }
     }
-    let head = head?.unit as? NativeUnit
+    let head = head?.unit
     // What is not known to be in effect comes with it: the new offer takes the place of the old.
     let due = retirements.filter { $0.round == nil && $0.head === head }.flatMap(\.changes)
-    let change = changes.isEmpty ? nil : SourceSwitch.allocate(due + changes)
+    let change = changes.isEmpty ? nil : SourceSwap.allocate(due + changes)
     if let change {
-      if let head { head.offer(change) } else { change.applyUnseen() }
+      if let head { head.graphSide.swapSources(change) } else { change.applyNow() }
     }
-    for edit in edits where !(edit.unit is NativeUnit) { edit.unit.setSources(edit.inputs) }
-    return Retirement(head: head, change: change, changes: changes, settled: natives.map(\.0))
+    for (side, edit) in zip(sides, edits) { side.setSources(edit.inputs) }
+    return Retirement(head: head, change: change, changes: changes, settled: sides)
   }
 
   /// Nodes that were members and are none any more; from now on the members are those of now.
-  private func takeGoneMembers() -> [Node] {
+  private func collectRemovedNodes() -> [Node] {
     let now = Snapshot(self).nodes
     let numbers = Set(now.map(ObjectIdentifier.init))
     defer { members = now }
@@ -306,10 +303,10 @@ extension ProcessingGraph {
   }
 
   /// [under the lock, outermost] Ends nodes that are gone from a graph that is not open.
-  private func retireMembers() { for node in takeGoneMembers() { end(node) } }
+  private func retireMembers() { for node in collectRemovedNodes() { end(node) } }
 
   /// Makes the description what it was, but for nodes that were added since.
-  private func goBack() {
+  private func revertDescription() {
     guard let agreed else { return }
     for part in agreed.parts {
       let before = Set(part.nodes.map(ObjectIdentifier.init))

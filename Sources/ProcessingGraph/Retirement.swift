@@ -8,12 +8,12 @@ import Glibc
 /// uninitialise and to end.
 struct Retirement {
   /// The head whose slices are waited for; nil: there is none that has slices of its own.
-  var head: NativeUnit?
+  var head: UnitInstance?
   /// The head's slices that had ended when the switch was known to be in effect.
   var round: UInt64?
-  var change: SourceSwitch?
-  var changes: [SourceSwitch.Change]
-  var settled: [NativeUnit]
+  var change: SourceSwap?
+  var changes: [SourceSwap.Change]
+  var settled: [any GraphSide]
   var leaving: [UnitInstance] = []
   var nodes: [Node] = []
   var team: RenderTeam?
@@ -24,14 +24,14 @@ extension ProcessingGraph {
   /// nothing, as that takes locks.
   func sweep() {
     for index in retirements.indices where retirements[index].round == nil {
-      let head = retirements[index].head
-      head?.applyOffered()
-      guard head?.hasOffer != true else { break }
+      let head = retirements[index].head?.graphSide
+      head?.applyPendingSwap()
+      guard head?.hasPendingSwap != true else { break }
       retirements[index].round = head?.sliceRound ?? 0
     }
     guard rt_current().pointee.depth == 0 else { return }
     while let first = retirements.first, let round = first.round,
-      first.head?.isPast(round) ?? true
+      first.head?.graphSide.isPast(round) ?? true
     {
       retirements.removeFirst()
       finish(first)
@@ -42,9 +42,9 @@ extension ProcessingGraph {
   var isSwitching: Bool { retirements.contains { $0.round == nil } }
 
   private func finish(_ retirement: Retirement) {
-    for unit in retirement.settled { unit.settleSources() }
+    for unit in retirement.settled { unit.retireOldSources() }
     // The memory that old sources handed on is theirs again.
-    NativeUnit.dropSlices(of: retirement.settled)
+    UnitInstance.dropSlices(of: retirement.settled.map(\.unit))
     retirement.team?.stop()
     retirement.change?.deallocate()
     for unit in retirement.leaving where !participants.contains(ObjectIdentifier(unit)) {

@@ -30,11 +30,6 @@ extension UnitInstance {
     return Bridge.current.string(name)
   }
 
-  /// [control thread] Sets the format of an element.
-  func setStreamFormat(_ format: StreamFormat, _ scope: AudioUnitScope, _ element: UInt32)
-    throws(AudioError)
-  { try set(kAudioUnitProperty_StreamFormat, format.description, scope, element) }
-
   /// [control thread] Seconds from its input to its output, as it says.
   var latencySeconds: Double {
     var seconds = 0.0
@@ -44,28 +39,6 @@ extension UnitInstance {
     return seconds.isFinite ? min(max(seconds, 0), 10) : 0
   }
 
-  /// [control thread] Feeds inputs of a foreign unit, one after the other.
-  func setSources(_ inputs: [NativeUnit.NewInput]) {
-    for input in inputs {
-      let bus = UInt32(input.bus)
-      var connection = AudioUnitConnection(
-        sourceAudioUnit: nil, sourceOutputNumber: 0, destInputNumber: bus)
-      switch input.source {
-      case .callback(let callback):
-        try? set(kAudioUnitProperty_SetRenderCallback, callback, kAudioUnitScope_Input, bus)
-        continue
-      case .connection(let unit, let output):
-        connection.sourceAudioUnit = unit.handle
-        connection.sourceOutputNumber = output
-      case .nothing:
-        try? set(
-          kAudioUnitProperty_SetRenderCallback, AURenderCallbackStruct(), kAudioUnitScope_Input,
-          bus)
-      }
-      try? set(kAudioUnitProperty_MakeConnection, connection, kAudioUnitScope_Input, bus)
-    }
-  }
-
   private func number(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope) throws(AudioError)
     -> UInt32
   {
@@ -73,14 +46,5 @@ extension UnitInstance {
     var size = UInt32(MemoryLayout<UInt32>.size)
     try getProperty(PropertyAddress(id, scope, 0), into: &number, size: &size)
     return number
-  }
-
-  private func set<Value>(
-    _ id: AudioUnitPropertyID, _ value: Value, _ scope: AudioUnitScope, _ element: UInt32
-  ) throws(AudioError) {
-    try withUnsafeBytes(of: value) { (bytes) throws(AudioError) in
-      try setProperty(
-        PropertyAddress(id, scope, element), bytes.baseAddress, size: UInt32(bytes.count))
-    }
   }
 }

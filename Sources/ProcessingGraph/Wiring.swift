@@ -199,7 +199,7 @@ struct Wiring {
     guard let from = link.from, case .connection(let unit, let bus) = link.source else {
       return false
     }
-    return from != link.to && !((unit as? NativeUnit)?.feedsItself(from: bus) ?? false)
+    return from != link.to && !unit.graphSide.feedsItself(from: bus)
   }
 
   /// Members with every source before what it feeds.

@@ -30,7 +30,7 @@ public final class Component: @unchecked Sendable {
   /// [control thread] A new instance, opened and not initialised, with a handle of its own.
   public func instantiate() throws(AudioError) -> UnitInstance {
     let unit = try makeInstance(self)
-    try unit.takeHandle()
+    try unit.assignHandle()
     do throws(AudioError) { try unit.open() } catch {
       unit.abandonHandle()
       throw error
@@ -78,7 +78,7 @@ public enum Handles {
     defer { units.leave(handle) }
     let unit = entered.takeUnretainedValue()
     guard status == kAudioUnitErr_TooManyFramesToProcess,
-      let maximum = (unit as? NativeUnit)?.maximumFrames
+      let maximum = unit.frameLimit
     else { return "\(unit.title): " }
     return "\(unit.title): at most \(maximum) frames are possible: "
   }

@@ -8,7 +8,7 @@ extension ComponentRegistry {
 
   /// [control thread] Adds a component that comes with this library.
   package func register(
-    _ identity: Identity, _ make: @escaping @Sendable (Component) -> NativeUnit
+    _ identity: Identity, _ make: @escaping @Sendable (Component) -> UnitInstance
   ) {
     let maker =
       identity.manufacturer == kAudioUnitManufacturer_Apple ? "Apple" : "swift-audiotoolbox"

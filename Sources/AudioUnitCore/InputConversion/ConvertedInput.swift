@@ -65,7 +65,7 @@ package struct ConvertedInput: ~Copyable {
   package mutating func render(
     _ plan: RenderPlan, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
-    playback: UnsafePointer<PlaybackPath>? = nil,
+    playback: UnsafePointer<PlaybackRates>? = nil,
     to output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
     let player = player
@@ -81,10 +81,10 @@ package struct ConvertedInput: ~Copyable {
     var done = 0
     while done < wanted {
       let piece = min(wanted - done, maximumFrames)
-      flags.pointee.saysSilence = false
+      flags.pointee.outputIsSilence = false
       let status = convert(plan, bus, flags, &stamp, frames: piece, to: converted.channels)
       guard status == noErr else { return status }
-      silentFrames = flags.pointee.saysSilence ? silentFrames + piece : 0
+      silentFrames = flags.pointee.outputIsSilence ? silentFrames + piece : 0
       player.pointee.take(converted.readable, frames: piece)
       stamp.mSampleTime += Double(piece)
       done += piece
@@ -96,7 +96,7 @@ package struct ConvertedInput: ~Copyable {
       frame += Int(lengths[piece])
     }
     // Silent once all that the player holds is.
-    flags.pointee.saysSilence = silentFrames > wanted + 2 * player.pointee.latencyFrames
+    flags.pointee.outputIsSilence = silentFrames > wanted + 2 * player.pointee.latencyFrames
     return noErr
   }
 

@@ -16,7 +16,7 @@ public final class InputConversion: @unchecked Sendable {
     public let time: UnsafePointer<AudioTimeStamp>
     public let frames: Int
     /// How fast the source plays; nil: as fast as it was recorded.
-    public let playback: UnsafePointer<PlaybackPath>?
+    public let playback: UnsafePointer<PlaybackRates>?
     /// Where the samples go, as planar Float32.
     public let output: UnsafePointer<UnsafeMutablePointer<Float>>
 
@@ -24,7 +24,7 @@ public final class InputConversion: @unchecked Sendable {
     init(
       _ plan: RenderPlan, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
       _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
-      playback: UnsafePointer<PlaybackPath>?,
+      playback: UnsafePointer<PlaybackRates>?,
       to output: UnsafePointer<UnsafeMutablePointer<Float>>
     ) {
       self.plan = plan

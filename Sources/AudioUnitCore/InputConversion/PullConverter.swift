@@ -106,11 +106,11 @@ package struct PullConverter: ~Copyable {
     var done = 0
     while done < frames {
       let count = min(frames - done, maximumPullFrames)
-      flags.pointee.saysSilence = false
+      flags.pointee.outputIsSilence = false
       let status = plan.pull(
         bus, flags, &pieceTime, count, into: source, allocates: allocates)
       guard status == noErr else { return status }
-      if flags.pointee.saysSilence {
+      if flags.pointee.outputIsSilence {
         // The promise is kept for whoever gave it and left his memory as it was.
         source.prepare()
         source.clear(count)
@@ -122,7 +122,7 @@ package struct PullConverter: ~Copyable {
       done += count
     }
     // A filter still sounds when its input has fallen silent.
-    flags.pointee.saysSilence = isSilent && !changesRate
+    flags.pointee.outputIsSilence = isSilent && !changesRate
     return noErr
   }
 
@@ -178,16 +178,16 @@ package struct PullConverter: ~Copyable {
     var done = 0
     while done < frames, status == noErr {
       let piece = min(limit, frames - done)
-      flags.pointee.saysSilence = false
+      flags.pointee.outputIsSilence = false
       output.point(at: place, offset: offset + done, piece)
       status = fillPiece(
         output, at: place, offset: offset + done, plan, flags, &stamp, frames: piece)
-      isSilent = isSilent && flags.pointee.saysSilence
+      isSilent = isSilent && flags.pointee.outputIsSilence
       stamp.mSampleTime += Double(piece)
       done += piece
     }
     output.point(at: place, offset: offset, frames)
-    flags.pointee.saysSilence = isSilent
+    flags.pointee.outputIsSilence = isSilent
     return status
   }
 
@@ -198,7 +198,7 @@ package struct PullConverter: ~Copyable {
     _ time: UnsafePointer<AudioTimeStamp>, frames: Int
   ) -> OSStatus {
     let status = plan.pull(0, flags, time, frames, into: output, allocates: true, isPrepared: true)
-    if status == noErr, !flags.pointee.saysSilence {
+    if status == noErr, !flags.pointee.outputIsSilence {
       // The source may have samples of its own, and point at them.
       for channel in 0..<converter.pointee.sourceChannels
       where output.channels[channel] != place[channel] + offset {
@@ -206,7 +206,7 @@ package struct PullConverter: ~Copyable {
       }
     }
     output.point(at: place, offset: offset, frames)
-    if status == noErr, flags.pointee.saysSilence { output.clear(frames) }
+    if status == noErr, flags.pointee.outputIsSilence { output.clear(frames) }
     return status
   }
 }

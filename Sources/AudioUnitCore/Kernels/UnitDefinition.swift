@@ -22,10 +22,9 @@ public struct UnitDefinition: Sendable {
   @usableFromInline var mixing = Mixing()
   let makeKernel: @Sendable (KernelSetup) -> KernelInstance
   let memory: @Sendable (KernelSetup) -> Int
-  /// Makes a unit: of a class of its own where hosts can ask for more than follows from the rest.
-  public var makeUnit: @Sendable (Component, UnitDefinition) -> KernelUnit = {
-    KernelUnit(component: $0, definition: $1)
-  }
+  /// Makes a unit of a class of its own, where hosts can ask for more than follows from the rest; nil: a
+  /// `KernelUnit`.
+  public var makeUnit: (@Sendable (Component, UnitDefinition) -> UnitInstance)?
 
   @inlinable
   init<K: Kernel & ~Copyable & SendableMetatype>(
@@ -135,72 +134,5 @@ extension UnitDefinition {
     var definition = mixer(type, converting: conversion)
     definition.mixing.isMatrix = true
     return definition
-  }
-}
-
-/// What a mixer does with its inputs before the kernel sees them.
-@usableFromInline
-struct Mixing: Sendable {
-  /// Channels that a bus may have, and that a new input has.
-  var inputChannels = 1...1024
-  var outputChannels = 1...1024
-  var newInputChannels = 2
-  /// Slots of the parameters that the pull looks at.
-  var switchSlot: Int?
-  var fadeTime = 0.0
-  var rateSlot: Int?
-  var dopplerShift: DopplerShift?
-  /// Whether parameters are addressed by channel.
-  @usableFromInline var isMatrix = false
-  var conversion: InputConversion.Maker?
-  var refusal: @Sendable ([Int], [Int]) -> String? = { _, _ in nil }
-
-  @usableFromInline
-  init() {}
-
-  @usableFromInline
-  init<K: MixerKernel & ~Copyable & SendableMetatype>(
-    _ kernel: K.Type, _ conversion: InputConversion.Maker?
-  ) {
-    inputChannels = K.inputChannels
-    outputChannels = K.outputChannels
-    newInputChannels = K.newInputChannels
-    switchSlot = K.inputSwitch?.slot
-    fadeTime = K.fadeTime
-    rateSlot = K.playbackRate?.slot
-    dopplerShift = K.dopplerShift
-    self.conversion = conversion
-    refusal = { K.refusal(inputs: $0, outputs: $1) }
-  }
-}
-
-/// A kernel in memory of its own.
-@usableFromInline
-struct KernelBox<K: Kernel & ~Copyable> {
-  @usableFromInline let state: UnsafeMutablePointer<K>
-
-  @inlinable
-  init(_ setup: KernelSetup) {
-    state = .allocate(capacity: 1)
-    state.initialize(to: K(setup))
-  }
-
-  /// The kernel behind one concrete type, which comes to own its memory.
-  @inlinable
-  func instance(
-    inputFrames: ((Int, RawParameterValues) -> Int)? = nil,
-    take: ((Slice, RawParameterValues) -> Void)? = nil,
-    _ render: @escaping (UnsafePointer<KernelInstance.Work>) -> Void
-  ) -> KernelInstance {
-    let state = self.state
-    return KernelInstance(
-      render: render, reset: { state.pointee.reset() }, inputFrames: inputFrames, take: take,
-      latencyFrames: { state.pointee.latencyFrames },
-      tailTime: { state.pointee.tailTime(KernelValues($0)) },
-      settlingTime: { state.pointee.settlingTime },
-      release: {
-        state.deinitialize(count: 1)
-        state.deallocate()
-      })
   }
 }

@@ -52,15 +52,15 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let generation = Atomic<UInt32>(1)
     var frozenGeneration: UInt32 = 0
     /// The unit's.
-    let attention: Attention
+    let pending: PendingWork
   }
 
   private let memory: UnsafeMutablePointer<Memory>
 
   /// [control thread] Memory for the parameters as an element of `scope` has them, at their defaults.
-  /// Setting one raises `attention`.
+  /// Setting one raises `pending`.
   static func allocate(
-    _ definitions: [ParameterDefinition], scope: AudioUnitScope, _ attention: Attention
+    _ definitions: [ParameterDefinition], scope: AudioUnitScope, _ pending: PendingWork
   ) -> Self {
     let count = definitions.count
     // In one piece: what rendering looks at lies side by side, that of hosts elsewhere.
@@ -95,7 +95,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
       to: Memory(
         count: count, frozenCount: frozenCount, settings: settings, meters: first(.meter),
         clipping: first(.clipping), slots: slots, values: values, steps: steps,
-        attention: attention))
+        pending: pending))
     return Self(address: memory)
   }
 
@@ -145,7 +145,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     else { return }
     slots[slot].highest.store(highest, ordering: .relaxed)
     memory.pointee.generation.wrappingAdd(1, ordering: .releasing)
-    memory.pointee.attention.raise(.values)
+    memory.pointee.pending.raise(.values)
   }
 
   /// [any thread] A value as it was set.
@@ -171,7 +171,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     // What only the kernel writes is no news to it.
     guard !memory.pointee.slots[slot].isReadOnly else { return }
     memory.pointee.generation.wrappingAdd(1, ordering: .releasing)
-    memory.pointee.attention.raise(.values)
+    memory.pointee.pending.raise(.values)
   }
 
   // MARK: Settings and meters, by their places among their kind
@@ -235,7 +235,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     guard memory.pointee.steps[slot] != step else { return }
     memory.pointee.steps[slot] = step
     memory.pointee.generation.wrappingAdd(1, ordering: .relaxed)
-    memory.pointee.attention.raise(.values)
+    memory.pointee.pending.raise(.values)
   }
 
   /// [render thread] Reads every value once for the slice that begins, within its range.

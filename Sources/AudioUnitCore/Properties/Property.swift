@@ -40,8 +40,8 @@ public struct Property: Sendable {
   public let writability: Writability
   /// Whether null data of size zero removes the value.
   public let isRemovable: Bool
-  /// Whether setting the value that stands already tells nobody.
-  let tellsOnlyChanges: Bool
+  /// Whether setting the current value again notifies nobody.
+  let notifiesOnlyChanges: Bool
   /// Whether the C type carries a question in when it is read.
   let takesQuestion: Bool
   let read: Read?
@@ -57,7 +57,7 @@ public struct Property: Sendable {
   init(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], by addressing: Addressing = .element,
     size: Int?, typeName: String, writability: Writability, isRemovable: Bool = false,
-    tellsOnlyChanges: Bool = false, takesQuestion: Bool = false,
+    notifiesOnlyChanges: Bool = false, takesQuestion: Bool = false,
     read: Read?, write: Write?
   ) {
     self.id = id
@@ -67,7 +67,7 @@ public struct Property: Sendable {
     self.typeName = typeName
     self.writability = write == nil ? .never : writability
     self.isRemovable = isRemovable
-    self.tellsOnlyChanges = tellsOnlyChanges
+    self.notifiesOnlyChanges = notifiesOnlyChanges
     self.takesQuestion = takesQuestion
     self.read = read
     self.write = write

@@ -31,7 +31,7 @@ public enum Rows<Owner: NativeUnit> {
       id, in: scopes, by: addressing, size: MemoryLayout<Value>.size, typeName: "\(Value.self)",
       writability: writability,
       // The name in a preset is a new string at each reading.
-      tellsOnlyChanges: get != nil && Value.self != AUPreset.self, read: read, write: write)
+      notifiesOnlyChanges: get != nil && Value.self != AUPreset.self, read: read, write: write)
   }
 
   /// A property of the unit as a whole that can only be read.

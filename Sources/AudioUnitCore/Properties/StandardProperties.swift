@@ -125,7 +125,7 @@ enum StandardProperties {
       kAudioUnitProperty_ElementName, in: all,
       get: { (unit, address) throws(AudioError) in
         let element = try unit.element(address.scope, address.element)
-        return element.name ?? unit.naturalName(of: element)
+        return element.name ?? unit.defaultName(of: element)
       },
       set: { (unit, address, name) throws(AudioError) in
         try unit.element(address.scope, address.element).name = name

@@ -18,7 +18,7 @@ package struct CPULoadMeter: ~Copyable {
   }
 
   /// [control thread] The largest share of one cycle since this was asked last.
-  package borrowing func takeMaximum() -> Double {
+  package borrowing func maximumSinceLastCall() -> Double {
     Double(bitPattern: maximum.exchange(0, ordering: .relaxed)) / rt_ticks_per_second()
   }
 

@@ -12,14 +12,15 @@ struct RenderArena: @unchecked Sendable {
 
   /// [control thread] Room for `count` values, which begins a line of the cache. The caller initialises
   /// them; they must be trivial.
-  mutating func take<Value: BitwiseCopyable>(_ count: Int, of type: Value.Type)
+  mutating func allocate<Value: BitwiseCopyable>(_ count: Int, of type: Value.Type)
     -> UnsafeMutablePointer<Value>
   {
-    take(max(count, 1) * MemoryLayout<Value>.stride).bindMemory(to: type, capacity: max(count, 1))
+    allocate(max(count, 1) * MemoryLayout<Value>.stride).bindMemory(
+      to: type, capacity: max(count, 1))
   }
 
   /// [control thread] As the other, in bytes.
-  mutating func take(_ size: Int) -> UnsafeMutableRawPointer {
+  mutating func allocate(_ size: Int) -> UnsafeMutableRawPointer {
     let size = (size + Self.line - 1) / Self.line * Self.line
     if let piece = next, size <= left {
       next = piece + size

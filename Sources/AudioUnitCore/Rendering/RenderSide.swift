@@ -7,14 +7,15 @@ import Synchronization
 /// without counting references.
 ///
 /// The control side writes here by atomic stores and by publishing; it never takes a lock that a
-/// render thread waits for. What every slice looks at comes first: with the word of `attention`, which
-/// lies before it, it is one line of the cache.
+/// render thread waits for. What every slice looks at comes first: with the word of
+/// `pending`, which lies before it, it is one line of the cache.
 package struct RenderSide: ~Copyable {
-  package let attention: Attention
+  package let pending: PendingWork
   package let gate = RenderGate()
-  let sources = Published(SourceTable.allocate([]))
-  /// Units that run a kernel: the render half; there is one while the unit is initialised.
-  var renderer: UnsafeMutablePointer<KernelRenderer>?
+  let sources: Published
+  /// Units that run a kernel: what renders it, while the unit is initialised. Only `KernelRendering` looks
+  /// inside.
+  var renderer: UnsafeMutableRawPointer?
   let lastSampleTime = Atomic<UInt64>(Self.never)
   /// In memory of its own: changed while nothing renders, but others may look at what stands beside.
   let limits: UnsafeMutablePointer<RenderLimits>
@@ -24,17 +25,27 @@ package struct RenderSide: ~Copyable {
   /// How much of real time its renders take.
   package let load = CPULoadMeter()
   package let events = EventQueue.allocate()
-  let mailbox = PropertyMailbox.shared
-  let notifies = Published(NotifyTable.allocate([]))
+  private let mailbox: PropertyMailbox
+  let notifies: Published
   /// Units at the head of a graph: what changes together before the next slice.
-  let pendingSwitch = Atomic<UInt>(0)
+  let pendingSwap = Atomic<UInt>(0)
   let elements: Published
   /// The unit's handle, for messages.
   let handle = Atomic<UInt>(0)
 
-  private init(_ attention: Attention, _ elements: ElementTable) {
-    self.attention = attention
-    self.elements = Published(elements)
+  /// What is published first.
+  struct Tables {
+    let sources: any Publishable
+    let notifies: any Publishable
+    let elements: any Publishable
+  }
+
+  private init(_ pending: PendingWork, _ tables: Tables, _ mailbox: PropertyMailbox) {
+    self.pending = pending
+    self.mailbox = mailbox
+    sources = Published(tables.sources)
+    notifies = Published(tables.notifies)
+    elements = Published(tables.elements)
     limits = .allocate(capacity: 1)
     limits.initialize(to: RenderLimits())
   }
@@ -44,14 +55,16 @@ package struct RenderSide: ~Copyable {
     limits.deinitialize(count: 1).deallocate()
   }
 
-  /// [control thread] A unit's render side with the elements that `makeElements` gives; they raise the
-  /// attention they are given.
-  static func allocate(_ makeElements: (Attention) -> ElementTable) -> UnsafeMutablePointer<Self> {
+  /// [control thread] A unit's render side with the tables that `makeTables` gives; their elements raise
+  /// kinds of the pending work that it is given. What renders find goes into `mailbox`.
+  static func allocate(_ mailbox: PropertyMailbox, _ makeTables: (PendingWork) -> Tables)
+    -> UnsafeMutablePointer<Self>
+  {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: wordSize + MemoryLayout<Self>.size, alignment: RenderArena.line)
-    let attention = Attention(at: memory.bindMemory(to: Atomic<UInt32>.self, capacity: 1))
+    let pending = PendingWork(at: memory.bindMemory(to: Atomic<UInt32>.self, capacity: 1))
     let side = (memory + wordSize).bindMemory(to: Self.self, capacity: 1)
-    side.initialize(to: Self(attention, makeElements(attention)))
+    side.initialize(to: Self(pending, makeTables(pending), mailbox))
     return side
   }
 
@@ -61,52 +74,16 @@ package struct RenderSide: ~Copyable {
     (UnsafeMutableRawPointer(side) - wordSize).deallocate()
   }
 
-  /// What the word of attention takes before the rest.
+  /// What the word of pending work takes before the rest.
   private static var wordSize: Int { 8 }
 
   /// The time of the last render before there was one.
   static var never: UInt64 { (-Double.greatestFiniteMagnitude).bitPattern }
 
   /// [render thread] Whether the unit is initialised.
-  package var isReadyToRender: Bool { @_noLocks get { !attention.has(.notReady) } }
+  package var isReadyToRender: Bool { @_noLocks get { !pending.has(.notReady) } }
 
-  /// [render thread] The sources as published last.
-  package var plan: RenderPlan {
-    @_noLocks @inline(__always) get { RenderPlan(SourceTable(address: sources.load())) }
-  }
-
-  /// [render thread] Who is told of renders, as published last.
-  package var notified: NotifyTable {
-    @_noLocks get { NotifyTable(address: notifies.load()) }
-  }
-
-  /// [render thread, inside the gate] At the top of a slice, before the plan is read: puts a graph's
-  /// edits into effect.
-  @_noLocks
-  package borrowing func takeSwitch() {
-    guard attention.take(.offer) else { return }
-    let bits = pendingSwitch.load(ordering: .sequentiallyConsistent)
-    guard let change = SourceSwitch(bits) else { return }
-    change.apply()
-    _ = pendingSwitch.compareExchange(
-      expected: bits, desired: 0, ordering: .sequentiallyConsistent)
-  }
-
-  /// [any thread] The parameter store of an element, found without a lock.
-  @_noLocks
-  func store(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> ElementTable.Answer {
-    ElementTable(address: elements.load()).store(scope, element)
-  }
-
-  /// [any thread] Where a parameter is, found without a lock.
-  @_noLocks
-  func place(
-    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
-  ) -> ElementTable.Answer {
-    ElementTable(address: elements.load()).place(id, scope, element)
-  }
-
-  /// [render thread] Keeps the first error until it is read, and has the listeners told.
+  /// [render thread] Keeps the first error until it is read, and has the listeners called.
   @_noLocks
   package borrowing func note(_ status: OSStatus) {
     let (kept, _) = lastRenderError.compareExchange(
@@ -114,7 +91,7 @@ package struct RenderSide: ~Copyable {
     if kept { post(kAudioUnitProperty_LastRenderError) }
   }
 
-  /// [render thread] Has the notifier tell the listeners of a global property.
+  /// [render thread] Has the notifier call the listeners of a global property.
   @_noLocks
   package borrowing func post(_ id: AudioUnitPropertyID) {
     mailbox.post(handle.load(ordering: .relaxed), id)
@@ -128,8 +105,8 @@ package struct RenderSide: ~Copyable {
 
   /// [whoever is inside the gate] Whether a reset is due; it is then the caller's to do.
   @_noLocks
-  package borrowing func takeReset() -> Bool {
-    guard attention.take(.reset) else { return false }
+  package borrowing func consumeReset() -> Bool {
+    guard pending.consume(.reset) else { return false }
     lastSampleTime.store(Self.never, ordering: .relaxed)
     return true
   }
@@ -143,81 +120,31 @@ package struct RenderSide: ~Copyable {
     return limits.pointee.check(call, data)
   }
 
-  /// [render thread, inside the gate] Ends a render: keeps its time, or its error.
+  // MARK: The guard around every render
+
+  /// [render thread] Enters the gate, one render at a time; what is pending then, or nil where the unit is
+  /// being rendered already. `endRender` is owed.
   @_noLocks @inline(__always)
-  package borrowing func end(_ call: RenderCall, _ status: OSStatus) {
-    if status == noErr { noteTime(call.time.pointee.mSampleTime) } else { note(status) }
+  borrowing func beginRender() -> PendingWork.Kinds? {
+    gate.tryEnter() ? pending.kinds : nil
   }
 
-  /// [render thread] Renders an output bus of a kernel for the unit that it is connected to, which finds
-  /// the samples where they are. Nothing where there is more to do than that.
-  @_noLocks @inline(never)
-  borrowing func pull(
-    _ bus: UInt32, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer
-  ) -> Pulled {
-    guard gate.tryEnter() else { return Pulled(kAudioUnitErr_CannotDoInCurrentContext) }
-    defer { gate.leave() }
-    let reasons = attention.reasons
-    guard !reasons.has(.guarded), let renderer else { return .nothing }
-    var pulled = renderer.pointee.render(
-      bus, flags, time, frames, plan, reasons, into: buffer)
-    if pulled.status == noErr {
-      if pulled.isDone { noteTime(time.pointee.mSampleTime) }
-      // Looked at last: who is connected meanwhile hears of it.
-      pulled.isShared = attention.has(.manyReaders)
-      pulled.isLendable = !pulled.isShared
-    } else {
+  /// [render thread, inside the gate] Keeps the time of what was rendered, or the error.
+  @_noLocks @inline(__always)
+  borrowing func keepOutcome(_ pulled: Pulled, at time: UnsafePointer<AudioTimeStamp>) {
+    if pulled.status != noErr {
       note(pulled.status)
+    } else if pulled.wasTried {
+      noteTime(time.pointee.mSampleTime)
     }
-    return pulled
-  }
-}
-
-/// What a render may ask for, fixed while the unit is initialised.
-struct RenderLimits: ~Copyable {
-  private struct Shape {
-    var bufferCount: UInt32
-    var bytesPerFrame: UInt32
   }
 
-  private var maximumFrames: UInt32 = 0
-  /// Of the first output, for whoever measures.
-  private(set) var sampleRate = 44_100.0
-  private var outputCount: UInt32 = 0
-  private var outputs: UnsafeMutablePointer<Shape> = .allocate(capacity: 1)
+  /// [render thread] Leaves the gate.
+  @_noLocks @inline(__always)
+  borrowing func endRender() { gate.leave() }
 
-  deinit { outputs.deallocate() }
-
-  /// [control thread, while nothing renders]
-  mutating func set(maximumFrames: Int, outputs formats: [StreamFormat]) {
-    outputs.deallocate()
-    outputs = .allocate(capacity: max(formats.count, 1))
-    for (index, format) in formats.enumerated() {
-      outputs[index] = Shape(
-        bufferCount: UInt32(format.bufferCount), bytesPerFrame: UInt32(format.bytesPerFrame))
-    }
-    self.maximumFrames = UInt32(maximumFrames)
-    sampleRate = formats.first?.sampleRate ?? sampleRate
-    outputCount = UInt32(formats.count)
-  }
-
-  /// [render thread] In the order in which the documentation names the errors.
-  @_noLocks
-  func check(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
-    guard call.frameCount <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
-    guard call.bus < outputCount else { return kAudioUnitErr_InvalidElement }
-    let shape = outputs[Int(call.bus)]
-    guard data.pointee.mNumberBuffers == shape.bufferCount else { return kAudio_ParamError }
-    let bytes = call.frameCount * shape.bytesPerFrame
-    let buffers = buffersOf(data)
-    // All of them bring memory, or none does.
-    let bringsMemory = buffers[0].mData != nil
-    for index in 0..<Int(shape.bufferCount) {
-      guard (buffers[index].mData != nil) == bringsMemory,
-        !bringsMemory || buffers[index].mDataByteSize >= bytes
-      else { return kAudio_ParamError }
-    }
-    return noErr
+  /// What a render answers while another is under way.
+  static var isBusy: Pulled {
+    @_noLocks @inline(__always) get { Pulled(kAudioUnitErr_CannotDoInCurrentContext) }
   }
 }

@@ -21,12 +21,12 @@ public final class Element: @unchecked Sendable {
 
   init(
     _ scope: AudioUnitScope, _ index: Int, _ format: StreamFormat,
-    _ parameters: [ParameterDefinition], _ attention: Attention
+    _ parameters: [ParameterDefinition], _ pending: PendingWork
   ) {
     self.scope = scope
     self.index = index
     self.format = format
-    self.parameters = .allocate(parameters, scope: scope, attention)
+    self.parameters = .allocate(parameters, scope: scope, pending)
   }
 
   deinit { parameters.deallocate() }

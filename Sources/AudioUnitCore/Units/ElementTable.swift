@@ -94,3 +94,19 @@ struct ElementTable: Publishable {
     }
   }
 }
+
+extension RenderSide {
+  /// [any thread] The parameter store of an element, found without a lock.
+  @_noLocks
+  func store(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> ElementTable.Answer {
+    ElementTable(address: elements.load()).store(scope, element)
+  }
+
+  /// [any thread] Where a parameter is, found without a lock.
+  @_noLocks
+  func place(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> ElementTable.Answer {
+    ElementTable(address: elements.load()).place(id, scope, element)
+  }
+}

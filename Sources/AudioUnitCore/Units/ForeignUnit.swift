@@ -234,13 +234,13 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let render else { return kAudio_UnimplementedError }
-    return alone { render(me, call.flags, call.time, call.bus, call.frameCount, data) }
+    return guarded { render(me, call.flags, call.time, call.bus, call.frameCount, data) }
   }
   public override func process(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
   {
     guard let processInPlace else { return kAudio_UnimplementedError }
-    return alone { processInPlace(me, call.flags, call.time, call.frameCount, data) }
+    return guarded { processInPlace(me, call.flags, call.time, call.frameCount, data) }
   }
   public override func processMultiple(
     _ call: RenderCall, inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
@@ -249,7 +249,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     guard let processMany, let from = inputs.baseAddress, let to = outputs.baseAddress else {
       return kAudio_UnimplementedError
     }
-    return alone {
+    return guarded {
       processMany(
         me, call.flags, call.time, call.frameCount, UInt32(inputs.count),
         UnsafeMutableRawPointer(mutating: from), UInt32(outputs.count),
@@ -259,7 +259,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
 
   /// [render thread] Runs the plug-in's own code, one call at a time. It answers for what it does there,
   /// and the sanitizer is told so.
-  private func alone(_ body: () -> OSStatus) -> OSStatus {
+  private func guarded(_ body: () -> OSStatus) -> OSStatus {
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { gate.leave() }
     rt_host_enter()

@@ -192,9 +192,15 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     let conversions = try makeConversions(setup)
     self.kernel = kernel
     inputLatency = conversions.reduce(0) { max($0, $1?.latency ?? 0) }
-    side.pointee.renderer = KernelRenderer.allocate(
-      definition, kernel, setup, self, conversions, processesInPlace: processesInPlace,
-      isBypassed: isBypassed)
+    let surroundings = KernelRenderer.Surroundings(
+      global: global, inputs: inputs, outputs: outputs, conversions: conversions,
+      external: externalBuffer.map {
+        UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
+      }, pending: side.pointee.pending, events: side.pointee.events)
+    side.pointee.renderer = UnsafeMutableRawPointer(
+      KernelRenderer.allocate(
+        definition, kernel, setup, surroundings, processesInPlace: processesInPlace,
+        isBypassed: isBypassed))
   }
 
   /// Frames in are frames out: the rates must agree.
@@ -215,11 +221,15 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   public override func releaseResources() {
-    side.pointee.renderer.map { KernelRenderer.deallocate($0) }
+    renderer.map { KernelRenderer.deallocate($0) }
     side.pointee.renderer = nil
     kernel = nil
     inputLatency = 0
   }
+
+  private var renderer: UnsafeMutablePointer<KernelRenderer>? { side.pointee.kernelRenderer }
+
+  override var directSource: DirectSource? { DirectSource(kernelOf: side) }
 
   public override var pullsIndependently: Bool { definition.shape == .mixer }
 
@@ -308,5 +318,12 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
         return slot
       }
     }
+  }
+}
+
+extension UnitDefinition {
+  /// [control thread] A new unit of this kind.
+  public func unit(of component: Component) -> UnitInstance {
+    makeUnit?(component, self) ?? KernelUnit(component: component, definition: self)
   }
 }

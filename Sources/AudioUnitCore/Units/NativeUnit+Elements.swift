@@ -34,7 +34,7 @@ extension NativeUnit {
       let format = elements.last?.format ?? .standard
       return elements
         + (elements.count..<count).map {
-          Element(scope, $0, format, parameterDefinitions, side.pointee.attention)
+          Element(scope, $0, format, parameterDefinitions, side.pointee.pending)
         }
     }
     while side.pointee.events.pop() != nil {}
@@ -64,7 +64,7 @@ extension NativeUnit {
     let old = matrix.map { Array(zip($0.addresses, global.parameters.values)) } ?? []
     let cells = wanted.definitions(like: parameterDefinitions)
     let master = Element(
-      kAudioUnitScope_Global, 0, global.format, cells, side.pointee.attention)
+      kAudioUnitScope_Global, 0, global.format, cells, side.pointee.pending)
     master.name = global.name
     for (address, value) in old {
       if case .slot(let slot) = wanted.place(address.id, address.scope, address.element) {

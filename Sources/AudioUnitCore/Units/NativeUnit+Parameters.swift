@@ -123,7 +123,7 @@ extension NativeUnit {
   /// Hands a change to the render thread; false when too many wait.
   private func queue(_ change: ParameterChange) -> Bool {
     guard side.pointee.events.push(change) else { return false }
-    side.pointee.attention.raise(.events)
+    side.pointee.pending.raise(.events)
     return true
   }
 }

@@ -33,7 +33,7 @@ extension NativeUnit {
       throw .invalidPropertyValue.because("a saved state is a CFDictionary of plain values")
     }
     try restore(state)
-    dueNotices.append(
+    pendingNotices.append(
       PropertyAddress(kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0))
   }
 

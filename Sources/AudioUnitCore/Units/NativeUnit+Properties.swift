@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioToolbox
 
 // How a property call runs through the tables: find the row, check scope and element, read or write,
-// tell the listeners.
+// call the listeners.
 extension NativeUnit {
   /// Every row that a host can ask for: the unit's own before those of every unit.
   public final var allProperties: [Property] {
@@ -71,8 +71,8 @@ extension NativeUnit {
 }
 
 extension NativeUnit {
-  /// The error of an address, told of it.
-  private func told(_ error: AudioError, _ address: PropertyAddress) -> AudioError {
+  /// The error with the name of the property.
+  private func explained(_ error: AudioError, _ address: PropertyAddress) -> AudioError {
     error.of(PropertyNames.name(address.id))
   }
 
@@ -114,7 +114,7 @@ extension NativeUnit {
           start: data, count: row.takesQuestion ? min(capacity, row.size ?? 0) : 0))
       do throws(AudioError) {
         return try read(self, address, question)
-      } catch { throw told(error, address) }
+      } catch { throw explained(error, address) }
     }
     switch value {
     case .bytes(let bytes):
@@ -141,7 +141,7 @@ extension NativeUnit {
   {
     // Connecting looks at two units: one at a time, so that none waits for the other in a circle.
     let connects = address.id == kAudioUnitProperty_MakeConnection
-    if connects { try Self.take(Self.connecting) }
+    if connects { try Self.acquire(Self.connecting) }
     defer { if connects { Self.connecting.unlock() } }
     let notices = try control { () throws(AudioError) in
       try clearAway()
@@ -149,8 +149,8 @@ extension NativeUnit {
       guard let write = row.write else {
         throw .propertyNotWritable.because("\(PropertyNames.name(address.id)) is read only")
       }
-      let before = standingValue(row, address)
-      dueNotices.removeAll()
+      let before = currentValue(row, address)
+      pendingNotices.removeAll()
       do throws(AudioError) {
         if let data, size > 0 {
           if case .uninitialized(let refusal) = row.writability, isInitialized { throw refusal }
@@ -161,16 +161,16 @@ extension NativeUnit {
           }
           try write(self, address, nil)
         }
-      } catch { throw told(error, address) }
-      let isChange = before == nil || before != standingValue(row, address)
-      return (isChange ? [address] : []) + dueNotices.filter { $0.id != address.id }
+      } catch { throw explained(error, address) }
+      let isChange = before == nil || before != currentValue(row, address)
+      return (isChange ? [address] : []) + pendingNotices.filter { $0.id != address.id }
     }
-    for notice in notices { tellListeners(notice) }
+    for notice in notices { notifyListeners(notice) }
   }
 
-  /// The bytes of a property that tells its listeners of changes only.
-  private func standingValue(_ row: Property, _ address: PropertyAddress) -> [UInt8]? {
-    guard row.tellsOnlyChanges, let read = row.read,
+  /// The bytes of a property whose listeners are called for changes only.
+  private func currentValue(_ row: Property, _ address: PropertyAddress) -> [UInt8]? {
+    guard row.notifiesOnlyChanges, let read = row.read,
       case .bytes(let bytes)? = try? read(self, address, [])
     else { return nil }
     return bytes
@@ -178,7 +178,7 @@ extension NativeUnit {
 
   /// [any thread but the render thread] Calls the listeners of a property, as soon as this thread holds
   /// no lock.
-  public final func tellListeners(_ address: PropertyAddress) {
+  public final func notifyListeners(_ address: PropertyAddress) {
     guard let handle else { return }
     AfterLocks.perform { [self] in listeners.call(handle, address) }
   }
@@ -216,17 +216,17 @@ extension NativeUnit {
     formatChanged(element)
     noteFormatChange(element)
     guard rateChanged else { return }
-    dueNotices.append(
+    pendingNotices.append(
       PropertyAddress(kAudioUnitProperty_SampleRate, element.scope, UInt32(element.index)))
     if parameterDefinitions.contains(where: { $0.spec.limit != .fixed }) {
-      dueNotices.append(
+      pendingNotices.append(
         PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
     }
   }
 
-  /// [control thread, under the lock] Has the listeners told of an element's new format.
+  /// [control thread, under the lock] Has the listeners called for an element's new format.
   final func noteFormatChange(_ element: Element) {
-    dueNotices.append(
+    pendingNotices.append(
       PropertyAddress(kAudioUnitProperty_StreamFormat, element.scope, UInt32(element.index)))
   }
 }

@@ -5,44 +5,38 @@ import CRealTime
 // The guard around every render: one at a time, arguments checked, notifies called before and after,
 // the first error kept.
 extension NativeUnit {
-  /// [render thread] The render half of a unit that runs a kernel.
-  final var renderer: UnsafeMutablePointer<KernelRenderer>? {
-    @_noLocks get { side.pointee.renderer }
-  }
-
   /// [render thread] Renders an output bus.
   @_noLocks
   package final func guardedRender(
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     let side = side
-    guard side.pointee.gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
-    defer { side.pointee.gate.leave() }
-    guard !side.pointee.attention.has(.guarded) else { return renderAttentively(call, into: data) }
+    guard let kinds = side.pointee.beginRender() else { return RenderSide.isBusy.status }
+    defer { side.pointee.endRender() }
+    guard !kinds.has(.guardWork) else { return renderWithPendingWork(call, into: data) }
     var status = side.pointee.limits.pointee.check(call, data)
     if status == noErr { status = fill(data, call, side.pointee.plan) }
-    side.pointee.end(call, status)
+    side.pointee.keepOutcome(Pulled(status), at: call.time)
     return status
   }
 
-  /// [render thread, inside the gate] The same where somebody has to be told, or something to be done
-  /// before.
+  /// [render thread, inside the gate] The same where notifications are called, or something is done before.
   @_noLocks @inline(never)
-  private func renderAttentively(
+  private func renderWithPendingWork(
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    side.pointee.takeSwitch()
+    side.pointee.applyPendingSwap()
     let (plan, notified) = (side.pointee.plan, side.pointee.notified)
     let refusal = side.pointee.check(call, data)
     guard refusal == noErr else {
-      // Nobody was told that it begins.
-      side.pointee.end(call, refusal)
+      // The notifications have not been called before it.
+      side.pointee.keepOutcome(Pulled(refusal), at: call.time)
       return refusal
     }
     notified.before(call, data)
-    if side.pointee.takeReset() { forgetPast() }
+    if side.pointee.consumeReset() { forgetPast() }
     let status = fill(data, call, plan)
-    side.pointee.end(call, status)
+    side.pointee.keepOutcome(Pulled(status), at: call.time)
     notified.after(call, data, status)
     return status
   }
@@ -52,20 +46,20 @@ extension NativeUnit {
   private func fill(
     _ data: UnsafeMutablePointer<AudioBufferList>, _ call: RenderCall, _ plan: RenderPlan
   ) -> OSStatus {
-    guard let renderer = side.pointee.renderer else { return callProduce(call, plan, data) }
+    guard let renderer = side.pointee.kernelRenderer else { return callProduce(call, plan, data) }
     return renderer.pointee.render(call, plan, into: data)
   }
 
   /// [render thread, inside the gate] Forgets signal history.
   @_noLocks
   private func forgetPast() {
-    guard let renderer = side.pointee.renderer else { return callForget() }
+    guard let renderer = side.pointee.kernelRenderer else { return callForget() }
     renderer.pointee.reset()
   }
 
   /// [render thread] Keeps how much of real time a host's own render took.
   @_noLocks
-  final func addLoad(since start: UInt64, _ frameCount: UInt32) {
+  final func measure(since start: UInt64, _ frameCount: UInt32) {
     let limits = side.pointee.limits
     side.pointee.load.add(
       since: start, frameCount: Int(frameCount), sampleRate: limits.pointee.sampleRate)
@@ -77,17 +71,34 @@ extension NativeUnit {
     _ call: RenderCall, _ inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
     _ outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
   ) -> OSStatus {
-    guard side.pointee.gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
-    defer { side.pointee.gate.leave() }
+    let side = side
+    guard let kinds = side.pointee.beginRender() else { return RenderSide.isBusy.status }
+    defer { side.pointee.endRender() }
     var status = kAudioUnitErr_Uninitialized
-    if side.pointee.isReadyToRender {
-      if side.pointee.takeReset() { forgetPast() }
+    if !kinds.has(.notReady) {
+      if side.pointee.consumeReset() { forgetPast() }
       status = kAudio_UnimplementedError
-      if let renderer = side.pointee.renderer {
+      if let renderer = side.pointee.kernelRenderer {
         status = renderer.pointee.process(call, inputs, outputs)
       }
     }
     if status != noErr { side.pointee.note(status) }
     return status
+  }
+
+  // MARK: What the compiler cannot see, as `UncheckedCalls.swift` says
+
+  /// [render thread] The unit's own production, an overridden method that is checked where it is
+  /// written.
+  @_semantics("no_performance_analysis") @inline(never)
+  final func callForget() { forget() }
+
+  /// [render thread] The unit's own production, an overridden method that is checked where it is
+  /// written.
+  @_semantics("no_performance_analysis") @inline(never)
+  final func callProduce(
+    _ call: RenderCall, _ plan: RenderPlan, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    produce(call, plan, into: data)
   }
 }

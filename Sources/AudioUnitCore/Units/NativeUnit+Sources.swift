@@ -3,19 +3,19 @@ import AudioSupport
 import CAudioToolbox
 import CRealTime
 
-// What feeds the inputs, and who is told of renders: each change is published as a whole.
+// What feeds the inputs, and which notifications renders call: each change is published as a whole.
 extension NativeUnit {
-  /// [control thread, under the lock] Tells render threads of new sources.
+  /// [control thread, under the lock] Publishes new sources.
   final func publishSources() {
     // Nobody has looked at what these sources have in common.
     branches = nil
     side.pointee.sources.publish(SourceTable.allocate(inputs.map(\.source)), isQuiet: { isQuiet })
   }
 
-  /// [control thread, under the lock] Tells render threads who is told of renders.
+  /// [control thread, under the lock] Publishes the notifications that renders call.
   final func publishNotifies() {
     side.pointee.notifies.publish(NotifyTable.allocate(notifies), isQuiet: { isQuiet })
-    side.pointee.attention.set(.notifies, !notifies.isEmpty)
+    side.pointee.pending.set(.notifies, !notifies.isEmpty)
   }
 
   /// [control thread, under the lock] Gives an input a callback, a connection or nothing.
@@ -24,7 +24,7 @@ extension NativeUnit {
     publishSources()
   }
 
-  /// [control thread, under the lock] As `plug`; render threads are not told yet.
+  /// [control thread, under the lock] As `plug`, without publishing it.
   final func replug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
     unplug(element)
     element.source = source
@@ -32,7 +32,7 @@ extension NativeUnit {
     unit?.sourceChanged(for: self, isConnected: true)
   }
 
-  /// [control thread, under the lock] Leaves an input without a source; render threads are not told yet.
+  /// [control thread, under the lock] Leaves an input without a source, without publishing it.
   final func unplug(_ element: Element) {
     element.sourceUnit?.sourceChanged(for: self, isConnected: false)
     element.sourceUnit = nil

@@ -40,7 +40,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   private let consumers = Consumers()
   private let hasResources = Atomic(false)
   /// What else the property call under way changed; its listeners are called after it.
-  var dueNotices: [PropertyAddress] = []
+  var pendingNotices: [PropertyAddress] = []
 
   /// A unit with so many elements, every one of `format`.
   public init(
@@ -50,15 +50,17 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     parameterDefinitions = parameters
     self.maximumFrames = maximumFrames
     var made: [[Element]] = []
-    side = RenderSide.allocate { attention in
+    side = RenderSide.allocate(Self.mailbox) { pending in
       func make(_ scope: AudioUnitScope, _ count: Int) -> [Element] {
-        (0..<count).map { Element(scope, $0, format, parameters, attention) }
+        (0..<count).map { Element(scope, $0, format, parameters, pending) }
       }
       made = [
         make(kAudioUnitScope_Global, 1), make(kAudioUnitScope_Input, elements.inputs),
         make(kAudioUnitScope_Output, elements.outputs),
       ]
-      return .allocate(made[0][0], made[1], made[2])
+      return RenderSide.Tables(
+        sources: SourceTable.allocate([]), notifies: NotifyTable.allocate([]),
+        elements: ElementTable.allocate(made[0][0], made[1], made[2]))
     }
     (global, inputs, outputs) = (made[0][0], made[1], made[2])
     super.init(component: component)
@@ -102,8 +104,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     }
   }
 
-  /// [control thread, under the lock] What a host gets to hear who changes a format now; nil when it
-  /// may.
+  /// [control thread, under the lock] Why the format of an element cannot change now; nil when it can.
   open func formatChangeRefusal(_ element: Element) -> AudioError? {
     guard isInitialized else { return nil }
     return .propertyNotWritable.because(
@@ -151,7 +152,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   public final var isInitialized: Bool { side.pointee.isReadyToRender }
 
   open override func fallSilent() {
-    side.pointee.attention.raise(.notReady)
+    side.pointee.pending.raise(.notReady)
     endCycles()
     listeners.removeAll()
     side.pointee.gate.waitUntilIdleUnlessHere()
@@ -177,20 +178,20 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       try allocateResources()
       hasResources.store(true, ordering: .sequentiallyConsistent)
       forget()
-      side.pointee.attention.lower(.notReady)
+      side.pointee.pending.lower(.notReady)
     }
   }
 
   open override func uninitialize() throws(AudioError) {
     guard rt_current().pointee.depth > 0 else {
       return lock.withLock {
-        side.pointee.attention.raise(.notReady)
+        side.pointee.pending.raise(.notReady)
         releaseAll()
       }
     }
     // Inside a callback of ours, waiting for a render to end would be waiting for oneself: it renders
     // nothing from now on, and who may wait frees what it needed for that.
-    side.pointee.attention.raise(.notReady)
+    side.pointee.pending.raise(.notReady)
     guard (try? control { () throws(AudioError) in try clearAway() }) == nil else { return }
     Notifier.shared.perform { [self] in
       // Unless it was initialised again meanwhile.
@@ -231,7 +232,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     }
     // The next render forgets before it begins. Not here: a render that found the gate closed
     // meanwhile would be lost.
-    side.pointee.attention.raise(.reset)
+    side.pointee.pending.raise(.reset)
   }
 
   /// The quality to render with: the best where nothing waits.
@@ -248,12 +249,12 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func render(_ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
   { guardedRender(call, into: data) }
-  open override func noteLoad(since start: UInt64, frameCount: UInt32) {
-    addLoad(since: start, frameCount)
+  open override func measureLoad(since start: UInt64, frameCount: UInt32) {
+    measure(since: start, frameCount)
   }
 
   /// [control thread] What an element is called that nobody has named; nil: nothing.
-  open func naturalName(of element: Element) -> String? { nil }
+  open func defaultName(of element: Element) -> String? { nil }
 
   open override func canDo(_ selector: Int) -> Bool { Selectors.ofEveryUnit.contains(selector) }
   open override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
@@ -296,13 +297,13 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   public final func control<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError)
     -> Result
   {
-    try Self.take(lock)
+    try Self.acquire(lock)
     defer { lock.unlock() }
     return try body()
   }
 
   /// [any thread] Takes a lock that a render thread may only try.
-  static func take(_ lock: Lock) throws(AudioError) {
+  static func acquire(_ lock: Lock) throws(AudioError) {
     guard rt_current().pointee.depth > 0 else { return lock.lock() }
     guard lock.tryLock() else { throw .cannotDoInCurrentContext }
   }
@@ -324,21 +325,25 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       global.parameters.setPresent(
         slot, hasParameter(definition.id), default: definition.spec.defaultValue)
     }
-    dueNotices.append(PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
+    pendingNotices.append(
+      PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
   }
 
   // MARK: Sources and notifies
 
   open override func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {
-    let attention = side.pointee.attention
-    consumers.change(consumer, isConnected: isConnected) { attention.set(.shared, $0) }
+    let pending = side.pointee.pending
+    consumers.change(consumer, isConnected: isConnected) { pending.set(.shared, $0) }
   }
 
+  package override var graphSide: any GraphSide { self }
+  final override var renderSide: UnsafeMutablePointer<RenderSide>? { side }
+  package override var frameLimit: Int? { maximumFrames }
   open override var readers: [UnitInstance] { consumers.readers }
   open override var isReleased: Bool { !hasResources.load(ordering: .sequentiallyConsistent) }
   open override var isRendering: Bool { !side.pointee.gate.isIdle }
   open override func waitForRender() { side.pointee.gate.waitUntilIdle() }
-  open override func dropSlice() { side.pointee.attention.raise(.stale) }
+  open override func dropSlice() { side.pointee.pending.raise(.stale) }
 
   /// [control thread, under the lock] An input is fed by something else: when this returns nobody reads
   /// what the old source gave, unless it is called from inside a render.

@@ -5,12 +5,12 @@ import CRealTime
 
 /// One instance of a component, native or foreign: everything the C API can ask of an `AudioUnit`.
 ///
-/// Connections, graphs and validators know units only through this class and cannot tell the two
-/// kinds apart.
+/// Connections, graphs and validators know units only through this class. What only a unit of ours can do
+/// for a graph has a default that is right for any other: `GraphSide`.
 open class UnitInstance: @unchecked Sendable {
   /// The kind of unit that this is.
   public let component: Component
-  /// The handle by which C knows it; set once by `takeHandle`.
+  /// The handle by which C knows it; set once by `assignHandle`.
   public private(set) var handle: OpaquePointer?
 
   public init(component: Component) { self.component = component }
@@ -105,12 +105,22 @@ open class UnitInstance: @unchecked Sendable {
 
   /// [render thread] A host's own render of this unit, with all that it pulled, began at `start`, as `rt_ticks` has it,
   /// and ends now.
-  open func noteLoad(since start: UInt64, frameCount: UInt32) {}
+  open func measureLoad(since start: UInt64, frameCount: UInt32) {}
+
+  /// [any thread] The most frames that one render may ask for, where that is known without asking.
+  package var frameLimit: Int? { nil }
 
   // MARK: Connections
 
+  /// What a graph asks of it.
+  package var graphSide: any GraphSide { ForeignGraphSide(unit: self) }
+
+  /// What render threads see of a unit of ours.
+  var renderSide: UnsafeMutablePointer<RenderSide>? { nil }
+  /// The short way to its output, where there is one.
+  var directSource: DirectSource? { nil }
   /// [control thread] `consumer` takes (or no longer takes) its input from an output bus of this
-  /// unit; it is told when this unit ends.
+  /// unit; it is disconnected when this unit ends.
   open func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {}
   /// [control thread] `source` ends: connections from it are undone.
   open func disconnect(from source: UnitInstance) {}
@@ -144,7 +154,7 @@ open class UnitInstance: @unchecked Sendable {
   }
 
   /// [any thread] Has nobody give out again what `units` rendered, or read by way of them.
-  static func dropSlices(of units: [UnitInstance]) {
+  package static func dropSlices(of units: [UnitInstance]) {
     for unit in downstream(of: units.filter { !$0.isReleased }) { unit.dropSlice() }
   }
 
@@ -171,7 +181,7 @@ open class UnitInstance: @unchecked Sendable {
 
 extension UnitInstance {
   /// [control thread] Gets a handle, by which C knows it from now on.
-  func takeHandle() throws(AudioError) { handle = try Handles.units.insert(self) }
+  func assignHandle() throws(AudioError) { handle = try Handles.units.insert(self) }
 
   /// [control thread] Lets go of the handle of a unit that could not be opened.
   func abandonHandle() {
@@ -200,72 +210,5 @@ extension UnitInstance {
   private static func finishDisposal(of handle: OpaquePointer) {
     guard let unit = Handles.units.release(handle) else { return }
     unit.close()
-  }
-}
-
-/// Where a property is.
-public struct PropertyAddress: Equatable, Sendable {
-  public var id: AudioUnitPropertyID
-  public var scope: AudioUnitScope
-  public var element: AudioUnitElement
-
-  public init(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
-    self.id = id
-    self.scope = scope
-    self.element = element
-  }
-}
-
-/// How large a property is and whether it can be written now.
-public struct PropertyInfo: Equatable, Sendable {
-  public var size: Int
-  public var isWritable: Bool
-}
-
-/// Where a parameter is.
-public struct ParameterAddress: Hashable, Sendable {
-  public var id: AudioUnitParameterID
-  public var scope: AudioUnitScope
-  public var element: AudioUnitElement
-
-  public init(_ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
-    self.id = id
-    self.scope = scope
-    self.element = element
-  }
-}
-
-/// A host's function that supplies input or is told of renders, with its context.
-public struct RenderCallback: Equatable, @unchecked Sendable {
-  public var function: AURenderCallback
-  public var context: UnsafeMutableRawPointer?
-
-  public init(_ function: @escaping AURenderCallback, _ context: UnsafeMutableRawPointer?) {
-    self.function = function
-    self.context = context
-  }
-
-  public static func == (left: Self, right: Self) -> Bool {
-    unsafeBitCast(left.function, to: UInt.self) == unsafeBitCast(right.function, to: UInt.self)
-      && left.context == right.context
-  }
-}
-
-/// What one render call asks for, apart from the memory.
-public struct RenderCall {
-  public var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
-  public var time: UnsafePointer<AudioTimeStamp>
-  public var bus: UInt32
-  public var frameCount: UInt32
-
-  @_noLocks
-  public init(
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-    _ time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32
-  ) {
-    self.flags = flags
-    self.time = time
-    self.bus = bus
-    self.frameCount = frameCount
   }
 }

@@ -74,6 +74,19 @@ RT_NO_LOCKS static inline int32_t rt_call_host(
   return status;
 }
 
+/// A function that renders a bus into a buffer of the caller's, or says where its samples lie. The answer
+/// has the status in its lower half.
+typedef uint64_t (*rt_pull_function)(
+    void *_Nonnull context, uint32_t bus, void *_Nullable flags, const void *_Nonnull time,
+    uint32_t frame_count, void *_Nonnull buffer);
+
+/// Calls such a function; it keeps the rules of the render thread. [render thread]
+RT_NO_LOCKS static inline uint64_t rt_pull(
+    rt_pull_function _Nonnull function, void *_Nonnull context, uint32_t bus, void *_Nullable flags,
+    const void *_Nonnull time, uint32_t frame_count, void *_Nonnull buffer) {
+  return function(context, bus, flags, time, frame_count, buffer);
+}
+
 /// A number that no other living thread has. [any thread]
 RT_NO_LOCKS static inline uint64_t rt_thread_id(void) {
   return (uint64_t)(uintptr_t)&rt_thread_context;

@@ -14,9 +14,9 @@ final class Consumers: @unchecked Sendable {
   /// Units that are connected no more: a render of theirs may have begun before.
   private var former: [Entry] = []
 
-  /// [control thread] One more connection leads to `unit`, or one less. `tell` hears, before another
-  /// changes it, whether there are more than one.
-  func change(_ unit: UnitInstance, isConnected: Bool, _ tell: (Bool) -> Void) {
+  /// [control thread] One more connection leads to `unit`, or one less. `notify` is called with whether
+  /// there are more than one, before another thread changes that.
+  func change(_ unit: UnitInstance, isConnected: Bool, _ notify: (Bool) -> Void) {
     lock.withLock {
       entries.removeAll { $0.unit == nil }
       former.removeAll { $0.unit == nil || $0.unit === unit }
@@ -26,7 +26,7 @@ final class Consumers: @unchecked Sendable {
         entries.remove(at: index)
         former.append(Entry(unit: unit))
       }
-      tell(entries.count > 1)
+      notify(entries.count > 1)
     }
   }
 

@@ -51,13 +51,13 @@ extension KernelRenderer {
   @_noLocks
   mutating func collect() {
     // Some may have found no room the last time.
-    if attention.take(.events) || !automation.isIdle { automation.collect() }
+    if pending.consume(.events) || !automation.isIdle { automation.collect() }
   }
 
   /// Reads what was set since it was done last.
   @_noLocks
   borrowing func readValues() {
-    if attention.take(.values) { freeze() }
+    if pending.consume(.values) { freeze() }
   }
 
   @_noLocks @inline(never)
@@ -65,7 +65,7 @@ extension KernelRenderer {
     global.freeze()
     inputs.freeze()
     outputs.freeze()
-    taps.readSwitches(inputs)
+    switches.readSwitches(inputs)
     work.pointee.values.edition &+= 1
   }
 }

@@ -8,7 +8,8 @@ package struct SourceTable: Publishable, BitwiseCopyable {
   /// What a pull looks at of the first is in the same line of the cache.
   private struct Memory {
     var count: Int
-    var fork: Fork?
+    /// Inputs that may be pulled at the same time: a `Fork`. Only `Parallel` looks inside.
+    var fork: UnsafeMutableRawPointer?
     /// Keeps `fork`.
     var branches: Unmanaged<Branches>?
   }
@@ -56,7 +57,7 @@ package struct SourceTable: Publishable, BitwiseCopyable {
   }
 
   /// [render thread] Which inputs may be pulled at the same time, if any.
-  var fork: Fork? { @_noLocks get { memory.pointee.fork } }
+  var fork: UnsafeMutableRawPointer? { @_noLocks get { memory.pointee.fork } }
 
   /// [render thread] Where an input's samples come from.
   @_noLocks
@@ -70,66 +71,5 @@ package struct SourceTable: Publishable, BitwiseCopyable {
   @_noLocks @inline(__always)
   func oneByOne(_ count: Int) -> UnsafePointer<InputSource>? {
     memory.pointee.fork == nil && count <= memory.pointee.count ? UnsafePointer(inputs) : nil
-  }
-}
-
-/// Who is told of a unit's renders: immutable, a pointer to memory.
-package struct NotifyTable: Publishable, BitwiseCopyable {
-  private struct Memory {
-    var notifies: UnsafeMutablePointer<RenderCallback>
-    var count: Int
-  }
-
-  package let address: UnsafeMutableRawPointer
-  private var memory: UnsafeMutablePointer<Memory> {
-    @_noLocks get { address.assumingMemoryBound(to: Memory.self) }
-  }
-
-  @_noLocks
-  init(address: UnsafeMutableRawPointer) { self.address = address }
-
-  /// [control thread] A table of these.
-  static func allocate(_ callbacks: [RenderCallback]) -> Self {
-    let notifies = UnsafeMutablePointer<RenderCallback>.allocate(capacity: max(callbacks.count, 1))
-    for (index, callback) in callbacks.enumerated() { (notifies + index).initialize(to: callback) }
-    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
-    memory.initialize(to: Memory(notifies: notifies, count: callbacks.count))
-    return Self(address: UnsafeMutableRawPointer(memory))
-  }
-
-  package func deallocate() {
-    memory.pointee.notifies.deallocate()
-    memory.deallocate()
-  }
-
-  /// [render thread] Tells them that a render begins.
-  @_noLocks
-  package func before(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>) {
-    tell(call, data, AudioUnitRenderActionFlags.unitRenderAction_PreRender.rawValue)
-  }
-
-  /// [render thread] Tells them that a render ended, and how.
-  @_noLocks
-  package func after(
-    _ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>, _ status: OSStatus
-  ) {
-    let failed = AudioUnitRenderActionFlags.unitRenderAction_PostRenderError.rawValue
-    tell(
-      call, data,
-      AudioUnitRenderActionFlags.unitRenderAction_PostRender.rawValue
-        | (status == noErr ? 0 : failed))
-  }
-
-  /// Calls each of them, with the call's flags and `added`. Each gets a copy.
-  @_noLocks
-  private func tell(
-    _ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>, _ added: UInt32
-  ) {
-    for index in 0..<memory.pointee.count {
-      let notify = memory.pointee.notifies[index]
-      var flags = AudioUnitRenderActionFlags(rawValue: call.flags.pointee.rawValue | added)
-      _ = callHost(
-        notify.function, notify.context, &flags, call.time, call.bus, call.frameCount, data)
-    }
   }
 }

@@ -16,7 +16,7 @@ struct Bus: BitwiseCopyable {
   /// Whether an input is pulled: its switch is on, or it has none.
   var isOn: Bool
   /// Whether it points at memory of its own that is zero, and stays so.
-  var isAtRest = false
+  var isIdle = false
   /// Whether the slice is one of several that a render was cut into.
   var isPart = false
   /// Whether the unit brings the memory.
@@ -35,8 +35,8 @@ extension UnsafeMutablePointer<Bus> {
 
   /// [render thread] A bus that is filled anew.
   @_noLocks @inline(__always)
-  func wake() {
-    pointee.isAtRest = false
+  func beginFilling() {
+    pointee.isIdle = false
     pointee.slice.isSilent = false
     pointee.slice.isLendable = false
   }
@@ -62,7 +62,7 @@ struct BusTable: BitwiseCopyable {
     count = elements.count
     areDirect = conversions.allSatisfy { $0 == nil }
     self.maximumFrames = maximumFrames
-    buses = arena.take(count, of: Bus.self)
+    buses = arena.allocate(count, of: Bus.self)
     for (index, element) in elements.enumerated() {
       // A host's own memory serves the first bus; more would share it.
       let buffer = BusBuffer(
@@ -76,8 +76,8 @@ struct BusTable: BitwiseCopyable {
           conversion: (conversions.isEmpty ? nil : conversions[index]).map { .passRetained($0) },
           isOn: areOn, allocates: element.allocatesBuffer))
     }
-    values = arena.take(count, of: ElementValues.self)
-    stores = arena.take(count, of: ParameterStore.self)
+    values = arena.allocate(count, of: ElementValues.self)
+    stores = arena.allocate(count, of: ParameterStore.self)
     for (index, element) in elements.enumerated() {
       (values + index).initialize(to: element.parameters.frozen)
       (stores + index).initialize(to: element.parameters)
@@ -113,18 +113,18 @@ struct BusTable: BitwiseCopyable {
   }
 
   /// [render thread] Whether the samples of every bus lie in memory of its own.
-  var areAtHome: Bool {
+  var useOwnMemory: Bool {
     @_noLocks get {
-      for bus in 0..<count where !buses[bus].buffer.isAtHome { return false }
+      for bus in 0..<count where !buses[bus].buffer.usesOwnMemory { return false }
       return true
     }
   }
 
   /// [render thread] A bus that nothing is pulled from: from the second time on it costs nothing.
   @_noLocks @inline(__always)
-  func rest(_ bus: Int) {
-    guard !buses[bus].isAtRest else { return }
-    buses[bus].isAtRest = true
+  func idle(_ bus: Int) {
+    guard !buses[bus].isIdle else { return }
+    buses[bus].isIdle = true
     self[bus].silence(maximumFrames)
   }
 

@@ -4,7 +4,7 @@
 ///
 /// Plain memory for the render thread, made when the unit is initialised; whoever made it deallocates
 /// it.
-public struct PlaybackPath: BitwiseCopyable {
+public struct PlaybackRates: BitwiseCopyable {
   /// Frames of a piece while the rate moves.
   private static var pieceFrames: Int { @_noLocks get { 16 } }
 
@@ -13,7 +13,7 @@ public struct PlaybackPath: BitwiseCopyable {
   public let rates: UnsafeMutablePointer<Float>
   public private(set) var count = 0
   private let capacity: Int
-  /// How far away the source is heard to be, in metres; not a number before it is heard.
+  /// The followed distance of the source, in metres; not a number before the first render.
   private var distance = Float.nan
 
   /// [control thread] For renders of up to `maximumFrames` frames.
@@ -30,7 +30,7 @@ public struct PlaybackPath: BitwiseCopyable {
     rates.deallocate()
   }
 
-  /// [render thread] The source is heard for the first time next.
+  /// [render thread] The next render is the first: the distance begins where the source is.
   @_noLocks
   mutating func reset() { distance = .nan }
 

@@ -27,6 +27,14 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
 
   private let header: UnsafeMutablePointer<Header>
 
+  /// By its address, as functions of C pass it on.
+  @_noLocks @inline(__always)
+  init(address: UnsafeMutableRawPointer) { header = address.assumingMemoryBound(to: Header.self) }
+
+  var address: UnsafeMutableRawPointer {
+    @_noLocks @inline(__always) get { UnsafeMutableRawPointer(header) }
+  }
+
   /// Memory for `maximumFrames` of `format`: `external`, when it is large enough, else its own.
   public init(
     _ format: StreamFormat, maximumFrames: Int,
@@ -44,7 +52,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     in arena: inout RenderArena
   ) {
     self.init(
-      format, maximumFrames, external, isInArena: true, at: arena.take(Self.headerSize(format)))
+      format, maximumFrames, external, isInArena: true, at: arena.allocate(Self.headerSize(format)))
   }
 
   private static func headerSize(_ format: StreamFormat) -> Int {
@@ -134,13 +142,13 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// [render thread] Whether the samples lie there.
-  var isAtHome: Bool {
+  var usesOwnMemory: Bool {
     @_noLocks
     get {
       let (memory, stride) = (header.pointee.memory, header.pointee.bufferStride)
-      var isAtHome = true
-      forEachBuffer { if data($0) != memory + $0 &* stride { isAtHome = false } }
-      return isAtHome
+      var usesOwnMemory = true
+      forEachBuffer { if data($0) != memory + $0 &* stride { usesOwnMemory = false } }
+      return usesOwnMemory
     }
   }
 

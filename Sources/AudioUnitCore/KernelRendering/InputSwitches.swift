@@ -2,7 +2,7 @@
 import CAudioToolbox
 
 /// The switches and playback rates of a mixer's inputs: the parameters that a pull looks at.
-struct InputTaps: BitwiseCopyable {
+struct InputSwitches: BitwiseCopyable {
   let hasSwitch: Bool
   let variesRate: Bool
   private let switchSlot: Int
@@ -10,8 +10,8 @@ struct InputTaps: BitwiseCopyable {
   private let shift: DopplerShift?
   private let sampleRate: Float
   /// How fast each input plays through the render under way, where that can be turned.
-  private let paths: UnsafeMutablePointer<PlaybackPath>
-  private let pathCount: Int
+  private let rates: UnsafeMutablePointer<PlaybackRates>
+  private let rateCount: Int
   /// For how long an input is pulled once it is switched off.
   private let fadingFrames: Int32
 
@@ -24,23 +24,23 @@ struct InputTaps: BitwiseCopyable {
     fadingFrames = Int32((mixing.fadeTime * sampleRate).rounded(.up))
     shift = mixing.dopplerShift
     self.sampleRate = Float(sampleRate)
-    pathCount = variesRate ? inputs : 0
-    paths = .allocate(capacity: max(pathCount, 1))
-    for index in 0..<pathCount {
-      (paths + index).initialize(to: PlaybackPath(maximumFrames: maximumFrames))
+    rateCount = variesRate ? inputs : 0
+    rates = .allocate(capacity: max(rateCount, 1))
+    for index in 0..<rateCount {
+      (rates + index).initialize(to: PlaybackRates(maximumFrames: maximumFrames))
     }
   }
 
   /// [control thread] Frees its memory; nothing may use it any more.
   func deallocate() {
-    for index in 0..<pathCount { paths[index].deallocate() }
-    paths.deallocate()
+    for index in 0..<rateCount { rates[index].deallocate() }
+    rates.deallocate()
   }
 
   /// [render thread] Forgets the signal.
   @_noLocks
   func reset(_ inputs: BusTable) {
-    for index in 0..<pathCount { paths[index].reset() }
+    for index in 0..<rateCount { rates[index].reset() }
     for bus in 0..<inputs.count {
       inputs[bus].pointee.fadingFrames = 0
       if let conversion = inputs[bus].pointee.conversion { resetConversion(conversion) }
@@ -79,21 +79,21 @@ struct InputTaps: BitwiseCopyable {
   /// [render thread] Lays out how fast the inputs play through the render that begins.
   @_noLocks
   func layOutPlayback(_ inputs: BusTable, _ frames: Int, _ automation: borrowing Automation) {
-    for bus in 0..<pathCount {
+    for bus in 0..<rateCount {
       let store = inputs.store(bus)
       let isShifted = shift?.isOn(store) ?? false
       if isShifted || automation.changes(store, rateSlot) {
-        paths[bus].follow(
+        rates[bus].follow(
           automation, store, rateSlot, isShifted ? shift : nil, frames: frames,
           sampleRate: sampleRate)
       } else {
-        paths[bus].hold(store.frozenValue(rateSlot), frames: frames)
+        rates[bus].hold(store.frozenValue(rateSlot), frames: frames)
       }
     }
   }
 
   /// [render thread] How fast each input plays; nil: all as fast as they were recorded.
-  var playback: UnsafePointer<PlaybackPath>? {
-    @_noLocks get { variesRate ? UnsafePointer(paths) : nil }
+  var playback: UnsafePointer<PlaybackRates>? {
+    @_noLocks get { variesRate ? UnsafePointer(rates) : nil }
   }
 }

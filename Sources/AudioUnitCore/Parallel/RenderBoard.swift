@@ -1,69 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CRealTime
-import Glibc
 import Synchronization
-
-/// Threads that help a render thread with the branches of a graph.
-///
-/// Whoever renders a unit whose inputs come by several branches puts them on a board and begins with
-/// them at once. Helpers that are awake take some; those that sleep are woken, but nobody waits for
-/// them. At the end there is at most a branch to wait for that a helper has begun, and meanwhile the
-/// render thread takes what other branches have put on the board.
-package final class RenderTeam: @unchecked Sendable {
-  /// What all threads of the team see.
-  let board: UnsafeMutablePointer<RenderBoard>
-  private var threads: [pthread_t] = []
-
-  /// Whether small branches are left to the render thread.
-  package let isThrifty: Bool
-
-  /// [control thread] Starts `helpers` threads. They ask for real-time priority when the thread that they
-  /// help has it, and run as ordinary ones when that is refused. `isThrifty`: they are left alone where the branches that meet took less
-  /// time in the slice before than it costs to wake somebody.
-  package init(helpers: Int, isThrifty: Bool) throws(AudioError) {
-    self.isThrifty = isThrifty
-    board = .allocate(capacity: 1)
-    board.initialize(to: RenderBoard(leastWork: isThrifty ? 100_000 : 0))
-    for number in 0..<helpers {
-      do throws(AudioError) { threads.append(try Self.start(board, number)) } catch {
-        stop()
-        throw error
-      }
-    }
-  }
-
-  deinit {
-    stop()
-    board.deinitialize(count: 1).deallocate()
-  }
-
-  /// How many threads help.
-  package var helperCount: Int { threads.count }
-
-  /// [control thread] Ends the threads, after the branches that they have begun. Whoever renders goes
-  /// on alone.
-  package func stop() {
-    board.pointee.end()
-    for thread in threads { pthread_join(thread, nil) }
-    threads = []
-  }
-
-  private static func start(_ board: UnsafeMutablePointer<RenderBoard>, _ number: Int)
-    throws(AudioError) -> pthread_t
-  {
-    do throws(AudioError) {
-      return try startPlainThread(
-        { context in
-          rt_name_thread("audio-helper")
-          context?.assumingMemoryBound(to: RenderBoard.self).pointee.help()
-          return nil
-        }, board)
-    } catch {
-      throw error.of("helper \(number + 1) of the render thread does not start")
-    }
-  }
-}
 
 /// Where branches lie that somebody may take.
 struct RenderBoard: ~Copyable {
@@ -101,7 +39,7 @@ struct RenderBoard: ~Copyable {
   @_noLocks
   borrowing func run(_ fork: Fork) {
     let shared = fork.taskCount - 1
-    guard shared > 0, fork.work >= leastWork, let slot = takeSlot() else {
+    guard shared > 0, fork.work >= leastWork, let slot = reserveSlot() else {
       for task in 0..<fork.taskCount { fork.run(task) }
       return
     }
@@ -109,7 +47,7 @@ struct RenderBoard: ~Copyable {
     isRealTime.store(rt_is_real_time(), ordering: .relaxed)
     ring(for: shared)
     fork.run(0)
-    while let task = slot.pointee.take() { slot.pointee.run(task) }
+    while let task = slot.pointee.claim() { slot.pointee.run(task) }
     var looks = 0
     while slot.pointee.isUnfinished {
       if runAny() { continue }
@@ -170,7 +108,7 @@ struct RenderBoard: ~Copyable {
   }
 
   @_noLocks
-  private borrowing func takeSlot() -> UnsafeMutablePointer<BoardSlot>? {
+  private borrowing func reserveSlot() -> UnsafeMutablePointer<BoardSlot>? {
     for index in 0..<Self.slotCount where slots[index].reserve() { return slots + index }
     return nil
   }
@@ -179,7 +117,7 @@ struct RenderBoard: ~Copyable {
   @_noLocks
   private borrowing func runAny() -> Bool {
     for index in 0..<Self.slotCount {
-      if let task = slots[index].take() {
+      if let task = slots[index].claim() {
         slots[index].run(task)
         return true
       }
@@ -190,7 +128,7 @@ struct RenderBoard: ~Copyable {
   /// As `runAny`, outside of a render call.
   private borrowing func helpAny() -> Bool {
     for index in 0..<Self.slotCount {
-      if let task = slots[index].take() {
+      if let task = slots[index].claim() {
         rt_enter()
         slots[index].run(task)
         rt_leave()
@@ -243,7 +181,7 @@ private struct BoardSlot: ~Copyable {
 
   /// [render thread] Takes a task; nil when none is left.
   @_noLocks
-  borrowing func take() -> Int? {
+  borrowing func claim() -> Int? {
     var seen = tickets.load(ordering: .sequentiallyConsistent)
     while seen & 0xFFFF < (seen >> 16) & 0xFFFF {
       let (isOurs, now) = tickets.compareExchange(

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The input of an effect, as late as the effect's output, and the way between the two when it is
-/// bypassed or comes back.
+/// The input of an effect, delayed by the effect's latency, and the crossfade between the two when the
+/// effect is bypassed or comes back.
 ///
-/// The kernel goes on running while it is bypassed, so that its past is right when it comes back. The
-/// two are alike as a rule, so that the way between them is a straight line.
-struct DryPath: ~Copyable {
-  /// Seconds from one to the other.
+/// The kernel runs while it is bypassed too, so that its history is right when it comes back. Input and
+/// output are alike as a rule, so that the crossfade is linear: equal power would be louder halfway.
+struct BypassCrossfade: ~Copyable {
+  /// Seconds that a crossfade takes.
   private static var fadeTime: Double { @_noLocks get { 0.01 } }
 
   private let channelCount: Int
   private let latency: Int
   private let fadeFrames: Int
-  /// What came in, a ring for each channel: the frames of one render and those that it is late by.
+  /// What came in, a ring for each channel, as long as one render and the latency.
   private let memory: UnsafeMutablePointer<Float>
   private let capacity: Int
   /// Where the frames of the render under way begin.
   private var start = 0
-  /// How far it is from the effect, 0, to its input, `fadeFrames`.
+  /// How far the crossfade is: 0 at the effect, `fadeFrames` at its input.
   private var place = 0
-  /// Whether nothing was heard yet, so that there is nothing to fade from.
-  private var isFresh = true
-  /// Whether the frames of this render were taken.
-  private var isTaken = false
+  /// Whether nothing was rendered yet, so that there is nothing to fade from.
+  private var isAtStart = true
+  /// Whether the frames of this render were kept.
+  private var isKept = false
 
   /// [control thread] Lays out memory for renders of at most `maximumFrames`.
   init(channelCount: Int, latency: Int, maximumFrames: Int, sampleRate: Double) {
@@ -36,25 +36,25 @@ struct DryPath: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// [render thread] Forgets what came in, and begins at once where it should be.
+  /// [render thread] Forgets what came in; the next render begins without a crossfade.
   @_noLocks
   mutating func reset() {
     memory.update(repeating: 0, count: capacity * channelCount)
     start = 0
-    isFresh = true
+    isAtStart = true
   }
 
-  /// [render thread] Goes at once to the effect or to its input: both are silent now.
+  /// [render thread] Ends the crossfade at the effect or at its input: both are silent now.
   @_noLocks
-  mutating func settle(isBypassed: Bool) { place = isBypassed ? fadeFrames : 0 }
+  mutating func jump(toInput isBypassed: Bool) { place = isBypassed ? fadeFrames : 0 }
 
   /// [render thread] Keeps what came in, before the kernel works on it in place.
   @_noLocks
-  mutating func take(_ input: Slice, isBypassed: Bool) {
-    if isFresh { settle(isBypassed: isBypassed) }
-    isFresh = false
-    isTaken = latency > 0 || isBypassed || place > 0
-    guard isTaken else { return }
+  mutating func keep(_ input: Slice, isBypassed: Bool) {
+    if isAtStart { jump(toInput: isBypassed) }
+    isAtStart = false
+    isKept = latency > 0 || isBypassed || place > 0
+    guard isKept else { return }
     let first = min(input.frameCount, capacity - start)
     for channel in 0..<channelCount {
       let ring = memory + channel * capacity
@@ -63,10 +63,10 @@ struct DryPath: ~Copyable {
     }
   }
 
-  /// [render thread] Puts the delayed input in place of what the kernel made, or some of it.
+  /// [render thread] Replaces what the kernel made by the delayed input, or mixes the two.
   @_noLocks
-  mutating func blend(into output: Slice, isBypassed: Bool) {
-    guard isTaken else { return }
+  mutating func crossfade(into output: Slice, isBypassed: Bool) {
+    guard isKept else { return }
     let frames = output.frameCount
     let target = isBypassed ? fadeFrames : 0
     if place != 0 || target != 0 {

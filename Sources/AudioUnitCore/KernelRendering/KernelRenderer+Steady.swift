@@ -9,7 +9,7 @@ extension KernelRenderer {
   /// is not.
   @_noLocks
   borrowing func steadyFrames(after frames: UInt32) -> UInt32 {
-    guard case .mixer = shape, inputs.areDirect, !taps.variesRate else { return 0 }
+    guard case .mixer = shape, inputs.areDirect, !switches.variesRate else { return 0 }
     return automation.isIdle && cutFrames == Int(frames) && !isCutPart ? frames : 0
   }
 
@@ -17,20 +17,20 @@ extension KernelRenderer {
   @_noLocks @inline(__always)
   mutating func repeatSlice(
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
-    _ reasons: Attention.Reasons
+    _ kinds: PendingWork.Kinds
   ) -> Pulled {
     let now = time.pointee.renderTime
-    guard frames == steadyFrames, frames > 0, !reasons.has(.news), now != sampleTime,
+    guard frames == steadyFrames, frames > 0, !kinds.has(.anyChange), now != sampleTime,
       let sources = plan.sources.oneByOne(inputs.count)
-    else { return .nothing }
+    else { return .notTried }
     let pulled =
-      inputs.count == 1 && isWanted(0, sources, frames)
+      inputs.count == 1 && needsPull(0, sources, frames)
       ? inputs[0].pull(0, sources, time, frames) : pullEach(sources, time, frames)
     guard pulled.status == noErr else { return fail(pulled.status, frames) }
     // A callback may have set something for these very frames.
-    if attention.has(.news) {
-      mixNews(frames)
-    } else if !lendAgain() {
+    if pending.has(.anyChange) {
+      mixChanges(frames)
+    } else if !repeatLending() {
       outputs.prepare()
       runKernel(kernel, work)
     }
@@ -48,12 +48,12 @@ extension KernelRenderer {
     var isSilent = true
     var bus = 0
     while bus < inputs.count {
-      if isWanted(bus, sources + bus, frames) {
+      if needsPull(bus, sources + bus, frames) {
         let pulled = inputs[bus].pull(bus, sources + bus, time, frames)
         guard pulled.status == noErr else { return pulled }
         if !pulled.isSilent { isSilent = false }
       } else {
-        inputs.rest(bus)
+        inputs.idle(bus)
       }
       bus &+= 1
     }
@@ -62,7 +62,7 @@ extension KernelRenderer {
 
   /// Mixes what was pulled, by values that came meanwhile.
   @_noLocks @inline(never)
-  private mutating func mixNews(_ frames: UInt32) {
+  private mutating func mixChanges(_ frames: UInt32) {
     outputs.prepare()
     renderSlices(Int(frames))
     steadyFrames = steadyFrames(after: frames)
@@ -70,7 +70,7 @@ extension KernelRenderer {
 
   /// Hands on the input that the kernel handed on in the slice before.
   @_noLocks @inline(__always)
-  private borrowing func lendAgain() -> Bool {
+  private borrowing func repeatLending() -> Bool {
     let lender = Int(outputs[0].pointee.slice.lender) &- 1
     guard lender >= 0, outputs.count == 1 else { return false }
     let input = inputs[lender]

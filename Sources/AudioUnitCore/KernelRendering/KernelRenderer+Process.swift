@@ -18,10 +18,10 @@ extension KernelRenderer {
     guard frames <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
     for bus in 0..<inputs.count {
       if bus < from.count, let list = from[bus] {
-        inputs[bus].wake()
+        inputs[bus].beginFilling()
         inputs.buffer(bus).prepare()
         if let conversion = inputs[bus].pointee.conversion {
-          let status = convert(list, by: conversion, frames, to: inputs.buffer(bus).channels)
+          let status = convertList(list, by: conversion, frames, to: inputs.buffer(bus).channels)
           guard status == noErr else { return status }
           continue
         }
@@ -29,7 +29,7 @@ extension KernelRenderer {
           return kAudio_ParamError
         }
       } else {
-        inputs.rest(bus)
+        inputs.idle(bus)
       }
     }
     outputs.prepare()

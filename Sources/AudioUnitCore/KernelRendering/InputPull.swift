@@ -7,7 +7,7 @@ import CAudioToolbox
 struct InputPull: BitwiseCopyable {
   let inputs: BusTable
   /// How fast each input plays; nil: all as fast as they were recorded.
-  let playback: UnsafePointer<PlaybackPath>?
+  let playback: UnsafePointer<PlaybackRates>?
   let plan: RenderPlan
   let time: UnsafePointer<AudioTimeStamp>
   let frames: Int
@@ -15,7 +15,7 @@ struct InputPull: BitwiseCopyable {
   @_noLocks
   init(
     _ inputs: BusTable, _ plan: RenderPlan, _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
-    playback: UnsafePointer<PlaybackPath>?
+    playback: UnsafePointer<PlaybackRates>?
   ) {
     self.inputs = inputs
     self.playback = playback
@@ -30,7 +30,7 @@ struct InputPull: BitwiseCopyable {
     guard let conversion = inputs[bus].pointee.conversion else {
       return inputs[bus].pull(bus, plan.sources[bus], time, UInt32(frames)).status
     }
-    inputs[bus].wake()
+    inputs[bus].beginFilling()
     inputs.buffer(bus).prepare()
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     var path = playback
@@ -40,7 +40,7 @@ struct InputPull: BitwiseCopyable {
       InputConversion.Pull(
         plan, bus, &flags, time, frames: frames, playback: path,
         to: inputs.buffer(bus).channels))
-    if status == noErr, flags.saysSilence { inputs[bus].silence(frames) }
+    if status == noErr, flags.outputIsSilence { inputs[bus].silence(frames) }
     return status
   }
 }
@@ -53,7 +53,7 @@ extension UnsafeMutablePointer<Bus> {
     _ frames: UInt32
   ) -> Pulled {
     // Whatever comes of it, its memory is no longer known to be zero.
-    pointee.isAtRest = false
+    pointee.isIdle = false
     let pulled = source.pull(
       bus, nil, time, frames, into: pointee.buffer, pointee.allocates ? .memory : .empty)
     guard pulled.status == noErr else { return pulled }

@@ -2,25 +2,6 @@
 import CAudioToolbox
 import CRealTime
 
-/// Which inputs of a unit may be pulled at the same time, and by whom. Immutable; the tables of sources
-/// keep it.
-package final class Branches: @unchecked Sendable {
-  /// Inputs that are pulled one after the other by one thread. Those of the first task are for the
-  /// thread that renders the unit. No unit is upstream of two tasks.
-  package let tasks: [[Int]]
-  package let team: RenderTeam
-  let fork: Fork
-
-  /// [control thread] For a unit with `inputCount` inputs.
-  package init(_ tasks: [[Int]], inputCount: Int, _ team: RenderTeam) {
-    self.tasks = tasks
-    self.team = team
-    fork = Fork(tasks, inputCount: inputCount, team.board)
-  }
-
-  deinit { fork.deallocate() }
-}
-
 /// The same as rendering sees it, with room for one slice: a pointer to memory. One thread at a time
 /// renders a unit.
 struct Fork: BitwiseCopyable {
@@ -32,7 +13,7 @@ struct Fork: BitwiseCopyable {
     var inputs: UnsafeMutablePointer<Int>
     var inputCount: Int
     /// Whether an input is pulled in this slice, and what came of it.
-    var isWanted: UnsafeMutablePointer<Bool>
+    var isRequested: UnsafeMutablePointer<Bool>
     var answers: UnsafeMutablePointer<OSStatus>
     var pull: InputPull?
     /// How long each task took last, in nanoseconds; where that is looked at.
@@ -41,8 +22,15 @@ struct Fork: BitwiseCopyable {
 
   private let memory: UnsafeMutablePointer<Memory>
 
+  @_noLocks
+  init(address: UnsafeMutableRawPointer) {
+    memory = address.assumingMemoryBound(to: Memory.self)
+  }
+
+  var address: UnsafeMutableRawPointer { UnsafeMutableRawPointer(memory) }
+
   /// [control thread]
-  fileprivate init(
+  init(
     _ tasks: [[Int]], inputCount: Int, _ board: UnsafeMutablePointer<RenderBoard>
   ) {
     let all = tasks.flatMap { $0 }
@@ -51,8 +39,8 @@ struct Fork: BitwiseCopyable {
     let starts = UnsafeMutablePointer<Int>.allocate(capacity: tasks.count + 1)
     starts[0] = 0
     for (index, task) in tasks.enumerated() { starts[index + 1] = starts[index] + task.count }
-    let isWanted = UnsafeMutablePointer<Bool>.allocate(capacity: max(inputCount, 1))
-    isWanted.initialize(repeating: false, count: max(inputCount, 1))
+    let isRequested = UnsafeMutablePointer<Bool>.allocate(capacity: max(inputCount, 1))
+    isRequested.initialize(repeating: false, count: max(inputCount, 1))
     let answers = UnsafeMutablePointer<OSStatus>.allocate(capacity: max(inputCount, 1))
     answers.initialize(repeating: noErr, count: max(inputCount, 1))
     var times: UnsafeMutablePointer<UInt64>?
@@ -64,14 +52,15 @@ struct Fork: BitwiseCopyable {
     memory.initialize(
       to: Memory(
         board: board, taskCount: tasks.count, starts: starts, inputs: inputs,
-        inputCount: inputCount, isWanted: isWanted, answers: answers, pull: nil, times: times))
+        inputCount: inputCount, isRequested: isRequested, answers: answers, pull: nil, times: times)
+    )
   }
 
   /// [control thread] Frees the memory; nothing may use it any more.
-  fileprivate func deallocate() {
+  func deallocate() {
     memory.pointee.starts.deallocate()
     memory.pointee.inputs.deallocate()
-    memory.pointee.isWanted.deallocate()
+    memory.pointee.isRequested.deallocate()
     memory.pointee.answers.deallocate()
     memory.pointee.times?.deallocate()
     memory.deallocate()
@@ -79,15 +68,17 @@ struct Fork: BitwiseCopyable {
 
   /// [render thread] Notes whether an input is pulled in the slice that comes.
   @_noLocks
-  func want(_ input: Int, _ isWanted: Bool) { memory.pointee.isWanted[input] = isWanted }
+  func request(_ input: Int, _ isRequested: Bool) {
+    memory.pointee.isRequested[input] = isRequested
+  }
 
-  /// [render thread] Pulls all inputs that are wanted. The answer is the first failure, by number.
+  /// [render thread] Pulls all inputs that were requested. The answer is the first failure, by number.
   @_noLocks
   func run(_ pull: InputPull) -> OSStatus {
     memory.pointee.pull = pull
     memory.pointee.board.pointee.run(self)
     for input in 0..<memory.pointee.inputCount
-    where memory.pointee.isWanted[input] && memory.pointee.answers[input] != noErr {
+    where memory.pointee.isRequested[input] && memory.pointee.answers[input] != noErr {
       return memory.pointee.answers[input]
     }
     return noErr
@@ -120,8 +111,26 @@ struct Fork: BitwiseCopyable {
     guard let pull = memory.pointee.pull else { return }
     for index in memory.pointee.starts[task]..<memory.pointee.starts[task + 1] {
       let input = memory.pointee.inputs[index]
-      guard memory.pointee.isWanted[input] else { continue }
+      guard memory.pointee.isRequested[input] else { continue }
       memory.pointee.answers[input] = pull(input)
     }
+  }
+}
+
+extension RenderPlan {
+  /// Which inputs may be pulled at the same time; nil: one after the other.
+  var fork: Fork? {
+    @_noLocks get {
+      guard let address = sources.fork else { return nil }
+      return Fork(address: address)
+    }
+  }
+}
+
+extension Branches {
+  /// [control thread] For a unit with `inputCount` inputs, shared by the threads of `team`.
+  package convenience init(_ tasks: [[Int]], inputCount: Int, _ team: RenderTeam) {
+    let fork = Fork(tasks, inputCount: inputCount, team.board)
+    self.init(tasks, team, fork: fork.address) { Fork(address: $0).deallocate() }
   }
 }

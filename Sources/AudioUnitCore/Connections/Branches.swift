@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which inputs of a unit may be pulled at the same time. Immutable; the tables of sources keep it.
+package final class Branches: @unchecked Sendable {
+  /// Inputs that are pulled one after the other by one thread. Those of the first task are for the
+  /// thread that renders the unit. No unit is upstream of two tasks.
+  package let tasks: [[Int]]
+  /// The threads that share them.
+  package let team: AnyObject
+  /// What rendering sees of it: a `Fork`. Only `Parallel` looks inside.
+  let fork: UnsafeMutableRawPointer
+  private let freeFork: (UnsafeMutableRawPointer) -> Void
+
+  /// [control thread] Owns `fork`, and frees it in the end.
+  init(
+    _ tasks: [[Int]], _ team: AnyObject, fork: UnsafeMutableRawPointer,
+    freeFork: @escaping (UnsafeMutableRawPointer) -> Void
+  ) {
+    self.tasks = tasks
+    self.team = team
+    self.fork = fork
+    self.freeFork = freeFork
+  }
+
+  deinit { freeFork(fork) }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CAudioToolbox
+
+/// What is to feed an input, and what holds it back.
+package struct NewInput {
+  package var bus: Int
+  package var source: NewSource
+  package var delay: DelayLine?
+
+  package init(bus: Int, source: NewSource, delay: DelayLine?) {
+    self.bus = bus
+    self.source = source
+    self.delay = delay
+  }
+}
+
+/// What is to feed an input.
+package enum NewSource {
+  case nothing
+  case callback(AURenderCallbackStruct)
+  case connection(UnitInstance, bus: UInt32)
+}

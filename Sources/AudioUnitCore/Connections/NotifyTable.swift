@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// The notifications that a unit's renders call: immutable, a pointer to memory.
+package struct NotifyTable: Publishable, BitwiseCopyable {
+  private struct Memory {
+    var notifies: UnsafeMutablePointer<RenderCallback>
+    var count: Int
+  }
+
+  package let address: UnsafeMutableRawPointer
+  private var memory: UnsafeMutablePointer<Memory> {
+    @_noLocks get { address.assumingMemoryBound(to: Memory.self) }
+  }
+
+  @_noLocks
+  init(address: UnsafeMutableRawPointer) { self.address = address }
+
+  /// [control thread] A table of these.
+  static func allocate(_ callbacks: [RenderCallback]) -> Self {
+    let notifies = UnsafeMutablePointer<RenderCallback>.allocate(capacity: max(callbacks.count, 1))
+    for (index, callback) in callbacks.enumerated() { (notifies + index).initialize(to: callback) }
+    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
+    memory.initialize(to: Memory(notifies: notifies, count: callbacks.count))
+    return Self(address: UnsafeMutableRawPointer(memory))
+  }
+
+  package func deallocate() {
+    memory.pointee.notifies.deallocate()
+    memory.deallocate()
+  }
+
+  /// [render thread] Calls them before a render.
+  @_noLocks
+  package func before(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>) {
+    notify(call, data, AudioUnitRenderActionFlags.unitRenderAction_PreRender.rawValue)
+  }
+
+  /// [render thread] Calls them after a render, with how it ended.
+  @_noLocks
+  package func after(
+    _ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>, _ status: OSStatus
+  ) {
+    let failed = AudioUnitRenderActionFlags.unitRenderAction_PostRenderError.rawValue
+    notify(
+      call, data,
+      AudioUnitRenderActionFlags.unitRenderAction_PostRender.rawValue
+        | (status == noErr ? 0 : failed))
+  }
+
+  /// Calls each of them, with the call's flags and `added`. Each gets a copy.
+  @_noLocks
+  private func notify(
+    _ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>, _ added: UInt32
+  ) {
+    for index in 0..<memory.pointee.count {
+      let notify = memory.pointee.notifies[index]
+      var flags = AudioUnitRenderActionFlags(rawValue: call.flags.pointee.rawValue | added)
+      _ = callHost(
+        notify.function, notify.context, &flags, call.time, call.bus, call.frameCount, data)
+    }
+  }
+}
+
+extension RenderSide {
+  /// [render thread] The notifications, as published last.
+  package var notified: NotifyTable {
+    @_noLocks get { NotifyTable(address: notifies.load()) }
+  }
+}

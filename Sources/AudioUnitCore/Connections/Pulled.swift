@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+/// What came of a pull, in one word.
+package struct Pulled: BitwiseCopyable {
+  package let status: OSStatus
+  private var marks: UInt32
+
+  @_noLocks @inline(__always)
+  init(
+    _ status: OSStatus, isSilent: Bool = false, isLendable: Bool = false, isShared: Bool = false
+  ) {
+    self.status = status
+    marks =
+      (isSilent ? Self.silent : 0) | (isLendable ? Self.lendable : 0)
+      | (isShared ? Self.shared : 0) | Self.done
+  }
+
+  @_noLocks @inline(__always)
+  private init() {
+    status = noErr
+    marks = 0
+  }
+
+  /// The same as one word, for functions of C.
+  @_noLocks @inline(__always)
+  init(word: UInt64) {
+    status = OSStatus(truncatingIfNeeded: word)
+    marks = UInt32(truncatingIfNeeded: word >> 32)
+  }
+  var word: UInt64 {
+    @_noLocks @inline(__always)
+    get { UInt64(UInt32(bitPattern: status)) | UInt64(marks) << 32 }
+  }
+
+  /// Nothing was tried: it takes another way.
+  static var notTried: Self { @_noLocks @inline(__always) get { Self() } }
+
+  /// Whether it was tried.
+  var wasTried: Bool { @_noLocks @inline(__always) get { marks & Self.done != 0 } }
+
+  /// Whether every sample is zero, as whoever filled the buffers says.
+  var isSilent: Bool {
+    @_noLocks @inline(__always) get { marks & Self.silent != 0 }
+    @_noLocks set { marks = newValue ? marks | Self.silent : marks & ~Self.silent }
+  }
+
+  /// Whether the taker may hand the memory on as its own: it is, or it is that of a unit of ours which
+  /// feeds nobody else.
+  var isLendable: Bool {
+    @_noLocks @inline(__always) get { marks & Self.lendable != 0 }
+    @_noLocks @inline(__always)
+    set { marks = newValue ? marks | Self.lendable : marks & ~Self.lendable }
+  }
+
+  /// Whether others read this memory too: the taker must not write there.
+  var isShared: Bool {
+    @_noLocks @inline(__always) get { marks & Self.shared != 0 }
+    @_noLocks @inline(__always)
+    set { marks = newValue ? marks | Self.shared : marks & ~Self.shared }
+  }
+
+  private static var done: UInt32 { @_noLocks @inline(__always) get { 1 } }
+  private static var silent: UInt32 { @_noLocks @inline(__always) get { 2 } }
+  private static var lendable: UInt32 { @_noLocks @inline(__always) get { 4 } }
+  private static var shared: UInt32 { @_noLocks @inline(__always) get { 8 } }
+}

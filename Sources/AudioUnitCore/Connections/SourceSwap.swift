@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+/// New sources for many units, which take effect together between two slices of the unit that pulls
+/// them all, the head. A pointer to memory.
+///
+/// Whoever comes first applies it: the head at the top of its next slice or, while no slice is under
+/// way, the control side. When both are at it, each does all of it, and what is done already stays as
+/// it is: no slice sees a part, and nobody waits.
+package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
+  /// The change of one unit.
+  package struct Change: BitwiseCopyable {
+    let side: UnsafeMutablePointer<RenderSide>
+    let old: UInt
+    let new: UInt
+  }
+
+  private struct Memory {
+    var changes: UnsafeMutablePointer<Change>
+    var count: Int
+  }
+
+  private let memory: UnsafeMutablePointer<Memory>
+
+  /// What a head's word stands for; nil for zero.
+  @_noLocks
+  init?(_ bits: UInt) {
+    guard let memory = UnsafeMutablePointer<Memory>(bitPattern: bits) else { return nil }
+    self.memory = memory
+  }
+
+  /// [control thread] Lays out a switch; its units must outlive it.
+  package static func allocate(_ changes: [Change]) -> Self? {
+    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
+    memory.initialize(
+      to: Memory(changes: .allocate(capacity: max(changes.count, 1)), count: changes.count))
+    for (index, change) in changes.enumerated() { memory.pointee.changes[index] = change }
+    return Self(UInt(bitPattern: memory))
+  }
+
+  /// [control thread] Frees the memory; no head looks at it any more.
+  package func deallocate() {
+    memory.pointee.changes.deallocate()
+    memory.deallocate()
+  }
+
+  /// [any thread] Puts every change into effect that is not yet.
+  @_noLocks
+  func apply() {
+    for index in 0..<memory.pointee.count {
+      let change = memory.pointee.changes[index]
+      change.side.pointee.sources.replace(change.old, by: change.new)
+    }
+  }
+
+  /// [control thread] Puts every change into effect at once: there is no head whose slices would see a
+  /// part of it.
+  package func applyNow() { apply() }
+
+  var bits: UInt { UInt(bitPattern: memory) }
+}
+
+extension RenderSide {
+  /// [render thread, inside the gate] At the top of a slice, before the plan is read: puts a graph's
+  /// edits into effect.
+  @_noLocks
+  package borrowing func applyPendingSwap() {
+    guard pending.consume(.swap) else { return }
+    let bits = pendingSwap.load(ordering: .sequentiallyConsistent)
+    guard let change = SourceSwap(bits) else { return }
+    change.apply()
+    _ = pendingSwap.compareExchange(
+      expected: bits, desired: 0, ordering: .sequentiallyConsistent)
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+// How a mixer renders: the inputs that are on are pulled, then mixed.
+extension KernelRenderer {
+  /// [render thread] Pulls the inputs that are on and mixes them.
+  @_noLocks
+  mutating func fillMixer(
+    _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
+    _ frames: Int, _ plan: RenderPlan
+  ) -> OSStatus {
+    collect()
+    readValues()
+    let status = pullInputs(time, frames, plan)
+    guard status == noErr else { return status }
+    renderSlices(frames)
+    flags.outputIsSilence = inputs.areSilent && isOver(frames)
+    if !inputs.areSilent { silentFrames = 0 }
+    return noErr
+  }
+
+  /// [render thread] Counts silence that came in. Of silence alone comes silence, once what the kernel
+  /// remembers has run out.
+  @_noLocks @inline(never)
+  mutating func isOver(_ frames: Int) -> Bool {
+    let isOver = Double(silentFrames) >= tailFrames(of: kernel, sampleRate, values)
+    silentFrames += frames
+    return isOver
+  }
+
+  /// Pulls the inputs that are on: one after the other, or branches at the same time where the graph
+  /// has threads for them.
+  @_noLocks
+  private borrowing func pullInputs(
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ plan: RenderPlan
+  ) -> OSStatus {
+    if switches.variesRate { switches.layOutPlayback(inputs, frames, automation) }
+    let pull = InputPull(inputs, plan, time, frames: frames, playback: switches.playback)
+    if let fork = plan.fork { return pullAll(pull, fork) }
+    for bus in 0..<inputs.count {
+      guard needsPull(bus, plan.sources[bus], UInt32(frames)) else {
+        inputs.idle(bus)
+        continue
+      }
+      let status = pull(bus)
+      guard status == noErr else { return status }
+    }
+    return noErr
+  }
+
+  @_noLocks @inline(never)
+  private borrowing func pullAll(_ pull: InputPull, _ fork: Fork) -> OSStatus {
+    for bus in 0..<inputs.count {
+      let needsPull = needsPull(bus, pull.plan.sources[bus], UInt32(pull.frames))
+      if !needsPull { inputs.idle(bus) }
+      fork.request(bus, needsPull)
+    }
+    return fork.run(pull)
+  }
+
+  /// Whether an input is fed and on at any of the frames that come, or was until a moment ago.
+  @_noLocks @inline(__always)
+  borrowing func needsPull(
+    _ bus: Int, _ source: UnsafePointer<InputSource>, _ frames: UInt32
+  ) -> Bool {
+    guard source.pointee.isThere else { return false }
+    return inputs[bus].pointee.isOn || isStillOpen(bus, frames)
+  }
+
+  @_noLocks @inline(never)
+  private borrowing func isStillOpen(_ bus: Int, _ frames: UInt32) -> Bool {
+    switches.isStillOpen(inputs, bus, Int(frames), automation)
+  }
+}

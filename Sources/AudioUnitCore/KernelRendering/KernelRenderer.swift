@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import Synchronization
+
+/// The render half of a kernel unit: buffers, the kernel, and the cutting of a render into slices.
+///
+/// Made when the unit is initialised, used only inside its gate. What every slice looks at comes first.
+struct KernelRenderer: ~Copyable {
+  /// The time and length of the frames in the output buffers; not a number where they have none.
+  var sampleTime = Double.nan
+  var frameCount: UInt32 = 0
+  var isSilent = false
+  /// Frames of the slice before, if the next one may be like it; else 0.
+  var steadyFrames: UInt32 = 0
+  let shape: UnitDefinition.Shape
+  let pending: PendingWork
+  let inputs: BusTable
+  let outputs: BusTable
+  let kernel: Unmanaged<KernelInstance>
+  /// What the kernel is given, and which frames the slices in it speak of.
+  let work: UnsafeMutablePointer<KernelInstance.Work>
+  var cutFrames = -1
+  var cutOffset = 0
+  var isCutPart = false
+  /// Frames since the input fell silent.
+  var silentFrames = 0
+  let maximumFrames: Int
+  var automation: Automation
+  let switches: InputSwitches
+  let global: ParameterStore
+  let sampleRate: Double
+  /// Set by the control side while rendering.
+  let processesInPlace: Atomic<Bool>
+  let isBypassed: Atomic<Bool>
+  /// Effects: the crossfade between output and input.
+  var bypass: BypassCrossfade
+  /// Converters: when the next input frame is due, in input frames; not a number at the start.
+  var inputTime = Double.nan
+  /// All of it lies there, and this first.
+  private let arena: RenderArena
+
+  /// What of its unit it renders with.
+  struct Surroundings {
+    let global: Element
+    let inputs: [Element]
+    let outputs: [Element]
+    /// What each input goes through; nil where its source gives what the kernel takes.
+    let conversions: [InputConversion?]
+    /// A host's own memory for the first input.
+    let external: UnsafeMutableRawBufferPointer?
+    let pending: PendingWork
+    let events: EventQueue
+  }
+
+  /// [control thread] Lays out what rendering a unit needs.
+  static func allocate(
+    _ definition: UnitDefinition, _ kernel: KernelInstance, _ setup: KernelSetup,
+    _ unit: Surroundings, processesInPlace: Bool, isBypassed: Bool
+  ) -> UnsafeMutablePointer<Self> {
+    var arena = RenderArena()
+    let memory = arena.allocate(MemoryLayout<Self>.size).bindMemory(to: Self.self, capacity: 1)
+    memory.initialize(
+      to: Self(
+        definition, kernel, setup, unit, processesInPlace: processesInPlace,
+        isBypassed: isBypassed, in: &arena))
+    return memory
+  }
+
+  /// [control thread] Frees what `allocate` gave; nothing may use it any more.
+  static func deallocate(_ renderer: UnsafeMutablePointer<Self>) {
+    let arena = renderer.pointee.arena
+    renderer.deinitialize(count: 1)
+    arena.deallocate()
+  }
+
+  private init(
+    _ definition: UnitDefinition, _ kernel: KernelInstance, _ setup: KernelSetup,
+    _ unit: Surroundings, processesInPlace: Bool, isBypassed: Bool, in arena: inout RenderArena
+  ) {
+    shape = definition.shape
+    self.kernel = .passRetained(kernel)
+    self.processesInPlace = Atomic(processesInPlace)
+    self.isBypassed = Atomic(isBypassed)
+    sampleRate = setup.format.sampleRate
+    maximumFrames = setup.maximumFrames
+    global = unit.global.parameters
+    pending = unit.pending
+    automation = Automation(unit.events)
+    switches = InputSwitches(
+      definition.mixing, sampleRate, inputs: unit.inputs.count, maximumFrames: setup.maximumFrames)
+    work = arena.allocate(1, of: KernelInstance.Work.self)
+    inputs = BusTable(
+      unit.inputs, setup.inputFormats, setup.maximumFrames, external: unit.external,
+      conversions: unit.conversions, areOn: !switches.hasSwitch, in: &arena)
+    outputs = BusTable(
+      unit.outputs, setup.outputFormats, setup.maximumFrames, external: nil, conversions: [],
+      areOn: true, in: &arena)
+    self.arena = arena
+    work.initialize(
+      to: KernelInstance.Work(
+        inputs: BusSlices(inputs.buses, count: inputs.count),
+        outputs: BusSlices(outputs.buses, count: outputs.count),
+        values: RawParameterValues(
+          global: global.frozen, inputs: inputs.values, outputs: outputs.values)))
+    bypass = BypassCrossfade(
+      channelCount: shape == .effect ? setup.format.channelCount : 0,
+      latency: kernel.latencyFrames(), maximumFrames: setup.maximumFrames, sampleRate: sampleRate)
+    // What was set before there was a renderer has not been read.
+    pending.raise(.values)
+    pending.raise(.events)
+    pending.lower(.repeated)
+  }
+
+  deinit {
+    kernel.release()
+    inputs.deallocate()
+    outputs.deallocate()
+    switches.deallocate()
+  }
+
+  /// [render thread] Forgets signal history and pending parameter changes.
+  @_noLocks
+  mutating func reset() {
+    resetKernel(kernel)
+    switches.reset(inputs)
+    automation.reset()
+    bypass.reset()
+    sampleTime = .nan
+    frameCount = 0
+    isSilent = false
+    steadyFrames = 0
+    silentFrames = 0
+    inputTime = .nan
+  }
+
+  // MARK: Pulling
+
+  /// [render thread] Renders an output bus into a caller's list.
+  @_noLocks
+  mutating func render(
+    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    let pulled = produce(call.flags, call.time, call.frameCount, plan, pending.kinds)
+    guard pulled.status == noErr else { return pulled.status }
+    call.flags.pointee.outputIsSilence = pulled.isSilent
+    outputs.buffer(Int(call.bus)).deliver(Int(call.frameCount), to: data)
+    return noErr
+  }
+
+  /// [render thread] Renders an output bus for another unit, which finds the samples where they are;
+  /// nothing where its buffer is not like the bus.
+  @_noLocks @inline(__always)
+  mutating func render(
+    _ bus: UInt32, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
+    _ kinds: PendingWork.Kinds, into buffer: BusBuffer
+  ) -> Pulled {
+    guard bus < UInt32(truncatingIfNeeded: outputs.count),
+      buffer.isLike(outputs.buffer(Int(bus)))
+    else { return .notTried }
+    let pulled = produce(flags, time, frames, plan, kinds)
+    if pulled.status == noErr { buffer.borrow(outputs.buffer(Int(bus))) }
+    return pulled
+  }
+
+  /// Fills every output for this time.
+  @_noLocks @inline(__always)
+  private mutating func produce(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
+    _ kinds: PendingWork.Kinds
+  ) -> Pulled {
+    let pulled = repeatSlice(time, frames, plan, kinds)
+    return pulled.wasTried ? pulled : renderAnew(flags, time, frames, plan)
+  }
+
+  /// The same, whatever has changed since the slice before; once for each time.
+  @_noLocks @inline(never)
+  private mutating func renderAnew(
+    _ given: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan
+  ) -> Pulled {
+    guard frames <= maximumFrames else { return .notTried }
+    let now = time.pointee.renderTime
+    let isStale = pending.consume(.stale)
+    if now == sampleTime, frames == frameCount, !isStale || outputs.useOwnMemory {
+      // With one output, whoever asks again is somebody else.
+      if outputs.count == 1, !pending.has(.repeated) { pending.raise(.repeated) }
+      return Pulled(noErr, isSilent: isSilent)
+    }
+    var flags = AudioUnitRenderActionFlags(rawValue: 0)
+    if let given { flags = given.pointee }
+    // Into a pull the flag of silence means nothing: a caller may have left it from the last one.
+    flags.outputIsSilence = false
+    let status = fill(&flags, time, Int(frames), plan)
+    if let given { given.pointee = flags }
+    guard status == noErr else { return fail(status, frames) }
+    (sampleTime, frameCount, isSilent) = (now, frames, flags.outputIsSilence)
+    steadyFrames = steadyFrames(after: frames)
+    return Pulled(noErr, isSilent: isSilent)
+  }
+
+  /// Ends a slice that failed: the next one begins anew, and queued changes advance by its frames.
+  @_noLocks @inline(never)
+  mutating func fail(_ status: OSStatus, _ frames: UInt32) -> Pulled {
+    sampleTime = .nan
+    steadyFrames = 0
+    skipSlices(Int(frames))
+    return Pulled(status)
+  }
+
+  @_noLocks
+  private mutating func fill(
+    _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
+    _ frames: Int, _ plan: RenderPlan
+  ) -> OSStatus {
+    outputs.prepare()
+    switch shape {
+    case .generator:
+      renderSlices(frames)
+      return noErr
+    case .effect:
+      return fillEffect(&flags, time, frames, plan)
+    case .mixer:
+      return fillMixer(&flags, time, frames, plan)
+    case .converter:
+      return fillConverter(time, frames, plan)
+    }
+  }
+
+  var values: RawParameterValues { @_noLocks get { work.pointee.values } }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+// As `UncheckedCalls.swift`: calls into kernels and conversions, whose code the compiler has checked where
+// it is written.
+
+/// [render thread] Runs a kernel: a closure over a concrete kernel whose `render` is checked where it
+/// is written; its context lives as long as the kernel's unit is initialised.
+@_semantics("no_performance_analysis") @inline(never)
+func runKernel(_ kernel: Unmanaged<KernelInstance>, _ work: UnsafePointer<KernelInstance.Work>) {
+  kernel._withUnsafeGuaranteedRef { $0.renderSlice(work) }
+}
+
+/// [render thread] As `runKernel`.
+@_semantics("no_performance_analysis") @inline(never)
+func resetKernel(_ kernel: Unmanaged<KernelInstance>) {
+  kernel._withUnsafeGuaranteedRef { $0.forget() }
+}
+
+/// [render thread] As `runKernel`.
+@_semantics("no_performance_analysis") @inline(never)
+func inputFrameCount(
+  neededBy kernel: Unmanaged<KernelInstance>, for outputFrames: Int, _ values: RawParameterValues
+) -> Int {
+  kernel._withUnsafeGuaranteedRef { $0.inputFrames?(outputFrames, values) ?? outputFrames }
+}
+
+/// [render thread] As `runKernel`.
+@_semantics("no_performance_analysis") @inline(never)
+func giveInput(
+  to kernel: Unmanaged<KernelInstance>, _ slice: Slice, _ values: RawParameterValues
+) {
+  kernel._withUnsafeGuaranteedRef { $0.take?(slice, values) }
+}
+
+/// [render thread] As `runKernel`: frames for which silence still gives sound.
+@_semantics("no_performance_analysis") @inline(never)
+func tailFrames(
+  of kernel: Unmanaged<KernelInstance>, _ sampleRate: Double, _ values: RawParameterValues
+) -> Double {
+  kernel._withUnsafeGuaranteedRef {
+    Double($0.latencyFrames()) + ($0.tailTime(values) ?? 0) * sampleRate
+  }
+}
+
+/// [render thread] Pulls through a conversion: a closure over a concrete converter whose code is
+/// checked where it is written; its context lives as long as the unit is initialised.
+@_semantics("no_performance_analysis") @inline(never)
+func pullConverted(
+  _ conversion: Unmanaged<InputConversion>, _ pull: InputConversion.Pull
+) -> OSStatus {
+  conversion._withUnsafeGuaranteedRef { $0.pull(pull) }
+}
+
+/// [render thread] As `pullConverted`.
+@_semantics("no_performance_analysis") @inline(never)
+func convertList(
+  _ list: UnsafePointer<AudioBufferList>, by conversion: Unmanaged<InputConversion>, _ frames: Int,
+  to output: UnsafePointer<UnsafeMutablePointer<Float>>
+) -> OSStatus {
+  conversion._withUnsafeGuaranteedRef { $0.convert(list, frames, output) }
+}
+
+/// [render thread] As `pullConverted`.
+@_semantics("no_performance_analysis") @inline(never)
+func resetConversion(_ conversion: Unmanaged<InputConversion>) {
+  conversion._withUnsafeGuaranteedRef { $0.forget() }
+}
+
+/// [render thread] As `runKernel`: frames of silence after which the kernel is as it was at first.
+@_semantics("no_performance_analysis") @inline(never)
+func settlingFrames(of kernel: Unmanaged<KernelInstance>, _ sampleRate: Double) -> Double {
+  kernel._withUnsafeGuaranteedRef {
+    Double($0.latencyFrames()) + ($0.settlingTime() ?? 0) * sampleRate
+  }
+}

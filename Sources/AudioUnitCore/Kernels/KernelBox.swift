@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A kernel in memory of its own.
+@usableFromInline
+struct KernelBox<K: Kernel & ~Copyable> {
+  @usableFromInline let state: UnsafeMutablePointer<K>
+
+  @inlinable
+  init(_ setup: KernelSetup) {
+    state = .allocate(capacity: 1)
+    state.initialize(to: K(setup))
+  }
+
+  /// The kernel behind one concrete type, which comes to own its memory.
+  @inlinable
+  func instance(
+    inputFrames: ((Int, RawParameterValues) -> Int)? = nil,
+    take: ((Slice, RawParameterValues) -> Void)? = nil,
+    _ render: @escaping (UnsafePointer<KernelInstance.Work>) -> Void
+  ) -> KernelInstance {
+    let state = self.state
+    return KernelInstance(
+      render: render, reset: { state.pointee.reset() }, inputFrames: inputFrames, take: take,
+      latencyFrames: { state.pointee.latencyFrames },
+      tailTime: { state.pointee.tailTime(KernelValues($0)) },
+      settlingTime: { state.pointee.settlingTime },
+      release: {
+        state.deinitialize(count: 1)
+        state.deallocate()
+      })
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// Where a property is.
+public struct PropertyAddress: Equatable, Sendable {
+  public var id: AudioUnitPropertyID
+  public var scope: AudioUnitScope
+  public var element: AudioUnitElement
+
+  public init(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
+    self.id = id
+    self.scope = scope
+    self.element = element
+  }
+}
+
+/// How large a property is and whether it can be written now.
+public struct PropertyInfo: Equatable, Sendable {
+  public var size: Int
+  public var isWritable: Bool
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// What one render call asks for, apart from the memory.
+public struct RenderCall {
+  public var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
+  public var time: UnsafePointer<AudioTimeStamp>
+  public var bus: UInt32
+  public var frameCount: UInt32
+
+  @_noLocks
+  public init(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32
+  ) {
+    self.flags = flags
+    self.time = time
+    self.bus = bus
+    self.frameCount = frameCount
+  }
+}
+
+extension AudioTimeStamp {
+  /// The sample time; not a number, which equals nothing, where there is none.
+  var renderTime: Double {
+    @_noLocks @inline(__always)
+    get {
+      mFlags.rawValue & AudioTimeStampFlags.sampleTimeValid.rawValue != 0 ? mSampleTime : .nan
+    }
+  }
+}
+
+extension AudioUnitRenderActionFlags {
+  /// Whether every sample is zero, as whoever filled the buffers says.
+  package var outputIsSilence: Bool {
+    @_noLocks get { rawValue & Self.silence != 0 }
+    @_noLocks set {
+      self = Self(rawValue: newValue ? rawValue | Self.silence : rawValue & ~Self.silence)
+    }
+  }
+
+  private static var silence: UInt32 {
+    @_noLocks get { AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+// What a graph asks of a unit of ours: new sources that take effect together with those of others, and
+// how far its slices are.
+extension NativeUnit: GraphSide {
+  package final var unit: UnitInstance { self }
+  package final var isReady: Bool? { isInitialized }
+  package final var inputCount: Int { inputs.count }
+
+  /// [control thread, one at a time] Has this unit apply `change` before its next slice; at once,
+  /// while none is under way. It takes the place of what was prepared before: while `hasPendingSwap` is
+  /// true, `change` must begin with the changes of that.
+  package final func swapSources(_ change: SourceSwap) {
+    side.pointee.pendingSwap.store(change.bits, ordering: .sequentiallyConsistent)
+    side.pointee.pending.raise(.swap)
+    applyPendingSwap()
+  }
+
+  /// [control thread, one at a time] Puts what was prepared into effect, unless a slice is under way.
+  /// One that begins meanwhile helps first.
+  package final func applyPendingSwap() {
+    let bits = side.pointee.pendingSwap.load(ordering: .sequentiallyConsistent)
+    guard let change = SourceSwap(bits), side.pointee.gate.isIdle else { return }
+    change.apply()
+    _ = side.pointee.pendingSwap.compareExchange(
+      expected: bits, desired: 0, ordering: .sequentiallyConsistent)
+  }
+
+  /// [any thread] Whether a swap waits for the end of the slice that is under way.
+  package final var hasPendingSwap: Bool {
+    side.pointee.pendingSwap.load(ordering: .sequentiallyConsistent) != 0
+  }
+
+  /// [any thread] How many slices have ended, and whether the one that was under way then has.
+  package final var sliceRound: UInt64 { side.pointee.gate.round }
+  package final func isPast(_ round: UInt64) -> Bool { side.pointee.gate.isPast(round) }
+
+  /// [any thread] The share of real time that renders take, as an average and as the largest since
+  /// it was taken last.
+  package final var averageLoad: Double { side.pointee.load.load }
+  package final func maximumLoadSinceLastCall() -> Double {
+    side.pointee.load.maximumSinceLastCall()
+  }
+
+  /// [any thread] Takes the lock of the unit, which the caller releases. A render thread gets an error
+  /// where it would have to wait.
+  package final func acquireLock() throws(AudioError) -> Lock? {
+    try Self.acquire(lock)
+    return lock
+  }
+
+  /// [any thread] Runs `body` with the locks of several units held. It fails as `acquireLock` does.
+  package static func withLocks<Result>(of units: [any GraphSide], _ body: () -> Result)
+    throws(AudioError) -> Result
+  {
+    try acquire(connecting)
+    var held = [connecting]
+    defer { for lock in held.reversed() { lock.unlock() } }
+    for unit in units {
+      if let lock = try unit.acquireLock() { held.append(lock) }
+    }
+    return body()
+  }
+}
+
+extension NativeUnit {
+  /// [any thread, under the lock] Writes down new sources of some inputs, and what all of them have in
+  /// common, and prepares the table that render threads will read. The caller has checked the formats.
+  /// `retireOldSources` is owed for each.
+  package final func prepareSources(_ new: [NewInput], _ branches: Branches?)
+    -> SourceSwap.Change?
+  {
+    for input in new where input.bus < inputs.count {
+      var plugged = InputSource()
+      var unit: UnitInstance?
+      switch input.source {
+      case .nothing: break
+      case .callback(let callback): plugged = .callback(callback)
+      case .connection(let source, let bus):
+        plugged = .connection(source, bus: bus)
+        unit = source
+      }
+      plugged.delay = input.delay.map { .passUnretained($0) }
+      plugged.line = input.delay?.line
+      replug(inputs[input.bus], plugged, unit: unit)
+      inputs[input.bus].sourceDelay = input.delay
+    }
+    self.branches = branches
+    let table = SourceTable.allocate(inputs.map(\.source), branches)
+    return SourceSwap.Change(
+      side: side, old: side.pointee.sources.prepare(table), new: UInt(bitPattern: table.address))
+  }
+
+  /// [any thread] Which inputs may be pulled at the same time, as a graph has said last.
+  package final func knownBranches() throws(AudioError) -> Branches? {
+    try control { () in branches }
+  }
+
+  /// [control thread] Nobody will apply what `prepareSources` gave any more.
+  package final func retireOldSources() {
+    lock.withLock { side.pointee.sources.settle(isQuiet: { isQuiet }) }
+  }
+
+  /// [control thread] Nothing is left to do: `prepareSources` has done it.
+  package final func setSources(_ new: [NewInput]) {}
+
+  /// [control thread] Gives an input the format of what is to be connected to it.
+  package final func adoptFormat(_ format: StreamFormat, of source: String, bus: Int)
+    throws(AudioError)
+  {
+    let notices = try control { () throws(AudioError) in
+      try clearAway()
+      pendingNotices.removeAll()
+      try adopt(format, of: source, at: try element(kAudioUnitScope_Input, UInt32(bus)))
+      return pendingNotices
+    }
+    for notice in notices { notifyListeners(notice) }
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+// What renders find out reaches the listeners on the notifier's thread. The notifier knows no units: the
+// first of them gives it a mailbox to empty.
+extension NativeUnit {
+  /// Where render threads leave what they found; the notifier empties it.
+  static let mailbox: PropertyMailbox = {
+    let mailbox = PropertyMailbox.allocate()
+    Notifier.shared.addMailbox { while let message = mailbox.take() { deliver(message) } }
+    return mailbox
+  }()
+
+  /// [notifier] Calls the listeners of a property that changed, if its unit is still there.
+  private static func deliver(_ message: PropertyMailbox.Message) {
+    guard let handle = OpaquePointer(bitPattern: message.handle),
+      let unit = Handles.units.enter(handle)
+    else { return }
+    defer { Handles.units.leave(handle) }
+    (unit.takeUnretainedValue() as? NativeUnit)?.notifyListeners(
+      PropertyAddress(message.property, kAudioUnitScope_Global, 0))
+  }
+}
