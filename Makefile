@@ -72,6 +72,7 @@ style: ready ## check the format, the import arrows, circles of files, licence l
 	Scripts/check-sources --comments
 	Scripts/check-circles
 	Scripts/target-graph --check
+	Scripts/property-names --check
 	Scripts/check-readme
 
 lint: style ## style, and a build in which every warning is an error

@@ -7,7 +7,9 @@ let package = Package(
   products: [
     .library(
       name: "AudioToolbox",
-      targets: ["AudioToolbox", "AVFAudio", "AVFoundation", "AudioUnit", "CoreAudio"]),
+      targets: [
+        "AudioToolbox", "AVFAudio", "AVFoundation", "AudioUnit", "CoreAudio", "CoreAudioTypes",
+      ]),
     .executable(name: "au", targets: ["au"]),
     .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
     // For the window, which is a package of its own.
@@ -91,6 +93,7 @@ let package = Package(
     .target(name: "AVFAudio", dependencies: ["AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
+    .target(name: "CoreAudioTypes", dependencies: ["CAudioToolbox"]),
 
     // The applications.
     .target(name: "CommandSupport", dependencies: ["PlainText"]),
@@ -155,7 +158,7 @@ let package = Package(
     .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(
-      name: "HeaderTests", dependencies: ["CAudioToolbox"],
+      name: "HeaderTests", dependencies: ["CAudioToolbox", "CoreAudioTypes"],
       exclude: ["layout.c", "constants.c", "channels.c", "check.h"]),
     .testTarget(
       name: "SignalProcessingTests",

@@ -252,7 +252,6 @@ CHECK_VALUE(kAudioUnitProperty_ParameterList, 3);
 CHECK_VALUE(kAudioUnitProperty_ParameterInfo, 4);
 CHECK_VALUE(kAudioUnitProperty_CPULoad, 6);
 CHECK_VALUE(kAudioUnitProperty_StreamFormat, 8);
-CHECK_VALUE(kAudioUnitProperty_SRCAlgorithm, 9);
 CHECK_VALUE(kAudioUnitProperty_ReverbRoomType, 10);
 CHECK_VALUE(kAudioUnitProperty_ElementCount, 11);
 CHECK_VALUE(kAudioUnitProperty_Latency, 12);

@@ -66,7 +66,8 @@ struct CompatibilityPage {
         isEverywhere ? "all" : having.map { "`\($0.component.subtype)`" }.joined(separator: ", "))
     }
     let rest =
-      absent.isEmpty ? "" : "\n\nDeclared, and of no unit yet: \(absent.joined(separator: ", "))."
+      absent.isEmpty
+      ? "" : "\n\nFor plug-ins, and of no built-in unit: \(absent.joined(separator: ", "))."
     return "## Properties\n\n\(table.text)\(rest)"
   }
 

@@ -25,7 +25,7 @@ struct PropertyEntry: Sendable {
 
 extension PropertyEntry {
   /// Every property that the headers declare, with the C type that they give.
-  static let all = general + equalizer + mixer + output
+  static let all = general + equalizer + mixer + output + plugIn
 
   private static let general: [PropertyEntry] = [
     .init(kAudioUnitProperty_ClassInfo, "ClassInfo", "CFPropertyListRef"),
@@ -37,7 +37,6 @@ extension PropertyEntry {
       "AudioUnitParameterInfo", isByParameter: true),
     .init(kAudioUnitProperty_CPULoad, "CPULoad", "Float32"),
     .init(kAudioUnitProperty_StreamFormat, "StreamFormat", "AudioStreamBasicDescription"),
-    .init(kAudioUnitProperty_SRCAlgorithm, "SRCAlgorithm", "OSType"),
     .init(kAudioUnitProperty_ReverbRoomType, "ReverbRoomType", "UInt32"),
     .init(kAudioUnitProperty_ElementCount, "ElementCount", "UInt32"),
     .init(kAudioUnitProperty_Latency, "Latency", "Float64"),
@@ -60,9 +59,6 @@ extension PropertyEntry {
     .init(kAudioUnitProperty_InPlaceProcessing, "InPlaceProcessing", "UInt32"),
     .init(kAudioUnitProperty_ElementName, "ElementName", "CFStringRef"),
     .init(
-      kAudioUnitProperty_SupportedChannelLayoutTags, "SupportedChannelLayoutTags",
-      "AudioChannelLayoutTag[]"),
-    .init(
       kAudioUnitProperty_ParameterStringFromValue, "ParameterStringFromValue",
       "AudioUnitParameterStringFromValue"),
     .init(kAudioUnitProperty_ParameterIDName, "ParameterIDName", "AudioUnitParameterIDName"),
@@ -73,21 +69,12 @@ extension PropertyEntry {
       kAudioUnitProperty_ParameterValueFromString, "ParameterValueFromString",
       "AudioUnitParameterValueFromString"),
     .init(kAudioUnitProperty_PresentationLatency, "PresentationLatency", "Float64"),
-    .init(
-      kAudioUnitProperty_DependentParameters, "DependentParameters",
-      "AUDependentParameter[]", isByParameter: true),
     .init(kAudioUnitProperty_AUHostIdentifier, "AUHostIdentifier", "AUHostVersionIdentifier"),
-    .init(
-      kAudioUnitProperty_InputSamplesInOutput, "InputSamplesInOutput",
-      "AUInputSamplesInOutputCallbackStruct"),
     .init(kAudioUnitProperty_ClassInfoFromDocument, "ClassInfoFromDocument", "CFDictionaryRef"),
     .init(kAudioUnitProperty_ShouldAllocateBuffer, "ShouldAllocateBuffer", "UInt32"),
     .init(
       kAudioUnitProperty_FrequencyResponse, "FrequencyResponse",
       "AudioUnitFrequencyResponseBin[]"),
-    .init(
-      kAudioUnitProperty_ParameterHistoryInfo, "ParameterHistoryInfo",
-      "AudioUnitParameterHistoryInfo"),
     .init(kAudioUnitProperty_NickName, "NickName", "CFStringRef"),
     .init(
       kAudioUnitProperty_ParametersForOverview, "ParametersForOverview",
@@ -147,11 +134,57 @@ extension PropertyEntry {
       type: "CFStringRef"),
   ]
 
+  /// What units of plug-ins have, and no built-in unit.
+  private static let plugIn: [PropertyEntry] = [
+    .init(
+      kAudioUnitProperty_SupportedChannelLayoutTags, "SupportedChannelLayoutTags",
+      "AudioChannelLayoutTag[]"),
+    .init(kAudioUnitProperty_IconLocation, "IconLocation", "CFURLRef"),
+    .init(
+      kAudioUnitProperty_AllParameterMIDIMappings, "AllParameterMIDIMappings",
+      "AUParameterMIDIMapping[]"),
+    .init(
+      kAudioUnitProperty_AddParameterMIDIMapping, "AddParameterMIDIMapping",
+      "AUParameterMIDIMapping[]"),
+    .init(
+      kAudioUnitProperty_RemoveParameterMIDIMapping, "RemoveParameterMIDIMapping",
+      "AUParameterMIDIMapping[]"),
+    .init(
+      kAudioUnitProperty_HotMapParameterMIDIMapping, "HotMapParameterMIDIMapping",
+      "AUParameterMIDIMapping"),
+    .init(
+      kAudioUnitProperty_DependentParameters, "DependentParameters",
+      "AUDependentParameter[]", isByParameter: true),
+    .init(
+      kAudioUnitProperty_InputSamplesInOutput, "InputSamplesInOutput",
+      "AUInputSamplesInOutputCallbackStruct"),
+    .init(
+      kAudioUnitProperty_ParameterHistoryInfo, "ParameterHistoryInfo",
+      "AudioUnitParameterHistoryInfo"),
+    .init(kAudioUnitProperty_SupportsMPE, "SupportsMPE", "UInt32"),
+    .musicDevice(kMusicDeviceProperty_InstrumentCount, "InstrumentCount", "UInt32"),
+    .musicDevice(kMusicDeviceProperty_InstrumentName, "InstrumentName", "char[]"),
+    .musicDevice(kMusicDeviceProperty_GroupOutputBus, "GroupOutputBus", "UInt32"),
+    .musicDevice(kMusicDeviceProperty_InstrumentNumber, "InstrumentNumber", "UInt32"),
+    .musicDevice(kMusicDeviceProperty_MIDIXMLNames, "MIDIXMLNames", "CFURLRef"),
+    .musicDevice(kMusicDeviceProperty_BankName, "BankName", "CFStringRef"),
+    .musicDevice(kMusicDeviceProperty_PartGroup, "PartGroup", "UInt32"),
+    .musicDevice(kMusicDeviceProperty_DualSchedulingMode, "DualSchedulingMode", "UInt32"),
+    .musicDevice(kMusicDeviceProperty_SupportsStartStopNote, "SupportsStartStopNote", "UInt32"),
+    .musicDevice(kMusicDeviceProperty_SoundBankURL, "SoundBankURL", "CFURLRef"),
+  ]
+
   private init(
     _ id: AudioUnitPropertyID, _ name: String, _ type: String, isByParameter: Bool = false
   ) {
     self.init(
       id: id, name: "kAudioUnitProperty_\(name)", type: type, isByParameter: isByParameter)
+  }
+
+  private static func musicDevice(
+    _ id: AudioUnitPropertyID, _ name: String, _ type: String
+  ) -> PropertyEntry {
+    PropertyEntry(id: id, name: "kMusicDeviceProperty_\(name)", type: type)
   }
 
   private static func output(

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_MIXER_PARAMETERS_H
+#define CAUDIOTOOLBOX_MIXER_PARAMETERS_H
+
+#include "../AUComponent.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+/// Parameters of the multichannel mixer. Meters are read only, in decibels from -120; they run while
+/// `kAudioUnitProperty_MeteringMode` of the element is on. For the second channel add 1.
+CF_ENUM(AudioUnitParameterID) {
+  /// Linear gain, 0 to 1, default 1; input and output scope. More, and less than 0, is possible.
+  kMultiChannelMixerParam_Volume = 0,
+  /// Boolean, default 1; input and output scope. An input that is off is not pulled.
+  kMultiChannelMixerParam_Enable = 1,
+  /// -1 (left) to 1 (right), default 0; input scope. Constant power; ignored where the output is mono.
+  kMultiChannelMixerParam_Pan = 2,
+  /// Mean power before the volume, of the last tenths of a second.
+  kMultiChannelMixerParam_PreAveragePower = 1000,
+  /// Highest sample before the volume; it holds for a second and then falls.
+  kMultiChannelMixerParam_PrePeakHoldLevel = 2000,
+  /// The same after volume and switch.
+  kMultiChannelMixerParam_PostAveragePower = 3000,
+  kMultiChannelMixerParam_PostPeakHoldLevel = 4000
+};
+
+/// Parameters of the stereo mixer; meters as those of the multichannel mixer.
+CF_ENUM(AudioUnitParameterID) {
+  /// Mixer fader curve 1, 0 to 1, default 1; input and output scope: the gain is the third power.
+  kStereoMixerParam_Volume = 0,
+  /// 0 (left) to 1 (right), default 0.5; input scope. Constant power.
+  kStereoMixerParam_Pan = 1,
+  kStereoMixerParam_PreAveragePower = 1000,
+  kStereoMixerParam_PrePeakHoldLevel = 2000,
+  kStereoMixerParam_PostAveragePower = 3000,
+  kStereoMixerParam_PostPeakHoldLevel = 4000
+};
+
+/// Parameters of the matrix mixer. On the input and output scopes an element is a channel, counted
+/// through all buses; on the global scope it is `input << 16 | output`, with 0xFFFF for all.
+CF_ENUM(AudioUnitParameterID) {
+  /// Linear gain, 0 to 1 and more; 0 at first but for the master (element 0xFFFFFFFF), which is 1.
+  kMatrixMixerParam_Volume = 0,
+  /// Boolean, default 1; input and output scope.
+  kMatrixMixerParam_Enable = 1,
+  /// What the meters of a channel show, read only; input and output scope. Before and after the volume
+  /// of the channel, in decibels from -120, while kAudioUnitProperty_MeteringMode of its bus is on.
+  kMatrixMixerParam_PreAveragePower = 1000,
+  kMatrixMixerParam_PrePeakHoldLevel = 2000,
+  kMatrixMixerParam_PostAveragePower = 3000,
+  kMatrixMixerParam_PostPeakHoldLevel = 4000,
+  /// The same as linear gains: a full-scale sine has an average of 0.707 and a peak of 1.
+  kMatrixMixerParam_PreAveragePowerLinear = 5000,
+  kMatrixMixerParam_PrePeakHoldLevelLinear = 6000,
+  kMatrixMixerParam_PostAveragePowerLinear = 7000,
+  kMatrixMixerParam_PostPeakHoldLevelLinear = 8000
+};
+
+CF_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_SPATIAL_MIXER_PARAMETERS_H
+#define CAUDIOTOOLBOX_SPATIAL_MIXER_PARAMETERS_H
+
+#include "../AUComponent.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+/// Parameters of the 3D mixer; input scope but where something else is said.
+CF_ENUM(AudioUnitParameterID) {
+  /// Degrees clockwise from the front, -180 to 180, default 0.
+  k3DMixerParam_Azimuth = 0,
+  /// Degrees upwards, -90 to 90, default 0.
+  k3DMixerParam_Elevation = 1,
+  /// Metres, 0 to 10,000, default 0.
+  k3DMixerParam_Distance = 2,
+  /// Decibels, -120 to 20, default 0; input and output scope.
+  k3DMixerParam_Gain = 3,
+  /// 0.5 to 2, default 1: pitch and speed. Changes and ramps hold from their frame on.
+  k3DMixerParam_PlaybackRate = 4,
+  /// Boolean, default 1. An input that is off is not pulled.
+  k3DMixerParam_BusEnable = 20,
+  /// Limits of the gain with distance, decibels, -120 to 20, default -120 and 20.
+  k3DMixerParam_MinGainInDecibels = 21,
+  k3DMixerParam_MaxGainInDecibels = 22,
+  /// Percent, 0 to 100, default 30: how much of a placed source fills the room, where there is one
+  /// (kAudioUnitProperty_UsesInternalReverb), at constant power.
+  k3DMixerParam_DryWetReverbBlend = 23,
+  /// Decibels, -40 to 40, default 0; global scope: the level of the room.
+  k3DMixerParam_GlobalReverbGainInDecibels = 24,
+  /// Decibels, -100 to 0, default 0: what is lost above 5 kHz behind an obstacle. Occlusion takes it from
+  /// what fills the room too, obstruction from the direct sound only.
+  k3DMixerParam_OcclusionAttenuationInDecibels = 25,
+  k3DMixerParam_ObstructionAttenuationInDecibels = 26,
+  /// What the meters of an input show, in decibels from -120, while kAudioUnitProperty_MeteringMode is on:
+  /// before and after its gain with distance. For the second channel add 1. Read only.
+  k3DMixerParam_PreAveragePower = 1000,
+  k3DMixerParam_PrePeakHoldLevel = 2000,
+  k3DMixerParam_PostAveragePower = 3000,
+  k3DMixerParam_PostPeakHoldLevel = 4000
+};
+
+/// Parameters of the spatial mixer, which is the embedded 3D mixer too; as those of the 3D mixer.
+CF_ENUM(AudioUnitParameterID) {
+  kSpatialMixerParam_Azimuth = 0,
+  kSpatialMixerParam_Elevation = 1,
+  kSpatialMixerParam_Distance = 2,
+  kSpatialMixerParam_Gain = 3,
+  kSpatialMixerParam_PlaybackRate = 4,
+  kSpatialMixerParam_Enable = 5,
+  /// Limits of the gain with distance, linear, 0 to 10, default 0 and 10.
+  kSpatialMixerParam_MinGain = 6,
+  kSpatialMixerParam_MaxGain = 7,
+  kSpatialMixerParam_ReverbBlend = 8,
+  /// Global scope.
+  kSpatialMixerParam_GlobalReverbGain = 9,
+  kSpatialMixerParam_OcclusionAttenuation = 10,
+  kSpatialMixerParam_ObstructionAttenuation = 11,
+  /// Global scope, degrees, default 0: how the listener's head is turned to the right (-180 to 180),
+  /// then up (-90 to 90), then tilted to the right (-180 to 180). It counts where a head is the model.
+  kSpatialMixerParam_HeadYaw = 19,
+  kSpatialMixerParam_HeadPitch = 20,
+  kSpatialMixerParam_HeadRoll = 21
+};
+
+CF_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_PLUG_IN_PROPERTIES_H
+#define CAUDIOTOOLBOX_PLUG_IN_PROPERTIES_H
+
+#include "../AUComponent.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Properties that units of plug-ins may have, and no built-in unit has: a host asks, and the plug-in
+/// answers. Written as those of every unit.
+CF_ENUM(AudioUnitPropertyID) {
+  /// AudioChannelLayoutTag[], input and output, R.
+  kAudioUnitProperty_SupportedChannelLayoutTags = 32,
+  /// CFURLRef, global, R: a picture of the unit.
+  kAudioUnitProperty_IconLocation = 39,
+  /// AUParameterMIDIMapping[], global, RW: which MIDI events change which parameters.
+  kAudioUnitProperty_AllParameterMIDIMappings = 41,
+  /// AUParameterMIDIMapping[], global, W.
+  kAudioUnitProperty_AddParameterMIDIMapping = 42,
+  /// AUParameterMIDIMapping[], global, W.
+  kAudioUnitProperty_RemoveParameterMIDIMapping = 43,
+  /// AUParameterMIDIMapping, global, RW: takes the next MIDI event.
+  kAudioUnitProperty_HotMapParameterMIDIMapping = 44,
+  /// AUDependentParameter[], any scope, element = parameter, R: what changes with it.
+  kAudioUnitProperty_DependentParameters = 45,
+  /// AUInputSamplesInOutputCallbackStruct, global, RW.
+  kAudioUnitProperty_InputSamplesInOutput = 49,
+  /// AudioUnitParameterHistoryInfo, global, R.
+  kAudioUnitProperty_ParameterHistoryInfo = 53,
+  /// UInt32 as a Boolean, global, R: each note has controllers of its own.
+  kAudioUnitProperty_SupportsMPE = 58
+};
+
+/// Properties of instruments, of plug-ins too.
+CF_ENUM(AudioUnitPropertyID) {
+  /// UInt32, global, R: how many instruments there are to choose from.
+  kMusicDeviceProperty_InstrumentCount = 1000,
+  /// char[], global, element = instrument, R.
+  kMusicDeviceProperty_InstrumentName = 1001,
+  /// UInt32, group, RW: the output bus of a group.
+  kMusicDeviceProperty_GroupOutputBus = 1002,
+  /// MusicDeviceInstrumentID, global, element = index, R.
+  kMusicDeviceProperty_InstrumentNumber = 1004,
+  /// CFURLRef, global, RW: a file of names for notes and controllers.
+  kMusicDeviceProperty_MIDIXMLNames = 1006,
+  /// CFStringRef, global, element = bank, R.
+  kMusicDeviceProperty_BankName = 1007,
+  /// UInt32, part, RW: the group of a part.
+  kMusicDeviceProperty_PartGroup = 1010,
+  /// UInt32 as a Boolean, global, RW: events are given a render call ahead.
+  kMusicDeviceProperty_DualSchedulingMode = 1013,
+  /// UInt32 as a Boolean, global, R: takes MusicDeviceStartNote and MusicDeviceStopNote.
+  kMusicDeviceProperty_SupportsStartStopNote = 1014,
+  /// CFURLRef, global, RW: the file that the sounds come from.
+  kMusicDeviceProperty_SoundBankURL = 1100
+};
+
+/// A parameter that changes with another one.
+typedef struct AUDependentParameter {
+  AudioUnitScope mScope;
+  AudioUnitParameterID mParameterID;
+} AUDependentParameter;
+
+/// A function that hears which input the output stems from.
+typedef struct AUInputSamplesInOutputCallbackStruct {
+  AUInputSamplesInOutputCallback inputToOutputCallback;
+  void *_Nullable userData;
+} AUInputSamplesInOutputCallbackStruct;
+
+/// How often a parameter should be read for a plot, and how much of the past to show.
+typedef struct AudioUnitParameterHistoryInfo {
+  Float32 updatesPerSecond;
+  Float32 historyDurationInSeconds;
+} AudioUnitParameterHistoryInfo;
+
+/// Which events an AUParameterMIDIMapping takes, and how.
+typedef CF_OPTIONS(UInt32, AUParameterMIDIMappingFlags) {
+  kAUParameterMIDIMapping_AnyChannelFlag = 1U << 0,
+  kAUParameterMIDIMapping_AnyNoteFlag = 1U << 1,
+  /// `mSubRangeMin` and `mSubRangeMax` hold.
+  kAUParameterMIDIMapping_SubRange = 1U << 2,
+  kAUParameterMIDIMapping_Toggle = 1U << 3,
+  kAUParameterMIDIMapping_Bipolar = 1U << 4,
+  kAUParameterMIDIMapping_Bipolar_On = 1U << 5
+};
+
+/// A MIDI event that changes a parameter.
+typedef struct AUParameterMIDIMapping {
+  AudioUnitScope mScope;
+  AudioUnitElement mElement;
+  AudioUnitParameterID mParameterID;
+  AUParameterMIDIMappingFlags mFlags;
+  AudioUnitParameterValue mSubRangeMin;
+  AudioUnitParameterValue mSubRangeMax;
+  UInt8 mStatus;
+  UInt8 mData1;
+  UInt8 reserved1;
+  UInt8 reserved2;
+  UInt32 reserved3;
+} AUParameterMIDIMapping;
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

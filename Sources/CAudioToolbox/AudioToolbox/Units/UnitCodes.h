@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_UNIT_CODES_H
+#define CAUDIOTOOLBOX_UNIT_CODES_H
+
+#include "../AudioComponent.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Types of units, the first part of a component's triple.
+CF_ENUM(UInt32) {
+  /// Head of a chain: a device, or a caller that pulls.
+  kAudioUnitType_Output = 0x61756f75,  // 'auou'
+  /// Notes in, sound out.
+  kAudioUnitType_MusicDevice = 0x61756d75,  // 'aumu'
+  /// An effect that is also played by notes.
+  kAudioUnitType_MusicEffect = 0x61756d66,  // 'aumf'
+  /// May ask its input for another number of frames than it was asked for.
+  kAudioUnitType_FormatConverter = 0x61756663,  // 'aufc'
+  /// As many frames out as in.
+  kAudioUnitType_Effect = 0x61756678,  // 'aufx'
+  /// Several inputs, one or more outputs.
+  kAudioUnitType_Mixer = 0x61756d78,  // 'aumx'
+  /// One input placed in space at one output.
+  kAudioUnitType_Panner = 0x6175706e,  // 'aupn'
+  /// Sound out, nothing in.
+  kAudioUnitType_Generator = 0x6175676e,  // 'augn'
+  /// Needs to see its whole input.
+  kAudioUnitType_OfflineEffect = 0x61756f6c,  // 'auol'
+  /// Notes in, notes out.
+  kAudioUnitType_MIDIProcessor = 0x61756d69,  // 'aumi'
+  kAudioUnitType_SpeechSynthesizer = 0x61757370,  // 'ausp'
+  kAudioUnitType_RemoteEffect = 0x61757278,  // 'aurx'
+  kAudioUnitType_RemoteGenerator = 0x61757267,  // 'aurg'
+  kAudioUnitType_RemoteInstrument = 0x61757269,  // 'auri'
+  kAudioUnitType_RemoteMusicEffect = 0x6175726d  // 'aurm'
+};
+
+/// The manufacturer under which units of the known names are found.
+CF_ENUM(UInt32) {
+  kAudioUnitManufacturer_Apple = 0x6170706c  // 'appl'
+};
+
+/// Subtypes of effects: filters.
+CF_ENUM(UInt32) {
+  /// Passes what lies below a frequency.
+  kAudioUnitSubType_LowPassFilter = 0x6c706173,  // 'lpas'
+  /// Passes what lies above a frequency.
+  kAudioUnitSubType_HighPassFilter = 0x68706173,  // 'hpas'
+  /// Passes what lies around a frequency.
+  kAudioUnitSubType_BandPassFilter = 0x62706173,  // 'bpas'
+  /// Raises or lowers what lies above a frequency.
+  kAudioUnitSubType_HighShelfFilter = 0x68736866,  // 'hshf'
+  /// Raises or lowers what lies below a frequency.
+  kAudioUnitSubType_LowShelfFilter = 0x6c736866,  // 'lshf'
+  /// Raises or lowers what lies around a frequency.
+  kAudioUnitSubType_ParametricEQ = 0x706d6571,  // 'pmeq'
+  /// Many bands, each one of eleven kinds of filter.
+  kAudioUnitSubType_NBandEQ = 0x6e626571,  // 'nbeq'
+  /// Gains at ten or 31 fixed frequencies.
+  kAudioUnitSubType_GraphicEQ = 0x67726571,  // 'greq'
+  /// A choice of named curves.
+  kAudioUnitSubType_AUiPodEQ = 0x69706571  // 'ipeq'
+};
+
+/// Subtypes of output units.
+CF_ENUM(UInt32) {
+  /// No device: the caller pulls, and linear PCM is converted between its two sides.
+  kAudioUnitSubType_GenericOutput = 0x67656e72,  // 'genr'
+  /// A device for output, input or both.
+  kAudioUnitSubType_HALOutput = 0x6168616c,  // 'ahal'
+  /// The device that the user chose for sound.
+  kAudioUnitSubType_DefaultOutput = 0x64656620,  // 'def '
+  /// The device that the user chose for alerts.
+  kAudioUnitSubType_SystemOutput = 0x73797320,  // 'sys '
+  /// The device of the audio session, for output, input or both.
+  kAudioUnitSubType_RemoteIO = 0x72696f63  // 'rioc'
+};
+
+/// Subtypes of effects that work on how loud a sound is, or bend it.
+CF_ENUM(UInt32) {
+  /// Four compressors, each for a band of frequencies.
+  kAudioUnitSubType_MultiBandCompressor = 0x6d636d70,  // 'mcmp'
+  /// Echo, coarse samples, ring modulation, polynomial and soft clip.
+  kAudioUnitSubType_Distortion = 0x64697374,  // 'dist'
+  /// A compressor and expander.
+  kAudioUnitSubType_DynamicsProcessor = 0x64636d70,  // 'dcmp'
+  /// A limiter that looks ahead.
+  kAudioUnitSubType_PeakLimiter = 0x6c6d7472  // 'lmtr'
+};
+
+/// Subtypes of mixers.
+CF_ENUM(UInt32) {
+  /// Any number of mono and stereo inputs, one output of one or two channels.
+  kAudioUnitSubType_MultiChannelMixer = 0x6d636d78,  // 'mcmx'
+  /// Every channel of every input to every channel of every output.
+  kAudioUnitSubType_MatrixMixer = 0x6d786d78,  // 'mxmx'
+  /// Mono and stereo inputs, one stereo output.
+  kAudioUnitSubType_StereoMixer = 0x736d7872,  // 'smxr'
+  /// Mono inputs placed around a listener, one output of up to eight channels.
+  kAudioUnitSubType_3DMixer = 0x33646d78,  // '3dmx'
+  /// The same with the parameters of its successor.
+  kAudioUnitSubType_SpatialMixer = 0x3364656d,  // '3dem'
+  kAudioUnitSubType_AU3DMixerEmbedded = kAudioUnitSubType_SpatialMixer,
+  /// One input, any number of outputs.
+  kAudioUnitSubType_MultiSplitter = 0x6d73706c  // 'mspl'
+};
+
+/// Subtypes of format converters.
+CF_ENUM(UInt32) {
+  /// One input, two outputs.
+  kAudioUnitSubType_Splitter = 0x73706c74,  // 'splt'
+  /// Two inputs, one output: their sum, or their channels side by side.
+  kAudioUnitSubType_Merger = 0x6d657267  // 'merg'
+};
+
+/// Subtypes of effects: space and time.
+CF_ENUM(UInt32) {
+  /// Echoes with feedback and a low-pass filter.
+  kAudioUnitSubType_Delay = 0x64656c79,  // 'dely'
+  /// A delay of whole frames.
+  kAudioUnitSubType_SampleDelay = 0x73646c79,  // 'sdly'
+  /// A room by a network of delays.
+  kAudioUnitSubType_Reverb2 = 0x72766232,  // 'rvb2'
+  /// A small room and a large one behind it.
+  kAudioUnitSubType_MatrixReverb = 0x6d726576  // 'mrev'
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

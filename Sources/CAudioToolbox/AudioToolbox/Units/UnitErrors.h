@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_UNIT_ERRORS_H
+#define CAUDIOTOOLBOX_UNIT_ERRORS_H
+
+#include "../AudioComponent.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Results of the unit functions.
+CF_ENUM(OSStatus) {
+  /// The unit has no such property.
+  kAudioUnitErr_InvalidProperty = -10879,
+  /// The unit has no such parameter.
+  kAudioUnitErr_InvalidParameter = -10878,
+  /// The element is not there.
+  kAudioUnitErr_InvalidElement = -10877,
+  /// An input that is needed has no source.
+  kAudioUnitErr_NoConnection = -10876,
+  /// The unit cannot be made ready.
+  kAudioUnitErr_FailedInitialization = -10875,
+  /// More frames than the maximum per slice.
+  kAudioUnitErr_TooManyFramesToProcess = -10874,
+  kAudioUnitErr_IllegalInstrument = -10873,
+  kAudioUnitErr_InstrumentTypeNotFound = -10872,
+  kAudioUnitErr_InvalidFile = -10871,
+  kAudioUnitErr_UnknownFileType = -10870,
+  kAudioUnitErr_FileNotSpecified = -10869,
+  /// The stream format, or the number of channels, is refused.
+  kAudioUnitErr_FormatNotSupported = -10868,
+  /// Only an initialized unit can do this.
+  kAudioUnitErr_Uninitialized = -10867,
+  /// The property or parameter is not in this scope.
+  kAudioUnitErr_InvalidScope = -10866,
+  /// The property cannot be set, or not now.
+  kAudioUnitErr_PropertyNotWritable = -10865,
+  /// Impossible at this moment, or from this thread.
+  kAudioUnitErr_CannotDoInCurrentContext = -10863,
+  /// The value of the property, or its size, is wrong.
+  kAudioUnitErr_InvalidPropertyValue = -10851,
+  /// The property has no value.
+  kAudioUnitErr_PropertyNotInUse = -10850,
+  /// Only an uninitialized unit can do this.
+  kAudioUnitErr_Initialized = -10849,
+  kAudioUnitErr_InvalidOfflineRender = -10848,
+  kAudioUnitErr_Unauthorized = -10847,
+  kAudioUnitErr_MIDIOutputBufferFull = -66753,
+  kAudioUnitErr_RenderTimeout = -66745,
+  kAudioUnitErr_ExtensionNotFound = -66744,
+  /// The value of the parameter is not a number, or infinite.
+  kAudioUnitErr_InvalidParameterValue = -66743,
+  kAudioUnitErr_InvalidFilePath = -66742,
+  kAudioUnitErr_MissingKey = -66741,
+  kAudioUnitErr_ComponentManagerNotSupported = -66740,
+  kAudioUnitErr_MultipleVoiceProcessors = -66635
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif
