@@ -31,8 +31,8 @@ private func text(of handle: OpaquePointer) -> String {
     return (try? graph.takeUnretainedValue().text())
       ?? "AudioUnitGraph \(address): another thread is changing it\n"
   }
-  if let unit = Handles.units.enter(handle) {
-    defer { Handles.units.leave(handle) }
+  if let unit = Handles.units.enter(AudioUnit(handle)) {
+    defer { Handles.units.leave(AudioUnit(handle)) }
     let component = unit.takeUnretainedValue().component
     return "AudioUnit \(address): \(component.description.codes), \(component.name)\n"
   }

@@ -19,8 +19,14 @@ package struct CoreFoundationBridge: ObjectBridge {
   }
 
   /// A string that the caller releases.
-  package func retainedString(_ text: String) -> UnsafeRawPointer {
-    retained(NSString(string: text))
+  package func retainedString(_ text: String) -> UnsafeRawPointer { retained(string(text)) }
+
+  /// A string that holds its text as C programs expect it: where it is ASCII,
+  /// `CFStringGetCStringPtr` finds it. In an NSString made of a String it would not.
+  private func string(_ text: String) -> AnyObject {
+    let bytes = Array(text.utf8)
+    return CFStringCreateWithBytes(
+      nil, bytes, bytes.count, CFStringBuiltInEncodings.UTF8.rawValue, false)
   }
 
   /// The text of a string; nil when it is something else.
@@ -30,7 +36,7 @@ package struct CoreFoundationBridge: ObjectBridge {
 
   /// An array of strings that the caller releases.
   package func retainedStrings(_ texts: [String]) -> UnsafeRawPointer {
-    retained(NSArray(array: texts.map { NSString(string: $0) }))
+    retained(NSArray(array: texts.map(string)))
   }
 
   /// An array of pointers to `AUPreset` that the caller releases.
@@ -57,7 +63,7 @@ package struct CoreFoundationBridge: ObjectBridge {
 
   private func foundation(_ list: PropertyList) -> NSObject {
     switch list {
-    case .string(let text): NSString(string: text)
+    case .string(let text): unsafeBitCast(string(text), to: NSString.self)
     case .integer(let value): NSNumber(value: value)
     case .real(let value): NSNumber(value: value)
     case .bool(let value): NSNumber(value: value)

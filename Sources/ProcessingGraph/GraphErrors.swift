@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 public import AudioUnitCore
-import CAudioToolbox
+public import CAudioToolbox
 
 extension AudioError {
   /// A failure of a graph without a reason yet; each is named after its C constant.
@@ -17,5 +17,5 @@ extension AudioError {
 
 extension Handles {
   /// Processing graphs: `AUGraph`.
-  public static let graphs = HandleTable<ProcessingGraph>(kind: 4, holdsUnits: true)
+  public static let graphs = HandleTable<ProcessingGraph, AUGraph>(kind: 4, holdsUnits: true)
 }

@@ -60,8 +60,8 @@ extension ProcessingGraph {
     return "  [\(format.text)]"
   }
 
-  private func address(_ handle: OpaquePointer?) -> String {
-    "0x" + String(handle.map { UInt(bitPattern: $0) } ?? 0, radix: 16)
+  private func address(_ handle: (any ObjectHandle)?) -> String {
+    "0x" + String(handle?.number ?? 0, radix: 16)
   }
 
   private func flag(_ isSet: Bool) -> String { isSet ? "T" : "F" }

@@ -126,7 +126,7 @@ struct ComponentTests {
       }
     }
     #expect(status == noErr)
-    let unit = try #require(OpaquePointer(bitPattern: number))
+    let unit = try #require(AudioUnit(bitPattern: number))
     #expect(AudioComponentInstanceDispose(unit) == noErr)
   }
 

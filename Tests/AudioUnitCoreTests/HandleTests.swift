@@ -19,7 +19,8 @@ struct HandleTests {
     return [
       fromBits(0, AudioUnit.self),
       fromBits(UInt(0xDEAD_BEE0), AudioUnit.self),
-      fromBits(UInt.max, AudioUnit.self), AudioUnit(memory), component, stale,
+      fromBits(UInt.max, AudioUnit.self), AudioUnit(OpaquePointer(memory)), AudioUnit(component),
+      stale,
       fromBits(UInt(bitPattern: host.unit) + 1, AudioUnit.self),
       fromBits(UInt(bitPattern: host.unit) + (1 << 24), AudioUnit.self),
       fromBits(UInt(bitPattern: host.unit) ^ (0xFFFFF << 4), AudioUnit.self),
@@ -220,7 +221,7 @@ struct HandleTests {
   @Test(
     "a slot whose handle is asked for while it is freed keeps its count", .timeLimit(.minutes(1)))
   func staleRace() throws {
-    let table = HandleTable<NSObject>(kind: 9)
+    let table = HandleTable<NSObject, OpaquePointer>(kind: 9)
     for _ in 0..<3_000 {
       let handle = try table.insert(NSObject())
       let number = UInt(bitPattern: handle)

@@ -10,7 +10,7 @@ struct Compiler: Sendable, CustomTestStringConvertible {
   /// The arguments that choose language and standard.
   let language: [String]
 
-  /// Every compiler and standard that the headers promise to be read by.
+  /// Every compiler that the headers promise to be read by.
   static let all = [
     Compiler(program: "gcc", language: ["-x", "c", "-std=c99"]),
     Compiler(program: "g++", language: ["-x", "c++", "-std=c++11"]),
@@ -18,16 +18,41 @@ struct Compiler: Sendable, CustomTestStringConvertible {
     Compiler(program: "clang", language: ["-x", "c++", "-std=c++17"]),
   ]
 
+  /// The compilers with each standard of their language.
+  static let everyStandard = ["gcc", "clang"].flatMap { program in
+    ["c99", "gnu99", "c11", "c17", "gnu17", "c2x"].map { standard in
+      Compiler(program: program, language: ["-x", "c", "-std=\(standard)"])
+    }
+      + ["c++11", "c++14", "c++17", "c++20", "gnu++20", "c++23"].map { standard in
+        Compiler(
+          program: program == "gcc" ? "g++" : program, language: ["-x", "c++", "-std=\(standard)"])
+      }
+  }
+
   var testDescription: String { "\(program) \(language.last ?? "")" }
 
   /// What a compiler says of a program: empty when it has no error and no warning.
   func complaints(
-    about source: String, include folders: [URL] = [Repository.headers, Repository.installed],
+    about source: String, include folders: [String] = Repository.installedFlags,
     arguments: [String] = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
   ) throws -> String {
-    let include = folders.map { "-I\($0.path)" }
     let output = try run(
-      try path(), language + arguments + include + ["-fsyntax-only", "-"], input: source)
+      try path(), language + arguments + folders + ["-fsyntax-only", "-"], input: source)
+    return output.succeeded ? "" : "\(testDescription):\n\(output.errors)"
+  }
+
+  /// What it says of each of many programs, in one run: empty when all are faultless.
+  func complaints(aboutEach sources: [(name: String, text: String)]) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for source in sources {
+      try Data(source.text.utf8).write(to: folder.appending(path: source.name))
+    }
+    let output = try run(
+      try path(),
+      ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only"] + Repository.installedFlags
+        + language + sources.map { folder.appending(path: $0.name).path })
     return output.succeeded ? "" : "\(testDescription):\n\(output.errors)"
   }
 
@@ -49,6 +74,12 @@ enum Repository {
   static let headers = root.appending(path: "Sources/CAudioToolbox")
   /// What an installed C program has beside it.
   static let installed = root.appending(path: "Install/include")
+  /// Headers that a system may have itself: they are searched last.
+  static let platform = root.appending(path: "Install/platform")
+  /// What pkg-config says where the library is installed.
+  static let installedFlags = [
+    "-I\(headers.path)", "-I\(installed.path)", "-idirafter", platform.path,
+  ]
 }
 
 /// The Swift toolchain, which has headers of CoreFoundation and a clang.

@@ -5,23 +5,51 @@ import Testing
 
 @Suite("Headers in C and C++")
 struct CompilerTests {
-  /// The paths of all public headers, as an include line spells them.
-  static let headers: [String] = {
-    let files = FileManager.default.enumerator(atPath: Repository.headers.path)
-    let paths = files?.compactMap { $0 as? String } ?? []
-    return paths.filter { $0.hasSuffix(".h") }.sorted()
-  }()
+  /// The paths of all public headers, as an include line spells them. That of libdispatch only says
+  /// that there is none.
+  static let headers = [Repository.headers, Repository.installed, Repository.platform]
+    .flatMap(headers(in:)).filter { $0 != "dispatch/dispatch.h" }.sorted()
 
-  @Test("are there")
-  func headersExist() {
-    #expect(Self.headers.contains("AudioToolbox/AudioToolbox.h"))
-    #expect(Self.headers.contains("AudioUnit/AudioUnit.h"))
-    #expect(Self.headers.contains("CoreAudio/CoreAudio.h"))
+  private static func headers(in folder: URL) -> [String] {
+    let files = FileManager.default.enumerator(atPath: folder.path)
+    return (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".h") }
   }
 
-  @Test("need nothing before them", arguments: headers, Compiler.all)
-  func selfContained(header: String, compiler: Compiler) throws {
-    #expect(try compiler.complaints(about: "#include <\(header)>\n").isEmpty)
+  @Test(
+    "are there under the names that programs include",
+    arguments: [
+      "AudioToolbox/AudioToolbox.h", "AudioToolbox/MusicDevice.h", "AudioUnit/AudioUnit.h",
+      "AudioUnit/MusicDevice.h", "CoreAudio/CoreAudio.h", "CoreAudio/CoreAudioTypes.h",
+      "CoreAudioTypes/CoreAudioTypes.h", "CoreFoundation/CoreFoundation.h",
+      "CoreFoundation/CFBase.h", "CoreFoundation/CFString.h", "CoreFoundation/CFByteOrder.h",
+      "CoreFoundation/CFURL.h", "CoreFoundation/CFRunLoop.h", "CoreFoundation/CFError.h",
+      "CoreFoundation/CFArray.h", "CoreFoundation/CFDictionary.h", "CoreFoundation/CFNumber.h",
+      "CoreFoundation/CFData.h", "CoreServices/CoreServices.h", "Carbon/Carbon.h",
+      "ApplicationServices/ApplicationServices.h", "AvailabilityMacros.h", "Availability.h",
+      "AvailabilityVersions.h", "TargetConditionals.h", "MacTypes.h", "IOKit/audio/IOAudioTypes.h",
+      "mach/mach_time.h", "mach/mach.h", "mach/thread_policy.h", "libkern/OSAtomic.h",
+      "os/lock.h", "os/log.h", "sys/sysctl.h",
+    ])
+  func names(header: String) {
+    #expect(Self.headers.contains(header))
+  }
+
+  @Test("need nothing before them, and bear all others after them", arguments: Compiler.all)
+  func orders(compiler: Compiler) throws {
+    let programs = Self.headers.map { first in
+      let order = [first] + Self.headers.filter { $0 != first }
+      return (
+        name: first.replacing("/", with: "-") + ".c",
+        text: order.map { "#include <\($0)>\n" }.joined()
+      )
+    }
+    #expect(try compiler.complaints(aboutEach: programs).isEmpty)
+  }
+
+  @Test("are read in every standard", arguments: Compiler.everyStandard)
+  func standards(compiler: Compiler) throws {
+    let all = Self.headers.map { "#include <\($0)>\n" }.joined()
+    #expect(try compiler.complaints(about: all).isEmpty)
   }
 
   @Test(
@@ -38,14 +66,17 @@ struct CompilerTests {
 
   @Test("are at most 400 lines long", arguments: headers)
   func length(header: String) throws {
-    let text = try String(
-      contentsOf: Repository.headers.appending(path: header), encoding: .utf8)
+    let files = [Repository.headers, Repository.installed, Repository.platform]
+      .map { $0.appending(path: header) }
+    let file = try #require(files.first { FileManager.default.fileExists(atPath: $0.path) })
+    let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 401)
   }
 
   @Test("are in the module of their framework, which is whatever its folder holds")
   func modules() throws {
-    let frameworks = Set(Self.headers.compactMap { $0.split(separator: "/").first })
+    let folders = Self.headers(in: Repository.headers).compactMap { $0.split(separator: "/").first }
+    let frameworks = Set(folders)
     let map = try String(
       contentsOf: Repository.headers.appending(path: "module.modulemap"), encoding: .utf8)
     for framework in frameworks {

@@ -3,8 +3,8 @@
 import Foundation
 import Testing
 
-/// The small CoreFoundation header of the C install against the toolchain's, whose code it names.
-@Suite("CoreFoundation header of the install")
+/// The small CoreFoundation headers of the C install against the toolchain's, whose code it names.
+@Suite("CoreFoundation headers of the install")
 struct CoreFoundationHeaderTests {
   @Test("declares functions as the toolchain does")
   func functionsAgree() throws {
@@ -44,14 +44,18 @@ struct CoreFoundationHeaderTests {
     let complaints = try toolchain.complaints(
       about: "#include <CoreFoundation/CoreFoundation.h>\n"
         + declarations.joined(separator: "\n") + "\n",
-      include: [Toolchain.library], arguments: ["-w"])
+      include: ["-I\(Toolchain.library.path)"], arguments: ["-w"])
     #expect(complaints.isEmpty)
   }
 
-  /// The header without comments, preprocessor lines and inline functions.
+  /// The headers of CoreFoundation, one after the other, without comments, preprocessor lines and
+  /// inline functions.
   private static func header() throws -> String {
-    let file = Repository.installed.appending(path: "CoreFoundation/CoreFoundation.h")
-    return try String(contentsOf: file, encoding: .utf8)
+    let folder = Repository.installed.appending(path: "CoreFoundation")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0 != "CFSystemNames.h" }.sorted()
+    return try names.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+      .joined()
       .replacing(/\/\/[^\n]*/, with: "")
       .replacing(/\\\n/, with: " ")
       .replacing(/(?m)^#[^\n]*/, with: "")

@@ -121,10 +121,10 @@ struct SubgraphTests {
 @Suite("CAShow")
 struct CAShowTests {
   /// What is shown of an object.
-  private func shown(_ handle: OpaquePointer) throws -> String {
+  private func shown(_ object: UnsafeMutableRawPointer) throws -> String {
     var (memory, size): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
     let file = try #require(open_memstream(&memory, &size))
-    CAShowFile(UnsafeMutableRawPointer(handle), file)
+    CAShowFile(object, file)
     fclose(file)
     defer { free(memory) }
     return String(cString: try #require(memory))
@@ -137,10 +137,10 @@ struct CAShowTests {
     #expect(graph.connect(source, to: sum, 2) == noErr)
     #expect(graph.connect(sum, to: output) == noErr)
     #expect(graph.feed(sum, 4, .constant(0)) == noErr)
-    #expect(try shown(graph.handle).contains("isOpen=F"))
+    #expect(try shown(UnsafeMutableRawPointer(graph.handle)).contains("isOpen=F"))
     try graph.open()
     try graph.initialize()
-    let text = try shown(graph.handle)
+    let text = try shown(UnsafeMutableRawPointer(graph.handle))
     #expect(text.hasPrefix("AudioUnitGraph 0x"))
     #expect(text.contains("node \(source): 'augn' 'step' 'tgra', instance 0x"))
     #expect(text.contains("node \(output): 'auou' 'genr' 'appl', instance 0x"))
@@ -152,7 +152,7 @@ struct CAShowTests {
     #expect(text.contains("isInitialized=T, isRunning=F"))
     #expect(AUGraphConnectNodeInput(graph.handle, sum, 0, source, 0) != noErr)
     #expect(graph.disconnect(output) == noErr)
-    #expect(try shown(graph.handle).contains("eventsToProcess=T"))
+    #expect(try shown(UnsafeMutableRawPointer(graph.handle)).contains("eventsToProcess=T"))
   }
 
   @Test("prints units and components, and touches nothing else")
@@ -164,8 +164,8 @@ struct CAShowTests {
     #expect(try shown(unit).hasPrefix("AudioUnit 0x"))
     #expect(try shown(unit).contains("'aufx' 'gain' 'tgra', Tests: Gain"))
     let component = AudioComponentInstanceGetComponent(unit)
-    #expect(try shown(component).hasPrefix("AudioComponent 0x"))
+    #expect(try shown(UnsafeMutableRawPointer(component)).hasPrefix("AudioComponent 0x"))
     #expect(
-      try shown(fromBits(12, OpaquePointer.self)) == "0xc: no living object of AudioToolbox\n")
+      try shown(fromBits(12, UnsafeMutableRawPointer.self)) == "0xc: no living object of AudioToolbox\n")
   }
 }

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef CAUDIOTOOLBOX_CORE_SERVICES_H
-#define CAUDIOTOOLBOX_CORE_SERVICES_H
+#ifndef CORE_SERVICES_H
+#define CORE_SERVICES_H
 
-// What audio programs want of the umbrella of this name: base types, noErr and CoreFoundation.
-#include "../CoreAudioTypes/CoreAudioBaseTypes.h"
+// What audio programs want of the umbrella of this name.
+
+#include "../AvailabilityMacros.h"
+#include "../CarbonCore/Components.h"
+#include "../CarbonCore/DriverServices.h"
+#include "../CarbonCore/Endian.h"
+#include "../CarbonCore/MacErrors.h"
+#include "../CarbonCore/MacMemory.h"
+#include "../CoreFoundation/CoreFoundation.h"
+#include "../MacTypes.h"
 
 #endif

@@ -15,7 +15,7 @@ public enum Explanations {
   /// nil when the handle is no living unit's. Set once, by the target that knows units, before the
   /// first unit is made.
   package nonisolated(unsafe) static var describeUnit:
-    @Sendable (OpaquePointer, OSStatus) -> String? = {
+    @Sendable (AudioUnit, OSStatus) -> String? = {
       _, _ in nil
     }
 
@@ -64,7 +64,7 @@ public enum Explanations {
   /// somebody asks for it.
   @_noLocks
   public static func noteRender(
-    _ status: OSStatus, in call: StaticString, unit: OpaquePointer, bus: UInt32, frameCount: UInt32
+    _ status: OSStatus, in call: StaticString, unit: AudioUnit, bus: UInt32, frameCount: UInt32
   ) {
     let context = rt_current()
     guard context.pointee.depth == 0, status != noErr else { return }
@@ -79,7 +79,7 @@ public enum Explanations {
   private static func render(_ context: rt_context) -> String {
     let call = context.failed_call.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
     var text = "\(call?.prefix { $0 != "(" } ?? ""): \(StatusName.text(context.failed_status)): "
-    let unit = OpaquePointer(bitPattern: UInt(context.failed_unit))
+    let unit = AudioUnit(bitPattern: UInt(context.failed_unit))
     text +=
       unit.flatMap { describeUnit($0, context.failed_status) }
       ?? "the handle is not that of a living audio unit: "

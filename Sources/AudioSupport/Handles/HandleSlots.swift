@@ -8,7 +8,7 @@ import Synchronization
 /// A handle is not an address: it is a slot's number, the generation of that slot and a mark that no
 /// valid address carries. Hence a stale, foreign or invented handle is told apart from a living one
 /// without touching memory that is not ours. Slots are never unmapped, and a freed slot waits its
-/// turn behind all others before its number is given out again. `HandleTable` adds the type.
+/// turn behind all others before its number is given out again. `HandleTable` adds the types.
 public struct HandleSlots: ~Copyable {
   /// Bits 56–63 of every handle; user space ends far below.
   private let mark: UInt64
@@ -38,7 +38,7 @@ public struct HandleSlots: ~Copyable {
   }
 
   /// [control thread] Gives `object` a handle and keeps it alive until `remove`.
-  func insert(_ object: UnsafeMutableRawPointer) throws(AudioError) -> OpaquePointer {
+  func insert(_ object: UnsafeMutableRawPointer) throws(AudioError) -> UInt {
     lock.lock()
     defer { lock.unlock() }
     let index = try takeIndex()
@@ -76,7 +76,7 @@ public struct HandleSlots: ~Copyable {
   /// [any thread] Counts one use of the object behind `handle`; nil when the handle is not a living
   /// one. Each non-nil answer is paid back by `leave`.
   @_noLocks
-  public func enter(_ handle: OpaquePointer) -> UnsafeMutableRawPointer? {
+  public func enter(_ handle: UInt) -> UnsafeMutableRawPointer? {
     guard let slot = slot(of: handle) else { return nil }
     let word = slot.pointee.word.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
     guard isLiving(word, handle, slot), let object = slot.pointee.object else {
@@ -89,7 +89,7 @@ public struct HandleSlots: ~Copyable {
 
   /// [any thread] Pays back one `enter`.
   @_noLocks
-  public func leave(_ handle: OpaquePointer) {
+  public func leave(_ handle: UInt) {
     slot(of: handle)?.pointee.word.wrappingSubtract(1, ordering: .releasing)
     countUse(-1)
   }
@@ -106,13 +106,13 @@ public struct HandleSlots: ~Copyable {
 
   /// [any thread] How many uses of the object are under way.
   @_noLocks
-  public func users(of handle: OpaquePointer) -> Int {
+  public func users(of handle: UInt) -> Int {
     guard let slot = slot(of: handle) else { return 0 }
     return Int(slot.pointee.word.load(ordering: .sequentiallyConsistent) & HandleLayout.userMask)
   }
 
   /// [any thread] Ends the handle: from now on `enter` refuses it. False when it was no living one.
-  public func invalidate(_ handle: OpaquePointer) -> Bool {
+  public func invalidate(_ handle: UInt) -> Bool {
     guard let slot = slot(of: handle) else { return false }
     var word = slot.pointee.word.load(ordering: .acquiring)
     while isLiving(word, handle, slot) {
@@ -125,33 +125,31 @@ public struct HandleSlots: ~Copyable {
   }
 
   /// [whoever has invalidated it, before `release`] The object behind a handle that has ended.
-  func ended(_ handle: OpaquePointer) -> UnsafeMutableRawPointer? {
+  func ended(_ handle: UInt) -> UnsafeMutableRawPointer? {
     slot(of: handle)?.pointee.object
   }
 
   /// [control thread] Waits until no use of an invalidated handle is under way, then gives the
   /// object back and the slot to the end of the queue. Never called from inside a render call.
-  func release(_ handle: OpaquePointer) -> UnsafeMutableRawPointer? {
+  func release(_ handle: UInt) -> UnsafeMutableRawPointer? {
     guard let slot = slot(of: handle), let object = slot.pointee.object else { return nil }
     while users(of: handle) > 0 { usleep(50) }
     slot.pointee.object = nil
     // Added, not stored: an `enter` that is about to be refused counts itself in and out meanwhile.
     slot.pointee.word.wrappingAdd(HandleLayout.nextGeneration, ordering: .releasing)
     lock.lock()
-    stock.pointee.free.append(Int(UInt(bitPattern: handle) >> 4 & 0xF_FFFF))
+    stock.pointee.free.append(Int(handle >> 4 & 0xF_FFFF))
     lock.unlock()
     return object
   }
 
-  private func handle(index: Int, generation: UInt64) -> OpaquePointer {
-    let bits = mark | (generation & 0xFF_FFFF) << 24 | UInt64(index) << 4
-    guard let handle = OpaquePointer(bitPattern: UInt(bits)) else { preconditionFailure() }
-    return handle
+  private func handle(index: Int, generation: UInt64) -> UInt {
+    UInt(mark | (generation & 0xFF_FFFF) << 24 | UInt64(index) << 4)
   }
 
   @_noLocks
-  private func slot(of handle: OpaquePointer) -> UnsafeMutablePointer<Slot>? {
-    let bits = UInt64(UInt(bitPattern: handle))
+  private func slot(of handle: UInt) -> UnsafeMutablePointer<Slot>? {
+    let bits = UInt64(handle)
     guard bits & 0xFFFF_0000_0000_000F == mark else { return nil }
     let index = Int(bits >> 4 & 0xF_FFFF)
     guard chunks[index / HandleLayout.chunkSlots].load(ordering: .acquiring) != 0 else {
@@ -169,11 +167,11 @@ public struct HandleSlots: ~Copyable {
   }
 
   @_noLocks
-  private func isLiving(_ word: UInt64, _ handle: OpaquePointer, _ slot: UnsafeMutablePointer<Slot>)
+  private func isLiving(_ word: UInt64, _ handle: UInt, _ slot: UnsafeMutablePointer<Slot>)
     -> Bool
   {
     guard word & HandleLayout.live != 0 else { return false }
-    guard word >> 40 == UInt64(UInt(bitPattern: handle)) >> 24 & 0xFF_FFFF else { return false }
+    guard word >> 40 == UInt64(handle) >> 24 & 0xFF_FFFF else { return false }
     return !rt_is_forked()
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The handles of one kind of object, such as every audio unit of the process.
-public struct HandleTable<Object: AnyObject>: @unchecked Sendable {
+public struct HandleTable<Object: AnyObject, Handle: ObjectHandle>: @unchecked Sendable {
   /// In memory that lives as long as the process, so that reaching it counts no reference.
   @usableFromInline let slots: UnsafeMutablePointer<HandleSlots>
 
@@ -13,36 +13,41 @@ public struct HandleTable<Object: AnyObject>: @unchecked Sendable {
   }
 
   /// [control thread] Gives `object` a handle and keeps it alive until `release`.
-  public func insert(_ object: Object) throws(AudioError) -> OpaquePointer {
-    try slots.pointee.insert(Unmanaged.passRetained(object).toOpaque())
+  public func insert(_ object: Object) throws(AudioError) -> Handle {
+    let number = try slots.pointee.insert(Unmanaged.passRetained(object).toOpaque())
+    // Every number carries the mark of its table, and so is not zero.
+    guard let handle = Handle(bitPattern: number) else { preconditionFailure() }
+    return handle
   }
 
   /// [any thread] Counts one use of the object behind `handle`; nil when the handle is not a living
   /// one. Each non-nil answer is paid back by `leave`.
   @inlinable
-  public func enter(_ handle: OpaquePointer) -> Unmanaged<Object>? {
-    guard let object = slots.pointee.enter(handle) else { return nil }
+  public func enter(_ handle: Handle) -> Unmanaged<Object>? {
+    guard let object = slots.pointee.enter(handle.number) else { return nil }
     return Unmanaged.fromOpaque(object)
   }
 
   /// [any thread] Pays back one `enter`.
   @inlinable
-  public func leave(_ handle: OpaquePointer) { slots.pointee.leave(handle) }
+  public func leave(_ handle: Handle) { slots.pointee.leave(handle.number) }
 
   /// [any thread] How many uses of the object are under way.
-  public func users(of handle: OpaquePointer) -> Int { slots.pointee.users(of: handle) }
+  public func users(of handle: Handle) -> Int { slots.pointee.users(of: handle.number) }
 
   /// [any thread] Ends the handle: from now on `enter` refuses it. False when it was no living one.
-  public func invalidate(_ handle: OpaquePointer) -> Bool { slots.pointee.invalidate(handle) }
+  public func invalidate(_ handle: Handle) -> Bool { slots.pointee.invalidate(handle.number) }
 
   /// [whoever has invalidated it, before `release`] The object behind a handle that has ended.
-  package func ended(_ handle: OpaquePointer) -> Object? {
-    slots.pointee.ended(handle).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
+  package func ended(_ handle: Handle) -> Object? {
+    slots.pointee.ended(handle.number).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// [control thread] Waits until no use of an invalidated handle is under way, then gives the object
   /// back. Never called from inside a render call.
-  public func release(_ handle: OpaquePointer) -> Object? {
-    slots.pointee.release(handle).map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
+  public func release(_ handle: Handle) -> Object? {
+    slots.pointee.release(handle.number).map {
+      Unmanaged<Object>.fromOpaque($0).takeRetainedValue()
+    }
   }
 }

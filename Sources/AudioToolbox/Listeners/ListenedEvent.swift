@@ -63,7 +63,7 @@ struct ListenedEvent: Hashable, Sendable {
 
   /// The same event of any parameter of the unit; nil for a property's.
   var ofAnyParameter: Self? {
-    guard type != .propertyChange, let unit = OpaquePointer(bitPattern: unit) else { return nil }
+    guard type != .propertyChange, let unit = AudioUnit(bitPattern: unit) else { return nil }
     return Self(
       type,
       of: AudioUnitParameter(
@@ -79,14 +79,14 @@ struct ListenedEvent: Hashable, Sendable {
 
   /// The address of the parameter, as a C structure.
   var parameter: AudioUnitParameter? {
-    guard let unit = OpaquePointer(bitPattern: unit) else { return nil }
+    guard let unit = AudioUnit(bitPattern: unit) else { return nil }
     return AudioUnitParameter(
       mAudioUnit: unit, mParameterID: id, mScope: scope, mElement: element)
   }
 
   /// The event as a C structure.
   var structure: AudioUnitEvent? {
-    guard let unit = OpaquePointer(bitPattern: unit), let parameter else { return nil }
+    guard let unit = AudioUnit(bitPattern: unit), let parameter else { return nil }
     var event = AudioUnitEvent()
     event.mEventType = type
     if type == .propertyChange {
@@ -100,7 +100,7 @@ struct ListenedEvent: Hashable, Sendable {
 
   /// [any thread] What the parameter is at now; nil when it is none, or its unit has ended.
   var currentValue: AudioUnitParameterValue? {
-    guard !isOfAnyParameter, let handle = OpaquePointer(bitPattern: unit),
+    guard !isOfAnyParameter, let handle = AudioUnit(bitPattern: unit),
       let unit = Handles.units.enter(handle)
     else { return nil }
     defer { Handles.units.leave(handle) }

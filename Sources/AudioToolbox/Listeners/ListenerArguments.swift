@@ -52,7 +52,7 @@ func eventArguments(
 func notify(_ event: ListenedEvent, _ sender: UInt, _ object: UnsafeMutableRawPointer?)
   throws(AudioError)
 {
-  guard let handle = OpaquePointer(bitPattern: event.unit) else { throw .staleUnit }
+  guard let handle = AudioUnit(bitPattern: event.unit) else { throw .staleUnit }
   var value: AudioUnitParameterValue = 0
   try withUnit(handle) { unit throws(AudioError) in
     if event.type == .parameterValueChange, !event.isOfAnyParameter {

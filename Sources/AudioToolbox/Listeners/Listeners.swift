@@ -15,7 +15,7 @@ final class Listeners: @unchecked Sendable {
   /// Whether there ever was a listener; until then telling costs one load.
   private static let hasAny = Atomic(false)
 
-  private let handles = HandleTable<ParameterListener>(kind: 3)
+  private let handles = HandleTable<ParameterListener, AUParameterListenerRef>(kind: 3)
   private let lock = Lock()
   private var all: [OpaquePointer: ParameterListener] = [:]
   private let watchLock = Lock()
@@ -91,7 +91,7 @@ final class Listeners: @unchecked Sendable {
   )
     throws(AudioError)
   {
-    guard let unit = OpaquePointer(bitPattern: wish.unit), Handles.units.enter(unit) != nil else {
+    guard let unit = AudioUnit(bitPattern: wish.unit), Handles.units.enter(unit) != nil else {
       throw .staleUnit
     }
     defer { Handles.units.leave(unit) }
@@ -139,7 +139,7 @@ final class Listeners: @unchecked Sendable {
   private func withUnit(_ number: UInt, _ body: (UnitInstance) throws(AudioError) -> Void)
     throws(AudioError)
   {
-    guard let handle = OpaquePointer(bitPattern: number), let unit = Handles.units.enter(handle)
+    guard let handle = AudioUnit(bitPattern: number), let unit = Handles.units.enter(handle)
     else { throw .staleUnit }
     defer { Handles.units.leave(handle) }
     try body(unit.takeUnretainedValue())

@@ -14,7 +14,7 @@ public final class Component: @unchecked Sendable {
   public let version: UInt32
   private let makeInstance: @Sendable (Component) throws(AudioError) -> UnitInstance
   private let makeHandle = Lock()
-  private var madeHandle: OpaquePointer?
+  private var madeHandle: AudioComponent?
 
   /// A component whose instances `instantiate` makes.
   public init(
@@ -39,7 +39,7 @@ public final class Component: @unchecked Sendable {
   }
 
   /// [control thread] The handle that the C API knows it by; the same for ever.
-  public func handle() throws(AudioError) -> OpaquePointer {
+  public func handle() throws(AudioError) -> AudioComponent {
     try makeHandle.withLock { () throws(AudioError) in
       if let madeHandle { return madeHandle }
       let handle = try Handles.components.insert(self)
@@ -65,15 +65,15 @@ public final class Component: @unchecked Sendable {
 /// The handles of the process.
 public enum Handles {
   /// Audio units: `AudioUnit`, `AudioComponentInstance`.
-  public static let units: HandleTable<UnitInstance> = {
+  public static let units: HandleTable<UnitInstance, AudioUnit> = {
     Explanations.describeUnit = describe
     return HandleTable(kind: 1)
   }()
   /// Components: `AudioComponent`.
-  public static let components = HandleTable<Component>(kind: 2)
+  public static let components = HandleTable<Component, AudioComponent>(kind: 2)
 
   /// What an explanation says of the unit in which a render failed.
-  private static func describe(_ handle: OpaquePointer, _ status: OSStatus) -> String? {
+  private static func describe(_ handle: AudioUnit, _ status: OSStatus) -> String? {
     guard let entered = units.enter(handle) else { return nil }
     defer { units.leave(handle) }
     let unit = entered.takeUnretainedValue()

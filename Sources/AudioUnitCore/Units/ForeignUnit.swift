@@ -74,6 +74,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   private var processMany: ProcessMultiple?
   private var getParameter: GetParameter?
   private var setParameter: SetParameter?
+  private var notes: NoteMethods?
 
   /// Makes an instance by the component's factory.
   public init(component: Component, factory: @escaping AudioComponentFactoryFunction)
@@ -118,6 +119,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     processMany = method(kAudioUnitProcessMultipleSelect, ProcessMultiple.self)
     getParameter = method(kAudioUnitGetParameterSelect, GetParameter.self)
     setParameter = method(kAudioUnitSetParameterSelect, SetParameter.self)
+    notes = NoteMethods(of: interface)
   }
 
   public override func fallSilent() { gate.waitUntilIdleUnlessHere() }
@@ -219,6 +221,10 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     try check(
       need(kAudioUnitScheduleParametersSelect, Schedule.self)(me, first, UInt32(events.count)))
   }
+
+  // MARK: Notes
+
+  public override var noteMethods: NoteMethods? { notes }
 
   // MARK: Rendering
 

@@ -14,7 +14,7 @@ extension NativeUnit {
 
   /// [notifier] Calls the listeners of a property that changed, if its unit is still there.
   private static func deliver(_ message: PropertyMailbox.Message) {
-    guard let handle = OpaquePointer(bitPattern: message.handle),
+    guard let handle = AudioUnit(bitPattern: message.handle),
       let unit = Handles.units.enter(handle)
     else { return }
     defer { Handles.units.leave(handle) }

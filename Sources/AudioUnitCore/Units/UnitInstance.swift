@@ -11,7 +11,7 @@ open class UnitInstance: @unchecked Sendable {
   /// The kind of unit that this is.
   public let component: Component
   /// The handle by which C knows it; set once by `assignHandle`.
-  public private(set) var handle: OpaquePointer?
+  public private(set) var handle: AudioUnit?
 
   public init(component: Component) { self.component = component }
 
@@ -81,6 +81,11 @@ open class UnitInstance: @unchecked Sendable {
   open func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>) throws(AudioError) {
     throw .unimplemented
   }
+
+  // MARK: Notes
+
+  /// [any thread] How a plug-in takes notes; nil for units that take none, as all native ones.
+  open var noteMethods: NoteMethods? { nil }
 
   // MARK: Rendering
 
@@ -193,7 +198,7 @@ extension UnitInstance {
   /// uninitialised and closed. Inside a host's callback, where that would be waiting for oneself, the
   /// handle is refused and nothing of the host's is called any more; the rest follows on the notifier
   /// thread.
-  public static func dispose(_ handle: OpaquePointer) throws(AudioError) {
+  public static func dispose(_ handle: AudioUnit) throws(AudioError) {
     guard Handles.units.invalidate(handle) else {
       throw .invalidArgument.because("\(handle) is not a living audio unit")
     }
@@ -201,13 +206,13 @@ extension UnitInstance {
     guard context.pointee.depth == 0, context.pointee.uses == 0 else {
       Handles.units.ended(handle)?.fallSilent()
       let number = UInt(bitPattern: handle)
-      Notifier.shared.perform { OpaquePointer(bitPattern: number).map(finishDisposal) }
+      Notifier.shared.perform { AudioUnit(bitPattern: number).map(finishDisposal) }
       return
     }
     finishDisposal(of: handle)
   }
 
-  private static func finishDisposal(of handle: OpaquePointer) {
+  private static func finishDisposal(of handle: AudioUnit) {
     guard let unit = Handles.units.release(handle) else { return }
     unit.close()
   }

@@ -46,8 +46,15 @@ typedef struct AudioComponentDescription {
 /// A component: a kind of unit in the registry.
 typedef struct OpaqueAudioComponent *AudioComponent;
 
+/// What an instance of a component points to, by its type: nobody looks there.
+struct ComponentInstanceRecord {
+  long data[1];
+};
+typedef struct ComponentInstanceRecord ComponentInstanceRecord;
+typedef ComponentInstanceRecord *ComponentInstance;
+
 /// An instance of a component.
-typedef struct OpaqueAudioComponentInstance *AudioComponentInstance;
+typedef ComponentInstance AudioComponentInstance;
 
 /// A method of a plug-in; its arguments depend on the selector, the first is the plug-in itself.
 typedef OSStatus (*AudioComponentMethod)(void *self, ...);

@@ -3,12 +3,15 @@
 #ifndef CAUDIOTOOLBOX_AUDIO_TOOLBOX_H
 #define CAUDIOTOOLBOX_AUDIO_TOOLBOX_H
 
+// First, because it chooses what the system's headers show.
+#include <CoreFoundation/CoreFoundation.h>
+
 // Programs expect these from the umbrella. Swift has them from Foundation.
 #include <stdio.h>
 #ifndef __swift__
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <sys/types.h>
 #include <unistd.h>
 #endif
 
@@ -24,6 +27,7 @@
 #include "AudioUnitParameters.h"
 #include "AudioUnitProperties.h"
 #include "AudioUnitUtilities.h"
+#include "MusicDevice.h"
 
 CF_ASSUME_NONNULL_BEGIN
 

@@ -9,5 +9,6 @@
 #include "AudioUnitParameters.h"
 #include "AudioUnitProperties.h"
 #include "AudioUnitUtilities.h"
+#include "MusicDevice.h"
 
 #endif

@@ -15,12 +15,15 @@ extern "C" {
 
 // MARK: Results
 
+// Of MacTypes.h, where there is one.
+#ifndef __MACTYPES__
 CF_ENUM(OSStatus) {
   /// The call succeeded.
   noErr = 0,
   /// No component is registered under these codes.
   invalidComponentID = -3000
 };
+#endif
 
 /// Results that any function of the audio interfaces may give.
 CF_ENUM(OSStatus) {
@@ -91,6 +94,8 @@ typedef struct AudioBufferList AudioBufferList;
 typedef Float32 AudioSampleType;
 /// The sample type of units in old code: 32-bit float, from -1 to 1.
 typedef Float32 AudioUnitSampleType;
+/// The fractional bits of a unit's sample where it is an integer, in old code.
+#define kAudioUnitSampleFractionBits 24
 
 /// What is in a stream: a four-character code.
 typedef UInt32 AudioFormatID;
@@ -200,11 +205,9 @@ CF_ENUM(AudioFormatFlags) {
   kAppleLosslessFormatFlag_16BitSourceData = 1,
   kAppleLosslessFormatFlag_20BitSourceData = 2,
   kAppleLosslessFormatFlag_24BitSourceData = 3,
-  kAppleLosslessFormatFlag_32BitSourceData = 4
-};
+  kAppleLosslessFormatFlag_32BitSourceData = 4,
 
-/// Flags of the machine at hand.
-CF_ENUM(AudioFormatFlags) {
+  // Flags of the machine at hand; one type with the others, so that C++ combines them.
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   kAudioFormatFlagsNativeEndian = kAudioFormatFlagIsBigEndian,
 #else

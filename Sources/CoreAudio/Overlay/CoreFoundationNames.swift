@@ -18,6 +18,9 @@ public typealias CFArray = NSArray
 /// A dictionary, as the properties of units take and give it.
 public typealias CFDictionary = NSDictionary
 
+/// Bytes, as property lists hold them.
+public typealias CFData = NSData
+
 /// Any object that a property list may hold.
 public typealias CFPropertyList = AnyObject
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef AVAILABILITY_H
+#define AVAILABILITY_H
+
+#include "AvailabilityVersions.h"
+
+// The versions that a program is made for: the newest, unless it says otherwise.
+#ifndef __MAC_OS_X_VERSION_MIN_REQUIRED
+#define __MAC_OS_X_VERSION_MIN_REQUIRED __MAC_26_0
+#endif
+#ifndef __MAC_OS_X_VERSION_MAX_ALLOWED
+#define __MAC_OS_X_VERSION_MAX_ALLOWED __MAC_26_0
+#endif
+
+// Marks on declarations: what is declared here is there.
+#ifndef API_AVAILABLE
+#define API_AVAILABLE(...)
+#endif
+#ifndef API_DEPRECATED
+#define API_DEPRECATED(...)
+#endif
+#ifndef API_DEPRECATED_WITH_REPLACEMENT
+#define API_DEPRECATED_WITH_REPLACEMENT(...)
+#endif
+#ifndef API_UNAVAILABLE
+#define API_UNAVAILABLE(...)
+#endif
+#ifndef SPI_AVAILABLE
+#define SPI_AVAILABLE(...)
+#endif
+#ifndef SPI_DEPRECATED
+#define SPI_DEPRECATED(...)
+#endif
+#ifndef API_AVAILABLE_BEGIN
+#define API_AVAILABLE_BEGIN(...)
+#endif
+#ifndef API_AVAILABLE_END
+#define API_AVAILABLE_END
+#endif
+#ifndef API_DEPRECATED_BEGIN
+#define API_DEPRECATED_BEGIN(...)
+#endif
+#ifndef API_DEPRECATED_END
+#define API_DEPRECATED_END
+#endif
+#ifndef API_UNAVAILABLE_BEGIN
+#define API_UNAVAILABLE_BEGIN(...)
+#endif
+#ifndef API_UNAVAILABLE_END
+#define API_UNAVAILABLE_END
+#endif
+#ifndef __API_AVAILABLE
+#define __API_AVAILABLE(...)
+#endif
+#ifndef __API_DEPRECATED
+#define __API_DEPRECATED(...)
+#endif
+#ifndef __API_DEPRECATED_WITH_REPLACEMENT
+#define __API_DEPRECATED_WITH_REPLACEMENT(...)
+#endif
+#ifndef __API_UNAVAILABLE
+#define __API_UNAVAILABLE(...)
+#endif
+#ifndef __OSX_AVAILABLE
+#define __OSX_AVAILABLE(...)
+#endif
+#ifndef __OSX_DEPRECATED
+#define __OSX_DEPRECATED(...)
+#endif
+#ifndef __OSX_UNAVAILABLE
+#define __OSX_UNAVAILABLE
+#endif
+#ifndef __OSX_AVAILABLE_STARTING
+#define __OSX_AVAILABLE_STARTING(...)
+#endif
+#ifndef __OSX_AVAILABLE_BUT_DEPRECATED
+#define __OSX_AVAILABLE_BUT_DEPRECATED(...)
+#endif
+#ifndef __OSX_AVAILABLE_BUT_DEPRECATED_MSG
+#define __OSX_AVAILABLE_BUT_DEPRECATED_MSG(...)
+#endif
+#ifndef __IOS_AVAILABLE
+#define __IOS_AVAILABLE(...)
+#endif
+#ifndef __IOS_DEPRECATED
+#define __IOS_DEPRECATED(...)
+#endif
+#ifndef __IOS_PROHIBITED
+#define __IOS_PROHIBITED
+#endif
+#ifndef __TVOS_AVAILABLE
+#define __TVOS_AVAILABLE(...)
+#endif
+#ifndef __TVOS_PROHIBITED
+#define __TVOS_PROHIBITED
+#endif
+#ifndef __WATCHOS_AVAILABLE
+#define __WATCHOS_AVAILABLE(...)
+#endif
+#ifndef __WATCHOS_PROHIBITED
+#define __WATCHOS_PROHIBITED
+#endif
+
+// Clang answers such questions with yes by itself; gcc does not know them.
+#if !defined(__clang__) && !defined(__builtin_available)
+#define __builtin_available(...) 1
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CARBON_CORE_MAC_ERRORS_H
+#define CARBON_CORE_MAC_ERRORS_H
+
+#include "../MacTypes.h"
+
+/// Results that audio programs compare with, or return from a plug-in.
+enum {
+  paramErr = -50,
+  unimpErr = -4,
+  ioErr = -36,
+  bdNamErr = -37,
+  fnOpnErr = -38,
+  eofErr = -39,
+  posErr = -40,
+  tmfoErr = -42,
+  fnfErr = -43,
+  opWrErr = -49,
+  permErr = -54,
+  memFullErr = -108,
+  nilHandleErr = -109,
+  memWZErr = -111,
+  userCanceledErr = -128,
+  badFormat = -206,
+  notEnoughHardwareErr = -201,
+  coreFoundationUnknownErr = -4960,
+
+  /// Results of the Component Manager's calls.
+  invalidComponentID = -3000,
+  validInstancesExist = -3001,
+  componentNotCaptured = -3002,
+  componentDontRegister = -3003,
+  unresolvedComponentDLLErr = -3004,
+  retryComponentRegistrationErr = -3005,
+  badComponentInstance = (int)0x80008001,
+  badComponentSelector = (int)0x80008002
+};
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CORE_FOUNDATION_URLACCESS_H
+#define CORE_FOUNDATION_URLACCESS_H
+
+#include "CFArray.h"
+#include "CFBase.h"
+#include "CFData.h"
+#include "CFDictionary.h"
+#include "CFURL.h"
+
+CF_EXTERN_C_BEGIN
+
+Boolean CFURLCreateDataAndPropertiesFromResource(CFAllocatorRef alloc, CFURLRef url,
+                                                 CFDataRef *resourceData,
+                                                 CFDictionaryRef *properties,
+                                                 CFArrayRef desiredProperties, SInt32 *errorCode);
+Boolean CFURLWriteDataAndPropertiesToResource(CFURLRef url, CFDataRef dataToWrite,
+                                              CFDictionaryRef propertiesToWrite, SInt32 *errorCode);
+
+CF_EXTERN_C_END
+
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef LIBKERN_OS_ATOMIC_H
+#define LIBKERN_OS_ATOMIC_H
+
+// Atomic operations by the compiler's own. All of them are full barriers: more than the names without
+// "Barrier" promise, and never less. Results are the new values, those of "Orig" the old ones.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Orders all reads and writes before it before all that follow. [any thread]
+static __inline__ void OSMemoryBarrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+// MARK: Sums, bits and exchanges
+
+// Each function stands under two names.
+#define OS_ATOMIC_PAIR(_result, _name, _arguments, _expression) \
+  static __inline__ _result _name _arguments { return _expression; } \
+  static __inline__ _result _name##Barrier _arguments { return _expression; }
+
+#define OS_ATOMIC_NUMBERS(_bits) \
+  OS_ATOMIC_PAIR(int##_bits##_t, OSAtomicAdd##_bits, \
+                 (int##_bits##_t amount, volatile int##_bits##_t *value), \
+                 __atomic_add_fetch(value, amount, __ATOMIC_SEQ_CST)) \
+  OS_ATOMIC_PAIR(int##_bits##_t, OSAtomicIncrement##_bits, (volatile int##_bits##_t *value), \
+                 __atomic_add_fetch(value, 1, __ATOMIC_SEQ_CST)) \
+  OS_ATOMIC_PAIR(int##_bits##_t, OSAtomicDecrement##_bits, (volatile int##_bits##_t *value), \
+                 __atomic_sub_fetch(value, 1, __ATOMIC_SEQ_CST))
+
+OS_ATOMIC_NUMBERS(32)
+OS_ATOMIC_NUMBERS(64)
+
+#define OS_ATOMIC_BITS(_name, _operation) \
+  OS_ATOMIC_PAIR(int32_t, OSAtomic##_name##32, (uint32_t mask, volatile uint32_t *value), \
+                 (int32_t)__atomic_##_operation##_fetch(value, mask, __ATOMIC_SEQ_CST)) \
+  OS_ATOMIC_PAIR(int32_t, OSAtomic##_name##32Orig, (uint32_t mask, volatile uint32_t *value), \
+                 (int32_t)__atomic_fetch_##_operation(value, mask, __ATOMIC_SEQ_CST))
+
+OS_ATOMIC_BITS(And, and)
+OS_ATOMIC_BITS(Or, or)
+OS_ATOMIC_BITS(Xor, xor)
+
+#define OS_ATOMIC_EXCHANGE(_name, _type) \
+  OS_ATOMIC_PAIR(bool, OSAtomicCompareAndSwap##_name, \
+                 (_type expected, _type desired, _type volatile *value), \
+                 __atomic_compare_exchange_n(value, &expected, desired, false, \
+                                             __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+
+OS_ATOMIC_EXCHANGE(32, int32_t)
+OS_ATOMIC_EXCHANGE(64, int64_t)
+OS_ATOMIC_EXCHANGE(Int, int)
+OS_ATOMIC_EXCHANGE(Long, long)
+OS_ATOMIC_EXCHANGE(Ptr, void *)
+
+/// Sets a bit and says whether it was set; bits are counted from the top of each byte. [any thread]
+static __inline__ bool OSAtomicTestAndSetBarrier(uint32_t bit, volatile void *bytes) {
+  const uint8_t mask = (uint8_t)(0x80u >> (bit & 7));
+  return (__atomic_fetch_or((volatile uint8_t *)bytes + (bit >> 3), mask, __ATOMIC_SEQ_CST) & mask)
+         != 0;
+}
+
+/// Clears a bit and says whether it was set. [any thread]
+static __inline__ bool OSAtomicTestAndClearBarrier(uint32_t bit, volatile void *bytes) {
+  const uint8_t mask = (uint8_t)(0x80u >> (bit & 7));
+  const uint8_t rest = (uint8_t)~mask;
+  return (__atomic_fetch_and((volatile uint8_t *)bytes + (bit >> 3), rest, __ATOMIC_SEQ_CST) & mask)
+         != 0;
+}
+
+static __inline__ bool OSAtomicTestAndSet(uint32_t bit, volatile void *bytes) {
+  return OSAtomicTestAndSetBarrier(bit, bytes);
+}
+static __inline__ bool OSAtomicTestAndClear(uint32_t bit, volatile void *bytes) {
+  return OSAtomicTestAndClearBarrier(bit, bytes);
+}
+
+// MARK: Spin locks
+
+typedef int32_t OSSpinLock;
+#define OS_SPINLOCK_INIT 0
+
+/// Takes the lock when it is free. [any thread]
+static __inline__ bool OSSpinLockTry(volatile OSSpinLock *lock) {
+  return __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0;
+}
+
+/// Waits for the lock without sleeping. [any thread]
+static __inline__ void OSSpinLockLock(volatile OSSpinLock *lock) {
+  while (!OSSpinLockTry(lock)) {
+    while (__atomic_load_n(lock, __ATOMIC_RELAXED) != 0) {
+    }
+  }
+}
+
+/// Gives the lock back. [any thread]
+static __inline__ void OSSpinLockUnlock(volatile OSSpinLock *lock) {
+  __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+}
+
+// MARK: Stacks
+
+/// A stack of blocks that have room for a pointer at a fixed offset.
+typedef struct OSQueueHead {
+  void *opaque1;
+  long opaque2;
+} OSQueueHead;
+#define OS_ATOMIC_QUEUE_INIT {NULL, 0}
+
+// The second word is a lock: it is held for a few instructions, whoever calls.
+static __inline__ void OSQueueEnter(OSQueueHead *queue) {
+  while (__atomic_exchange_n(&queue->opaque2, 1, __ATOMIC_ACQUIRE) != 0) {
+  }
+}
+static __inline__ void OSQueueLeave(OSQueueHead *queue) {
+  __atomic_store_n(&queue->opaque2, 0, __ATOMIC_RELEASE);
+}
+
+/// Puts a block on top. [any thread]
+static __inline__ void OSAtomicEnqueue(OSQueueHead *queue, void *block, size_t offset) {
+  OSQueueEnter(queue);
+  *(void **)((char *)block + offset) = queue->opaque1;
+  queue->opaque1 = block;
+  OSQueueLeave(queue);
+}
+
+/// Takes the block from the top; null when there is none. [any thread]
+static __inline__ void *OSAtomicDequeue(OSQueueHead *queue, size_t offset) {
+  OSQueueEnter(queue);
+  void *block = queue->opaque1;
+  if (block) queue->opaque1 = *(void **)((char *)block + offset);
+  OSQueueLeave(queue);
+  return block;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef MACH_MACH_TIME_H
+#define MACH_MACH_TIME_H
+
+// Host time: the clock of AudioTimeStamp.mHostTime, in nanoseconds.
+
+#include <CoreFoundation/CFSystemNames.h>
+
+#include <errno.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "kern_return.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Of CoreAudio/HostTime.h.
+uint64_t AudioGetCurrentHostTime(void);
+
+/// Nanoseconds are ticks * numer / denom.
+struct mach_timebase_info {
+  uint32_t numer;
+  uint32_t denom;
+};
+typedef struct mach_timebase_info *mach_timebase_info_t;
+typedef struct mach_timebase_info mach_timebase_info_data_t;
+
+/// How long a tick lasts. [any thread]
+static __inline__ kern_return_t mach_timebase_info(mach_timebase_info_t info) {
+  info->numer = 1;
+  info->denom = 1;
+  return KERN_SUCCESS;
+}
+
+/// The host time now. [any thread]
+static __inline__ uint64_t mach_absolute_time(void) { return AudioGetCurrentHostTime(); }
+
+/// The host time now; the same clock. [any thread]
+static __inline__ uint64_t mach_approximate_time(void) { return AudioGetCurrentHostTime(); }
+
+/// Waits until a host time. [any thread that may wait]
+static __inline__ kern_return_t mach_wait_until(uint64_t deadline) {
+  struct timespec until;
+  until.tv_sec = (time_t)(deadline / 1000000000u);
+  until.tv_nsec = (long)(deadline % 1000000000u);
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {
+  }
+  return KERN_SUCCESS;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef MACH_THREAD_POLICY_H
+#define MACH_THREAD_POLICY_H
+
+// How a thread is scheduled. Asking for real time asks Linux for SCHED_FIFO; the times of the request
+// are for a scheduler that Linux does not give threads of a program, and have no effect.
+
+#include <CoreFoundation/CFSystemNames.h>
+
+#include <sched.h>
+#include <sys/resource.h>
+
+#include "mach_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef natural_t thread_policy_flavor_t;
+typedef integer_t *thread_policy_t;
+
+#define THREAD_STANDARD_POLICY 1
+#define THREAD_EXTENDED_POLICY 1
+#define THREAD_TIME_CONSTRAINT_POLICY 2
+#define THREAD_PRECEDENCE_POLICY 3
+
+struct thread_extended_policy {
+  boolean_t timeshare;
+};
+typedef struct thread_extended_policy thread_extended_policy_data_t;
+typedef struct thread_extended_policy *thread_extended_policy_t;
+
+/// In ticks of host time.
+struct thread_time_constraint_policy {
+  uint32_t period;
+  uint32_t computation;
+  uint32_t constraint;
+  boolean_t preemptible;
+};
+typedef struct thread_time_constraint_policy thread_time_constraint_policy_data_t;
+typedef struct thread_time_constraint_policy *thread_time_constraint_policy_t;
+
+struct thread_precedence_policy {
+  /// Above 0 is more important than other threads of the process.
+  integer_t importance;
+};
+typedef struct thread_precedence_policy thread_precedence_policy_data_t;
+typedef struct thread_precedence_policy *thread_precedence_policy_t;
+
+#define THREAD_EXTENDED_POLICY_COUNT ((mach_msg_type_number_t)1)
+#define THREAD_TIME_CONSTRAINT_POLICY_COUNT ((mach_msg_type_number_t)4)
+#define THREAD_PRECEDENCE_POLICY_COUNT ((mach_msg_type_number_t)1)
+
+/// Schedules a thread: real time, or by importance. [any thread]
+///
+/// KERN_PROTECTION_FAILURE where the user may not have that; KERN_NOT_SUPPORTED for other flavors.
+static __inline__ kern_return_t thread_policy_set(thread_act_t thread,
+                                                  thread_policy_flavor_t flavor,
+                                                  thread_policy_t policy,
+                                                  mach_msg_type_number_t count) {
+  struct sched_param parameters = {0};
+  int failed = 0;
+  if (!policy || count == 0) return KERN_INVALID_ARGUMENT;
+  switch (flavor) {
+    case THREAD_TIME_CONSTRAINT_POLICY:
+      parameters.sched_priority = sched_get_priority_min(SCHED_FIFO);
+      failed = sched_setscheduler((pid_t)thread, SCHED_FIFO, &parameters);
+      break;
+    case THREAD_EXTENDED_POLICY:
+      failed = sched_setscheduler((pid_t)thread, SCHED_OTHER, &parameters);
+      break;
+    case THREAD_PRECEDENCE_POLICY: {
+      const int importance = policy[0] > 20 ? 20 : policy[0] < -19 ? -19 : policy[0];
+      failed = setpriority(PRIO_PROCESS, thread, -importance);
+      break;
+    }
+    default:
+      return KERN_NOT_SUPPORTED;
+  }
+  return failed ? KERN_PROTECTION_FAILURE : KERN_SUCCESS;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

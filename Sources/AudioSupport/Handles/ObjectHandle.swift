@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// What C calls an object by: a pointer that nobody follows, for it holds a number of `HandleSlots`.
+///
+/// Each kind of object has the type that the headers give its handle.
+public protocol ObjectHandle {
+  /// The handle that holds a number; nil for zero.
+  init?(bitPattern: UInt)
+  /// The number that the handle holds.
+  var number: UInt { get }
+}
+
+extension OpaquePointer: ObjectHandle {
+  @inlinable
+  public var number: UInt { UInt(bitPattern: self) }
+}
+
+/// An audio unit.
+extension UnsafeMutablePointer: ObjectHandle where Pointee == ComponentInstanceRecord {
+  @inlinable
+  public var number: UInt { UInt(bitPattern: self) }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// The functions by which a plug-in takes notes and MIDI, looked up once.
+public struct NoteMethods: @unchecked Sendable {
+  private let plugIn: UnsafeMutableRawPointer
+  private let midiEvent: MusicDeviceMIDIEventProc?
+  private let sysEx: MusicDeviceSysExProc?
+  private let startNote: MusicDeviceStartNoteProc?
+  private let stopNote: MusicDeviceStopNoteProc?
+
+  /// Those that the plug-in has; its memory is what they get as their first argument.
+  init(of interface: UnsafeMutablePointer<AudioComponentPlugInInterface>) {
+    func method<Function>(_ selector: Int, _ type: Function.Type) -> Function? {
+      interface.pointee.Lookup(Int16(selector)).map { unsafeBitCast($0, to: Function.self) }
+    }
+    plugIn = UnsafeMutableRawPointer(interface)
+    midiEvent = method(kMusicDeviceMIDIEventSelect, MusicDeviceMIDIEventProc.self)
+    sysEx = method(kMusicDeviceSysExSelect, MusicDeviceSysExProc.self)
+    startNote = method(kMusicDeviceStartNoteSelect, MusicDeviceStartNoteProc.self)
+    stopNote = method(kMusicDeviceStopNoteSelect, MusicDeviceStopNoteProc.self)
+  }
+
+  /// [any thread] An event of MIDI at a frame of the next slice.
+  func midiEvent(_ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32)
+    throws(AudioError)
+  {
+    guard let midiEvent else { throw .takesNo("MIDI events") }
+    try check(midiEvent(plugIn, status, data1, data2, offset))
+  }
+
+  /// [any thread] A message of MIDI.
+  func message(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
+    guard let sysEx, let start = bytes.baseAddress else { throw .takesNo("messages of MIDI") }
+    try check(sysEx(plugIn, start, UInt32(bytes.count)))
+  }
+
+  /// [any thread] Starts a note, and gives its name.
+  func startNote(
+    _ instrument: MusicDeviceInstrumentID, group: MusicDeviceGroupID,
+    _ parameters: UnsafePointer<MusicDeviceNoteParams>, offset: UInt32
+  ) throws(AudioError) -> NoteInstanceID {
+    guard let startNote else { throw .takesNo("notes") }
+    var note: NoteInstanceID = 0
+    try check(startNote(plugIn, instrument, group, &note, offset, parameters))
+    return note
+  }
+
+  /// [any thread] Ends a note.
+  func stopNote(_ note: NoteInstanceID, group: MusicDeviceGroupID, offset: UInt32)
+    throws(AudioError)
+  {
+    guard let stopNote else { throw .takesNo("notes") }
+    try check(stopNote(plugIn, group, note, offset))
+  }
+
+  private func check(_ status: OSStatus) throws(AudioError) {
+    guard status == noErr else { throw AudioError(status: status).because("it refused") }
+  }
+}
+
+extension UnitInstance {
+  /// [any thread] Gives the unit an event of MIDI at a frame of the next slice.
+  public func takeMIDIEvent(
+    _ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32
+  ) throws(AudioError) {
+    try notes().midiEvent(status, data1, data2, offset: offset)
+  }
+
+  /// [any thread] Gives the unit a message of MIDI.
+  public func takeMIDIMessage(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
+    try notes().message(bytes)
+  }
+
+  /// [any thread] Starts a note, and gives its name.
+  public func startNote(
+    _ instrument: MusicDeviceInstrumentID, group: MusicDeviceGroupID,
+    _ parameters: UnsafePointer<MusicDeviceNoteParams>, offset: UInt32
+  ) throws(AudioError) -> NoteInstanceID {
+    try notes().startNote(instrument, group: group, parameters, offset: offset)
+  }
+
+  /// [any thread] Ends a note.
+  public func stopNote(_ note: NoteInstanceID, group: MusicDeviceGroupID, offset: UInt32)
+    throws(AudioError)
+  {
+    try notes().stopNote(note, group: group, offset: offset)
+  }
+
+  private func notes() throws(AudioError) -> NoteMethods {
+    guard let noteMethods else { throw .takesNo("notes") }
+    return noteMethods
+  }
+}
+
+extension AudioError {
+  fileprivate static func takesNo(_ what: String) -> AudioError {
+    .unimplemented.because("it takes no \(what), and ignored this one")
+  }
+}
