@@ -166,6 +166,7 @@ struct CAShowTests {
     let component = AudioComponentInstanceGetComponent(unit)
     #expect(try shown(UnsafeMutableRawPointer(component)).hasPrefix("AudioComponent 0x"))
     #expect(
-      try shown(fromBits(12, UnsafeMutableRawPointer.self)) == "0xc: no living object of AudioToolbox\n")
+      try shown(fromBits(12, UnsafeMutableRawPointer.self))
+        == "0xc: no living object of AudioToolbox\n")
   }
 }
