@@ -52,6 +52,33 @@ struct CompilerTests {
     #expect(try compiler.complaints(about: all).isEmpty)
   }
 
+  @Test("bring the headers of C along", arguments: Compiler.everyStandard)
+  func umbrella(compiler: Compiler) throws {
+    let program = "#include \"\(Repository.tests.path)/umbrella.c\"\n"
+    for header in ["CoreFoundation/CoreFoundation.h", "AudioToolbox/AudioToolbox.h"] {
+      #expect(
+        try compiler.complaints(
+          about: "#include <\(header)>\n" + program, arguments: ["-Wall", "-Wextra", "-Werror"]
+        ).isEmpty)
+    }
+  }
+
+  @Test(
+    "show what strict C hides, also after headers that hid it",
+    arguments: Compiler.all, ["", "#include <stdio.h>\n#include <math.h>\n#include <unistd.h>\n"])
+  func strict(compiler: Compiler, before: String) throws {
+    let program = """
+      \(before)#include <AudioToolbox/AudioToolbox.h>
+      int main(void) {
+        char path[PATH_MAX] = {0};
+        usleep(1);
+        return (int)(M_PI + path[0]);
+      }
+
+      """
+    #expect(try compiler.complaints(about: program).isEmpty)
+  }
+
   @Test(
     "give types and constants the layout and values of the tables",
     arguments: ["layout.c", "constants.c", "channels.c"], Compiler.all)
