@@ -9,7 +9,8 @@
 
 #include <errno.h>
 #include <stdint.h>
-#include <time.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "kern_return.h"
 
@@ -43,10 +44,10 @@ static __inline__ uint64_t mach_approximate_time(void) { return AudioGetCurrentH
 
 /// Waits until a host time. [any thread that may wait]
 static __inline__ kern_return_t mach_wait_until(uint64_t deadline) {
-  struct timespec until;
-  until.tv_sec = (time_t)(deadline / 1000000000u);
-  until.tv_nsec = (long)(deadline % 1000000000u);
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {
+  // The call itself, for programs to which <time.h> does not show its function.
+  const long monotonic = 1, absolute = 1;
+  const long until[2] = {(long)(deadline / 1000000000u), (long)(deadline % 1000000000u)};
+  while (syscall(SYS_clock_nanosleep, monotonic, absolute, until, NULL) != 0 && errno == EINTR) {
   }
   return KERN_SUCCESS;
 }

@@ -23,7 +23,7 @@ typedef UInt32 MusicDeviceGroupID;
 /// Names one note that sounds.
 typedef UInt32 NoteInstanceID;
 
-enum {
+CF_ENUM(UInt32) {
   /// As an instrument: the one that the group has.
   kMusicNoteEvent_UseGroupInstrument = 0xffffffff,
   kMusicNoteEvent_Unused = 0xffffffff
