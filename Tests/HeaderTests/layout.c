@@ -259,3 +259,16 @@ AT(AUNodeRenderCallback, destInputNumber, 4);
 AT(AUNodeRenderCallback, cback, 8);
 SIZE(AUNodeInteraction, 32);
 AT(AUNodeInteraction, nodeInteraction, 8);
+
+SIZE(ComponentInstanceRecord, 8);
+SIZE(NoteParamsControlValue, 8);
+SIZE(MusicDeviceStdNoteParams, 12);
+SIZE(MusicDeviceNoteParams, 20);
+AT(MusicDeviceNoteParams, mVelocity, 8);
+AT(MusicDeviceNoteParams, mControls, 12);
+SIZE(AUParameterMIDIMapping, 36);
+AT(AUParameterMIDIMapping, mFlags, 12);
+AT(AUParameterMIDIMapping, mSubRangeMax, 20);
+AT(AUParameterMIDIMapping, mData1, 25);
+AT(AUParameterMIDIMapping, reserved3, 28);
+SIZE(AUDependentParameter, 8);
