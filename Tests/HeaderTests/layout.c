@@ -266,7 +266,7 @@ SIZE(MusicDeviceStdNoteParams, 12);
 SIZE(MusicDeviceNoteParams, 20);
 AT(MusicDeviceNoteParams, mVelocity, 8);
 AT(MusicDeviceNoteParams, mControls, 12);
-SIZE(AUParameterMIDIMapping, 36);
+SIZE(AUParameterMIDIMapping, 32);
 AT(AUParameterMIDIMapping, mFlags, 12);
 AT(AUParameterMIDIMapping, mSubRangeMax, 20);
 AT(AUParameterMIDIMapping, mData1, 25);
