@@ -17,7 +17,7 @@ struct CoreFoundationCallTests {
     #expect(CFStringCompare("a" as CFString, "b" as CFString, []) == .compareLessThan)
     var bytes = [CChar](repeating: 0, count: 16)
     #expect(CFStringGetCString(text as CFString, &bytes, bytes.count, Self.utf8))
-    #expect(String(cString: bytes) == text)
+    #expect(bytes.withUnsafeBufferPointer { $0.baseAddress.map(String.init(cString:)) } == text)
     let made: CFString = try #require(CFStringCreateWithCString(nil, "made", Self.utf8))
     #expect(made as String == "made")
     #expect(String(cString: try #require(CFStringGetCStringPtr(made, Self.utf8))) == "made")

@@ -330,7 +330,7 @@ struct ParameterListenerTests {
     #expect(AUEventListenerAddEventType(events, nil, &change) == kAudio_ParamError)
     #expect(AUParameterSet(listener, nil, &frequency, 1, 0) == kAudio_ParamError)
     #expect(AUParameterListenerNotify(listener, nil, &frequency) == kAudio_ParamError)
-    #expect(AUListenerDispose(tone.unit) == kAudio_ParamError)
+    #expect(AUListenerDispose(AUEventListenerRef(tone.unit)) == kAudio_ParamError)
 
     var unknown = tone.parameter(99)
     #expect(AUParameterSet(nil, nil, &unknown, 1, 0) == kAudioUnitErr_InvalidParameter)

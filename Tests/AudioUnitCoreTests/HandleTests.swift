@@ -79,9 +79,10 @@ struct HandleTests {
   @Test("a unit is no component")
   func unitAsComponent() throws {
     let host = try Host(.echo)
+    let unit = AudioComponent(host.unit)
     var (version, instance) = (UInt32(0), AudioComponentInstance?.none)
-    #expect(AudioComponentGetVersion(host.unit, &version) == kAudio_ParamError)
-    #expect(AudioComponentInstanceNew(host.unit, &instance) == kAudio_ParamError)
+    #expect(AudioComponentGetVersion(unit, &version) == kAudio_ParamError)
+    #expect(AudioComponentInstanceNew(unit, &instance) == kAudio_ParamError)
     #expect(instance == nil)
   }
 
