@@ -3,6 +3,8 @@
 #ifndef CARBON_CORE_MAC_ERRORS_H
 #define CARBON_CORE_MAC_ERRORS_H
 
+#include <CoreAudioTypes/CoreAudioBaseTypes.h>
+
 #include "../MacTypes.h"
 
 /// Results that audio programs compare with, or return from a plug-in.
@@ -27,7 +29,6 @@ enum {
   coreFoundationUnknownErr = -4960,
 
   /// Results of the Component Manager's calls.
-  invalidComponentID = -3000,
   validInstancesExist = -3001,
   componentNotCaptured = -3002,
   componentDontRegister = -3003,

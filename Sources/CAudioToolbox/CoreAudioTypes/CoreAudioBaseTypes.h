@@ -19,11 +19,14 @@ extern "C" {
 #ifndef __MACTYPES__
 CF_ENUM(OSStatus) {
   /// The call succeeded.
-  noErr = 0,
+  noErr = 0
+};
+#endif
+
+CF_ENUM(OSStatus) {
   /// No component is registered under these codes.
   invalidComponentID = -3000
 };
-#endif
 
 /// Results that any function of the audio interfaces may give.
 CF_ENUM(OSStatus) {
