@@ -40,7 +40,9 @@ public struct HandleTable<Object: AnyObject, Handle: ObjectHandle>: @unchecked S
 
   /// [whoever has invalidated it, before `release`] The object behind a handle that has ended.
   package func ended(_ handle: Handle) -> Object? {
-    slots.pointee.ended(handle.number).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
+    slots.pointee.ended(handle.number).map {
+      Unmanaged<Object>.fromOpaque($0).takeUnretainedValue()
+    }
   }
 
   /// [control thread] Waits until no use of an invalidated handle is under way, then gives the object
