@@ -14,9 +14,10 @@ final class MixerHost {
   /// A mixer of so many inputs, every bus at `sampleRate`; formats of inputs are as the unit has them.
   init(
     _ subType: OSType = kAudioUnitSubType_MultiChannelMixer, type: OSType = kAudioUnitType_Mixer,
-    inputs: Int? = nil, sampleRate: Double = 48_000
+    manufacturer: OSType = kAudioUnitManufacturer_Apple, inputs: Int? = nil,
+    sampleRate: Double = 48_000
   ) throws {
-    unit = try HostedUnit(subType, type: type)
+    unit = try HostedUnit(subType, type: type, manufacturer: manufacturer)
     self.sampleRate = sampleRate
     if let inputs {
       try unit.set(kAudioUnitProperty_ElementCount, to: UInt32(inputs), kAudioUnitScope_Input)

@@ -5,8 +5,10 @@ import SignalProcessing
 
 /// A tone of exact frequency: sine, band-limited square, triangle and saw, or noise.
 ///
-/// The same signal comes out of every channel, each shifted against the one before it by the channel
-/// phase. Frequency and amplitude ramp within a slice, the phase goes on through every change.
+/// The same tone comes out of every channel, each shifted against the one before it by the channel
+/// phase; noise differs from channel to channel unless it is asked to be the same. Frequency and
+/// amplitude ramp within a slice, the phase goes on through every change. Amplitude, duty cycle and
+/// phases that are set at once are reached within 5 ms, another waveform is faded over to as long.
 struct ToneGenerator: GeneratorKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, kAudioUnitSubType_ToneGenerator, "ToneGenerator",
@@ -14,6 +16,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case frequency, fineFrequency, amplitude, waveform, dutyCycle, phase, channelPhase, noiseSeed
+    case sameNoise
 
     var spec: ParameterSpec {
       switch self {
@@ -35,60 +38,38 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
       case .noiseSeed:
         // Equal seeds give equal noise, so that renders repeat; others have nothing in common.
         .init("noise seed", .indexed, 1...65_535, default: 1, display: .flag_ExpertMode)
+      case .sameNoise:
+        .init("same noise", .boolean, 0...1, default: 0, display: .flag_ExpertMode)
       }
     }
   }
 
-  private var oscillator: ToneOscillator
-  private let nyquist: Double
+  private var voices: ToneVoices
 
   init(_ setup: KernelSetup) {
-    oscillator = ToneOscillator(sampleRate: setup.format.sampleRate)
-    nyquist = setup.format.sampleRate / 2
+    voices = ToneVoices(
+      sampleRate: setup.format.sampleRate, channelCount: setup.format.channelCount)
   }
 
-  mutating func reset() { oscillator.reset() }
+  deinit { voices.deallocate() }
+
+  mutating func reset() { voices.reset() }
 
   @_noLocks
   mutating func render(_ output: Slice, _ values: Values) {
-    let shift = Double(values[.channelPhase]) / 360
-    let shiftStep = Double(values.step(.channelPhase)) / 360
-    let areEqual = shift == 0 && shiftStep == 0
-    oscillator.setSeed(UInt64(values[.noiseSeed]))
-    var channel = 1
-    while channel < output.channelCount {
-      if !areEqual {
-        var shifted = oscillator
-        Self.fill(
-          output[channel], output.frameCount, with: &shifted, values, nyquist: nyquist,
-          shift: Double(channel) * shift, shiftStep: Double(channel) * shiftStep)
-      }
-      channel += 1
-    }
-    Self.fill(
-      output[0], output.frameCount, with: &oscillator, values, nyquist: nyquist, shift: 0,
-      shiftStep: 0)
-    channel = 1
-    while areEqual, channel < output.channelCount {
-      Samples.copy(output[0], to: output[channel], count: output.frameCount)
-      channel += 1
-    }
-  }
-
-  /// [render thread] One channel of a slice, its phase shifted by so many cycles.
-  @_noLocks
-  private static func fill(
-    _ samples: UnsafeMutablePointer<Float>, _ count: Int, with oscillator: inout ToneOscillator,
-    _ values: Values, nyquist: Double, shift: Double, shiftStep: Double
-  ) {
-    let frequency = Double(values[.frequency]) + Double(values[.fineFrequency])
-    oscillator.render(
-      into: samples, count: count,
+    let tone = ToneVoices.Tone(
       waveform: Waveform(rawValue: Int32(values[.waveform])) ?? .sine,
-      frequency: min(max(frequency, 0), nyquist), frequencyStep: Double(values.step(.frequency)),
-      amplitude: values[.amplitude], amplitudeStep: values.step(.amplitude),
-      duty: values[.dutyCycle] / 100, dutyStep: values.step(.dutyCycle) / 100,
-      phaseOffset: Double(values[.phase]) / 360 + shift,
-      phaseOffsetStep: Double(values.step(.phase)) / 360 + shiftStep)
+      frequency: Double(values[.frequency]) + Double(values[.fineFrequency]),
+      frequencyStep: Double(values.step(.frequency)) + Double(values.step(.fineFrequency)),
+      seed: UInt64(values[.noiseSeed]),
+      hasSameNoise: values[.sameNoise] >= 0.5)
+    voices.follow(
+      tone,
+      SIMD4(
+        values[.amplitude], values[.dutyCycle], values[.phase], values[.channelPhase]),
+      steps: SIMD4(
+        values.step(.amplitude), values.step(.dutyCycle), values.step(.phase),
+        values.step(.channelPhase)))
+    voices.render(output)
   }
 }

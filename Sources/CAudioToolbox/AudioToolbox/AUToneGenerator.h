@@ -6,7 +6,11 @@
 #include "AUComponent.h"
 
 // Of this library alone: a unit of type kAudioUnitType_Generator with one output bus. It gives the
-// same signal on each of any number of channels, or one that is shifted from channel to channel.
+// same tone on each of any number of channels, or one that is shifted from channel to channel; noise
+// differs from channel to channel unless it is asked to be the same.
+//
+// Amplitude, duty cycle and phases that are set at once are reached within 5 ms, and another waveform is
+// faded over to as long. A new frequency holds at once; the phase goes on.
 
 /// The manufacturer of units that only this library has.
 CF_ENUM(UInt32) {
@@ -24,7 +28,8 @@ CF_ENUM(AudioUnitParameterID) {
   kToneGeneratorParam_Frequency = 0,
   /// Hz, -1 to 1, default 0. Added in double precision to a frequency that Float32 cannot hold.
   kToneGeneratorParam_FineFrequency = 1,
-  /// Linear gain, 0 to 1, default 0.25. Can ramp.
+  /// Linear gain, 0 to 1, default 0.25: the peak of the wave. Can ramp. (White noise reaches it by
+  /// chance, pink noise hardly ever: its RMS is a fifth of it.)
   kToneGeneratorParam_Amplitude = 2,
   /// One of the waveforms below, default sine.
   kToneGeneratorParam_Waveform = 3,
@@ -36,7 +41,9 @@ CF_ENUM(AudioUnitParameterID) {
   /// ramp.
   kToneGeneratorParam_ChannelPhase = 6,
   /// A whole number, 1 to 65,535, default 1: which noise. Equal ones give equal noise.
-  kToneGeneratorParam_NoiseSeed = 7
+  kToneGeneratorParam_NoiseSeed = 7,
+  /// 0 or 1, default 0: 1 gives all channels the same noise.
+  kToneGeneratorParam_SameNoise = 8
 };
 
 /// Values of `kToneGeneratorParam_Waveform`.

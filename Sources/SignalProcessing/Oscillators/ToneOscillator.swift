@@ -5,9 +5,13 @@
 /// Frequency, level, duty and phase offset may each change linearly within a run of frames. The
 /// sound does not depend on how it is cut into runs.
 ///
-/// Levels: a periodic waveform of amplitude 1 has its ideal peak at 1 (the sine exactly; see
-/// `BandLimitedWaves` for the others). White noise lies within ±1, at an RMS of 0.577 (-4.8 dB).
-/// Pink noise has an RMS of 0.2 (-14 dB); about one sample in a million lies beyond ±1.
+/// Levels: the amplitude is the peak. A sine has it exactly, the other periodic waveforms within 0.05 dB
+/// (`BandLimitedPeaks`), at every frequency and duty at which enough of their partials lie below half the
+/// sample rate. White noise lies within ±1, at an RMS of 0.577 (-4.8 dB). Pink noise has an RMS of 0.2
+/// (-14 dB); the one sample in a million that would lie beyond ±1 is cut off.
+///
+/// Frequencies are limited to half the sample rate, also where a change per frame leads beyond it: a run
+/// costs the same whatever it is given.
 public struct ToneOscillator: Sendable {
   /// RMS of pink noise of amplitude 1.
   public static let pinkLevel = 0.2
@@ -15,11 +19,14 @@ public struct ToneOscillator: Sendable {
   /// Sample rate in Hz.
   public let sampleRate: Double
   /// Position in the cycle, before the phase offset; it goes on through every waveform.
-  public private(set) var phase = PhaseAccumulator()
+  public var phase = PhaseAccumulator()
 
   private let waves = BandLimitedWaves()
+  private let peaks = BandLimitedPeaks.shared
   private var seed: UInt64
-  private var random: Xoshiro256
+  private var white: Xoshiro256
+  // A generator of its own, so that one noise can be faded over to the other.
+  private var pink: Xoshiro256
   private var pinkFilter: PinkFilter
   private let pinkGain: Float
 
@@ -27,7 +34,8 @@ public struct ToneOscillator: Sendable {
   public init(sampleRate: Double, seed: UInt64 = 1) {
     self.sampleRate = sampleRate
     self.seed = seed
-    random = Xoshiro256(seed: seed)
+    white = Xoshiro256(seed: seed)
+    pink = white
     pinkFilter = PinkFilter(sampleRate: sampleRate)
     // White samples have an RMS of 1 / √3.
     pinkGain = Float(Self.pinkLevel * 3.0.squareRoot())
@@ -37,7 +45,8 @@ public struct ToneOscillator: Sendable {
   @_noLocks
   public mutating func reset() {
     phase = PhaseAccumulator()
-    random = Xoshiro256(seed: seed)
+    white = Xoshiro256(seed: seed)
+    pink = white
     pinkFilter.reset()
   }
 
@@ -47,7 +56,8 @@ public struct ToneOscillator: Sendable {
   public mutating func setSeed(_ seed: UInt64) {
     guard seed != self.seed else { return }
     self.seed = seed
-    random = Xoshiro256(seed: seed)
+    white = Xoshiro256(seed: seed)
+    pink = white
   }
 
   /// Passes `count` frames of a tone without making its sound. [any thread]
@@ -55,8 +65,13 @@ public struct ToneOscillator: Sendable {
   /// The phase ends where rendering those frames would have left it.
   @_noLocks
   public mutating func skip(_ count: Int, frequency: Double, frequencyStep: Double = 0) {
-    phase.advance(
-      by: count, increment: increment(frequency), incrementStep: increment(frequencyStep))
+    var done = 0
+    while done < count {
+      let line = FrequencyLine(
+        from: done, to: count, frequency, step: frequencyStep, limit: sampleRate / 2)
+      advance(line)
+      done += line.count
+    }
   }
 
   /// Writes `count` samples. [render thread]
@@ -65,7 +80,7 @@ public struct ToneOscillator: Sendable {
   ///   - output: Memory for `count` samples.
   ///   - count: Number of frames.
   ///   - waveform: What to write; a change of it keeps the phase.
-  ///   - frequency: Frequency at the first frame, in Hz.
+  ///   - frequency: Frequency at the first frame, in Hz. Below zero the phase runs backwards.
   ///   - frequencyStep: Change of frequency per frame, in Hz.
   ///   - amplitude: Level at the first frame, linear.
   ///   - amplitudeStep: Change of level per frame.
@@ -79,42 +94,76 @@ public struct ToneOscillator: Sendable {
     frequencyStep: Double = 0, amplitude: Float, amplitudeStep: Float = 0, duty: Float = 0.5,
     dutyStep: Float = 0, phaseOffset: Double = 0, phaseOffsetStep: Double = 0
   ) {
-    guard count > 0 else { return }
-    let increment = increment(frequency)
-    let incrementStep = self.increment(frequencyStep)
-    var run = Run(
-      count: count, phase: phase.phase &+ PhaseAccumulator.fixedPoint(cycles: phaseOffset),
-      increment: increment &+ PhaseAccumulator.fixedPoint(cycles: phaseOffsetStep),
-      incrementStep: incrementStep, frequency: frequency / sampleRate,
-      frequencyStep: frequencyStep / sampleRate, amplitude: amplitude, amplitudeStep: amplitudeStep)
-    let waves = waves
+    var done = 0
+    while done < count {
+      let line = FrequencyLine(
+        from: done, to: count, frequency, step: frequencyStep, limit: sampleRate / 2)
+      let offset = phaseOffset + phaseOffsetStep * Double(done)
+      let run = Run(
+        count: line.count, phase: phase.phase &+ PhaseAccumulator.fixedPoint(cycles: offset),
+        increment: increment(line.start) &+ PhaseAccumulator.fixedPoint(cycles: phaseOffsetStep),
+        incrementStep: increment(line.step), frequency: line.start / sampleRate,
+        frequencyStep: line.step / sampleRate,
+        amplitude: amplitude + amplitudeStep * Float(done), amplitudeStep: amplitudeStep)
+      render(
+        run, into: output + done, waveform, duty: Double(duty) + Double(dutyStep) * Double(done),
+        dutyStep: Double(dutyStep))
+      advance(line)
+      done += line.count
+    }
+  }
+
+  @_noLocks
+  private mutating func render(
+    _ run: Run, into output: UnsafeMutablePointer<Float>, _ waveform: Waveform, duty: Double,
+    dutyStep: Double
+  ) {
+    var run = run
+    let (waves, peaks) = (waves, peaks)
+    let isSteady = run.frequencyStep == 0 && dutyStep == 0
     switch waveform {
     case .sine:
       SineKernel.render(
-        into: output, count: count, phase: run.phase, increment: run.increment,
-        incrementStep: incrementStep, amplitude: amplitude, amplitudeStep: amplitudeStep)
+        into: output, count: run.count, phase: run.phase, increment: run.increment,
+        incrementStep: run.incrementStep, amplitude: run.amplitude,
+        amplitudeStep: run.amplitudeStep)
     case .square:
-      var duty = Double(duty)
+      var duty = duty
+      var gain = peaks.squareGain(period: run.period(at: 0), duty: min(max(duty, 0.01), 0.99))
       run.render(into: output) { phase, period in
         let limited = min(max(duty, 0.01), 0.99)
-        duty += Double(dutyStep)
-        return waves.square(phase: phase, period: period, duty: limited)
+        duty += dutyStep
+        if !isSteady { gain = peaks.squareGain(period: period, duty: limited) }
+        return waves.square(phase: phase, period: period, duty: limited) * gain
       }
     case .triangle:
-      run.render(into: output) { waves.triangle(phase: $0, period: $1) }
+      var gain = peaks.triangleGain(period: run.period(at: 0))
+      run.render(into: output) { phase, period in
+        if !isSteady { gain = peaks.triangleGain(period: period) }
+        return waves.triangle(phase: phase, period: period) * gain
+      }
     case .saw:
-      run.render(into: output) { waves.saw(phase: $0, period: $1) }
+      var gain = peaks.sawGain(period: run.period(at: 0))
+      run.render(into: output) { phase, period in
+        if !isSteady { gain = peaks.sawGain(period: period) }
+        return waves.saw(phase: phase, period: period) * gain
+      }
     case .whiteNoise:
-      for index in 0..<count {
-        output[index] = random.nextSample() * (amplitude + amplitudeStep * Float(index))
+      for index in 0..<run.count {
+        output[index] = white.nextSample() * run.level(at: index)
       }
     case .pinkNoise:
-      for index in 0..<count {
-        let sample = Float(pinkFilter.filter(Double(random.nextSample())))
-        output[index] = sample * pinkGain * (amplitude + amplitudeStep * Float(index))
+      for index in 0..<run.count {
+        let sample = Float(pinkFilter.filter(Double(pink.nextSample()))) * pinkGain
+        output[index] = min(max(sample, -1), 1) * run.level(at: index)
       }
     }
-    phase.advance(by: count, increment: increment, incrementStep: incrementStep)
+  }
+
+  @_noLocks
+  private mutating func advance(_ line: FrequencyLine) {
+    phase.advance(
+      by: line.count, increment: increment(line.start), incrementStep: increment(line.step))
   }
 
   /// Fixed-point form of a frequency in Hz.
@@ -137,18 +186,25 @@ extension ToneOscillator {
     let amplitude: Float
     let amplitudeStep: Float
 
+    @inline(__always) @_noLocks
+    func level(at frame: Int) -> Float { amplitude + amplitudeStep * Float(frame) }
+
+    /// Frames of a cycle.
+    @inline(__always) @_noLocks
+    func period(at frame: Int) -> Double {
+      // Slower than a cycle in thirty years, a period is no longer a finite number of frames.
+      1 / max((frequency + Double(frame) * frequencyStep).magnitude, 1e-14)
+    }
+
     /// Writes `wave` of each frame's phase, in cycles, and period, in frames.
     @inline(__always) @_noLocks
     mutating func render(
       into output: UnsafeMutablePointer<Float>,
       wave: (_ phase: Double, _ period: Double) -> Float
     ) {
-      // Slower than a cycle in thirty years, a period is no longer a finite number of frames.
-      let lowest = 1e-14
       for index in 0..<count {
-        let present = max((frequency + Double(index) * frequencyStep).magnitude, lowest)
-        let sample = wave(PhaseAccumulator(phase: phase).cycles, 1 / present)
-        output[index] = sample * (amplitude + amplitudeStep * Float(index))
+        let sample = wave(PhaseAccumulator(phase: phase).cycles, period(at: index))
+        output[index] = sample * level(at: index)
         phase &+= increment
         increment &+= incrementStep
       }

@@ -17,4 +17,14 @@ public enum Waveform: Int32, Sendable, CaseIterable {
   case whiteNoise
   /// Noise of equal power in each octave.
   case pinkNoise
+
+  /// Whether it has a frequency: all but the noises.
+  public var isPeriodic: Bool {
+    @_noLocks get {
+      switch self {
+      case .whiteNoise, .pinkNoise: false
+      default: true
+      }
+    }
+  }
 }

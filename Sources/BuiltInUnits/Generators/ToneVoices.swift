@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import SignalProcessing
+
+/// The channels of the tone generator: an oscillator each, and what moves all of them smoothly.
+///
+/// Memory by plain pointers: whoever made it deallocates it.
+struct ToneVoices {
+  /// What holds for a slice, besides the settings that are smoothed.
+  struct Tone: BitwiseCopyable {
+    var waveform = Waveform.sine
+    /// In Hz at the first frame, and its change per frame.
+    var frequency = 0.0
+    var frequencyStep = 0.0
+    var seed: UInt64 = 1
+    var hasSameNoise = false
+  }
+
+  /// Seconds that a change at once takes.
+  private static let smoothingTime = 0.005
+  /// Frames of the longest run.
+  private static var runFrames: Int { @_noLocks get { 512 } }
+
+  private let oscillators: UnsafeMutablePointer<ToneOscillator>
+  private let channelCount: Int
+  /// The waveform that is faded from.
+  private let faded: UnsafeMutablePointer<Float>
+  private var tone = Tone()
+  private var waveform = Waveform.sine
+  private var oldWaveform = Waveform.sine
+  private var crossfade: Crossfade
+  private var isFresh = true
+  /// Amplitude, duty in percent, phase and channel phase in degrees.
+  private var settings: JumpSmoother
+
+  /// [control thread]
+  init(sampleRate: Double, channelCount: Int) {
+    self.channelCount = max(channelCount, 1)
+    oscillators = .allocate(capacity: self.channelCount)
+    oscillators.initialize(
+      repeating: ToneOscillator(sampleRate: sampleRate), count: self.channelCount)
+    faded = .allocate(capacity: Self.runFrames)
+    faded.initialize(repeating: 0, count: Self.runFrames)
+    let frames = Int((Self.smoothingTime * sampleRate).rounded())
+    crossfade = Crossfade(length: frames)
+    settings = JumpSmoother(frames: frames, cycles: SIMD4(0, 0, 360, 360))
+    setSeeds()
+  }
+
+  /// [control thread] Frees the memory; nothing may use it any more.
+  func deallocate() {
+    oscillators.deallocate()
+    faded.deallocate()
+  }
+
+  /// [render thread] Back to phase zero and the beginning of the noise; what is set next holds at once.
+  @_noLocks
+  mutating func reset() {
+    for channel in 0..<channelCount { oscillators[channel].reset() }
+    crossfade.finish()
+    settings.reset()
+    isFresh = true
+  }
+
+  /// [render thread] Takes what holds from the next frame on.
+  @_noLocks
+  mutating func follow(_ tone: Tone, _ values: SIMD4<Float>, steps: SIMD4<Float>) {
+    let hasOtherNoise =
+      tone.seed != self.tone.seed || tone.hasSameNoise != self.tone.hasSameNoise
+    self.tone = tone
+    if hasOtherNoise { setSeeds() }
+    settings.follow(values, steps: steps)
+    if isFresh {
+      waveform = tone.waveform
+      isFresh = false
+    } else {
+      beginCrossfade()
+    }
+  }
+
+  /// The first channel has the noise of the seed itself, the others one that has nothing in common with
+  /// it, nor with that of another seed.
+  @_noLocks
+  private func setSeeds() {
+    for channel in 0..<channelCount {
+      let distance: UInt64 = tone.hasSameNoise ? 0 : 0x1_0000
+      oscillators[channel].setSeed(tone.seed &+ UInt64(channel) &* distance)
+    }
+  }
+
+  /// One after another: a waveform that is set during a crossfade waits for its end.
+  @_noLocks
+  private mutating func beginCrossfade() {
+    guard tone.waveform != waveform, !crossfade.isRunning else { return }
+    (oldWaveform, waveform) = (waveform, tone.waveform)
+    crossfade.begin()
+  }
+
+  /// [render thread] Fills a slice.
+  @_noLocks
+  mutating func render(_ output: Slice) {
+    var done = 0
+    while done < output.frameCount {
+      var run = settings.run(of: output.frameCount - done)
+      if crossfade.isRunning { run = min(min(run, crossfade.framesRemaining), Self.runFrames) }
+      render(output, from: done, run)
+      settings.advance(by: run)
+      tone.frequency += tone.frequencyStep * Double(run)
+      if crossfade.isRunning {
+        crossfade.advance(by: run)
+        beginCrossfade()
+      }
+      done += run
+    }
+  }
+
+  /// Frames in which every setting moves in a straight line.
+  @_noLocks
+  private func render(_ output: Slice, from start: Int, _ count: Int) {
+    fill(output[0] + start, count, channel: 0)
+    let isTone = waveform.isPeriodic && (oldWaveform.isPeriodic || !crossfade.isRunning)
+    let isInPhase = settings.values[3] == 0 && settings.steps[3] == 0
+    let areEqual = isInPhase && (isTone || tone.hasSameNoise)
+    var channel = 1
+    while channel < output.channelCount {
+      if areEqual {
+        Samples.copy(output[0] + start, to: output[channel] + start, count: count)
+        oscillators[channel].phase = oscillators[0].phase
+        if !isTone { oscillators[channel] = oscillators[0] }
+      } else {
+        fill(output[channel] + start, count, channel: channel)
+      }
+      channel += 1
+    }
+  }
+
+  @_noLocks
+  private func fill(_ samples: UnsafeMutablePointer<Float>, _ count: Int, channel: Int) {
+    let start = oscillators[channel].phase
+    fill(samples, count, channel, waveform)
+    guard crossfade.isRunning else { return }
+    oscillators[channel].phase = start
+    fill(faded, count, channel, oldWaveform)
+    crossfade.mix(from: faded, to: samples, into: samples, count: count)
+  }
+
+  /// One channel of one waveform.
+  @_noLocks
+  private func fill(
+    _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ channel: Int, _ waveform: Waveform
+  ) {
+    let (values, steps) = (settings.values, settings.steps)
+    let shift = Double(channel)
+    oscillators[channel].render(
+      into: samples, count: count, waveform: waveform, frequency: tone.frequency,
+      frequencyStep: tone.frequencyStep, amplitude: values[0], amplitudeStep: steps[0],
+      duty: values[1] / 100, dutyStep: steps[1] / 100,
+      phaseOffset: (Double(values[2]) + shift * Double(values[3])) / 360,
+      phaseOffsetStep: (Double(steps[2]) + shift * Double(steps[3])) / 360)
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SignalProcessing
+import Testing
+
+@Suite("Jump smoother")
+struct JumpSmootherTests {
+  /// The values of `frames` frames, taken in slices of `slice`, of what `given` says for each frame.
+  private func run(
+    _ smoother: JumpSmoother, frames: Int, slice: Int,
+    given: (Int) -> (value: SIMD4<Float>, step: SIMD4<Float>)
+  ) -> [SIMD4<Float>] {
+    var smoother = smoother
+    var values: [SIMD4<Float>] = []
+    for start in stride(from: 0, to: frames, by: slice) {
+      let now = given(start)
+      smoother.follow(now.value, steps: now.step)
+      var left = min(slice, frames - start)
+      while left > 0 {
+        let run = smoother.run(of: left)
+        for frame in 0..<run { values.append(smoother.values + smoother.steps * Float(frame)) }
+        smoother.advance(by: run)
+        left -= run
+      }
+    }
+    return values
+  }
+
+  @Test("takes the first values at once and reaches later ones in a straight line")
+  func jump() {
+    let values = run(JumpSmoother(frames: 10), frames: 40, slice: 20) {
+      ($0 == 0 ? SIMD4(1, 0, 0, 0) : SIMD4(2, 0, 0, 0), .zero)
+    }
+    #expect(values[..<20].allSatisfy { $0[0] == 1 })
+    for frame in 20..<30 { #expect(abs(values[frame][0] - (1 + Float(frame - 20) / 10)) < 1e-6) }
+    #expect(values[30...].allSatisfy { $0[0] == 2 })
+  }
+
+  @Test("follows a ramp frame by frame, and one that begins elsewhere after a line to it")
+  func ramp() {
+    let given = { (frame: Int) in
+      frame < 20
+        ? (SIMD4(0.5, 0, 0, 0), SIMD4<Float>.zero)
+        : (SIMD4(1 + Float(frame - 20) * 0.01, 0, 0, 0), SIMD4<Float>(0.01, 0, 0, 0))
+    }
+    let values = run(JumpSmoother(frames: 10), frames: 60, slice: 20, given: given)
+    for frame in 20..<60 {
+      let rest = 0.5 * max(0, 1 - Float(frame - 20) / 10)
+      #expect(abs(values[frame][0] - given(frame).0[0] + rest) < 1e-5)
+    }
+  }
+
+  @Test("does the same in slices of any size", arguments: [1, 3, 7, 60])
+  func slices(slice: Int) {
+    let given = { (frame: Int) in
+      (SIMD4<Float>(frame < 20 ? 0 : 1, Float(frame) * 0.1, 0, 0), SIMD4<Float>(0, 0.1, 0, 0))
+    }
+    let expected = run(JumpSmoother(frames: 16), frames: 20, slice: 20, given: given)
+    let values = run(JumpSmoother(frames: 16), frames: 20, slice: slice, given: given)
+    for frame in values.indices {
+      #expect((0..<4).allSatisfy { abs(values[frame][$0] - expected[frame][$0]) < 1e-5 })
+    }
+  }
+
+  @Test("goes the shorter way around what comes round")
+  func cycle() {
+    let smoother = JumpSmoother(frames: 10, cycles: SIMD4(360, 0, 0, 0))
+    let values = run(smoother, frames: 40, slice: 20) {
+      ($0 == 0 ? SIMD4(170, 0, 0, 0) : SIMD4(-170, 0, 0, 0), .zero)
+    }
+    // From 170 to 190 degrees, which are -170.
+    for frame in 20..<30 {
+      #expect(abs(values[frame][0] - (-190 + 2 * Float(frame - 20))) < 1e-3)
+    }
+  }
+}
