@@ -14,9 +14,29 @@ extension KernelRenderer {
     let status = pullInputs(time, frames, plan)
     guard status == noErr else { return status }
     renderSlices(frames)
+    silenceMixUnlessFinite(frames)
     flags.outputIsSilence = inputs.areSilent && isOver(frames)
     if !inputs.areSilent { silentFrames = 0 }
     return noErr
+  }
+
+  /// [render thread] Resets the kernel of a mixer that remembers sound when it gave infinite samples or
+  /// NaN, and makes these frames silent. In the others such samples end with their slice, and none is
+  /// looked for.
+  @_noLocks @inline(__always)
+  borrowing func silenceMixUnlessFinite(_ frames: Int) {
+    if isCheckedMixer { silenceUnlessAllFinite(frames) }
+  }
+
+  @_noLocks @inline(never)
+  private borrowing func silenceUnlessAllFinite(_ frames: Int) {
+    var isFinite = true
+    for bus in 0..<outputs.count where !outputs.slice(bus, frames, offset: 0).isFinite {
+      isFinite = false
+    }
+    guard !isFinite else { return }
+    for bus in 0..<outputs.count { outputs.slice(bus, frames, offset: 0).clear() }
+    resetKernel(kernel)
   }
 
   /// [render thread] Counts silence that came in. Of silence alone comes silence, once what the kernel

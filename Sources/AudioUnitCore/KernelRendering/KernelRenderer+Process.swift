@@ -46,6 +46,7 @@ extension KernelRenderer {
       renderEffect(frames, &call.flags.pointee)
     } else {
       renderSlices(frames)
+      silenceMixUnlessFinite(frames)
     }
     for bus in 0..<to.count {
       if let list = to[bus] { outputs.buffer(bus).deliver(frames, to: list) }

@@ -33,6 +33,7 @@ extension KernelRenderer {
     } else if !repeatLending() {
       outputs.prepare()
       runKernel(kernel, work)
+      silenceMixUnlessFinite(Int(frames))
     }
     sampleTime = now
     isSilent = pulled.isSilent && isOver(Int(frames))
@@ -65,6 +66,7 @@ extension KernelRenderer {
   private mutating func mixChanges(_ frames: UInt32) {
     outputs.prepare()
     renderSlices(Int(frames))
+    silenceMixUnlessFinite(Int(frames))
     steadyFrames = steadyFrames(after: frames)
   }
 

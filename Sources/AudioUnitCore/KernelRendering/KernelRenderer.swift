@@ -25,6 +25,8 @@ struct KernelRenderer: ~Copyable {
   /// Frames since the input fell silent.
   var silentFrames = 0
   let maximumFrames: Int
+  /// Whether the kernel is a mixer's that remembers sound, such as a room.
+  let isCheckedMixer: Bool
   var automation: Automation
   let switches: InputSwitches
   let global: ParameterStore
@@ -83,6 +85,7 @@ struct KernelRenderer: ~Copyable {
     self.isBypassed = Atomic(isBypassed)
     sampleRate = setup.format.sampleRate
     maximumFrames = setup.maximumFrames
+    isCheckedMixer = definition.shape == .mixer && definition.mixing.remembersSound
     global = unit.global.parameters
     pending = unit.pending
     automation = Automation(unit.events)

@@ -121,6 +121,9 @@ public protocol MixerKernel: Kernel, ~Copyable {
   static var playbackRate: Parameter? { get }
   /// Where inputs say how far away they are, of kernels with a playback rate: motion moves the pitch.
   static var dopplerShift: DopplerShift? { get }
+  /// Whether past sound is in what comes, as of a room or a recursive filter: such a kernel begins anew
+  /// when what it gives is no number.
+  static var remembersSound: Bool { get }
 }
 
 extension MixerKernel where Self: ~Copyable {
@@ -132,6 +135,7 @@ extension MixerKernel where Self: ~Copyable {
   public static var fadeTime: Double { 0 }
   public static var playbackRate: Parameter? { nil }
   public static var dopplerShift: DopplerShift? { nil }
+  public static var remembersSound: Bool { false }
 }
 
 /// A kernel that takes another number of frames than it gives, and keeps the rest.

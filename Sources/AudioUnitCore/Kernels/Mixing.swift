@@ -12,6 +12,7 @@ struct Mixing: Sendable {
   var fadeTime = 0.0
   var rateSlot: Int?
   var dopplerShift: DopplerShift?
+  var remembersSound = false
   /// Whether parameters are addressed by channel.
   @usableFromInline var isMatrix = false
   var conversion: InputConversion.Maker?
@@ -31,6 +32,7 @@ struct Mixing: Sendable {
     fadeTime = K.fadeTime
     rateSlot = K.playbackRate?.slot
     dopplerShift = K.dopplerShift
+    remembersSound = K.remembersSound
     self.conversion = conversion
     refusal = { K.refusal(inputs: $0, outputs: $1) }
   }
