@@ -49,16 +49,16 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
   private var position = 0
   /// Lengths of the lines in frames.
   private let lengths: UnsafeMutablePointer<Int>
+  private let oldLengths: UnsafeMutablePointer<Int>
   /// Middle and one side of each line's kernel, now and before.
   private let taps: UnsafeMutablePointer<SIMD4<Float>>
   private let oldTaps: UnsafeMutablePointer<SIMD4<Float>>
   /// What comes out of each line, one after the other.
   private let heard: UnsafeMutablePointer<Float>
   private let scratch: UnsafeMutablePointer<Float>
-  private var decay: Decay?
-  /// What changes during a crossfade waits for its end.
-  private var wantedDecay: Decay?
+  private var isFresh = true
   private var crossfade: Crossfade
+  /// The shortest line that is read.
   private var shortest = 0
   private var rotation: MatrixRotation
 
@@ -71,6 +71,8 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     rings.initialize(repeating: 0, count: stride * Self.lineCount)
     lengths = .allocate(capacity: Self.lineCount)
     lengths.initialize(repeating: Self.shortestLine, count: Self.lineCount)
+    oldLengths = .allocate(capacity: Self.lineCount)
+    oldLengths.initialize(repeating: Self.shortestLine, count: Self.lineCount)
     taps = .allocate(capacity: Self.lineCount)
     taps.initialize(repeating: .zero, count: Self.lineCount)
     oldTaps = .allocate(capacity: Self.lineCount)
@@ -81,13 +83,15 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     scratch.initialize(repeating: 0, count: 3 * Self.runFrames)
     crossfade = Crossfade(length: Int(sampleRate * 0.01))
     rotation = MatrixRotation(sampleRate: sampleRate)
-    layOut()
+    length = Self.shortestLine + Self.reach + Self.runFrames
+    reset()
   }
 
   /// Frees the memory. [control thread]
   public func deallocate() {
     rings.deallocate()
     lengths.deallocate()
+    oldLengths.deallocate()
     taps.deallocate()
     oldTaps.deallocate()
     heard.deallocate()
@@ -97,43 +101,16 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: Settings
 
-  /// Falls silent, and takes new lengths in frames: one for each line. [render thread]
+  /// Falls silent; the next settings hold from the first frame on. [render thread]
   @_noLocks
-  public mutating func setLengths(_ frames: UnsafePointer<Int>) {
-    var line = 0
-    while line < Self.lineCount {
-      lengths[line] = min(
-        max(frames[line], Self.shortestLine), stride - Self.reach - Self.runFrames - 16)
-      line += 1
-    }
-    layOut()
-    decay = nil
-  }
-
-  @_noLocks
-  private mutating func layOut() {
-    shortest = lengths[0]
-    var longest = lengths[0]
-    var line = 1
-    while line < Self.lineCount {
-      shortest = min(shortest, lengths[line])
-      longest = max(longest, lengths[line])
-      line += 1
-    }
-    // No longer than needed, so that it stays in the cache.
-    length = longest + Self.reach + Self.runFrames
-    clear()
-  }
-
-  /// Falls silent. [render thread]
-  @_noLocks
-  public mutating func clear() {
+  public mutating func reset() {
     var line = 0
     while line < Self.lineCount {
       Samples.clear(rings + line * stride, count: length)
       line += 1
     }
     position = 0
+    isFresh = true
     crossfade.finish()
     rotation.reset()
   }
@@ -144,34 +121,56 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     rotation.set(rate: rate, depth: depth)
   }
 
-  /// Sets how long sound lasts from the next frame on, without a click. [render thread]
-  @_noLocks
-  public mutating func set(_ new: Decay) {
-    wantedDecay = new
-    if decay == nil {
-      take(new)
-    } else if !crossfade.isRunning {
-      beginCrossfade()
-    }
+  /// Frames until other settings can be taken: they are faded over to, one after another.
+  public var framesUntilReady: Int {
+    @_noLocks get { crossfade.isRunning ? crossfade.framesRemaining : 0 }
   }
 
-  /// Begins with the way to what is wanted, if there is one.
+  /// Sets how long each line is, in frames, and how long sound lasts, from the next frame on, without a
+  /// click or a break. Only when it is ready. [render thread]
   @_noLocks
-  private mutating func beginCrossfade() {
-    guard let wantedDecay, wantedDecay != decay else { return }
-    take(wantedDecay)
-    crossfade.begin()
-  }
-
-  @_noLocks
-  private mutating func take(_ new: Decay) {
-    decay = new
+  public mutating func set(_ frames: UnsafePointer<Int>, _ decay: Decay) {
+    var longest = 0
+    shortest = Int.max
     var line = 0
     while line < Self.lineCount {
+      oldLengths[line] = lengths[line]
       oldTaps[line] = taps[line]
-      taps[line] = Self.taps(length: Double(lengths[line]), new)
+      lengths[line] = min(
+        max(frames[line], Self.shortestLine), stride - Self.reach - Self.runFrames - 16)
+      taps[line] = Self.taps(length: Double(lengths[line]), decay)
+      if isFresh { oldLengths[line] = lengths[line] }
+      longest = max(longest, max(lengths[line], oldLengths[line]))
+      shortest = min(shortest, min(lengths[line], oldLengths[line]))
       line += 1
     }
+    resize(to: longest + Self.reach + Self.runFrames)
+    if !isFresh { crossfade.begin() }
+    isFresh = false
+  }
+
+  /// Makes the rings as long as they need be, so that they stay in the cache, and keeps what is in them.
+  @_noLocks
+  private mutating func resize(to wanted: Int) {
+    guard wanted != length else { return }
+    var line = 0
+    while line < Self.lineCount {
+      let ring = rings + line * stride
+      if wanted > length {
+        // What is old stays behind what comes next.
+        let old = length - position
+        Samples.move(ring + position, to: ring + wanted - old, count: old)
+        Samples.clear(ring + position, count: wanted - length)
+      } else if position >= wanted {
+        Samples.move(ring + position - wanted, to: ring, count: wanted)
+      } else {
+        let old = wanted - position
+        Samples.move(ring + length - old, to: ring + position, count: old)
+      }
+      line += 1
+    }
+    if wanted < length, position >= wanted { position = 0 }
+    length = wanted
   }
 
   /// The kernel for a line: e^(-L/2) I_k(L/2) by the power series of the Bessel functions, made to
@@ -228,10 +227,21 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
       if position == length { position = 0 }
       if crossfade.isRunning {
         crossfade.advance(by: run)
-        if !crossfade.isRunning { beginCrossfade() }
+        if !crossfade.isRunning { settle() }
       }
       rotation.advance(by: run)
       done += run
+    }
+  }
+
+  /// Lets go of the lengths that were faded from. The rings wait for the next change, or a reset.
+  @_noLocks
+  private mutating func settle() {
+    shortest = lengths[0]
+    var line = 1
+    while line < Self.lineCount {
+      shortest = min(shortest, lengths[line])
+      line += 1
     }
   }
 
@@ -243,28 +253,33 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
   /// Reads what comes out of every line, through its kernel.
   @_noLocks
   private func listen(_ count: Int) {
-    let window = count + 2 * Self.reach
     var line = 0
     while line < Self.lineCount {
-      let ring = rings + line * stride
-      var start = position - lengths[line] - Self.reach
-      if start < 0 { start += length }
-      var past = UnsafePointer(ring + start)
-      let first = length - start
-      if first < window {
-        Samples.copy(past, to: scratch, count: first)
-        Samples.copy(ring, to: scratch + first, count: window - first)
-        past = UnsafePointer(scratch)
-      }
       let output = heard + line * Self.runFrames
-      ReverbKernel.filter(past, Self.floats(taps + line), into: output, count: count)
+      ReverbKernel.filter(
+        past(line, lengths[line], count), Self.floats(taps + line), into: output, count: count)
       if crossfade.isRunning {
         let old = scratch + Self.runFrames + 2 * Self.reach
-        ReverbKernel.filter(past, Self.floats(oldTaps + line), into: old, count: count)
+        ReverbKernel.filter(
+          past(line, oldLengths[line], count), Self.floats(oldTaps + line), into: old, count: count)
         crossfade.mix(from: old, to: output, into: output, count: count)
       }
       line += 1
     }
+  }
+
+  /// What a line of a length holds for the next frames, and as much around them as the kernel reaches.
+  @_noLocks @inline(__always)
+  private func past(_ line: Int, _ lineLength: Int, _ count: Int) -> UnsafePointer<Float> {
+    let ring = rings + line * stride
+    let window = count + 2 * Self.reach
+    var start = position - lineLength - Self.reach
+    if start < 0 { start += length }
+    let first = length - start
+    guard first < window else { return UnsafePointer(ring + start) }
+    Samples.copy(ring + start, to: scratch, count: first)
+    Samples.copy(ring, to: scratch + first, count: window - first)
+    return UnsafePointer(scratch)
   }
 
   /// Sends what was heard through the matrix and, with the input, into the lines again.

@@ -2,10 +2,9 @@
 
 /// A room: diffusers that make one sound many, and a feedback delay network that lets them last.
 ///
-/// Two signals in, two out, without the direct sound. However long it lasts, steady noise comes out
-/// as loud as it went in. Another size falls silent and begins anew within a few milliseconds;
-/// everything else moves on without a click. Memory by plain pointers: whoever made it deallocates
-/// it.
+/// Two signals in, two out, without the direct sound. However long it lasts, and however dull it is,
+/// steady white noise comes out as loud as it went in. Everything can move while it sounds: another size
+/// or other surfaces are faded over to. Memory by plain pointers: whoever made it deallocates it.
 public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   /// What can be turned.
   public struct Settings: BitwiseCopyable, Equatable, Sendable {
@@ -20,7 +19,7 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
     /// Gain of the diffusers, 0 to 0.7: how dense the first sound is.
     public var diffusion: Float = 0.6
     /// How fast, in Hz, and how far, 0 to 1, the resonances move.
-    public var motionRate = 1.0
+    public var motionRate = 2.0
     public var motionDepth = 1.0
 
     /// The settings of a middling room.
@@ -51,8 +50,6 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   private var wanted: Settings?
   /// Makes the output as loud as the input.
   private var level = Ramp(1)
-  /// Falls to zero before the size changes, and comes back.
-  private var presence = Ramp(1)
   private let fadeFrames: Int
 
   /// Room for lines of up to `longest` seconds. [control thread]
@@ -92,56 +89,49 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   public mutating func reset() {
     left.clear()
     right.clear()
-    network.clear()
+    network.reset()
     settings = nil
     wanted = nil
-    presence.set(1)
   }
 
   /// Sets what holds from the next frame on. [render thread]
   @_noLocks
   public mutating func set(_ new: Settings) {
     wanted = new
-    guard let old = settings else { return build(new, isFirst: true) }
-    guard new != old else { return }
-    if !new.hasSameSize(as: old) {
-      if presence.target != 0 { presence.move(to: 0, within: fadeFrames) }
-    } else if presence.target != 0 {
-      adjust(new)
-    }
+    if new != settings, network.framesUntilReady == 0 { take(new) }
   }
 
-  /// Another room, silent at first.
+  /// One after another: what is set during a crossfade waits for its end.
   @_noLocks
-  private mutating func build(_ new: Settings, isFirst: Bool) {
-    chooseLengths(new)
-    network.setLengths(lengths)
-    left.clear()
-    right.clear()
-    adjust(new)
-    level.set(level.target)
-    if isFirst { presence.set(1) } else { presence.move(to: 1, within: fadeFrames) }
-  }
-
-  /// The same room, with other surfaces.
-  @_noLocks
-  private mutating func adjust(_ new: Settings) {
-    left.setGain(new.diffusion, within: settings == nil ? 0 : fadeFrames)
-    right.setGain(new.diffusion, within: settings == nil ? 0 : fadeFrames)
+  private mutating func take(_ new: Settings) {
+    let isFirst = settings == nil
+    if let old = settings, new.hasSameSize(as: old) {} else { chooseLengths(new) }
+    left.setGain(new.diffusion, within: isFirst ? 0 : fadeFrames)
+    right.setGain(new.diffusion, within: isFirst ? 0 : fadeFrames)
     settings = new
     network.setMotion(rate: new.motionRate, depth: new.motionDepth)
-    network.set(.init(low: new.lowDecay * sampleRate, high: new.highDecay * sampleRate))
-    // The power that goes round: what comes in over what each pass takes away.
-    var kept = 0.0
-    var line = 0
-    while line < FeedbackDelayNetwork.lineCount {
-      let decays = Double(lengths[line]) / (max(new.lowDecay, 0.001) * sampleRate)
-      kept += Elementary.exp2(-2 * 9.965784284662087 * decays)
-      line += 1
+    network.set(lengths, .init(low: new.lowDecay * sampleRate, high: new.highDecay * sampleRate))
+    let gain = Float(Math.squareRoot(1 / (2 * power(new))))
+    if isFirst { level.set(gain) } else { level.move(to: gain, within: fadeFrames) }
+  }
+
+  /// Power of what goes round, beside that of white noise that comes in: its mean over the frequencies.
+  @_noLocks
+  private func power(_ settings: Settings) -> Double {
+    let steps = 16
+    var sum = 0.0
+    for step in 0..<steps {
+      let sine = Elementary.sine(quarters: (Double(step) + 0.5) / Double(steps))
+      let low = 1 / max(settings.lowDecay, 0.001)
+      let rate = low + (1 / max(settings.highDecay, 0.001) - low) * sine * sine
+      var kept = 0.0
+      for line in 0..<FeedbackDelayNetwork.lineCount {
+        kept += Elementary.exp2(-2 * 9.965784284662087 * Double(lengths[line]) / sampleRate * rate)
+      }
+      kept /= Double(FeedbackDelayNetwork.lineCount)
+      sum += kept / (1 - kept)
     }
-    kept /= Double(FeedbackDelayNetwork.lineCount)
-    let gain = Float(Elementary.power((1 - kept) / (2 * max(kept, 1e-3)), 0.5))
-    if gain != level.target { level.move(to: gain, within: fadeFrames) }
+    return max(sum / Double(steps), 1e-3)
   }
 
   /// Lengths evenly spread between the ends, each moved a little by chance and then to a prime that
@@ -190,7 +180,7 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
     var done = 0
     while done < count {
       var run = min(count - done, Self.runFrames)
-      if presence.framesRemaining > 0 { run = min(run, presence.framesRemaining) }
+      if network.framesUntilReady > 0 { run = min(run, network.framesUntilReady) }
       let second = input + Self.runFrames
       Samples.copy(leftInput + done, to: input, count: run)
       Samples.copy(rightInput + done, to: second, count: run)
@@ -200,18 +190,15 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
       scale(leftOutput + done, run)
       scale(rightOutput + done, run)
       level.advance(by: run)
-      presence.advance(by: run)
-      if presence.framesRemaining == 0, presence.target == 0, let wanted {
-        build(wanted, isFirst: false)
-      }
+      if let wanted, wanted != settings, network.framesUntilReady == 0 { take(wanted) }
       done += run
     }
   }
 
   @_noLocks
   private func scale(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
-    if level.framesRemaining == 0 && presence.framesRemaining == 0 {
-      let gain = level.target * presence.target
+    if level.framesRemaining == 0 {
+      let gain = level.target
       var index = 0
       while index &+ 8 <= count {
         let place = UnsafeMutableRawPointer(samples + index)
@@ -225,7 +212,7 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
       }
     } else {
       for index in 0..<count {
-        samples[index] *= level.value(at: index) * presence.value(at: index)
+        samples[index] *= level.value(at: index)
       }
     }
   }

@@ -89,10 +89,10 @@ struct MatrixRotation: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Up to a sixth of a turn to either side.
+  /// Up to a third of a turn to either side.
   @_noLocks
   private func angle(_ phase: UInt64) -> (cosine: Float, sine: Float) {
-    let turns = Double(SineKernel.sine(ofPhase: phase)) * depth / 6
+    let turns = Double(SineKernel.sine(ofPhase: phase)) * depth / 3
     let angle = PhaseAccumulator.fixedPoint(cycles: turns)
     return (
       SineKernel.sine(ofPhase: angle &+ 0x4000_0000_0000_0000), SineKernel.sine(ofPhase: angle)
