@@ -517,6 +517,7 @@ CHECK_VALUE(kDynamicsProcessorParam_OutputAmplitude, 3000);
 CHECK_VALUE(kLimiterParam_AttackTime, 0);
 CHECK_VALUE(kLimiterParam_DecayTime, 1);
 CHECK_VALUE(kLimiterParam_PreGain, 2);
+CHECK_VALUE(kLimiterParam_TruePeak, 0x7472706b);
 CHECK_CODE(kAudioUnitSubType_MultiBandCompressor, 'm', 'c', 'm', 'p');
 CHECK_CODE(kAudioUnitSubType_Distortion, 'd', 'i', 's', 't');
 CHECK_VALUE(kMultibandCompressorParam_Pregain, 0);

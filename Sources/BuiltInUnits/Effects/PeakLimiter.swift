@@ -6,35 +6,42 @@ import SignalProcessing
 /// Keeps every sample within full scale, by turning the sound down before a peak comes.
 ///
 /// `LookAheadLimiter` says how. The latency is the attack time that stands when the unit is initialised;
-/// a longer one takes effect with the next initialisation, a shorter one at once.
+/// a longer one takes effect with the next initialisation, a shorter one at once. With true peaks what
+/// lies between the samples is kept within full scale too, for a latency of 60 frames more.
 struct PeakLimiter: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_PeakLimiter, "AUPeakLimiter")
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
-    case attackTime, decayTime, preGain
+    case attackTime = 0
+    case decayTime = 1
+    case preGain = 2
+    case truePeak = 0x7472_706b  // 'trpk'
 
     var spec: ParameterSpec {
       switch self {
       case .attackTime: .init("attack time", .seconds, 0.001...0.03, default: 0.012)
       case .decayTime: .init("decay time", .seconds, 0.001...0.06, default: 0.024)
       case .preGain: .init("pre-gain", .decibels, -40...40, default: 0)
+      case .truePeak: .init("true peak", .boolean, 0...1, default: 0)
       }
     }
   }
 
   private var limiter: LookAheadLimiter
 
-  /// What is ahead, of every channel.
+  /// What is ahead, of every channel, and the filters that find true peaks.
   static func memory(_ setup: KernelSetup) -> Int {
-    4 * setup.format.channelCount
-      * Int(setup.format.sampleRate * Double(setup.value(Parameter.attackTime)))
+    let ahead = Int(setup.format.sampleRate * Double(setup.value(Parameter.attackTime)))
+    let filters = setup.value(Parameter.truePeak) >= 0.5 ? 6 * setup.maximumFrames + 512 : 0
+    return 4 * setup.format.channelCount * (ahead + filters)
   }
 
   init(_ setup: KernelSetup) {
     limiter = LookAheadLimiter(
       sampleRate: setup.format.sampleRate, channelCount: setup.format.channelCount,
-      maximumFrames: setup.maximumFrames, lookAhead: Double(setup.value(Parameter.attackTime)))
+      maximumFrames: setup.maximumFrames, lookAhead: Double(setup.value(Parameter.attackTime)),
+      limitsTruePeaks: setup.value(Parameter.truePeak) >= 0.5)
   }
 
   deinit { limiter.deallocate() }

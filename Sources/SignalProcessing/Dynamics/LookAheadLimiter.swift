@@ -8,6 +8,8 @@
 /// straight line and never lies above what the peak asks for. Sums are of multiples of 2^-40 in double
 /// precision, hence exact: they do not drift, and where nothing is asked for the gain is exactly one.
 ///
+/// One that limits true peaks follows `TruePeakLevel`, and sound is later by what that takes.
+///
 /// The memory is its owner's to free, by `deallocate`.
 public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
   /// Frames by which sound is late.
@@ -15,6 +17,9 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
   private let sampleRate: Double
   private let channelCount: Int
   private let maximumFrames: Int
+  /// Frames that the attack can last, and that the sound is held back for.
+  private let lookAheadFrames: Int
+  private let truePeaks: TruePeakLevel?
 
   private let levels: UnsafeMutablePointer<Float>
   private let gains: UnsafeMutablePointer<Float>
@@ -47,22 +52,30 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
   private var decayTime: Float = -1
   private var decay = 0.0
 
-  /// [control thread] A limiter whose attack can last as long as `lookAhead` (in seconds).
-  public init(sampleRate: Double, channelCount: Int, maximumFrames: Int, lookAhead: Double) {
+  /// [control thread] A limiter whose attack can last as long as `lookAhead` (in seconds), of samples or
+  /// of true peaks.
+  public init(
+    sampleRate: Double, channelCount: Int, maximumFrames: Int, lookAhead: Double,
+    limitsTruePeaks: Bool = false
+  ) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.maximumFrames = maximumFrames
-    latencyFrames = max(1, Int((lookAhead * sampleRate).rounded()))
+    lookAheadFrames = max(1, Int((lookAhead * sampleRate).rounded()))
+    latencyFrames = lookAheadFrames + (limitsTruePeaks ? TruePeakLevel.latencyFrames : 0)
+    truePeaks =
+      limitsTruePeaks
+      ? TruePeakLevel(channelCount: channelCount, maximumFrames: maximumFrames) : nil
     levels = .allocate(capacity: maximumFrames)
     gains = .allocate(capacity: maximumFrames)
     delays = .allocate(capacity: latencyFrames * channelCount)
-    block = .allocate(capacity: latencyFrames + 1)
-    tails = .allocate(capacity: latencyFrames + 1)
+    block = .allocate(capacity: lookAheadFrames + 1)
+    tails = .allocate(capacity: lookAheadFrames + 1)
     var length = 1
-    while length < latencyFrames + 2 { length *= 2 }
+    while length < lookAheadFrames + 2 { length *= 2 }
     released = .allocate(capacity: length)
     releasedMask = length - 1
-    reach = latencyFrames
+    reach = lookAheadFrames
     gain = Glide(frames: Int(sampleRate * 0.02))
     levels.initialize(repeating: 0, count: maximumFrames)
     gains.initialize(repeating: 1, count: maximumFrames)
@@ -77,14 +90,16 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     block.deallocate()
     tails.deallocate()
     released.deallocate()
+    truePeaks?.deallocate()
   }
 
   /// Forgets what was heard; the next settings hold at once. [any thread]
   @_noLocks
   public mutating func reset() {
     delays.initialize(repeating: 0, count: latencyFrames * channelCount)
-    block.initialize(repeating: 0, count: latencyFrames + 1)
-    tails.initialize(repeating: 0, count: latencyFrames + 1)
+    block.initialize(repeating: 0, count: lookAheadFrames + 1)
+    tails.initialize(repeating: 0, count: lookAheadFrames + 1)
+    truePeaks?.reset()
     released.initialize(repeating: 0, count: releasedMask + 1)
     delayPlace = 0
     count = 0
@@ -93,7 +108,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     frame = 0
     release = 0
     sum = 0
-    reach = latencyFrames
+    reach = lookAheadFrames
     isFresh = true
     gain.reset()
   }
@@ -102,7 +117,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
   /// 20 ms. The attack is as long as the look-ahead at most, and moves frame by frame. [any thread]
   @_noLocks
   public mutating func set(attackTime: Float, decayTime: Float, gain decibels: Float) {
-    wantedReach = min(max(Int(Double(attackTime) * sampleRate + 0.5), 1), latencyFrames)
+    wantedReach = min(max(Int(Double(attackTime) * sampleRate + 0.5), 1), lookAheadFrames)
     if isFresh { reach = wantedReach }
     isFresh = false
     var values = SIMD16<Float>.zero
@@ -128,15 +143,17 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
   public func hear(_ samples: UnsafeMutablePointer<Float>, channel: Int) {
     if amplifies { LinkedLevel.scale(samples, by: gains, count: count) }
     LinkedLevel.raise(levels, by: samples, count: count, isFirst: channel == 0)
+    truePeaks?.hear(samples, count: count, channel: channel)
   }
 
   /// Finds the gain of each frame. [any thread]
   @_noLocks
   public mutating func decide() {
+    truePeaks?.write(into: levels, count: count)
     ask()
     var start = 0
     while start < count {
-      let run = min(count - start, latencyFrames + 1 - blockPlace)
+      let run = min(count - start, lookAheadFrames + 1 - blockPlace)
       hold(levels + start, count: run)
       start += run
     }
@@ -167,7 +184,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
   private mutating func hold(_ asked: UnsafeMutablePointer<Float>, count: Int) {
     var peak = blockPeak
     let (block, tails) = (self.block + blockPlace, self.tails + blockPlace + 1)
-    let length = latencyFrames + 1
+    let length = lookAheadFrames + 1
     // The last place of a block has nothing left of the one before.
     let inside = min(count, length - 1 - blockPlace)
     for index in 0..<inside {
@@ -206,7 +223,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     var sum = self.sum
     var frame = self.frame
     let (decay, released, mask) = (self.decay, self.released, releasedMask)
-    let latency = latencyFrames
+    let latency = lookAheadFrames
     var index = 0
     while index < count {
       // The average covers the frames from `first` to `first + reach`.
@@ -236,7 +253,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
   /// Makes the average longer or shorter by a frame at its later end, for the next frame.
   @_noLocks
   private mutating func step(_ sum: inout Double, _ frame: Int) {
-    let last = frame - 1 - latencyFrames + reach
+    let last = frame - 1 - lookAheadFrames + reach
     if reach < wantedReach {
       sum += released[(last + 1) & releasedMask]
       reach += 1

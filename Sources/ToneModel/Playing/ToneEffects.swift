@@ -32,6 +32,7 @@ public final class ToneEffects {
       for effect in effects {
         let unit = try Self.make(effect, sampleRate, channelCount)
         units.append(unit)
+        Self.limitTruePeaks(of: unit)
         try effect.apply(to: unit)
       }
       for (index, unit) in units.enumerated() {
@@ -82,6 +83,17 @@ public final class ToneEffects {
       AudioComponentInstanceDispose(unit)
     }
     units = []
+  }
+
+  /// A limiter keeps what lies between the samples within full scale too, unless it is told otherwise.
+  private static func limitTruePeaks(of unit: AudioUnit) {
+    var description = AudioComponentDescription()
+    AudioComponentGetDescription(AudioComponentInstanceGetComponent(unit), &description)
+    guard description.componentType == kAudioUnitType_Effect,
+      description.componentSubType == kAudioUnitSubType_PeakLimiter,
+      description.componentManufacturer == kAudioUnitManufacturer_Apple
+    else { return }
+    AudioUnitSetParameter(unit, kLimiterParam_TruePeak, kAudioUnitScope_Global, 0, 1, 0)
   }
 
   private static func connect(_ source: AudioUnit, to unit: AudioUnit, _ name: String)

@@ -51,6 +51,58 @@ struct PeakLimiterTests {
     }
   }
 
+  /// The largest magnitude at four times the rate, by a filter of 64 samples on either side.
+  private func truePeak(_ signal: Signal) -> Double {
+    let reach = 64
+    let rows = (0..<4).map { phase in
+      (-reach...reach).map { place -> Double in
+        let time = Double(place) - Double(phase) / 4
+        let window = 0.5 + 0.5 * cos(.pi * min(abs(time) / Double(reach), 1))
+        return time == 0 ? 1 : sin(.pi * time) / (.pi * time) * window
+      }
+    }
+    var highest = 0.0
+    for frame in reach..<signal.count - reach {
+      for row in rows {
+        var sum = 0.0
+        for place in 0..<row.count { sum += row[place] * signal.samples[frame - reach + place] }
+        highest = max(highest, abs(sum))
+      }
+    }
+    return decibels(highest)
+  }
+
+  @Test("lets no true peak above full scale when it is asked to", arguments: [0.001, 0.012, 0.03])
+  func truePeaks(attack: Float) throws {
+    let count = 9_600
+    let signs = (0..<count).map { frame -> Double in
+      // The signs of a sinc between the samples: all of them add up there.
+      let time = Double(frame) - 4_800.5
+      return abs(time) < 32 ? (sin(.pi * time) / time >= 0 ? 1 : -1) : 0
+    }
+    let sounds = [
+      Signal(signs), .sine(12_000, amplitude: 1.414, phase: 0.125, count: count),
+      .sine(997, amplitude: 4, count: count), .sine(19_001, amplitude: 2, count: count),
+      Signal((0..<count).map { $0 / 37 % 2 == 0 ? 2 : -2 }),
+    ]
+    for sound in sounds {
+      let unit = try unit([kLimiterParam_AttackTime: attack, kLimiterParam_TruePeak: 1])
+      let output = try unit.play(sound, slice: 333)
+      #expect(truePeak(output) < 0.1)
+      #expect(truePeak(output) > -1, "and none further down than it must")
+      let plain = try self.unit([kLimiterParam_AttackTime: attack]).play(sound, slice: 333)
+      if sound.samples == signs { #expect(truePeak(plain) > 5) }
+    }
+  }
+
+  @Test("passes what is quiet to the bit with true peaks too, 60 frames later")
+  func quietTruePeaks() throws {
+    let unit = try unit([kLimiterParam_TruePeak: 1])
+    let noise = Signal.noise(9_600, peak: 0.3)
+    let output = try unit.play(noise, slice: 500)
+    #expect(Array(output.samples[636...]) == Array(noise.samples[..<(9_600 - 636)]))
+  }
+
   @Test("lets no sample above full scale while everything is turned")
   func ceilingWhileMoving() throws {
     let unit = try unit(channels: 2)

@@ -42,7 +42,11 @@ CF_ENUM(AudioUnitParameterID) {
   /// Seconds in which the gain goes 63 % of the way up behind it: 0.001 to 0.06, default 0.024.
   kLimiterParam_DecayTime = 1,
   /// Gain before it: decibels, -40 to 40, default 0.
-  kLimiterParam_PreGain = 2
+  kLimiterParam_PreGain = 2,
+  /// 0 or 1, default 0: 1 keeps what lies between the samples within full scale too, by detection at
+  /// four times the rate, for a latency of 60 frames more. Takes effect when the unit is initialised. Of
+  /// this library alone.
+  kLimiterParam_TruePeak = 0x7472706b  // 'trpk'
 };
 
 /// Parameters of the multi-band compressor; global scope. Bands are counted from the lowest.
