@@ -10,6 +10,19 @@ struct GraphicBands: BitwiseCopyable {
   static let octaves = (-5...4).map { 1000 * Math.power(2, Double($0)) }
   static let thirds = (-17...13).map { 1000 * Math.power(2, Double($0) / 3) }
 
+  /// A frequency as equalisers write it: 31.5, 63, 125, and 1k for 1,000 Hz.
+  static func name(of frequency: Double) -> String {
+    // The preferred numbers that stand for tenths of a decade, which thirds of octaves nearly are.
+    let preferred = [1.0, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8]
+    let tenth = Int((10 * Math.decimalLogarithm(frequency)).rounded())
+    let hertz = preferred[tenth % 10] * Math.power(10, Double(tenth / 10))
+    let (number, unit) = hertz < 1_000 ? (hertz, "") : (hertz / 1_000, "k")
+    let hundredths = Int((number * 100).rounded())
+    let (whole, rest) = (hundredths / 100, hundredths % 100)
+    let fraction = rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : ".\(rest)"
+    return "\(whole)\(fraction)\(unit) Hz"
+  }
+
   /// The most bands there are.
   static var maximumCount: Int { @_noLocks get { 31 } }
 
@@ -61,6 +74,10 @@ struct GraphicBands: BitwiseCopyable {
     isKnown = false
   }
 
+  /// [render thread] A linear gain for all of it.
+  @_noLocks
+  func want(gain: Double) { cascade.setGain(gain) }
+
   /// [render thread] Makes the filters what was wanted: within so many frames, in a straight line,
   /// or as soon as makes no click.
   @_noLocks
@@ -85,13 +102,16 @@ struct GraphicBands: BitwiseCopyable {
   @_noLocks
   func process(_ slice: Slice) { cascade.process(slice) }
 
-  /// Seconds for which a band of so many decibels remembers; its bell may be twice as high, as its
-  /// neighbours may pull the other way.
+  /// Seconds for which a band of so many decibels remembers; its bell may be more than twice as high, as
+  /// its neighbours may pull the other way.
   @_noLocks
   func memory(_ decibels: Double, band: Int, thirds: Bool) -> Double {
     guard decibels != 0 else { return 0 }
     let design = thirds ? thirties : tens
-    let section = design.section(band, decibels: min(max(2 * decibels, -48), 48))
+    let section = design.section(
+      band,
+      decibels: min(
+        max(2.7 * decibels, -GraphicDesign.greatestGain), GraphicDesign.greatestGain))
     return section.memoryFrames(decibels: 120) / sampleRate
   }
 

@@ -30,9 +30,16 @@ struct GraphicEQ: FilterKernel, ~Copyable {
 
     static let allCases = (0...31).map { Parameter(band: $0) }
 
+    /// The frequency; of the first ten bands that of ten octaves too, where they differ.
+    private var name: String {
+      let third = GraphicBands.name(of: GraphicBands.thirds[Int(band)])
+      guard band < 10 else { return third }
+      return "\(third) (of 10 bands: \(GraphicBands.name(of: GraphicBands.octaves[Int(band)])))"
+    }
+
     var spec: ParameterSpec {
       band < 31
-        ? .init("gain \(band + 1)", .decibels, -20...20, default: 0, shortRamps: true)
+        ? .init(name, .decibels, -20...20, default: 0, shortRamps: true)
         : .init(
           "number of bands", .indexed, 0...1, default: 1, valueNames: ["10 bands", "31 bands"])
     }

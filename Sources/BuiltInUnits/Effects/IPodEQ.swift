@@ -5,6 +5,9 @@ import CAudioToolbox
 import SignalProcessing
 
 /// An equaliser for listeners: a choice of named curves, and no parameters.
+///
+/// A curve keeps the headroom: it lies lower by its greatest boost, so that no tone comes out louder than
+/// it went in. Between the bands a curve may lie 0.5 dB higher than at them.
 struct IPodEQ: FilterKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_AUiPodEQ, "AUiPodEQ")
   static let channels: [AUChannelInfo]? = [
@@ -22,7 +25,7 @@ struct IPodEQ: FilterKernel, ~Copyable {
     FactoryPreset(Int32(number), curve.name, Setting.curve, Float(number))
   }
 
-  /// Decibels at 31 Hz and each octave above it up to 16 kHz.
+  /// Decibels at 31 Hz and each octave above it up to 16 kHz, to which `headroom` is added.
   private static let curves: [(name: String, gains: [Double])] = [
     ("Disabled", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     ("Acoustic", [5, 5, 4, 1, 2, 2, 3.5, 4, 3.5, 2]),
@@ -49,9 +52,16 @@ struct IPodEQ: FilterKernel, ~Copyable {
     ("Vocal Booster", [-1.5, -3, -3, 1.5, 3.5, 3.5, 3, 1.5, 0, -1.5]),
   ]
 
+  /// What a curve is lower by: its greatest boost, and half a decibel by which it may swing past its bands.
+  private static func headroom(_ gains: [Double]) -> Double {
+    let boost = gains.max() ?? 0
+    return boost > 0 ? Elementary.gain(decibels: -boost - 0.5) : 1
+  }
+
   private var bands: GraphicBands
   /// The gains of all curves, one after another.
   private let table: UnsafeMutablePointer<Double>
+  private let headrooms: UnsafeMutablePointer<Double>
 
   init(_ setup: KernelSetup) {
     bands = GraphicBands(
@@ -59,11 +69,16 @@ struct IPodEQ: FilterKernel, ~Copyable {
     let gains = Self.curves.flatMap(\.gains)
     table = .allocate(capacity: gains.count)
     table.initialize(from: gains, count: gains.count)
+    headrooms = .allocate(capacity: Self.curves.count)
+    for (number, curve) in Self.curves.enumerated() {
+      (headrooms + number).initialize(to: Self.headroom(curve.gains))
+    }
   }
 
   deinit {
     bands.deallocate()
     table.deallocate()
+    headrooms.deallocate()
   }
 
   mutating func reset() { bands.reset() }
@@ -82,6 +97,7 @@ struct IPodEQ: FilterKernel, ~Copyable {
   mutating func render(_ slice: Slice, _ values: Values) {
     let curve = Int(values[.curve])
     for band in 0..<10 { bands.want(table[curve * 10 + band], band: band) }
+    bands.want(gain: headrooms[curve])
     bands.update()
     bands.process(slice)
   }
@@ -90,6 +106,8 @@ struct IPodEQ: FilterKernel, ~Copyable {
     sections: [FilterSection], gain: Double
   ) {
     let gains = curves[Int(values[.curve])].gains
-    return (GraphicBands.sections(gains, hasThirds: false, sampleRate: sampleRate), 1)
+    return (
+      GraphicBands.sections(gains, hasThirds: false, sampleRate: sampleRate), headroom(gains)
+    )
   }
 }

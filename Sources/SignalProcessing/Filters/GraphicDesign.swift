@@ -4,9 +4,10 @@
 /// are set to.
 ///
 /// The bells overlap, so that gains set one by one add up to too much. How much of each is heard at
-/// the others' frequencies is a matrix, whose inverse gives the gains of the bells; two steps of
-/// Newton's method with the same inverse make up for what is not linear in decibels. After V. Välimäki
-/// and J. Liski, "Accurate Cascade Graphic Equalizer" (2017).
+/// the others' frequencies is a matrix, whose inverse gives the gains of the bells; four shortened steps
+/// of Newton's method with the same inverse make up for what is not linear in decibels. After V. Välimäki
+/// and J. Liski, "Accurate Cascade Graphic Equalizer" (2017). As theirs, the bells are wider than the
+/// distance from one to the next, so that gains that are equal are so between the bands too.
 public struct GraphicDesign: BitwiseCopyable, @unchecked Sendable {
   private let design: FilterDesign
   /// Bands below half the sample rate; those above are flat.
@@ -19,7 +20,10 @@ public struct GraphicDesign: BitwiseCopyable, @unchecked Sendable {
   private let squares: UnsafeMutablePointer<Double>
   private let errors: UnsafeMutablePointer<Double>
 
-  /// [control thread] Bands at `frequencies` in Hz, each so many octaves wide.
+  /// The most decibels of a bell.
+  public static var greatestGain: Double { @_noLocks get { 54 } }
+
+  /// [control thread] Bands at `frequencies` in Hz, so many octaves from one to the next.
   public init(frequencies centres: [Double], octaves: Double, sampleRate: Double) {
     design = FilterDesign(sampleRate: sampleRate)
     let centres = centres.filter { $0 < 0.48 * sampleRate }
@@ -34,14 +38,14 @@ public struct GraphicDesign: BitwiseCopyable, @unchecked Sendable {
     let warped = centres.map { Elementary.tangent(halfTurns: $0 / sampleRate) }
     for bell in 0..<count {
       frequencies[bell] = centres[bell]
-      qualities[bell] = design.q(centres[bell], octaves: octaves)
+      qualities[bell] = design.q(centres[bell], octaves: 1.5 * octaves)
       for place in 0..<count {
         let square = (warped[place] / warped[bell]) * (warped[place] / warped[bell])
         squares[place * count + bell] = square
         distances[place * count + bell] = (1 - square) * (1 - square)
       }
     }
-    let typical = 6.0
+    let typical = 12.0
     let shares = (0..<count * count).map { index in
       level(place: index / count, bell: index % count, decibels: typical) / typical
     }
@@ -74,7 +78,7 @@ public struct GraphicDesign: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   public func solve(_ gains: UnsafeMutablePointer<Double>, wanted: UnsafePointer<Double>) {
     for bell in 0..<count { gains[bell] = 0 }
-    for step in 0..<3 {
+    for step in 0..<5 {
       for place in 0..<count {
         var level = 0.0
         if step > 0 {
@@ -87,7 +91,9 @@ public struct GraphicDesign: BitwiseCopyable, @unchecked Sendable {
       for bell in 0..<count {
         var correction = 0.0
         for place in 0..<count { correction += inverse[bell * count + place] * errors[place] }
-        gains[bell] = min(max(gains[bell] + correction, -48), 48)
+        if step > 0 { correction *= 0.7 }
+        let gain = gains[bell] + correction
+        gains[bell] = min(max(gain, -Self.greatestGain), Self.greatestGain)
       }
     }
   }

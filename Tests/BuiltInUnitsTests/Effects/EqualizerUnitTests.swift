@@ -209,6 +209,44 @@ struct EqualizerUnitTests {
     for (bin, told) in zip(bins, answer) { #expect(abs(decibels(response[bin] / told)) < 0.01) }
   }
 
+  @Test(
+    "the graphic equaliser is level where its sliders are", arguments: [0, 1],
+    [12, -12, 6] as [Float])
+  func levelSliders(bands: Int, gain: Float) throws {
+    let unit = try Self.graphic.make()
+    try unit.set(kGraphicEQParam_NumberOfBands, Float(bands))
+    for band in 0..<31 { try unit.set(AudioUnitParameterID(band), gain) }
+    try unit.host.initialize()
+    let response = try measured(unit)
+    for bin in response.indices {
+      let frequency = Double(bin) * 48_000 / Double(1 << 16)
+      guard frequency > 32, frequency < 15_900 else { continue }
+      #expect(abs(decibels(response[bin]) - Double(gain)) < 0.6, "\(frequency) Hz")
+    }
+  }
+
+  @Test("the graphic equaliser names its sliders by their frequencies")
+  func sliderNames() {
+    let names = GraphicEQ.Parameter.allCases.map(\.spec.name)
+    #expect(names[0] == "20 Hz (of 10 bands: 31.5 Hz)")
+    #expect(names[9] == "160 Hz (of 10 bands: 16k Hz)")
+    #expect(names[17] == "1k Hz" && names[12] == "315 Hz" && names[30] == "20k Hz")
+  }
+
+  @Test("the listener's equaliser lets no tone out louder than it came in")
+  func headroom() throws {
+    let unit = try Self.listener.makeReady()
+    for preset in IPodEQ.factoryPresets {
+      var wanted = AUPreset()
+      wanted.presetNumber = preset.number
+      try unit.host.set(kAudioUnitProperty_PresentPreset, to: wanted)
+      try unit.reset()
+      let highest = try measured(unit).dropFirst(20).max() ?? 0
+      #expect(decibels(highest) < 0.1, "\(preset.name)")
+      #expect(decibels(highest) > -1.5, "\(preset.name)")
+    }
+  }
+
   @Test("the listener's equaliser has its curves as presets, and takes one and two channels")
   func presets() throws {
     let unit = try Self.listener.makeReady()
