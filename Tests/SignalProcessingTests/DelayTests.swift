@@ -67,12 +67,23 @@ struct DelayTests {
     }
   }
 
-  @Test("interpolate without ever being louder than their input")
-  func passivity() {
+  @Test(
+    "by half a frame keep their treble",
+    arguments: [(1_000.0, 0.01), (10_000, 0.01), (18_000, 0.5)])
+  func treble(frequency: Double, loss: Double) {
+    let tone = Signal.sine(frequency, count: 9_600)
+    let output = render(tone.floats) { _ in settings(20.5, feedback: 0) }
+    let level = decibels(Signal(output).dropping(4_800).tone(at: frequency).amplitude)
+    #expect(level < 0.001 && level > -loss)
+  }
+
+  @Test(
+    "interpolate without ever being louder than their input", arguments: [4.0, 7, 8, 11, 12, 50])
+  func passivity(whole: Double) {
     for fraction in stride(from: 0.05, to: 1, by: 0.05) {
       var impulse = [Float](repeating: 0, count: 1024)
       impulse[0] = 1
-      var real = render(impulse) { _ in settings(50 + fraction, feedback: 0) }.map(Double.init)
+      var real = render(impulse) { _ in settings(whole + fraction, feedback: 0) }.map(Double.init)
       var imaginary = [Double](repeating: 0, count: 1024)
       fourierTransform(&real, &imaginary)
       let highest = zip(real, imaginary).reduce(0) { max($0, hypot($1.0, $1.1)) }
@@ -165,17 +176,20 @@ struct DelayTests {
   func twins(count: Int) {
     var random = Xoshiro256(seed: UInt64(count))
     func noise(_ count: Int) -> [Float] { (0..<count).map { _ in random.nextSample() } }
-    let (input, echo, taps) = (noise(count + 7), noise(count), noise(8))
+    let (input, echo, taps) = (noise(count + 23), noise(count), noise(24))
     let gains = DelayKernel.Gains(feedback: 0.7, dry: 0.6, wet: -0.3)
     var (one, other) = (input, input)
     var (past, otherPast) = (echo, echo)
     DelayKernel.mix(&one, echo, into: &past, count: count, gains)
     DelayKernel.mixReference(&other, echo, into: &otherPast, count: count, gains)
     #expect(one == other && past == otherPast && one != input)
-    var (sums, otherSums) = (echo, echo)
-    DelayKernel.interpolate(input, taps, into: &sums, count: count)
-    DelayKernel.interpolateReference(input, taps, into: &otherSums, count: count)
-    #expect(sums == otherSums && sums != echo)
+    for groups in 1...3 {
+      var (sums, otherSums) = (echo, echo)
+      DelayKernel.interpolate(input, taps, groups: groups, into: &sums, count: count)
+      DelayKernel.interpolateReference(
+        input, taps, groups: groups, into: &otherSums, count: count)
+      #expect(sums == otherSums && sums != echo)
+    }
   }
 
   @Test("are not given what is no sound: it is silenced, and nothing else")

@@ -11,9 +11,10 @@ KERNEL_REAL_TIME void kernel_echo(float *_Nonnull samples, const float *_Nonnull
                                   float *_Nonnull past, long count, float feedback, float dry,
                                   float wet);
 
-/// Writes sums of eight neighbours, weighted by `taps`: `past` begins with those of the first output.
-/// [any thread]
+/// Writes sums of neighbours, eight for each group, weighted by `taps`: `past` begins with those of the
+/// first output. [any thread]
 KERNEL_REAL_TIME void kernel_interpolation(float *_Nonnull output, const float *_Nonnull past,
-                                           const float *_Nonnull taps, long count);
+                                           const float *_Nonnull taps, long groups,
+                                           long count);
 
 #endif

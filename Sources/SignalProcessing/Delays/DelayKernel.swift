@@ -43,31 +43,35 @@ enum DelayKernel {
     }
   }
 
-  /// Each output is the sum of eight neighbours, weighted by `taps`. [any thread]
+  /// Each output is the sum of neighbours, eight for each of the groups, weighted by `taps`. [any thread]
   @_noLocks
   static func interpolate(
-    _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>,
+    _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, groups: Int,
     into output: UnsafeMutablePointer<Float>, count: Int
   ) {
     #if arch(x86_64) && os(Linux)
-      kernel_interpolation(output, past, taps, count)
+      kernel_interpolation(output, past, taps, groups, count)
     #else
-      interpolateReference(past, taps, into: output, count: count)
+      interpolateReference(past, taps, groups: groups, into: output, count: count)
     #endif
   }
 
   /// Does what `interpolate` does, to the bit, without the C kernels. [any thread]
   @_noLocks
   static func interpolateReference(
-    _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>,
+    _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, groups: Int,
     into output: UnsafeMutablePointer<Float>, count: Int
   ) {
-    for index in 0..<count {
-      let one = past[index] * taps[0] + past[index + 1] * taps[1]
-      let two = past[index + 2] * taps[2] + past[index + 3] * taps[3]
-      let three = past[index + 4] * taps[4] + past[index + 5] * taps[5]
-      let four = past[index + 6] * taps[6] + past[index + 7] * taps[7]
-      output[index] = (one + two) + (three + four)
+    for group in 0..<groups {
+      let (past, taps) = (past + 8 * group, taps + 8 * group)
+      for index in 0..<count {
+        let one = past[index] * taps[0] + past[index + 1] * taps[1]
+        let two = past[index + 2] * taps[2] + past[index + 3] * taps[3]
+        let three = past[index + 4] * taps[4] + past[index + 5] * taps[5]
+        let four = past[index + 6] * taps[6] + past[index + 7] * taps[7]
+        let sum = (one + two) + (three + four)
+        output[index] = group == 0 ? sum : output[index] + sum
+      }
     }
   }
 }

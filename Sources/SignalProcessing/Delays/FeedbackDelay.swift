@@ -72,7 +72,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     crossfade = Crossfade(length: Int(sampleRate * 0.02))
   }
 
-  private static var scratchFrames: Int { @_noLocks get { runFrames + 16 } }
+  private static var scratchFrames: Int { @_noLocks get { runFrames + 32 } }
 
   /// Frees the memory. [control thread]
   public func deallocate() {
