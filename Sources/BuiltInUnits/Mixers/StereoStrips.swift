@@ -76,6 +76,9 @@ struct StereoStrips {
   /// Numbers of the inputs whose gains move.
   private let moving: UnsafeMutablePointer<Int>
   private var movingCount = 0
+  /// Gains that do not move in straight lines, frame by frame: a row for each lane.
+  private let curves: UnsafeMutablePointer<Float>
+  private static var curveFrames: Int { @_noLocks get { 64 } }
   private var master: Float = 1
   private var isFolded = true
   private var isMetered = false
@@ -106,6 +109,8 @@ struct StereoStrips {
       to: Place.self, capacity: max(count, 1))
     places.initialize(repeating: Place(), count: max(count, 1))
     moving = .allocate(capacity: max(count, 1))
+    curves = .allocate(capacity: 4 * Self.curveFrames)
+    curves.initialize(repeating: 0, count: 4 * Self.curveFrames)
     inputMeters = MeterBridge(elements: count, sampleRate: setup.format.sampleRate)
     outputMeters = MeterBridge(elements: 1, sampleRate: setup.format.sampleRate)
   }
@@ -116,6 +121,7 @@ struct StereoStrips {
     steady.deallocate()
     weights.deallocate()
     moving.deallocate()
+    curves.deallocate()
     inputMeters.deallocate()
     outputMeters.deallocate()
   }
@@ -293,34 +299,63 @@ struct StereoStrips {
     if isStereo { right.append(slice[1], weights[3]) }
   }
 
-  /// Adds an input whose gains move, piece by piece: within a piece they change in a straight line. One
-  /// has at most 16 frames where a straight line is not the law.
+  /// Adds an input whose gains move: along a straight line where that is the law, else frame by frame, so
+  /// that the sound does not depend on where slices begin.
   @_noLocks
   private func addMoving(_ slice: Slice, _ bus: Int, to target: Slice) {
     var frame = 0
     while frame < slice.frameCount {
       var piece = slice.frameCount - frame
       let strip = strips[bus]
-      if strip.volume.isMoving { piece = min(piece, strip.volume.framesRemaining) }
-      if strip.pan.isMoving { piece = min(piece, min(strip.pan.framesRemaining, 16)) }
-      if strip.levels.isMoving { piece = min(piece, min(strip.levels.framesRemaining, 16)) }
-      if case .cubic = law { piece = min(piece, 16) }
-      let start = gains(slice, bus, target) * (gain(strips[bus].volume.value) * master)
-      strips[bus].volume.advance(piece)
-      strips[bus].pan.advance(piece)
-      strips[bus].levels.advance(piece)
-      let end = gains(slice, bus, target) * (gain(strips[bus].volume.value) * master)
-      let step = (end - start) / Float(piece)
-      for input in 0..<slice.channelCount {
-        for output in 0..<target.channelCount {
-          let lane = 2 * input + output
-          guard start[lane] != 0 || end[lane] != 0 else { continue }
-          MixKernel.add(
-            slice[input] + frame, to: target[output] + frame, count: piece, gain: start[lane],
-            step: step[lane])
-        }
+      var isStraight = !strip.pan.isMoving && !strip.levels.isMoving
+      if case .cubic = law, strip.volume.isMoving { isStraight = false }
+      if isStraight {
+        if strip.volume.isMoving { piece = min(piece, strip.volume.framesRemaining) }
+        addStraight(slice, bus, to: target, from: frame, piece)
+      } else {
+        piece = min(piece, Self.curveFrames)
+        addCurved(slice, bus, to: target, from: frame, piece)
       }
       frame += piece
+    }
+  }
+
+  @_noLocks
+  private func addStraight(
+    _ slice: Slice, _ bus: Int, to target: Slice, from frame: Int, _ count: Int
+  ) {
+    let start = gains(slice, bus, target) * (gain(strips[bus].volume.value) * master)
+    strips[bus].volume.advance(count)
+    let end = gains(slice, bus, target) * (gain(strips[bus].volume.value) * master)
+    let step = (end - start) / Float(count)
+    for input in 0..<slice.channelCount {
+      for output in 0..<target.channelCount {
+        let lane = 2 * input + output
+        guard start[lane] != 0 || end[lane] != 0 else { continue }
+        MixKernel.add(
+          slice[input] + frame, to: target[output] + frame, count: count, gain: start[lane],
+          step: step[lane])
+      }
+    }
+  }
+
+  @_noLocks
+  private func addCurved(
+    _ slice: Slice, _ bus: Int, to target: Slice, from frame: Int, _ count: Int
+  ) {
+    for index in 0..<count {
+      let now = gains(slice, bus, target) * (gain(strips[bus].volume.value) * master)
+      for lane in 0..<4 { curves[lane &* Self.curveFrames &+ index] = now[lane] }
+      strips[bus].volume.advance(1)
+      strips[bus].pan.advance(1)
+      strips[bus].levels.advance(1)
+    }
+    for input in 0..<slice.channelCount {
+      for output in 0..<target.channelCount {
+        MixKernel.add(
+          slice[input] + frame, to: target[output] + frame, count: count,
+          gains: curves + (2 * input + output) * Self.curveFrames)
+      }
     }
   }
 
@@ -361,13 +396,23 @@ struct StereoStrips {
     var frame = 0
     while frame < target.frameCount {
       var piece = target.frameCount - frame
-      if output.isMoving { piece = min(piece, output.framesRemaining) }
-      if output.isMoving, case .cubic = law { piece = min(piece, 16) }
-      let start = gain(output.value)
-      output.advance(piece)
-      let step = (gain(output.value) - start) / Float(piece)
-      for channel in 0..<target.channelCount {
-        MixKernel.scale(target[channel] + frame, count: piece, gain: start, step: step)
+      if case .cubic = law, output.isMoving {
+        piece = min(piece, Self.curveFrames)
+        for index in 0..<piece {
+          curves[index] = gain(output.value)
+          output.advance(1)
+        }
+        for channel in 0..<target.channelCount {
+          LinkedLevel.scale(target[channel] + frame, by: curves, count: piece)
+        }
+      } else {
+        if output.isMoving { piece = min(piece, output.framesRemaining) }
+        let start = gain(output.value)
+        output.advance(piece)
+        let step = (gain(output.value) - start) / Float(piece)
+        for channel in 0..<target.channelCount {
+          MixKernel.scale(target[channel] + frame, count: piece, gain: start, step: step)
+        }
       }
       frame += piece
     }

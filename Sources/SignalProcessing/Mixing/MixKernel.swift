@@ -72,6 +72,15 @@ public enum MixKernel {
     }
   }
 
+  /// Adds `count` samples, each with a gain of its own. [any thread]
+  @_noLocks
+  public static func add(
+    _ source: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, count: Int,
+    gains: UnsafePointer<Float>
+  ) {
+    for index in 0..<count { output[index] += source[index] * gains[index] }
+  }
+
   /// Multiplies samples by a gain that changes by `step` with every sample. [any thread]
   @_noLocks
   public static func scale(

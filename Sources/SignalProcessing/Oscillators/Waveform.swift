@@ -4,7 +4,7 @@
 ///
 /// Sine, square (at half duty), triangle and saw rise through zero where the phase is zero, so that
 /// their fundamentals are in phase.
-public enum Waveform: Int32, Sendable, CaseIterable {
+public enum Waveform: Int32, Sendable, CaseIterable, BitwiseCopyable {
   /// A pure tone whose crest is exactly the amplitude.
   case sine
   /// High for the duty cycle and low for the rest of the period, without a constant part.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import AudioToolbox
+import AudioUnitCore
+@testable import BuiltInUnits
+import Foundation
+import Testing
+
+/// Units whose parameters are set and ramped while they sound: what comes out does not depend on where
+/// slices begin.
+@Suite("Every unit, while its parameters move")
+struct MovingSliceTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let definition: UnitDefinition
+    var testDescription: String { definition.identity.name }
+  }
+
+  static let cases = (Catalogue.generators + Catalogue.mixers + Catalogue.effects).map(Case.init)
+
+  /// Frames between changes: whole slices of each length that is tried.
+  private static let period = 1_920
+
+  /// A parameter as a host sees it, with the scope it was found in.
+  private struct Found {
+    var scope: AudioUnitScope
+    var id: AudioUnitParameterID
+    var info: AudioUnitParameterInfo
+  }
+
+  private func parameters(of mixer: MixerHost) throws -> [Found] {
+    let scopes = [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output]
+    return try scopes.flatMap { scope -> [Found] in
+      let ids = try? mixer.unit.getArray(
+        kAudioUnitProperty_ParameterList, of: AudioUnitParameterID(0), scope, 0)
+      return try (ids ?? []).compactMap { id -> Found? in
+        let info = try mixer.unit.get(
+          kAudioUnitProperty_ParameterInfo, as: AudioUnitParameterInfo(), scope, id)
+        if let name = info.__cfNameString { Unmanaged<AnyObject>.fromOpaque(name).release() }
+        return info.flags.contains(.flag_IsWritable) ? Found(scope: scope, id: id, info: info) : nil
+      }
+    }
+  }
+
+  private func value(_ found: Found, _ part: Float) -> Float {
+    let (low, high) = (found.info.minValue, found.info.maxValue)
+    if found.info.flags.contains(.flag_DisplayLogarithmic), low > 0 {
+      return low * pow(min(high, 20_000) / low, part)
+    }
+    // Mixers' gains reach far beyond what anybody sets.
+    let value = max(low, -40) + part * (min(high, 40) - max(low, -40))
+    return found.info.unit == .indexed || found.info.unit == .boolean ? value.rounded() : value
+  }
+
+  /// One channel after the other, of a unit whose parameters are all set at once, and ramped where they
+  /// can, by turns.
+  private func run(_ unit: Case, slice: Int) throws -> Signal {
+    let identity = unit.definition.identity
+    let mixer = try MixerHost(
+      identity.subType, type: identity.type, manufacturer: identity.manufacturer)
+    let inputs = try mixer.unit.get(
+      kAudioUnitProperty_ElementCount, as: UInt32(0), kAudioUnitScope_Input)
+    let isSpatial = [kAudioUnitSubType_3DMixer, kAudioUnitSubType_SpatialMixer]
+      .contains(identity.subType)
+    for bus in 0..<min(inputs, 2) {
+      try mixer.feed(Int(bus), channels: isSpatial ? 1 : 2) { channel, frame in
+        Float(0.2 * sin(Double(frame) * (0.03 + 0.05 * Double(bus) + 0.02 * Double(channel))))
+      }
+    }
+    try mixer.initialize()
+    let all = try parameters(of: mixer)
+    var heard = Signal([Double]())
+    for step in 0..<6 {
+      for (index, found) in all.enumerated() {
+        let part = Float((step * 5 + index * 3) % 7) / 7 + 0.05
+        if step % 2 == 1, found.info.flags.contains(.flag_CanRamp) {
+          try mixer.schedule(
+            found.id, from: value(found, 1 - part), to: value(found, part), at: 0,
+            frames: Self.period - 240, found.scope)
+        } else {
+          try mixer.set(found.id, value(found, part), found.scope)
+        }
+      }
+      for channel in try mixer.render(Self.period, slices: [slice]) {
+        heard.samples += channel.samples
+      }
+    }
+    return heard
+  }
+
+  @Test(
+    "sounds the same in slices of any size, to a millionth", arguments: cases, [64, 480, 1_920])
+  func slices(unit: Case, slice: Int) throws {
+    // Units whose maximum is smaller render no larger slices.
+    let longest = min(slice, unit.definition.maximumFramesPerSlice / 64 * 64)
+    let (one, other) = (try run(unit, slice: longest), try run(unit, slice: 96))
+    #expect(one.peak.isFinite)
+    let difference = one.largestDifference(from: other)
+    #expect(decibels(difference / max(other.peak, 0.1)) < -120)
+  }
+}
