@@ -15,6 +15,8 @@ public struct Tone: Equatable, Sendable {
   public var phase = 0.0
   /// Whether the right channel is turned upside down.
   public var isInverted = false
+  /// Whether noise is the same on all channels, not one for each; what holds when it begins to sound.
+  public var hasSameNoise = false
   /// What moves the frequency; nil: nothing.
   public var sweep: ToneSweep?
 
@@ -48,7 +50,7 @@ public enum ToneSide: String, CaseIterable, Codable, Sendable {
 
 extension Tone: Codable {
   private enum CodingKeys: String, CodingKey {
-    case frequency, level, waveform, dutyCycle, side, phase, isInverted, sweep
+    case frequency, level, waveform, dutyCycle, side, phase, isInverted, hasSameNoise, sweep
   }
 
   /// What a file leaves out is as in a new tone.
@@ -62,6 +64,7 @@ extension Tone: Codable {
     side = try values.decodeIfPresent(ToneSide.self, forKey: .side) ?? side
     phase = (-180...180).nearest(to: try values.decodeIfPresent(Double.self, forKey: .phase) ?? 0)
     isInverted = try values.decodeIfPresent(Bool.self, forKey: .isInverted) ?? false
+    hasSameNoise = try values.decodeIfPresent(Bool.self, forKey: .hasSameNoise) ?? false
     sweep = try values.decodeIfPresent(ToneSweep.self, forKey: .sweep)
   }
 }

@@ -61,6 +61,7 @@ struct DynamicsProcessor: EffectKernel, ~Copyable {
     scratch.deallocate()
   }
 
+  var tailTime: Double? { 0 }
   // For the longest release: rendering goes on until the gain stands still.
   var settlingTime: Double? { Compressor.settlingTime(releaseTime: 3) }
 

@@ -47,6 +47,8 @@ struct PeakLimiter: EffectKernel, ~Copyable {
   deinit { limiter.deallocate() }
 
   var latencyFrames: Int { limiter.latencyFrames }
+  // Late, and no longer.
+  var tailTime: Double? { 0 }
 
   // For the longest decay: until less is taken away than a sample can show.
   var settlingTime: Double? { 0.06 * 25 }

@@ -19,7 +19,7 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
     /// Gain of the diffusers, 0 to 0.7: how dense the first sound is.
     public var diffusion: Float = 0.6
     /// How fast, in Hz, and how far, 0 to 1, the resonances move.
-    public var motionRate = 2.0
+    public var motionRate = 1.0
     public var motionDepth = 1.0
 
     /// The settings of a middling room.

@@ -133,6 +133,7 @@ public final class ToneSource {
       (kToneGeneratorParam_DutyCycle, tone.dutyCycle),
       (kToneGeneratorParam_ChannelPhase, tone.phase),
       (kToneGeneratorParam_NoiseSeed, Double(noise)),
+      (kToneGeneratorParam_SameNoise, tone.hasSameNoise ? 1 : 0),
     ]
     publishSweep()
     for (parameter, value) in values {

@@ -35,6 +35,8 @@ enum ToneCommand {
   private static let effects = RepeatedOption<UnitSpec>(
     "effect", "EFFECT", .unitSpec,
     "apply an effect; repeat the option to apply several, in their order")
+  private static let sameNoise = Flag(
+    "same-noise", "give all channels the same noise, not one for each")
   private static let stats = Flag(
     "stats", "print what was rendered, how fast, and while it plays the state of the device")
 
@@ -43,7 +45,8 @@ enum ToneCommand {
     "tone", "play a tone, or write it to a file",
     discussion: """
       The frequency is exact to a billionth of a hertz, and the level of a sine is exact to the last \
-      bit. The other waves are band-limited, without aliases; noise has no frequency.
+      bit. The other waves are band-limited, without aliases, and peak within 0.05 dB of the level; \
+      noise has no frequency, and differs from channel to channel.
 
       With --output the tone is rendered to a file, as fast as possible: exactly SECONDS times HZ \
       frames, the same in every run. An existing file is replaced only when the new one is \
@@ -52,11 +55,12 @@ enum ToneCommand {
       An effect is written EFFECT,PARAMETER=VALUE,…: `au list effect` shows the effects, which can be \
       given by name (lowpass) or code (lpas); `au info lowpass` shows the parameters, whose names \
       can be shortened. Values may have units (cutoff=1k, time=250ms, gain=-6dB), or be names where \
-      the values have names. preset=NAME selects a factory preset.
+      the values have names. preset=NAME selects a factory preset. A peak limiter (lmtr) \
+      limits true peaks unless it is given true=0.
       """,
     parameters: [
       frequency, seconds, level, waveform, duty, fade, device, output, rate, channels, effects,
-      stats,
+      sameNoise, stats,
     ],
     examples: [
       .init("au tone", "The A above middle C, for three seconds."),
@@ -73,9 +77,10 @@ enum ToneCommand {
         "A saw wave through a resonant low-pass filter."),
     ]
   ) { values in
-    let tone = Tone(
+    var tone = Tone(
       frequency: values[frequency], level: values[level], waveform: values[waveform],
       dutyCycle: values[duty])
+    tone.hasSameNoise = values[sameNoise]
     let statistics: ToneStatistics
     if let path = values[output] {
       if let device = values[device] {

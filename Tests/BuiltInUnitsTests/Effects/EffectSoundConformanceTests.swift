@@ -65,6 +65,17 @@ struct EffectSoundConformanceTests {
     #expect(try run(true) == run(false))
   }
 
+  @Test("tells its latency and tail before it is initialised", arguments: EffectCase.all)
+  func early(effect: EffectCase) throws {
+    let unit = try effect.make()
+    let tail = try unit.host.get(kAudioUnitProperty_TailTime, as: Float64(-1))
+    let latency = try unit.latency
+    #expect(tail >= 0)
+    try unit.host.initialize()
+    #expect(try unit.host.get(kAudioUnitProperty_TailTime, as: Float64(-1)) == tail)
+    #expect(try unit.latency == latency)
+  }
+
   @Test("falls silent after its latency and tail, and says so", arguments: EffectCase.all)
   func silence(effect: EffectCase) throws {
     let unit = try effect.makeReady()
