@@ -45,10 +45,10 @@ struct MixerNoNumberTests {
     let mixer = try makeMixer(subType, value, bad: 2_600)
     // The slice of 512 frames in which it comes begins at 2,560.
     let before = try mixer.render(2_560)
-    #expect(before[0].samples.allSatisfy(\.isFinite))
+    #expect(before[0].samples.allSatisfy { $0.isFinite })
     _ = try mixer.render(512)
     let after = try mixer.render(48_000)
-    for channel in after { #expect(channel.samples.allSatisfy(\.isFinite)) }
+    for channel in after { #expect(channel.samples.allSatisfy { $0.isFinite }) }
     // A room has to fill anew; the rest has its level at once.
     let clean = try makeMixer(subType, 0.25, bad: 2_600).render(51_072)
     let (end, expected) = (after[0].dropping(47_000), clean[0].dropping(50_072))
