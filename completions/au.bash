@@ -34,7 +34,7 @@ _au() {
   case ${COMP_WORDS[1]} in
     list) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
     info) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
-    tone) COMPREPLY=($(compgen -W "--seconds --level --waveform --duty --fade --device --output --rate --channels --effect --stats --help" -- "$word")) ;;
+    tone) COMPREPLY=($(compgen -W "--seconds --level --waveform --duty --fade --device --output --rate --channels --effect --same-noise --stats --help" -- "$word")) ;;
     plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")) ;;
     graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --text --svg --check --json --help" -- "$word")) ;;
     new) COMPREPLY=($(compgen -W "--help" -- "$word")) ;;

@@ -25,6 +25,7 @@ complete -c au -n '__fish_seen_subcommand_from tone' -l output -r -F -d 'write a
 complete -c au -n '__fish_seen_subcommand_from tone' -l rate -x -d 'sample rate of the file, or of the devices null and file (default: 48000)'
 complete -c au -n '__fish_seen_subcommand_from tone' -l channels -x -d 'channels of the file (default: 1), or of the devices null and file (default: 2)'
 complete -c au -n '__fish_seen_subcommand_from tone' -l effect -x -d 'apply an effect; repeat the option to apply several, in their order'
+complete -c au -n '__fish_seen_subcommand_from tone' -l same-noise -d 'give all channels the same noise, not one for each'
 complete -c au -n '__fish_seen_subcommand_from tone' -l stats -d 'print what was rendered, how fast, and while it plays the state of the device'
 complete -c au -n '__fish_seen_subcommand_from plot' -l output -r -F -d 'where to write the picture (default: the name of the unit with .svg)'
 complete -c au -n '__fish_seen_subcommand_from plot' -l rate -x -d 'the sample rate'

@@ -51,9 +51,9 @@ struct PeakLimiterTests {
     }
   }
 
-  /// The largest magnitude at four times the rate, by a filter of 64 samples on either side.
+  /// The largest magnitude at four times the rate, by a filter of 32 samples on either side.
   private func truePeak(_ signal: Signal) -> Double {
-    let reach = 64
+    let reach = 32
     let rows = (0..<4).map { phase in
       (-reach...reach).map { place -> Double in
         let time = Double(place) - Double(phase) / 4
@@ -83,7 +83,7 @@ struct PeakLimiterTests {
     let sounds = [
       Signal(signs), .sine(12_000, amplitude: 1.414, phase: 0.125, count: count),
       .sine(997, amplitude: 4, count: count), .sine(19_001, amplitude: 2, count: count),
-      Signal((0..<count).map { $0 / 37 % 2 == 0 ? 2 : -2 }),
+      Signal((0..<count).map { $0 / 37 % 2 == 0 ? 2.0 : -2 } as [Double]),
     ]
     for sound in sounds {
       let unit = try unit([kLimiterParam_AttackTime: attack, kLimiterParam_TruePeak: 1])
