@@ -20,14 +20,18 @@ let package = Package(
     .systemLibrary(name: "CAudioToolbox"),
     .target(name: "CRealTime"),
     .target(name: "CKernels"),
-    // The libraries of sound servers, opened at run time. The headers of two lie in folders that are
-    // not searched by themselves; where they are missing, that back end says so.
+    // Opens libraries at run time: nothing is linked to those that a machine may lack.
+    .target(name: "CLibraryLoader"),
+    // The libraries of sound servers. The headers of two lie in folders that are not searched by
+    // themselves; where they are missing, that back end says so.
     .target(
-      name: "CAudioBackends", exclude: ["system-headers"],
+      name: "CAudioBackends", dependencies: ["CLibraryLoader"], exclude: ["system-headers"],
       cSettings: [
         .headerSearchPath("system-headers/pipewire-0.3"),
         .headerSearchPath("system-headers/spa-0.2"),
       ]),
+    // The libraries of files: measured heads.
+    .target(name: "CAudioCodecs", dependencies: ["CLibraryLoader"]),
 
     // What people type, and what messages show of it.
     .target(name: "PlainText"),
@@ -49,8 +53,8 @@ let package = Package(
     .target(
       name: "BuiltInUnits",
       dependencies: [
-        "AudioConversion", "AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime",
-        "SignalProcessing",
+        "AudioConversion", "AudioSupport", "AudioUnitCore", "CAudioCodecs", "CAudioToolbox",
+        "CRealTime", "SignalProcessing",
       ]),
     .target(
       name: "ProcessingGraph",
@@ -180,7 +184,7 @@ let package = Package(
       dependencies: [
         "AudioToolbox", "BuiltInUnits", "OutputUnits", "AudioHardware", "AudioUnitCore",
         "AudioConversion", "AudioSupport", "AudioDevices", "AudioFiles", "AudioTestSupport",
-        "CAllocationProbe",
+        "CAllocationProbe", "SignalProcessing",
       ]),
     .testTarget(
       name: "ProcessingGraphTests",

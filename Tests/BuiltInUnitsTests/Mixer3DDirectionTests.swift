@@ -99,7 +99,7 @@ struct Mixer3DDirectionTests: Mixer3DTesting {
     let mixer = try MixerHost(kAudioUnitSubType_3DMixer, inputs: 1, sampleRate: 192_000)
     try mixer.feed(0, channels: 1) { _, frame in frame == 0 ? 1 : 0 }
     try mixer.unit.set(
-      kAudioUnitProperty_SpatializationAlgorithm, to: UInt32(2), kAudioUnitScope_Input)
+      kAudioUnitProperty_SpatializationAlgorithm, to: UInt32(1), kAudioUnitScope_Input)
     try mixer.set(azimuth, Float(degrees))
     try mixer.initialize()
     let rendered = try mixer.render(1_024)
@@ -110,6 +110,19 @@ struct Mixer3DDirectionTests: Mixer3DTesting {
     let expected = (delay(-100) - delay(100)) * 192_000
     let measured = try #require(rendered[0].indexOfPeak) - (try #require(rendered[1].indexOfPeak))
     #expect(abs(Double(measured) - expected) <= 1)
+  }
+
+  @Test("stays finite however far the place ramps", arguments: [UInt32(0), 1, 2, 4, 6])
+  func hugeRamps(algorithm: UInt32) throws {
+    let mixer = try mixer(algorithm: algorithm)
+    try mixer.unit.set(kAudioUnitProperty_UsesInternalReverb, to: UInt32(1))
+    try mixer.initialize()
+    let huge = Float.greatestFiniteMagnitude
+    for parameter in [azimuth, elevation, distance, gain, rate] {
+      try mixer.schedule(parameter, from: huge, to: -huge, at: 0, frames: 256)
+      let rendered = try mixer.render(1_024, slices: [512, 33])
+      #expect(rendered.allSatisfy { $0.samples.allSatisfy(\.isFinite) })
+    }
   }
 
   @Test("shadows high frequencies as Brown and Duda's filter does", arguments: [0.0, 60, 90, 150])

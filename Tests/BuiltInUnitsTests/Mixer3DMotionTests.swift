@@ -109,9 +109,74 @@ struct Mixer3DMotionTests: Mixer3DTesting {
     let second = samples.suffix(48_000)
     let crossings = zip(second, second.dropFirst()).count { $0 < 0 && $1 >= 0 }
     #expect(abs(Double(crossings) - 1_000 * 343 / 373) <= 2)
-    // No rate beyond what a step in a twentieth of a second makes: no click.
+    // No rate beyond what the steps have on the mean: no click.
     let steepest = zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.0 - $1.1)) }
     #expect(steepest < 0.06)
+  }
+
+  @Test(
+    "plays a source that is moved in steps at one pitch, within two cents",
+    arguments: [800, 512, 480, 256])
+  func steadyPitch(slice: Int) throws {
+    // High enough for the pitch to be told within a few milliseconds.
+    let mixer = try mixer(frequency: 5_000)
+    try mixer.unit.set(
+      kAudioUnitProperty_3DMixerRenderingFlags, to: UInt32(2), kAudioUnitScope_Input)
+    try mixer.initialize()
+    var samples: [Double] = []
+    var step = -1
+    while samples.count < 72_000 {
+      // A program that runs at sixty pictures a second, 34 m/s; the slice decides when it counts.
+      while (step + 1) * 800 <= samples.count {
+        step += 1
+        try mixer.set(distance, 34 / 60 * Float(step))
+      }
+      samples += try mixer.render(slice, slices: [slice])[0].samples
+    }
+    let cents = pitches(samples.suffix(48_000), near: 5_000 * 343 / 377)
+    let (lowest, highest) = (cents.min() ?? -.infinity, cents.max() ?? .infinity)
+    #expect(highest - lowest < 2)
+    #expect(abs(highest + lowest) / 2 < 1)
+  }
+
+  /// The pitch every 2.5 ms in cents beside a frequency, told by the phase within 5 ms.
+  private func pitches(_ samples: ArraySlice<Double>, near frequency: Double) -> [Double] {
+    let (length, hop) = (240, 120)
+    let cycle = 2 * Double.pi * frequency / 48_000
+    var before: Double?
+    var pitches: [Double] = []
+    for start in stride(from: samples.startIndex, through: samples.endIndex - length, by: hop) {
+      var (real, imaginary) = (0.0, 0.0)
+      for frame in start..<start + length {
+        let window = 0.5 - 0.5 * cos(2 * .pi * (Double(frame - start) + 0.5) / Double(length))
+        real += window * samples[frame] * cos(cycle * Double(frame))
+        imaginary -= window * samples[frame] * sin(cycle * Double(frame))
+      }
+      let phase = atan2(imaginary, real)
+      if let before {
+        let turn = (phase - before).remainder(dividingBy: 2 * .pi)
+        pitches.append(1_200 * log2(1 + turn / (cycle * Double(hop))))
+      }
+      before = phase
+    }
+    return pitches
+  }
+
+  @Test("follows a change of speed an eighth of a second later")
+  func delay() throws {
+    let mixer = try mixer(frequency: 5_000)
+    try mixer.unit.set(
+      kAudioUnitProperty_3DMixerRenderingFlags, to: UInt32(2), kAudioUnitScope_Input)
+    try mixer.initialize()
+    _ = try mixer.render(24_000)
+    try mixer.schedule(distance, from: 0, to: 34, at: 0, frames: 48_000)
+    let samples = try mixer.render(24_000)[0].samples
+    let cents = pitches(samples[...], near: 5_000)
+    let end = 1_200 * log2(343.0 / 377)
+    let middle = try #require(cents.firstIndex { $0 < end / 2 })
+    // 48 frames more by the filter of the playback rate.
+    #expect(abs(Double(middle) * 120 / 48_000 - 0.126) < 0.006)
+    #expect(abs((cents.last ?? 0) - end) < 0.5)
   }
 
   // MARK: Meters

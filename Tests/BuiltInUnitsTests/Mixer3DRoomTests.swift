@@ -132,6 +132,24 @@ struct Mixer3DRoomTests: Mixer3DTesting {
     #expect(try level(kind.occlusion) < open - 10)
   }
 
+  @Test(
+    "is finite one slice after a sample that is not", arguments: [UInt32(0), 1, 2, 4, 6],
+    [Float.nan, .infinity, 3e38])
+  func unusable(algorithm: UInt32, sample: Float) throws {
+    let kind = Mixer3DKind.all[0]
+    let mixer = try self.mixer(kind) { $0 == 2_600 ? sample : Self.noise($0) }
+    try mixer.unit.set(
+      kAudioUnitProperty_SpatializationAlgorithm, to: algorithm, kAudioUnitScope_Input)
+    try mixer.set(kind.obstruction, -20)
+    try mixer.set(azimuth, 40)
+    try mixer.initialize()
+    // Slices of 512: the sample is in the sixth.
+    _ = try mixer.render(3_072)
+    let after = try mixer.render(9_600)
+    #expect(after.allSatisfy { $0.samples.allSatisfy(\.isFinite) })
+    #expect(after.allSatisfy { (0.01...2).contains($0.peak) })
+  }
+
   @Test("fills all speakers but that of low frequencies, each side at the same power")
   func speakers() throws {
     let kind = Mixer3DKind.all[0]

@@ -13,7 +13,7 @@ extension Servers {
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources/CAudioBackends").path
+        .appendingPathComponent("Sources").path
       let program = "\(folder)/headerless"
       try """
       #include "PipeWire.h"
@@ -29,12 +29,15 @@ extension Servers {
       """.write(toFile: program + ".c", atomically: true, encoding: .utf8)
       // Without the folders that Package.swift adds for them, no compiler finds the headers.
       let compiler = try ServerProcess(
-        ["cc", "-Wall", "-Wextra", "-Werror", "-I", "\(sources)/include", "-o", program]
+        [
+          "cc", "-Wall", "-Wextra", "-Werror", "-I", "\(sources)/CAudioBackends/include",
+          "-I", "\(sources)/CLibraryLoader/include", "-o", program,
+        ]
           + [
-            "PipeWireConnection.c", "PipeWireStream.c", "PipeWireCycles.c", "PipeWireProfile.c",
-            "Loader.c",
-          ].map { "\(sources)/\($0)" }
-          + ["\(program).c", "-ldl", "-lpthread"], folder: folder)
+            "CAudioBackends/PipeWireConnection.c", "CAudioBackends/PipeWireStream.c",
+            "CAudioBackends/PipeWireCycles.c", "CAudioBackends/PipeWireProfile.c",
+            "CLibraryLoader/Loader.c",
+          ].map { "\(sources)/\($0)" } + ["\(program).c", "-ldl", "-lpthread"], folder: folder)
       let messages = compiler.result()
       #expect(compiler.code == 0, "\(messages)")
       let printed = try ServerProcess([program], folder: folder).result()

@@ -84,6 +84,10 @@ package struct ConvertedInput: ~Copyable {
       flags.pointee.outputIsSilence = false
       let status = convert(plan, bus, flags, &stamp, frames: piece, to: converted.channels)
       guard status == noErr else { return status }
+      // What is not a number would be in all that the player makes of its neighbours.
+      for channel in 0..<player.pointee.channelCount {
+        Samples.discardUnusable(converted.channels[channel], count: piece)
+      }
       silentFrames = flags.pointee.outputIsSilence ? silentFrames + piece : 0
       player.pointee.take(converted.readable, frames: piece)
       stamp.mSampleTime += Double(piece)

@@ -8,7 +8,6 @@ struct InputSwitches: BitwiseCopyable {
   private let switchSlot: Int
   private let rateSlot: Int
   private let shift: DopplerShift?
-  private let sampleRate: Float
   /// How fast each input plays through the render under way, where that can be turned.
   private let rates: UnsafeMutablePointer<PlaybackRates>
   private let rateCount: Int
@@ -23,11 +22,11 @@ struct InputSwitches: BitwiseCopyable {
     rateSlot = mixing.rateSlot ?? 0
     fadingFrames = Int32((mixing.fadeTime * sampleRate).rounded(.up))
     shift = mixing.dopplerShift
-    self.sampleRate = Float(sampleRate)
     rateCount = variesRate ? inputs : 0
     rates = .allocate(capacity: max(rateCount, 1))
     for index in 0..<rateCount {
-      (rates + index).initialize(to: PlaybackRates(maximumFrames: maximumFrames))
+      (rates + index).initialize(
+        to: PlaybackRates(maximumFrames: maximumFrames, sampleRate: sampleRate))
     }
   }
 
@@ -84,8 +83,7 @@ struct InputSwitches: BitwiseCopyable {
       let isShifted = shift?.isOn(store) ?? false
       if isShifted || automation.changes(store, rateSlot) {
         rates[bus].follow(
-          automation, store, rateSlot, isShifted ? shift : nil, frames: frames,
-          sampleRate: sampleRate)
+          automation, store, rateSlot, isShifted ? shift : nil, frames: frames)
       } else {
         rates[bus].hold(store.frozenValue(rateSlot), frames: frames)
       }

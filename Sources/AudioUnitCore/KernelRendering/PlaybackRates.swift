@@ -13,11 +13,11 @@ public struct PlaybackRates: BitwiseCopyable {
   public let rates: UnsafeMutablePointer<Float>
   public private(set) var count = 0
   private let capacity: Int
-  /// The followed distance of the source, in metres; not a number before the first render.
-  private var distance = Float.nan
+  private var approach: Approach
 
   /// [control thread] For renders of up to `maximumFrames` frames.
-  init(maximumFrames: Int) {
+  init(maximumFrames: Int, sampleRate: Double) {
+    approach = Approach(sampleRate: sampleRate)
     // Changes cut pieces short; beyond these the rate of the last one stands.
     capacity = maximumFrames / Self.pieceFrames + 64
     lengths = .allocate(capacity: capacity)
@@ -28,17 +28,18 @@ public struct PlaybackRates: BitwiseCopyable {
   func deallocate() {
     lengths.deallocate()
     rates.deallocate()
+    approach.deallocate()
   }
 
   /// [render thread] The next render is the first: the distance begins where the source is.
   @_noLocks
-  mutating func reset() { distance = .nan }
+  mutating func reset() { approach.reset() }
 
   /// [render thread] Lays out a render in which the rate stands still.
   @_noLocks
   mutating func hold(_ rate: Float, frames: Int) {
     (lengths[0], rates[0], count) = (Int32(frames), rate, 1)
-    distance = .nan
+    approach.reset()
   }
 
   /// [render thread] Lays out a render in which the rate moves. Of a straight line a piece has the mean,
@@ -46,7 +47,7 @@ public struct PlaybackRates: BitwiseCopyable {
   @_noLocks
   mutating func follow(
     _ automation: borrowing Automation, _ store: ParameterStore, _ slot: Int,
-    _ shift: DopplerShift?, frames: Int, sampleRate: Float
+    _ shift: DopplerShift?, frames: Int
   ) {
     count = 0
     var frame = 0
@@ -54,15 +55,19 @@ public struct PlaybackRates: BitwiseCopyable {
       var length = min(
         automation.run(store, slot, from: frame, end: frames), frames - frame)
       let first = automation.value(store, slot, at: frame)
-      if shift != nil || automation.value(store, slot, at: frame + length - 1) != first {
+      if automation.value(store, slot, at: frame + length - 1) != first {
         length = min(length, Self.pieceFrames)
+      }
+      if let shift {
+        let run = automation.run(store, shift.distanceSlot, from: frame, end: frames)
+        length = min(length, min(run, approach.framesUntilNext))
       }
       if count == capacity - 1 { length = frames - frame }
       let last = automation.value(store, slot, at: frame + length - 1)
       var rate = (first + last) * 0.5
       if let shift {
-        let there = automation.value(store, shift.distanceSlot, at: frame + length - 1)
-        rate *= approach(there, length, shift, sampleRate)
+        rate *= factor(shift)
+        pass(length, frame, automation, store, shift)
       }
       (lengths[count], rates[count]) = (Int32(length), rate)
       count += 1
@@ -70,22 +75,29 @@ public struct PlaybackRates: BitwiseCopyable {
     }
   }
 
-  /// How the motion of the source within a piece moves its pitch. The distance is followed with a delay
-  /// of a twentieth of a second, as hosts move sources in steps.
+  /// How the motion of the source moves its pitch.
   @_noLocks
-  private mutating func approach(
-    _ there: Float, _ frames: Int, _ shift: DopplerShift, _ sampleRate: Float
-  ) -> Float {
-    guard !distance.isNaN else {
-      distance = there
-      return 1
-    }
-    let passed = Float(frames)
-    let moved = (there - distance) * (passed / (passed + 0.05 * sampleRate))
-    distance += moved
+  private func factor(_ shift: DopplerShift) -> Float {
     // What comes nearer as fast as sound is limited like any other rate.
-    let speed = min(max(moved * sampleRate / passed, -0.5 * shift.speedOfSound), 1e6)
+    let speed = min(max(approach.speed, -0.5 * shift.speedOfSound), 1e6)
     return shift.speedOfSound / (shift.speedOfSound + speed)
+  }
+
+  /// Follows the distance through frames of the render.
+  @_noLocks
+  private mutating func pass(
+    _ length: Int, _ frame: Int, _ automation: borrowing Automation, _ store: ParameterStore,
+    _ shift: DopplerShift
+  ) {
+    var done = 0
+    while done < length {
+      let run = min(length - done, approach.framesUntilNext)
+      let first = frame + done
+      approach.pass(
+        run, from: automation.value(store, shift.distanceSlot, at: first),
+        to: automation.value(store, shift.distanceSlot, at: first + run - 1))
+      done += run
+    }
   }
 }
 

@@ -99,7 +99,7 @@ extension SpatialEngine {
     let listener = Listener(
       head: HeadOrientation(
         yaw: values[.headYaw], pitch: values[.headPitch], roll: values[.headRoll]),
-      hasRoom: values[.hasRoom] != 0, outputType: values[.outputType])
+      measuredHead: presentHead, hasRoom: values[.hasRoom] != 0, outputType: values[.outputType])
     begin(output)
     for bus in 0..<inputs.count {
       add(
@@ -121,12 +121,16 @@ extension SpatialEngine {
   /// What holds for all inputs.
   private struct Listener: BitwiseCopyable {
     var head: HeadOrientation
+    var measuredHead: HeadResponses?
     var hasRoom: Bool
     var outputType: Float
 
     @_noLocks
-    init(head: HeadOrientation, hasRoom: Bool, outputType: Float) {
+    init(
+      head: HeadOrientation, measuredHead: HeadResponses?, hasRoom: Bool, outputType: Float
+    ) {
       self.head = head
+      self.measuredHead = measuredHead
       self.hasRoom = hasRoom
       self.outputType = outputType
     }
@@ -139,6 +143,7 @@ extension SpatialEngine {
   ) -> SpatialSettings {
     var settings = SpatialSettings()
     settings.head = listener.head
+    settings.measuredHead = listener.measuredHead
     settings.hasRoom = listener.hasRoom
     settings.outputType = listener.outputType
     settings.reverbBlend = values[.reverbBlend, input: bus]

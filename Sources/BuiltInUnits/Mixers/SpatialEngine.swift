@@ -11,13 +11,15 @@ struct SpatialEngine {
   /// What they have in common before there is one.
   static let elements = ElementCounts(inputs: 8, outputs: 1, inputRange: 1...1024)
   static let channels: [AUChannelInfo]? = (1...8).map { .init(inChannels: -1, outChannels: $0) }
-  /// Seconds for which a head still sounds.
-  static var headTime: Double { @_noLocks get { 0.005 } }
+  /// Seconds for which a head still sounds: its delays, and filters of up to 4 ms.
+  static var headTime: Double { @_noLocks get { 0.006 } }
 
   private let sources: UnsafeMutablePointer<SpatialSource>
   private let count: Int
   private let around: SpatialSource.Surroundings
   private let tailFrames: Int
+  private let earDelay: EarDelay
+  private let measuredHead: SharedHead.Reader
   let meters: MeterBridge
   private var room: SpatialRoom
   /// Whether an input has sent something into the room in this slice.
@@ -27,18 +29,21 @@ struct SpatialEngine {
   /// [control thread]
   init(_ setup: KernelSetup) {
     let rate = setup.format.sampleRate
-    let head = SphericalHead(sampleRate: rate)
+    let sphericalHead = SphericalHead(sampleRate: rate)
+    earDelay = EarDelay()
+    measuredHead = SharedHead.at(rate).makeReader()
     count = setup.inputFormats.count
     sources = .allocate(capacity: max(count, 1))
     for index in 0..<count {
-      (sources + index).initialize(to: SpatialSource(longestDelay: head.longestDelay))
+      (sources + index).initialize(
+        to: SpatialSource(sphericalHead, sampleRate: rate, delay: earDelay))
     }
-    let scratch = UnsafeMutablePointer<Float>.allocate(capacity: 3 * SpatialSource.pieceFrames)
-    scratch.initialize(repeating: 0, count: 3 * SpatialSource.pieceFrames)
+    let scratch = UnsafeMutablePointer<Float>.allocate(capacity: 2 * SpatialSource.pieceFrames)
+    scratch.initialize(repeating: 0, count: 2 * SpatialSource.pieceFrames)
     room = SpatialRoom(sampleRate: rate, maximumFrames: setup.maximumFrames)
     meters = MeterBridge(elements: count, sampleRate: rate)
     around = SpatialSource.Surroundings(
-      speakers: SpeakerRing(channelCount: setup.format.channelCount), head: head,
+      speakers: SpeakerRing(channelCount: setup.format.channelCount),
       fade: Fader.frames(at: rate),
       shadeFactor: Self.shadeFactor(at: rate),
       scratch: scratch, room: room.sent)
@@ -55,6 +60,8 @@ struct SpatialEngine {
   func deallocate() {
     for index in 0..<count { sources[index].deallocate() }
     sources.deallocate()
+    earDelay.deallocate()
+    measuredHead.release()
     around.speakers.deallocate()
     around.scratch.deallocate()
     room.deallocate()
@@ -75,6 +82,9 @@ struct SpatialEngine {
     room.reset()
     meters.reset()
   }
+
+  /// [render thread] The measured head, once it has been asked for and where there is one.
+  var presentHead: HeadResponses? { @_noLocks get { measuredHead.load() } }
 
   /// In what the limits of the gain are given.
   enum GainLimits: BitwiseCopyable { case decibels, linear }

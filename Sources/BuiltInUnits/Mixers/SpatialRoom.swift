@@ -11,6 +11,7 @@ struct SpatialRoom {
   let sent: UnsafeMutablePointer<Float>
   /// The rooms by their numbers.
   private let rooms: UnsafeMutablePointer<LateReverberation.Settings>
+  private let roomCount: Int
   private let sampleRate: Double
   private let fade: Int
   private var reverberation: LateReverberation
@@ -27,7 +28,8 @@ struct SpatialRoom {
   /// [control thread]
   init(sampleRate: Double, maximumFrames: Int) {
     self.sampleRate = sampleRate
-    rooms = .allocate(capacity: Room.allCases.count)
+    roomCount = Room.allCases.count
+    rooms = .allocate(capacity: roomCount)
     for (index, room) in Room.allCases.enumerated() {
       (rooms + index).initialize(to: Self.settings(room))
     }
@@ -72,6 +74,8 @@ struct SpatialRoom {
       if silentFrames < Int.max / 4 { reset() }
       return
     }
+    // What is not a number, or louder than sound can be, would go round for ever.
+    if isFilled { Samples.discardUnusable(sent, count: frames) }
     reverberation.set(settings(type))
     let wanted = isOn ? Decibels.gain(ofLevel: min(max(level, -40), 40)) : 0
     gain.follow(wanted, step: 0, frames: frames, fade: fade)
@@ -103,7 +107,7 @@ struct SpatialRoom {
   /// A room by its number.
   @_noLocks
   private func settings(_ type: Float) -> LateReverberation.Settings {
-    rooms[Int(min(max(type, 0), 12))]
+    rooms[min(max(Elementary.whole(Double(type)), 0), roomCount - 1)]
   }
 
   /// [control thread] A room as Reverb2 has it.

@@ -4,12 +4,12 @@ import SignalProcessing
 
 /// What a host says of one input of a 3D mixer, as it holds for a slice.
 struct SpatialSettings: BitwiseCopyable {
-  /// How a mono source is placed, numbered as `kAudioUnitProperty_SpatializationAlgorithm` has it.
-  enum Algorithm: BitwiseCopyable {
-    case equalPower, vectorBased, head, passThrough
+  /// How a source gets to the outputs.
+  enum Way: BitwiseCopyable {
+    case equalPower, vectorBased, sphere, head, fineHead, passThrough
 
     /// Whether nothing is placed.
-    var passes: Bool { @_noLocks get { number == 3 } }
+    var passes: Bool { @_noLocks get { number == 5 } }
 
     /// Tells one from the other.
     var number: Int {
@@ -17,8 +17,10 @@ struct SpatialSettings: BitwiseCopyable {
         switch self {
         case .equalPower: 0
         case .vectorBased: 1
-        case .head: 2
-        case .passThrough: 3
+        case .sphere: 2
+        case .head: 3
+        case .fineHead: 4
+        case .passThrough: 5
         }
       }
     }
@@ -45,8 +47,9 @@ struct SpatialSettings: BitwiseCopyable {
   /// How much of the sound fills the room, in percent, and whether there is a room.
   var reverbBlend: Float = 0
   var hasRoom = false
-  /// How the listener's head is turned.
+  /// How the listener's head is turned, and the head that was measured, if there is one.
   var head = HeadOrientation()
+  var measuredHead: HeadResponses?
 
   /// As they are at first.
   @_noLocks
@@ -67,22 +70,47 @@ struct SpatialSettings: BitwiseCopyable {
       || head.pitch != other.head.pitch || head.roll != other.head.roll
   }
 
-  /// How a source of so many channels gets to so many outputs.
+  /// How a source of so many channels gets to so many outputs, by the algorithm that
+  /// `kAudioUnitProperty_SpatializationAlgorithm` numbers. Where there is no measured head, the sphere
+  /// stands in for it.
   @_noLocks
-  func way(from channels: Int, to outputs: Int) -> Algorithm {
+  func way(from channels: Int, to outputs: Int) -> Way {
     let isPlaced = channels == 1 || sourceMode == 2
     if !isPlaced || sourceMode == 1 || algorithm == 5 { return .passThrough }
-    if algorithm == 4 { return .vectorBased }
-    if algorithm == 7, outputType != 1 { return .vectorBased }
-    if algorithm == 1 || algorithm == 2 || algorithm == 6 || algorithm == 7 {
-      return outputs == 2 ? .head : .vectorBased
+    let isForSpeakers = algorithm == 7 && outputType != 1
+    if algorithm == 4 || isForSpeakers { return .vectorBased }
+    guard algorithm == 1 || algorithm == 2 || algorithm == 6 || algorithm == 7 else {
+      return .equalPower
     }
-    return .equalPower
+    guard outputs == 2 else { return .vectorBased }
+    if algorithm == 1 || measuredHead == nil { return .sphere }
+    return algorithm == 6 ? .fineHead : .head
   }
 
+  /// Where the sound comes from for the ears of a way.
+  @_noLocks
+  func aim(_ way: Way) -> SpatialEars.Aim {
+    let model: SpatialEars.Model =
+      switch way {
+      case .sphere: .sphere
+      case .head, .fineHead: .measured
+      case .equalPower, .vectorBased, .passThrough: .none
+      }
+    var direction = SIMD3<Float>(0, 1, 0)
+    if case .none = model {
+    } else {
+      direction = head.turned(azimuth: place.x, elevation: min(max(place.y, -90), 90))
+    }
+    return SpatialEars.Aim(
+      model: model, place: direction, delaysEars: delaysEars, head: measuredHead,
+      quality: way.number == 4 ? .fine : .plain)
+  }
+
+  private var flags: Int { @_noLocks get { Elementary.whole(Double(renderingFlags)) } }
+
   /// Whether distance attenuates, and whether the ears hear at different times.
-  var attenuates: Bool { @_noLocks get { Int(renderingFlags) & 4 != 0 } }
-  var delaysEars: Bool { @_noLocks get { Int(renderingFlags) & 1 != 0 } }
+  var attenuates: Bool { @_noLocks get { flags & 4 != 0 } }
+  var delaysEars: Bool { @_noLocks get { flags & 1 != 0 } }
 
   /// Gain of a level in decibels, from -120 (and silence) to 20.
   @_noLocks
@@ -103,7 +131,8 @@ struct SpatialSettings: BitwiseCopyable {
     var gain = Self.linear(place.w)
     if attenuates, isPlaced {
       let attenuation = DistanceAttenuation(
-        curve: .init(rawValue: Int32(min(max(curve, 0), 3))) ?? .power,
+        curve: .init(rawValue: Int32(truncatingIfNeeded: Elementary.whole(Double(curve))))
+          ?? .power,
         reference: referenceDistance, maximum: maximumDistance,
         maximumAttenuation: maximumAttenuation)
       gain *= attenuation.gain(at: place.z)

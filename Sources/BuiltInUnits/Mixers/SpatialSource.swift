@@ -5,24 +5,23 @@ import SignalProcessing
 /// One input of a 3D mixer on its way to the speakers or to the ears.
 ///
 /// Everything that can move is a lane of one vector, which goes to its target in a straight line: the
-/// gains of eight outputs, alpha and delay of both ears, the gains behind an obstacle, and what fills the
-/// room. Plain memory; whoever made it deallocates it.
+/// gains of eight outputs, of the heads and of stereo that passes, the gains behind an obstacle, and what
+/// fills the room. So every way fades into every other. Plain memory; whoever made it deallocates it.
 struct SpatialSource: BitwiseCopyable {
   private typealias Lanes = SIMD16<Float>
   private enum Lane {
-    static var leftAlpha: Int { @_noLocks get { 8 } }
-    static var rightAlpha: Int { @_noLocks get { 9 } }
-    static var leftDelay: Int { @_noLocks get { 10 } }
-    static var rightDelay: Int { @_noLocks get { 11 } }
-    static var shade: Int { @_noLocks get { 12 } }
-    static var room: Int { @_noLocks get { 13 } }
-    static var roomShade: Int { @_noLocks get { 14 } }
+    static var stereo: Int { @_noLocks get { 8 } }
+    static var sphere: Int { @_noLocks get { 9 } }
+    static var measured: Int { @_noLocks get { 10 } }
+    static var shade: Int { @_noLocks get { 11 } }
+    static var room: Int { @_noLocks get { 12 } }
+    static var roomShade: Int { @_noLocks get { 13 } }
     /// What a meter says of the input: its gain.
-    static var gain: Int { @_noLocks get { 15 } }
+    static var gain: Int { @_noLocks get { 14 } }
   }
 
   /// Frames that are taken at once: scratch memory holds as many.
-  static var pieceFrames: Int { @_noLocks get { 64 } }
+  static var pieceFrames: Int { @_noLocks get { SpatialEars.pieceFrames } }
   /// Frames in which a moving direction is taken as a straight line.
   private static var moveFrames: Int { @_noLocks get { 16 } }
 
@@ -30,48 +29,37 @@ struct SpatialSource: BitwiseCopyable {
   private var step = Lanes.zero
   private var framesRemaining = 0
   private var settings = SpatialSettings()
-  private var way = SpatialSettings.Algorithm.equalPower
+  private var way = SpatialSettings.Way.equalPower
   private(set) var isSet = false
   private var silentFrames = 0
   private var lowPass: Float = 0
-  private var leftEar = SphericalHead.State()
-  private var rightEar = SphericalHead.State()
-  /// The frames before those that are rendered, for the ears' delays, and room for these.
-  private let history: UnsafeMutablePointer<Float>
-  private let historyFrames: Int
+  private var ears: SpatialEars
 
   /// [control thread]
-  init(longestDelay: Int) {
-    // The cubic reaches two frames beyond the delay, and one frame of it is its own.
-    historyFrames = longestDelay + 4
-    history = .allocate(capacity: historyFrames + Self.pieceFrames)
-    history.initialize(repeating: 0, count: historyFrames + Self.pieceFrames)
+  init(_ head: SphericalHead, sampleRate: Double, delay: EarDelay) {
+    ears = SpatialEars(head, sampleRate: sampleRate, delay: delay)
   }
 
   /// [control thread] Frees the memory; nothing may use it any more.
-  func deallocate() { history.deallocate() }
+  func deallocate() { ears.deallocate() }
 
   /// [render thread] Forgets the signal; the next settings hold at once.
   @_noLocks
   mutating func reset() {
     isSet = false
-    framesRemaining = 0
-    step = .zero
+    (target, step, framesRemaining) = (.zero, .zero, 0)
     lowPass = 0
-    leftEar = .init()
-    rightEar = .init()
-    Samples.clear(history, count: historyFrames)
+    ears.forget()
   }
 
   /// What an input shares with the others of its mixer.
   struct Surroundings: BitwiseCopyable {
     var speakers: SpeakerRing
-    var head: SphericalHead
     /// Frames that a change at once takes.
     var fade: Int
     /// How fast the low-pass filter of obstacles follows.
     var shadeFactor: Float
-    /// Memory for `pieceFrames` samples, three times.
+    /// Memory for `pieceFrames` samples, twice.
     var scratch: UnsafeMutablePointer<Float>
     /// What fills the room, summed up for a slice.
     var room: UnsafeMutablePointer<Float>
@@ -86,21 +74,26 @@ struct SpatialSource: BitwiseCopyable {
     let newWay = new.way(from: input.channelCount, to: output.channelCount)
     let ramps = steps.x != 0 || steps.y != 0 || steps.z != 0 || steps.w != 0
     let isOther = newWay.number != way.number
-    if !isSet {
-      jump(to: lanes(new, newWay, input.channelCount, around))
-    } else if !ramps, isOther ? true : new.differs(from: settings) {
-      move(to: lanes(new, newWay, input.channelCount, around), within: around.fade)
-    }
+    let (wasSet, old) = (isSet, settings)
     (settings, way, isSet) = (new, newWay, true)
+    if !wasSet {
+      jump(input, output, around)
+    } else if !ramps, isOther ? true : new.differs(from: old) {
+      move(input, output, around, within: around.fade)
+    }
     var frame = 0
     while frame < input.frameCount {
       var piece = input.frameCount - frame
       if needsScratch(input.channelCount) { piece = min(piece, Self.pieceFrames) }
+      if isHeard(Lane.sphere) { piece = ears.run(.sphere, of: piece) }
+      if isHeard(Lane.measured) { piece = ears.run(.measured, of: piece) }
       if ramps {
-        piece = min(piece, Self.moveFrames)
-        if frame == 0 { jump(to: lanes(settings, way, input.channelCount, around)) }
+        if frame == 0 { jump(input, output, around) }
+        // A head's filters take longer to work out than gains do.
+        piece = min(
+          input.frameCount - frame, isHeard(Lane.measured) ? Self.pieceFrames : Self.moveFrames)
         settings.place += steps * Float(piece)
-        move(to: lanes(settings, way, input.channelCount, around), within: piece)
+        move(input, output, around, within: piece)
       } else if framesRemaining > 0 {
         piece = min(piece, framesRemaining)
       }
@@ -128,59 +121,80 @@ struct SpatialSource: BitwiseCopyable {
 
   /// [any thread] The gain at the next frame, and whether anything of it fills the room.
   var gain: Float { @_noLocks get { value[Lane.gain] } }
-  var fillsRoom: Bool { @_noLocks get { target[Lane.room] != 0 || step[Lane.room] != 0 } }
+  var fillsRoom: Bool { @_noLocks get { isHeard(Lane.room) } }
 
   // MARK: Movement
 
   private var value: Lanes { @_noLocks get { target - step * Float(framesRemaining) } }
 
   @_noLocks
-  private mutating func jump(to lanes: Lanes) {
-    (target, step, framesRemaining) = (lanes, .zero, 0)
+  private func isHeard(_ lane: Int) -> Bool { target[lane] != 0 || step[lane] != 0 }
+
+  /// Whether it is heard with a head.
+  @_noLocks
+  private func isHeard(_ model: SpatialEars.Model) -> Bool {
+    switch model {
+    case .none: false
+    case .sphere: isHeard(Lane.sphere)
+    case .measured: isHeard(Lane.measured)
+    }
   }
 
+  /// Is at once where the settings say.
   @_noLocks
-  private mutating func move(to lanes: Lanes, within frames: Int) {
-    step = (lanes - value) / Float(frames)
-    target = lanes
+  private mutating func jump(_ input: Slice, _ output: Slice, _ around: Surroundings) {
+    let aim = settings.aim(way)
+    if !isHeard(aim.model) { ears.begin(aim) }
+    target = lanes(input.channelCount, output.channelCount, around)
+    (step, framesRemaining) = (.zero, 0)
+  }
+
+  /// Goes there within some frames.
+  @_noLocks
+  private mutating func move(
+    _ input: Slice, _ output: Slice, _ around: Surroundings, within frames: Int
+  ) {
+    let aim = settings.aim(way)
+    if isHeard(aim.model) { ears.move(aim, within: frames) } else { ears.begin(aim) }
+    let new = lanes(input.channelCount, output.channelCount, around)
+    step = (new - value) / Float(frames)
+    target = new
     framesRemaining = frames
   }
 
   @_noLocks
   private mutating func pass(_ frames: Int) {
+    guard framesRemaining > 0 else { return }
     framesRemaining -= min(frames, framesRemaining)
-    if framesRemaining == 0 { step = .zero }
+    guard framesRemaining == 0 else { return }
+    step = .zero
+    // Stereo that passes is not remembered.
+    if target[Lane.stereo] != 0 { ears.forget() }
   }
 
-  /// What settings mean for the sound.
+  /// What the settings mean for the sound.
   @_noLocks
-  private func lanes(
-    _ settings: SpatialSettings, _ way: SpatialSettings.Algorithm, _ channels: Int,
-    _ around: Surroundings
-  ) -> Lanes {
+  private func lanes(_ channels: Int, _ outputs: Int, _ around: Surroundings) -> Lanes {
     var lanes = Lanes.zero
     let whole = settings.gain(isPlaced: !way.passes)
     let blend = settings.blend()
     let gain = way.passes ? whole : whole * blend.direct
     let (azimuth, elevation) = (settings.place.x, min(max(settings.place.y, -90), 90))
     switch way {
+    case .passThrough where channels == 2:
+      lanes[Lane.stereo] = gain
     case .passThrough:
-      lanes[0] = gain
-      lanes[1] = gain
+      // A mono source in the middle, where nothing places it.
+      lanes[0] = outputs == 1 ? gain : gain * 0.70710678
+      lanes[1] = lanes[0]
     case .equalPower:
       lanes.lowHalf = around.speakers.equalPower(azimuth: azimuth, elevation: elevation) * gain
     case .vectorBased:
       lanes.lowHalf = around.speakers.vectorBased(azimuth: azimuth, elevation: elevation) * gain
-    case .head:
-      let ears = around.head.ears(azimuth: azimuth, elevation: elevation, of: settings.head)
-      lanes[0] = gain
-      lanes[1] = gain
-      lanes[Lane.leftAlpha] = ears.left.alpha
-      lanes[Lane.rightAlpha] = ears.right.alpha
-      if settings.delaysEars {
-        lanes[Lane.leftDelay] = ears.left.delay
-        lanes[Lane.rightDelay] = ears.right.delay
-      }
+    case .sphere:
+      lanes[Lane.sphere] = gain
+    case .head, .fineHead:
+      lanes[Lane.measured] = gain
     }
     let shades = settings.shades()
     lanes[Lane.shade] = shades.direct
@@ -204,8 +218,8 @@ struct SpatialSource: BitwiseCopyable {
   /// Whether samples pass through memory of `pieceFrames`: a mean, a shade or the ears.
   @_noLocks
   private func needsScratch(_ channels: Int) -> Bool {
-    if case .head = way { return true }
-    return channels == 2 && !way.passes || isShaded
+    if isHeard(Lane.sphere) || isHeard(Lane.measured) { return true }
+    return channels == 2 && (!way.passes || framesRemaining > 0) || isShaded
   }
 
   @_noLocks
@@ -213,8 +227,10 @@ struct SpatialSource: BitwiseCopyable {
     _ input: Slice, _ frame: Int, _ count: Int, to output: Slice, _ around: Surroundings
   ) {
     let (value, step) = (value, step)
-    guard !way.passes || input.channelCount == 1 else {
-      return passThrough(input, frame, count, to: output, value, step)
+    if isHeard(Lane.stereo) {
+      passThrough(input, frame, count, to: output, value[Lane.stereo], step[Lane.stereo])
+      // Only for as long as another way fades is there more to do.
+      if step[Lane.stereo] == 0 { return }
     }
     var samples = UnsafePointer(input[0] + frame)
     if input.channelCount == 2 {
@@ -233,37 +249,49 @@ struct SpatialSource: BitwiseCopyable {
         samples, to: around.room + frame, count: count, gain: value[Lane.room],
         step: step[Lane.room])
     }
-    switch way {
-    case .head:
-      hear(samples, frame, count, to: output, value, step, around)
-    case .passThrough:
-      // A mono source in the middle, where nothing places it.
-      let side = output.channelCount == 1 ? 1 : Float(0.70710678)
-      for channel in 0..<min(output.channelCount, 2) {
-        MixKernel.add(
-          samples, to: output[channel] + frame, count: count, gain: value[channel] * side,
-          step: step[channel] * side)
-      }
-    case .equalPower, .vectorBased:
-      for channel in 0..<output.channelCount where value[channel] != 0 || step[channel] != 0 {
-        MixKernel.add(
-          samples, to: output[channel] + frame, count: count, gain: value[channel],
-          step: step[channel])
-      }
+    for channel in 0..<output.channelCount where value[channel] != 0 || step[channel] != 0 {
+      MixKernel.add(
+        samples, to: output[channel] + frame, count: count, gain: value[channel],
+        step: step[channel])
     }
+    guard output.channelCount == 2 else { return }
+    listen(samples, frame, count, to: output, value, step)
+  }
+
+  /// Both ears, where they hear; else what they would need to begin.
+  @_noLocks
+  private mutating func listen(
+    _ samples: UnsafePointer<Float>, _ frame: Int, _ count: Int, to output: Slice, _ value: Lanes,
+    _ step: Lanes
+  ) {
+    guard isHeard(Lane.sphere) || isHeard(Lane.measured) else {
+      return ears.remember(samples, count)
+    }
+    let (left, right) = (output[0] + frame, output[1] + frame)
+    ears.take(samples, count)
+    if isHeard(Lane.sphere) {
+      ears.render(
+        .sphere, to: left, right, count, gain: value[Lane.sphere], gainStep: step[Lane.sphere])
+    }
+    if isHeard(Lane.measured) {
+      ears.render(
+        .measured, to: left, right, count, gain: value[Lane.measured],
+        gainStep: step[Lane.measured])
+    }
+    ears.pass(count)
   }
 
   /// A stereo source: its channels to the first two outputs, or their mean to the only one.
   @_noLocks
   private func passThrough(
-    _ input: Slice, _ frame: Int, _ count: Int, to output: Slice, _ value: Lanes, _ step: Lanes
+    _ input: Slice, _ frame: Int, _ count: Int, to output: Slice, _ gain: Float, _ step: Float
   ) {
     for channel in 0..<2 {
       let isMono = output.channelCount == 1
       let side: Float = isMono ? 0.5 : 1
       MixKernel.add(
         input[channel] + frame, to: output[isMono ? 0 : channel] + frame, count: count,
-        gain: value[channel] * side, step: step[channel] * side)
+        gain: gain * side, step: step * side)
     }
   }
 
@@ -286,60 +314,7 @@ struct SpatialSource: BitwiseCopyable {
       let through = low + high * (value[Lane.roomShade] + step[Lane.roomShade] * frame)
       room[index] += through * (value[Lane.room] + step[Lane.room] * frame)
     }
-    lowPass = held.isFinite ? held : 0
-  }
-
-  /// Both ears, each with its delay and its shadow.
-  @_noLocks
-  private mutating func hear(
-    _ samples: UnsafePointer<Float>, _ frame: Int, _ count: Int, to output: Slice, _ value: Lanes,
-    _ step: Lanes, _ around: Surroundings
-  ) {
-    Samples.copy(samples, to: history + historyFrames, count: count)
-    let delayed = around.scratch + 2 * Self.pieceFrames
-    delay(to: delayed, count, value[Lane.leftDelay], step[Lane.leftDelay])
-    leftEar.render(
-      around.head, delayed, to: output[0] + frame, count: count, alpha: value[Lane.leftAlpha],
-      alphaStep: step[Lane.leftAlpha], gain: value[0], gainStep: step[0])
-    delay(to: delayed, count, value[Lane.rightDelay], step[Lane.rightDelay])
-    rightEar.render(
-      around.head, delayed, to: output[1] + frame, count: count, alpha: value[Lane.rightAlpha],
-      alphaStep: step[Lane.rightAlpha], gain: value[1], gainStep: step[1])
-    Samples.move(history + count, to: history, count: historyFrames)
-  }
-
-  /// Reads the history so many frames back, and one more for the frame after: Lagrange's cubic through
-  /// four frames.
-  @_noLocks
-  private func delay(
-    to delayed: UnsafeMutablePointer<Float>, _ count: Int, _ delay: Float, _ step: Float
-  ) {
-    let now = history + (historyFrames - 1)
-    if step == 0 {
-      let whole = Int(max(delay, 0))
-      let w = Self.weights(max(delay, 0) - Float(whole))
-      let place = now - whole
-      for index in 0..<count {
-        delayed[index] =
-          (w.x * place[index + 1] + w.y * place[index])
-          + (w.z * place[index - 1] + w.w * place[index - 2])
-      }
-      return
-    }
-    for index in 0..<count {
-      let distance = max(delay + step * Float(index), 0)
-      let whole = Int(distance)
-      let w = Self.weights(distance - Float(whole))
-      let place = now + (index - whole)
-      delayed[index] = (w.x * place[1] + w.y * place[0]) + (w.z * place[-1] + w.w * place[-2])
-    }
-  }
-
-  /// The weights of the frames at -1, 0, 1 and 2 for a place between 0 and 1.
-  @_noLocks
-  private static func weights(_ t: Float) -> SIMD4<Float> {
-    SIMD4(
-      t * (t - 1) * (t - 2) * (-1.0 / 6), (t + 1) * (t - 1) * (t - 2) * 0.5,
-      (t + 1) * t * (t - 2) * -0.5, (t + 1) * t * (t - 1) * (1.0 / 6))
+    // What is not a number would stay in the filter for good.
+    lowPass = held.magnitude <= Samples.loudest ? held : 0
   }
 }

@@ -24,6 +24,13 @@ CF_ENUM(AudioUnitPropertyID) {
   kAUDiagnosticsProperty_Interruption = 64002
 };
 
+/// Properties of 3D mixers: global scope, element 0, to read.
+CF_ENUM(AudioUnitPropertyID) {
+  /// CFStringRef: the file of the measured head that kSpatializationAlgorithm_HRTF and HRTFHQ use, or
+  /// "sphere: " and why there is none, so that the model of a sphere stands in.
+  kAUDiagnosticsProperty_Head = 64003
+};
+
 /// Value of `kAUDiagnosticsProperty_Xruns`.
 typedef struct AUDiagnosticsXruns {
   /// Cycles that came too late or were left out, as this library counts them.

@@ -7,6 +7,7 @@
 #define CKERNELS_H
 
 #include "BiquadKernel.h"
+#include "ConvolutionKernel.h"
 #include "DelayKernel.h"
 #include "MixKernel.h"
 #include "DynamicsKernel.h"

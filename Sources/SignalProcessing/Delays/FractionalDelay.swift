@@ -21,11 +21,11 @@ public struct FractionalDelay: BitwiseCopyable, Sendable {
   /// so is what has too few frames behind it. [render thread]
   @_noLocks
   public init(frames distance: Double) {
-    let whole = Int(distance)
+    let whole = Elementary.whole(distance)
     let fraction = distance - Double(whole)
     var weights = InlineArray<24, Float>(repeating: 0)
     guard fraction > 1e-3, fraction < 1 - 1e-3, whole >= 4 else {
-      frames = max(1, Int(distance + 0.5))
+      frames = max(1, Elementary.whole(distance + 0.5))
       groupCount = 0
       self.weights = weights
       return

@@ -117,7 +117,8 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
   /// 20 ms. The attack is as long as the look-ahead at most, and moves frame by frame. [any thread]
   @_noLocks
   public mutating func set(attackTime: Float, decayTime: Float, gain decibels: Float) {
-    wantedReach = min(max(Int(Double(attackTime) * sampleRate + 0.5), 1), lookAheadFrames)
+    wantedReach = min(
+      max(Elementary.whole(Double(attackTime) * sampleRate + 0.5), 1), lookAheadFrames)
     if isFresh { reach = wantedReach }
     isFresh = false
     var values = SIMD16<Float>.zero

@@ -24,9 +24,9 @@ public enum StereoPan {
     return (sine(1 - place), sine(place), 0, 1)
   }
 
-  /// Sine of so much of a quarter cycle, exact at both ends.
+  /// Sine of so much of a quarter cycle, exact at both ends; 0 of what is not a number.
   @_noLocks
   private static func sine(_ part: Double) -> Float {
-    SineKernel.sine(ofPhase: UInt64(part * 0x1p62))
+    SineKernel.sine(ofPhase: part > 0 ? UInt64(min(part, 1) * 0x1p62) : 0)
   }
 }

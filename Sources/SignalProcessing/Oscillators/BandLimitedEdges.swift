@@ -79,8 +79,9 @@ struct BandLimitedEdges: @unchecked Sendable {
   @inline(__always) @_noLocks
   private func sum(_ table: UnsafePointer<Float>, from distance: Double, period: Double) -> Float {
     let end = Double(Self.reach * Self.divisions)
-    let spacing = period * Double(Self.divisions)
-    var place = distance * Double(Self.divisions)
+    // A period of less than two frames has no meaning; of the sum nothing but its end is asked.
+    let spacing = max(period, 1) * Double(Self.divisions)
+    var place = max(distance, 0) * Double(Self.divisions)
     var sum: Float = 0
     while place < end {
       let index = Int(place)

@@ -33,9 +33,11 @@ struct ResamplingPosition {
     set(ratio: ratio)
   }
 
-  /// Changes the step to `ratio`; for a position with the fine modulus.
+  /// Changes the step to `ratio`, at most 2^31 times more or less than 1; for a position with the fine
+  /// modulus.
   @_noLocks
-  mutating func set(ratio: Double) {
+  mutating func set(ratio newRatio: Double) {
+    let ratio = newRatio > 0x1p-31 ? min(newRatio, 0x1p31) : 0x1p-31
     whole = UInt64(ratio)
     part = UInt64((ratio - Double(whole)) * Double(Self.fineModulus))
   }

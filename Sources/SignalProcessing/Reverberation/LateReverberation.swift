@@ -145,7 +145,8 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
     for line in 0..<count {
       let chance = Double(random.nextSample()) * 0.4
       let part = (Double(line) + 0.5 + chance) / Double(count)
-      var length = max(Int(first + (last - first) * part), FeedbackDelayNetwork.shortestLine)
+      let asked = Elementary.whole(first + (last - first) * part)
+      var length = min(max(asked, FeedbackDelayNetwork.shortestLine), longestLine)
       while !Self.isPrime(length) || isTaken(length, before: line) { length += 1 }
       lengths[line] = min(length, longestLine)
     }

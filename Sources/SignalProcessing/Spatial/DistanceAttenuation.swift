@@ -32,7 +32,8 @@ public struct DistanceAttenuation: BitwiseCopyable, Sendable {
   /// Gain at a distance in metres, from 1 down. [any thread]
   @_noLocks
   public func gain(at distance: Float) -> Float {
-    let place = min(max(distance, reference), maximum)
+    // Not a number counts as near.
+    let place = distance > reference ? min(distance, maximum) : reference
     let part = (place - reference) / (maximum - reference)
     let least = Decibels.gain(ofLevel: -maximumAttenuation)
     switch curve {

@@ -166,10 +166,11 @@ public struct SpeakerRing: BitwiseCopyable {
     return spread
   }
 
-  /// The same direction from -180 up to 180.
+  /// The same direction from -180 up to 180; the front for what is beyond any meaning.
   @_noLocks
   private static func wrapped(_ azimuth: Float) -> Float {
-    let turns = Elementary.floor(Double(min(max(azimuth, -1e9), 1e9) + 180) / 360)
+    guard azimuth.magnitude < 1e9 else { return 0 }
+    let turns = Elementary.floor((Double(azimuth) + 180) / 360)
     return Float(Double(azimuth) - 360 * turns)
   }
 }

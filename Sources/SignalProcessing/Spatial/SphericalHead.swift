@@ -47,21 +47,20 @@ public struct SphericalHead: BitwiseCopyable, Sendable {
     @_noLocks get { Int(radiusFrames * 2.5707964) + 1 }
   }
 
-  /// How a sound from a direction reaches both ears; degrees clockwise from the front, and upwards.
-  /// [any thread]
+  /// How a sound reaches both ears from a place: a vector of length 1 to the right, the front and the
+  /// top. [any thread]
   @_noLocks
-  public func ears(
-    azimuth: Float, elevation: Float, of orientation: HeadOrientation = HeadOrientation()
-  ) -> (left: Ear, right: Ear) {
-    let direction = orientation.turned(azimuth: azimuth, elevation: elevation)
-    let (x, y) = (direction.x, direction.y)
+  public func ears(toward place: SIMD3<Float>) -> (left: Ear, right: Ear) {
+    let (x, y) = (place.x, place.y)
     // The sine and cosine of 100 degrees.
     let (side, back): (Float, Float) = (0.98480775, -0.17364818)
     return (ear(-side * x + back * y), ear(side * x + back * y))
   }
 
   @_noLocks
-  private func ear(_ cosine: Float) -> Ear {
+  private func ear(_ value: Float) -> Ear {
+    // Not a number counts as straight ahead.
+    let cosine = value > -1 ? min(value, 1) : value <= -1 ? -1 : 0
     let angle = Elementary.arcCosine(cosine)
     let way = cosine >= 0 ? 1 - cosine : 1 + angle - 1.5707964
     let alpha = 1.05 + 0.95 * Elementary.cosine(degrees: angle * (1.2 * 180 / 3.1415927))
@@ -77,13 +76,12 @@ public struct SphericalHead: BitwiseCopyable, Sendable {
     @_noLocks
     public init() {}
 
-    /// Adds to `sum` what an ear hears of `count` samples. The shadow and the gain change by a step
-    /// with every sample. [render thread]
+    /// Replaces `count` samples by what an ear receives of them. The shadow changes by a step with every
+    /// sample. [render thread]
     @_noLocks
-    public mutating func render(
-      _ head: SphericalHead, _ samples: UnsafePointer<Float>,
-      to sum: UnsafeMutablePointer<Float>, count: Int, alpha: Float, alphaStep: Float, gain: Float,
-      gainStep: Float
+    public mutating func shadow(
+      _ head: SphericalHead, _ samples: UnsafeMutablePointer<Float>, count: Int, alpha: Float,
+      alphaStep: Float
     ) {
       var (before, heard) = (input, output)
       for index in 0..<count {
@@ -92,9 +90,9 @@ public struct SphericalHead: BitwiseCopyable, Sendable {
         heard =
           (head.constant + slope) * sample + (head.constant - slope) * before - head.pole * heard
         before = sample
-        sum[index] += heard * (gain + gainStep * Float(index))
+        samples[index] = heard
       }
-      // What is no number would stay in the filter for good.
+      // What is not a number would stay in the filter for good.
       input = before.isFinite ? before : 0
       output = heard.isFinite ? heard : 0
     }

@@ -51,17 +51,27 @@ extension Elementary {
     return (x - x * z * p) * (4 / .pi)
   }
 
-  /// The next whole number below, of up to 1e15 in magnitude. [any thread]
+  /// The next whole number towards zero, from -2^53 to 2^53; 0 of what is not a number. Unlike the
+  /// conversion of the language it takes every value. [any thread]
+  @inlinable @inline(__always) @_noLocks
+  public static func whole(_ value: Double) -> Int {
+    // Not a number is neither.
+    if value.magnitude < 0x1p53 { return Int(value) }
+    return value > 0 ? 1 << 53 : value < 0 ? -(1 << 53) : 0
+  }
+
+  /// The next whole number below, of up to 2^53 in magnitude; 0 of what is not a number. [any thread]
   @_noLocks
   static func floor(_ value: Double) -> Double {
-    let whole = Double(Int(min(max(value, -1e15), 1e15)))
+    let whole = Double(whole(value))
     return whole > value ? whole - 1 : whole
   }
 
-  /// Sine of an angle in degrees. [any thread]
+  /// Sine of an angle in degrees; of an angle beyond any meaning it is that of 0. [any thread]
   @_noLocks
   public static func sine(degrees: Float) -> Float {
-    let turns = min(max(Double(degrees) / 360, -1e9), 1e9)
+    guard degrees.magnitude < 1e9 else { return 0 }
+    let turns = Double(degrees) / 360
     return SineKernel.sine(ofPhase: UInt64((turns - floor(turns)) * 0x1p63) &<< 1)
   }
 
@@ -69,12 +79,13 @@ extension Elementary {
   @_noLocks
   public static func cosine(degrees: Float) -> Float { sine(degrees: 90 - degrees.magnitude) }
 
-  /// Angle from 0 to pi whose cosine is `value`, which is limited to -1...1. [any thread]
+  /// Angle from 0 to pi whose cosine is `value`, which is limited to -1...1; what is not a number
+  /// counts as 1. [any thread]
   ///
   /// Abramowitz and Stegun, "Handbook of mathematical functions", 4.4.46: the error is below 2e-8.
   @_noLocks
   public static func arcCosine(_ value: Float) -> Float {
-    let x = min(value.magnitude, 1)
+    let x = value.magnitude < 1 ? value.magnitude : 1
     var p: Float = -0.001_262_491_1
     p = p * x + 0.006_670_090_1
     p = p * x - 0.017_088_125_6

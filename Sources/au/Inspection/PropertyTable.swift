@@ -132,6 +132,8 @@ extension PropertyEntry {
     PropertyEntry(
       id: kAUDiagnosticsProperty_Interruption, name: "kAUDiagnosticsProperty_Interruption",
       type: "CFStringRef"),
+    PropertyEntry(
+      id: kAUDiagnosticsProperty_Head, name: "kAUDiagnosticsProperty_Head", type: "CFStringRef"),
   ]
 
   /// What units of plug-ins have, and no built-in unit.

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import SignalProcessing
+
+/// A source on its way to both ears, by the model of a sphere or by a measured head, or fading from one
+/// to the other; and what it was a moment ago, which both need.
+///
+/// Plain memory; whoever made it deallocates it.
+struct SpatialEars: BitwiseCopyable {
+  /// Which head, if any, a source is heard with.
+  enum Model: BitwiseCopyable { case none, sphere, measured }
+
+  /// Where a source comes from.
+  struct Aim: BitwiseCopyable {
+    var model: Model
+    /// A vector of length 1 to the right, the front and the top of the head.
+    var place: SIMD3<Float>
+    var delaysEars: Bool
+    /// The measured head, and how closely it is followed.
+    var head: HeadResponses?
+    var quality: HeadResponses.Quality
+
+    @_noLocks
+    init(
+      model: Model, place: SIMD3<Float>, delaysEars: Bool, head: HeadResponses?,
+      quality: HeadResponses.Quality
+    ) {
+      self.model = model
+      self.place = place
+      self.delaysEars = delaysEars
+      self.head = head
+      self.quality = quality
+    }
+  }
+
+  /// Frames that are rendered at once, at most.
+  static var pieceFrames: Int {
+    @_noLocks get { min(SphereEars.pieceFrames, MeasuredEars.pieceFrames) }
+  }
+
+  private var sphere: SphereEars
+  private var measured: MeasuredEars
+  /// The frames before those that are rendered, and room for these.
+  private let history: UnsafeMutablePointer<Float>
+  private let historyFrames: Int
+
+  /// [control thread] Silent ears.
+  init(_ sphericalHead: SphericalHead, sampleRate: Double, delay: EarDelay) {
+    sphere = SphereEars(sphericalHead, delay: delay)
+    measured = MeasuredEars(sampleRate: sampleRate, delay: delay)
+    historyFrames = max(SphereEars.reach(sphericalHead), MeasuredEars.reach(at: sampleRate))
+    history = .allocate(capacity: historyFrames + Self.pieceFrames)
+    history.initialize(repeating: 0, count: historyFrames + Self.pieceFrames)
+  }
+
+  /// [control thread] Frees the memory; nothing may use it any more.
+  func deallocate() {
+    sphere.deallocate()
+    measured.deallocate()
+    history.deallocate()
+  }
+
+  /// [render thread] Forgets the signal.
+  @_noLocks
+  func forget() { Samples.clear(history, count: historyFrames) }
+
+  /// [render thread] Is heard with the aim's head from now on, as if it had been all the time.
+  @_noLocks
+  mutating func begin(_ aim: Aim) {
+    let now = history + historyFrames
+    switch aim.model {
+    case .none: break
+    case .sphere: sphere.begin(toward: aim.place, delaysEars: aim.delaysEars, after: now)
+    case .measured:
+      guard let head = aim.head else { return }
+      measured.begin(
+        .init(head: head, place: aim.place, quality: aim.quality, delaysEars: aim.delaysEars),
+        after: now)
+    }
+  }
+
+  /// [render thread] Moves with the aim's head, which it is heard with already.
+  @_noLocks
+  mutating func move(_ aim: Aim, within frames: Int) {
+    switch aim.model {
+    case .none: break
+    case .sphere: sphere.move(toward: aim.place, delaysEars: aim.delaysEars, within: frames)
+    case .measured:
+      guard let head = aim.head else { return }
+      measured.move(
+        to: .init(head: head, place: aim.place, quality: aim.quality, delaysEars: aim.delaysEars),
+        within: frames)
+    }
+  }
+
+  /// [render thread] Frames of the next ones that a head which is heard renders at once.
+  @_noLocks
+  func run(_ model: Model, of count: Int) -> Int {
+    switch model {
+    case .none: count
+    case .sphere: sphere.run(of: count)
+    case .measured: measured.run(of: count)
+    }
+  }
+
+  /// [render thread] Takes in what is heard next, at most `pieceFrames`; `render` and `pass` come after
+  /// it. What cannot be sound is silence.
+  @_noLocks
+  func take(_ samples: UnsafePointer<Float>, _ count: Int) {
+    let now = history + historyFrames
+    Samples.copy(samples, to: now, count: count)
+    Samples.discardUnusable(now, count: count)
+  }
+
+  /// [render thread] Adds what was taken to two channels, as one of both heads passes it.
+  @_noLocks
+  mutating func render(
+    _ model: Model, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ count: Int, gain: Float, gainStep: Float
+  ) {
+    let now = UnsafePointer(history + historyFrames)
+    switch model {
+    case .none: break
+    case .sphere:
+      sphere.render(now, to: left, right, count: count, gain: gain, gainStep: gainStep)
+    case .measured:
+      measured.render(now, to: left, right, count: count, gain: gain, gainStep: gainStep)
+    }
+  }
+
+  /// [render thread] What was taken is over.
+  @_noLocks
+  func pass(_ count: Int) { Samples.move(history + count, to: history, count: historyFrames) }
+
+  /// [render thread] Keeps the end of what was heard without a head, of any length.
+  @_noLocks
+  func remember(_ samples: UnsafePointer<Float>, _ count: Int) {
+    let kept = min(count, historyFrames)
+    Samples.move(history + kept, to: history, count: historyFrames - kept)
+    let last = history + (historyFrames - kept)
+    Samples.copy(samples + (count - kept), to: last, count: kept)
+    Samples.discardUnusable(last, count: kept)
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+import Glibc
+
+/// A 3D mixer: it sees to it that the measured head is there before an input is heard with it.
+///
+/// What the head costs is paid by whoever asks for it: on the thread that initialises the unit, or that
+/// chooses the algorithm of one that is initialised. Renders are then the same on every run.
+final class SpatialUnit: KernelUnit, @unchecked Sendable {
+  /// The slots of what decides on the head.
+  private let algorithm: Int
+  private let outputType: Int
+
+  init(component: Component, definition: UnitDefinition, algorithm: Int, outputType: Int) {
+    self.algorithm = algorithm
+    self.outputType = outputType
+    super.init(component: component, definition: definition)
+  }
+
+  override var properties: [Property] { super.properties + Self.ownProperties }
+
+  override func initialize() throws(AudioError) {
+    if inputs.contains(where: { usesHead($0.parameters.value(algorithm)) }) { prepareHead() }
+    try super.initialize()
+  }
+
+  override func setProperty(
+    _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
+  ) throws(AudioError) {
+    if isInitialized, let data, size >= 4 {
+      expect(address.id, data.loadUnaligned(as: UInt32.self))
+    }
+    try super.setProperty(address, data, size: size)
+  }
+
+  /// Before a property is set: what will need the head gets it first.
+  private func expect(_ id: AudioUnitPropertyID, _ value: UInt32) {
+    switch id {
+    case kAudioUnitProperty_SpatializationAlgorithm where usesHead(Float(value)): prepareHead()
+    case kAudioUnitProperty_SpatialMixerOutputType where value == Self.headphones:
+      if inputs.contains(where: { $0.parameters.value(algorithm) == Self.byOutputType }) {
+        prepareHead()
+      }
+    default: break
+    }
+  }
+
+  private static let headphones: UInt32 = 1
+  private static let byOutputType: Float = 7
+
+  /// Whether an algorithm is heard with a measured head.
+  private func usesHead(_ number: Float) -> Bool {
+    number == 2 || number == 6
+      || number == Self.byOutputType
+        && global.parameters.value(outputType) == Float(Self.headphones)
+  }
+
+  /// [any thread] Has the head worked out for the rate of the output. Inside a render nothing waits: a
+  /// thread does it, and the sphere stands in until then.
+  private func prepareHead() {
+    let head = SharedHead.at(outputs[0].format.sampleRate)
+    guard rt_current().pointee.depth > 0 else {
+      head.prepare()
+      return
+    }
+    let context = Unmanaged.passRetained(head)
+    let thread = try? startPlainThread(
+      { context in
+        guard let context else { return nil }
+        Unmanaged<SharedHead>.fromOpaque(context).takeRetainedValue().prepare()
+        return nil
+      }, context.toOpaque())
+    if let thread { pthread_detach(thread) } else { context.release() }
+  }
+
+  private static let ownProperties: [Property] = [
+    Rows<SpatialUnit>.string(
+      kAUDiagnosticsProperty_Head, in: [kAudioUnitScope_Global],
+      get: { unit, _ in
+        switch SharedHead.at(unit.outputs[0].format.sampleRate).answer {
+        case .measured(let path): path
+        case .sphere(let reason): "sphere: \(reason)"
+        }
+      })
+  ]
+}
+
+extension UnitDefinition {
+  /// A 3D mixer, and the keys of what decides on its head.
+  static func spatialMixer<K: MixerKernel & ~Copyable & SendableMetatype>(
+    _ type: K.Type, algorithm: K.Parameter, outputType: K.Parameter
+  ) -> Self {
+    var definition = Self.mixer(type, converting: .linearPCM)
+    definition.makeUnit = { component, definition in
+      SpatialUnit(
+        component: component, definition: definition, algorithm: algorithm.slot,
+        outputType: outputType.slot)
+    }
+    return definition
+  }
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Libraries that read and write sound and what shapes it, opened at run time.
+#pragma once
+#include "SOFA.h"

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernels
+
+/// The inner loop of filters without feedback.
+enum ConvolutionKernel {
+  /// How many outputs are worked out together: inputs are read up to the next multiple.
+  static var lanes: Int { @_noLocks get { 8 } }
+
+  /// Writes `count` sums of `taps` neighbours, weighted by `response`, whose last number belongs to the
+  /// latest of them. `past` begins with the neighbours of the first output; no place overlaps another.
+  /// [any thread]
+  @_noLocks
+  static func convolve(
+    _ past: UnsafePointer<Float>, _ response: UnsafePointer<Float>, taps: Int,
+    into output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    #if arch(x86_64) && os(Linux)
+      kernel_convolution(output, past, response, taps, count)
+    #else
+      convolveReference(past, response, taps: taps, into: output, count: count)
+    #endif
+  }
+
+  /// Does what `convolve` does, to the bit, without the C kernel. [any thread]
+  @_noLocks
+  static func convolveReference(
+    _ past: UnsafePointer<Float>, _ response: UnsafePointer<Float>, taps: Int,
+    into output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    for index in 0..<count {
+      var sum: Float = 0
+      for tap in 0..<taps { sum += response[tap] * past[index + tap] }
+      output[index] = sum
+    }
+  }
+}

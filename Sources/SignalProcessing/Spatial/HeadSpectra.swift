@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The equalised spectra of a measured head, and when each ear is reached: what filters of any sample
+/// rate are made of.
+///
+/// The mean of all directions (of what comes from everywhere alike) is taken away, so that what the
+/// loudspeaker, the microphone and the ear canal do to every sound is not heard twice. That mean is
+/// smoothed over a third of an octave, held below 200 Hz and above 14 kHz, where a measurement has
+/// little to say, and kept within 15 dB.
+struct HeadSpectra {
+  /// Natural logarithms of the magnitudes, `binCount` for the left ear and then for the right one, for
+  /// each direction.
+  let logarithms: [Float]
+  let binCount: Int
+  /// Hz from one to the next.
+  let spacing: Double
+  /// Seconds of the onset at each ear.
+  let onsets: [SIMD2<Double>]
+  let measurement: HeadMeasurement
+
+  private static let lowest = 200.0
+  private static let highest = 14_000.0
+  private static let mostDecibels = 15.0
+
+  /// [control thread]
+  init(_ measurement: HeadMeasurement) {
+    self.measurement = measurement
+    var size = 1_024
+    while size < measurement.sampleCount { size *= 2 }
+    binCount = size / 2 + 1
+    spacing = measurement.sampleRate / Double(size)
+    var powers = Self.powers(measurement, size: size)
+    let mean = Self.mean(powers, of: measurement, binCount: binCount)
+    let correction = Self.correction(mean, spacing: spacing)
+    let held = min(Int((Self.lowest / spacing).rounded(.up)), binCount - 1)
+    for response in 0..<2 * measurement.directions.count {
+      let first = response * binCount
+      for bin in 0..<binCount {
+        // Half the logarithm of the power is that of the magnitude; nothing is below -120 dB.
+        let level = 0.5 * Math.logarithm(Double(max(powers[first + bin], 1e-12)))
+        powers[first + bin] = Float(level - correction[bin])
+      }
+      // A loudspeaker is no source of the lowest frequencies: there a head hardly shadows.
+      for bin in 0..<held { powers[first + bin] = powers[first + held] }
+    }
+    logarithms = powers
+    onsets = measurement.directions.indices.map { direction in
+      let delays = measurement.directions[direction].delays
+      let left = HeadMeasurement.onset(measurement.response(direction, ear: 0))
+      let right = HeadMeasurement.onset(measurement.response(direction, ear: 1))
+      return SIMD2(left + Double(delays.x), right + Double(delays.y)) / measurement.sampleRate
+    }
+  }
+
+  /// The power of every response at every bin. Both ears go through one transform.
+  private static func powers(_ measurement: HeadMeasurement, size: Int) -> [Float] {
+    let transform = FourierTransform(count: size)
+    let binCount = size / 2 + 1
+    var powers = [Float](repeating: 0, count: 2 * binCount * measurement.directions.count)
+    withTransformMemory(size) { real, imaginary in
+      for direction in measurement.directions.indices {
+        let (left, right) = (
+          measurement.response(direction, ear: 0), measurement.response(direction, ear: 1)
+        )
+        for index in 0..<size {
+          let isInside = index < measurement.sampleCount
+          real[index] = isInside ? Double(left[left.startIndex + index]) : 0
+          imaginary[index] = isInside ? Double(right[right.startIndex + index]) : 0
+        }
+        transform.forward(real, imaginary)
+        let first = 2 * direction * binCount
+        for bin in 0..<binCount {
+          let other = (size - bin) % size
+          let (evenReal, oddReal) = (real[bin] + real[other], real[bin] - real[other])
+          let evenImaginary = imaginary[bin] + imaginary[other]
+          let oddImaginary = imaginary[bin] - imaginary[other]
+          powers[first + bin] = Float((evenReal * evenReal + oddImaginary * oddImaginary) / 4)
+          powers[first + binCount + bin] = Float(
+            (evenImaginary * evenImaginary + oddReal * oddReal) / 4)
+        }
+      }
+    }
+    return powers
+  }
+
+  /// The mean power over the sphere: each direction counts for the part of the sphere that is nearest
+  /// to it.
+  private static func mean(
+    _ powers: [Float], of measurement: HeadMeasurement, binCount: Int
+  ) -> [Double] {
+    var shares = [Double](repeating: 0, count: measurement.directions.count)
+    for row in 0..<36 {
+      let elevation = -87.5 + 5 * Double(row)
+      let area = Math.cosine(elevation * .pi / 180)
+      for column in 0..<72 {
+        let place = HeadResponses.place(azimuth: 5 * Double(column), elevation: elevation)
+        shares[measurement.nearest(to: place)] += area
+      }
+    }
+    let sum = 2 * shares.reduce(0, +)
+    var mean = [Double](repeating: 0, count: binCount)
+    for (direction, share) in shares.enumerated() where share > 0 {
+      let first = 2 * direction * binCount
+      for bin in 0..<binCount {
+        mean[bin] += share / sum * Double(powers[first + bin] + powers[first + binCount + bin])
+      }
+    }
+    return mean
+  }
+
+  /// What is taken away from the logarithm of each bin's magnitude.
+  private static func correction(_ mean: [Double], spacing: Double) -> [Double] {
+    var sums = [0.0]
+    for power in mean { sums.append(sums[sums.count - 1] + power) }
+    let (first, last) = (Int(lowest / spacing), Int(highest / spacing))
+    let third = Elementary.exp2(1 / 6.0)
+    let smooth = mean.indices.map { bin -> Double in
+      let middle = Double(min(max(bin, first), min(last, mean.count - 1)))
+      let low = Int(middle / third)
+      let high = min(max(Int(middle * third), low), mean.count - 1)
+      let power = (sums[high + 1] - sums[low]) / Double(high + 1 - low)
+      return 0.5 * Math.logarithm(max(power, 1e-12))
+    }
+    // Within bounds around the middle of what is heard best.
+    let middle = smooth[min(Int(1_000 / spacing), mean.count - 1)]
+    let most = mostDecibels * 0.115_129_254_649_702
+    return smooth.map { min(max($0, middle - most), middle + most) }
+  }
+
+  /// Lends memory for one transform.
+  static func withTransformMemory(
+    _ size: Int, _ body: (UnsafeMutablePointer<Double>, UnsafeMutablePointer<Double>) -> Void
+  ) {
+    let memory = UnsafeMutablePointer<Double>.allocate(capacity: 2 * size)
+    defer { memory.deallocate() }
+    memory.initialize(repeating: 0, count: 2 * size)
+    body(memory, memory + size)
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A sound as both ears of a head that is a sphere receive it, while it moves: delays and shadows go
+/// from place to place in straight lines.
+///
+/// Plain memory; whoever made it deallocates it.
+public struct SphereEars: BitwiseCopyable, @unchecked Sendable {
+  /// Frames that are rendered at once, at most.
+  public static var pieceFrames: Int { @_noLocks get { 64 } }
+
+  private let head: SphericalHead
+  private let delay: EarDelay
+  private let delayed: UnsafeMutablePointer<Float>
+  private var left = SphericalHead.State()
+  private var right = SphericalHead.State()
+  /// Alpha of the left ear and of the right one, and their delays.
+  private var target = SIMD4<Float>.zero
+  private var step = SIMD4<Float>.zero
+  private var framesRemaining = 0
+
+  /// Silent ears. [control thread]
+  public init(_ head: SphericalHead, delay: EarDelay) {
+    self.head = head
+    self.delay = delay
+    delayed = .allocate(capacity: Self.pieceFrames)
+    delayed.initialize(repeating: 0, count: Self.pieceFrames)
+  }
+
+  /// Frees the memory; nothing may use it any more. [control thread]
+  public func deallocate() { delayed.deallocate() }
+
+  /// Frames of the past that are read when a sound appears, which is more than later. [any thread]
+  public static func reach(_ head: SphericalHead) -> Int {
+    head.longestDelay + EarDelay.reach + pieceFrames
+  }
+
+  /// Appears at a place, as if it had been there for a while; `now` is the next frame, before which
+  /// `reach` frames of the past lie. [render thread]
+  @_noLocks
+  public mutating func begin(
+    toward place: SIMD3<Float>, delaysEars: Bool, after now: UnsafePointer<Float>
+  ) {
+    (target, step, framesRemaining) = (lanes(place, delaysEars), .zero, 0)
+    (left, right) = (.init(), .init())
+    hear(now - Self.pieceFrames, to: nil, Self.pieceFrames, gain: 0, gainStep: 0)
+  }
+
+  /// Goes to a place within some frames. [render thread]
+  @_noLocks
+  public mutating func move(toward place: SIMD3<Float>, delaysEars: Bool, within frames: Int) {
+    let before = target - step * Float(framesRemaining)
+    target = lanes(place, delaysEars)
+    step = (target - before) / Float(frames)
+    framesRemaining = frames
+  }
+
+  /// Frames of the `count` next ones that can be rendered at once. [render thread]
+  @_noLocks
+  public func run(of count: Int) -> Int {
+    let run = min(count, Self.pieceFrames)
+    return framesRemaining > 0 ? min(run, framesRemaining) : run
+  }
+
+  @_noLocks
+  private func lanes(_ place: SIMD3<Float>, _ delaysEars: Bool) -> SIMD4<Float> {
+    let ears = head.ears(toward: place)
+    let delays: SIMD2 = delaysEars ? SIMD2(ears.left.delay, ears.right.delay) : .zero
+    return SIMD4(ears.left.alpha, ears.right.alpha, delays.x, delays.y)
+  }
+
+  /// Adds what both ears receive of as many frames as `run(of:)` allows, at a gain that changes by a
+  /// step with every frame. `now` is the first frame, before which
+  /// `reach` frames of the past lie. [render thread]
+  @_noLocks
+  public mutating func render(
+    _ now: UnsafePointer<Float>, to left: UnsafeMutablePointer<Float>,
+    _ right: UnsafeMutablePointer<Float>, count: Int, gain: Float, gainStep: Float
+  ) {
+    hear(now, to: (left, right), count, gain: gain, gainStep: gainStep)
+    framesRemaining -= min(count, framesRemaining)
+    if framesRemaining == 0 { step = .zero }
+  }
+
+  @_noLocks
+  private mutating func hear(
+    _ now: UnsafePointer<Float>,
+    to outputs: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)?, _ count: Int,
+    gain: Float, gainStep: Float
+  ) {
+    let value = target - step * Float(framesRemaining)
+    let longest = head.longestDelay
+    delay.read(
+      now, into: delayed, count: count, delay: value.z, step: step.z, longest: longest)
+    left.shadow(head, delayed, count: count, alpha: value.x, alphaStep: step.x)
+    if let outputs {
+      MixKernel.add(delayed, to: outputs.0, count: count, gain: gain, step: gainStep)
+    }
+    delay.read(
+      now, into: delayed, count: count, delay: value.w, step: step.w, longest: longest)
+    right.shadow(head, delayed, count: count, alpha: value.y, alphaStep: step.y)
+    if let outputs {
+      MixKernel.add(delayed, to: outputs.1, count: count, gain: gain, step: gainStep)
+    }
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import Foundation
+@testable import SignalProcessing
+import Testing
+
+@Suite("Measured head")
+struct HeadTests {
+  /// A made-up head: both ears receive one impulse, the near one earlier and louder.
+  private func made(rate: Double = 48_000, level: Float = 1) throws -> HeadMeasurement {
+    var directions: [HeadMeasurement.Direction] = []
+    var responses: [Float] = []
+    for elevation in stride(from: -90.0, through: 90, by: 15) {
+      for azimuth in stride(from: 0.0, to: 360, by: 15) {
+        let place = HeadResponses.place(azimuth: azimuth, elevation: elevation)
+        directions.append(.init(place: place, delays: .zero))
+        for side in [-1, 1] as [Float] {
+          var response = [Float](repeating: 0, count: 256)
+          // Half a millisecond from the middle to an ear, at most.
+          let frame = Int((64 - 12 * Double(side * place.x)).rounded())
+          response[frame] = level * (1 + 0.5 * side * place.x)
+          response[frame + 3] = level * 0.3 * place.z
+          responses += response
+        }
+      }
+    }
+    return try #require(
+      HeadMeasurement(
+        sampleRate: rate, sampleCount: 256, directions: directions, responses: responses))
+  }
+
+  /// Both ears' filters, the first tap first, and their delays.
+  private func filters(
+    _ head: HeadResponses, _ azimuth: Double, _ elevation: Double,
+    _ quality: HeadResponses.Quality
+  ) -> (left: [Float], right: [Float], delays: SIMD2<Float>) {
+    var (left, right) = (
+      [Float](repeating: 0, count: head.taps), [Float](repeating: 0, count: head.taps)
+    )
+    let delays = head.design(
+      toward: HeadResponses.place(azimuth: azimuth, elevation: elevation), quality, left: &left,
+      right: &right)
+    return (left.reversed(), right.reversed(), delays)
+  }
+
+  @Test("has its delays apart from its filters", arguments: [22_050.0, 48_000, 96_000])
+  func delays(rate: Double) throws {
+    let head = HeadResponses(try made(), sampleRate: rate)
+    defer { head.deallocate() }
+    for (quality, azimuth) in [
+      (HeadResponses.Quality.plain, 0.0), (.fine, 30), (.plain, 90), (.fine, 135), (.plain, -90),
+    ] {
+      let (left, right, delays) = filters(head, azimuth, 0, quality)
+      let expected = 24 * sin(azimuth * .pi / 180) / 48_000 * rate
+      // Half a frame of the set at each ear.
+      #expect(abs(Double(delays.x - delays.y) - expected) < rate / 48_000 + 0.05)
+      #expect(min(delays.x, delays.y) >= 0)
+      // Everything that a filter of minimum phase has comes at once.
+      for filter in [left, right] {
+        #expect(filter.dropFirst(8 * max(Int(rate / 48_000), 1)).allSatisfy { abs($0) < 0.1 })
+      }
+    }
+  }
+
+  @Test("is as loud on the mean as the source, however loud the set is", arguments: [0.01, 1, 30])
+  func level(level: Float) throws {
+    let head = HeadResponses(try made(level: level), sampleRate: 48_000)
+    defer { head.deallocate() }
+    let (left, right, _) = filters(head, 0, 0, .fine)
+    // From the front an ear of this head receives what it receives on the mean, less a twelfth.
+    for filter in [left, right] {
+      let power = filter.reduce(0) { $0 + Double($1 * $1) }
+      #expect(abs(10 * log10(power)) < 0.8)
+    }
+  }
+
+  @Test("is the same at the poles and across them, from wherever one comes")
+  func poles() throws {
+    let head = HeadResponses(try made(), sampleRate: 48_000)
+    defer { head.deallocate() }
+    for quality in [HeadResponses.Quality.plain, .fine] {
+      for elevation in [-90.0, 90] {
+        let first = filters(head, 0, elevation, quality).left
+        for azimuth in [45.0, 123, 180, 359.9] {
+          let other = filters(head, azimuth, elevation, quality).left
+          #expect(zip(first, other).allSatisfy { abs($0 - $1) < 1e-3 })
+        }
+      }
+      // All around nothing jumps.
+      var before = filters(head, 359.99, 33, quality).right
+      for azimuth in stride(from: 0.0, through: 360, by: 0.5) {
+        let next = filters(head, azimuth, 33, quality).right
+        #expect(zip(before, next).allSatisfy { abs($0 - $1) < 0.02 })
+        before = next
+      }
+    }
+  }
+
+  @Test("is refused where its parts do not fit")
+  func refusal() {
+    let front = HeadMeasurement.Direction(place: SIMD3(0, 1, 0), delays: .zero)
+    let nowhere = HeadMeasurement.Direction(place: .zero, delays: .zero)
+    let responses = [Float](repeating: 0, count: 32)
+    func set(_ directions: [HeadMeasurement.Direction], count: Int) -> HeadMeasurement? {
+      HeadMeasurement(
+        sampleRate: 48_000, sampleCount: count, directions: directions, responses: responses)
+    }
+    #expect(set([front], count: 16) != nil)
+    #expect(set([front], count: 17) == nil)
+    #expect(set([nowhere], count: 16) == nil)
+    #expect(set([], count: 16) == nil)
+  }
+}
+
+@Suite("Delay of an ear")
+struct EarDelayTests {
+  @Test(
+    "passes up to 18 kHz within half a decibel, at any delay",
+    arguments: [0, 0.25, 0.5, 3.1, 20.77] as [Float], [100.0, 5_000, 12_000, 18_000])
+  func response(frames: Float, frequency: Double) {
+    let delay = EarDelay()
+    defer { delay.deallocate() }
+    let past = 64
+    let source = Signal.sine(frequency, count: past + 4_800 + 8).floats
+    var moved = [Float](repeating: 0, count: 4_800)
+    var still = moved
+    source.withUnsafeBufferPointer { source in
+      guard let base = source.baseAddress else { return }
+      delay.read(base + past, into: &still, count: 4_800, delay: frames, step: 0, longest: 40)
+      delay.read(base + past, into: &moved, count: 4_800, delay: frames, step: 1e-30, longest: 40)
+    }
+    let tone = Signal(still).tone(at: frequency)
+    #expect(abs(decibels(tone.amplitude)) < 0.5)
+    let late = Double(past) - Double(frames) - Double(EarDelay.latencyFrames)
+    let phase = (frequency * late / 48_000 - tone.phase).remainder(dividingBy: 1)
+    #expect(abs(phase) < 0.002)
+    #expect(Signal(still).largestDifference(from: Signal(moved)) < 1e-5)
+  }
+}
+
+@Suite("Convolution")
+struct ConvolutionKernelTests {
+  @Test(
+    "is the same to the bit with and without the C kernel", arguments: [1, 7, 8, 31, 64, 100],
+    [1, 16, 128])
+  func twin(count: Int, taps: Int) {
+    var random = Xoshiro256(seed: 1)
+    let past = (0..<count + taps + 8).map { _ in random.nextSample() }
+    let response = (0..<taps).map { _ in random.nextSample() }
+    var (fast, plain) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+    ConvolutionKernel.convolve(past, response, taps: taps, into: &fast, count: count)
+    ConvolutionKernel.convolveReference(past, response, taps: taps, into: &plain, count: count)
+    #expect(fast == plain)
+    #expect(plain.contains { $0 != 0 })
+  }
+}
+
+@Suite("Numbers without meaning")
+struct MeaninglessNumberTests {
+  private static let numbers: [Float] = [
+    .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e10, -1e10,
+    .leastNonzeroMagnitude,
+  ]
+
+  @Test("neither stop nor leave the functions that place a sound", arguments: numbers)
+  func placing(number: Float) {
+    #expect(Elementary.sine(degrees: number).isFinite)
+    #expect(Elementary.cosine(degrees: number).isFinite)
+    #expect(Elementary.arcCosine(number).isFinite)
+    let pan = StereoPan.mono(number)
+    #expect(pan.left.isFinite && pan.right.isFinite)
+    let stereo = StereoPan.stereo(number)
+    #expect(stereo.leftToRight.isFinite && stereo.rightToLeft.isFinite)
+    for count in 1...8 {
+      let ring = SpeakerRing(channelCount: count)
+      defer { ring.deallocate() }
+      for gains in [
+        ring.equalPower(azimuth: number, elevation: number),
+        ring.vectorBased(azimuth: number, elevation: number),
+      ] {
+        for channel in 0..<8 { #expect(gains[channel].isFinite) }
+      }
+    }
+    let turned = HeadOrientation(yaw: number, pitch: number, roll: number)
+      .turned(azimuth: number, elevation: number)
+    #expect(turned.x.isFinite && turned.y.isFinite && turned.z.isFinite)
+    let ears = SphericalHead(sampleRate: 48_000).ears(toward: SIMD3(number, number, number))
+    #expect(ears.left.delay.isFinite && ears.right.alpha.isFinite)
+    for curve in [DistanceAttenuation.Curve.power, .exponential, .inverse, .linear] {
+      let attenuation = DistanceAttenuation(
+        curve: curve, reference: 1, maximum: 100, maximumAttenuation: 40)
+      #expect(attenuation.gain(at: number).isFinite)
+    }
+  }
+
+  @Test("are whole numbers within bounds", arguments: numbers)
+  func whole(number: Float) {
+    #expect(Elementary.whole(Double(number)).magnitude <= 1 << 53)
+    #expect(FractionalDelay(frames: Double(number)).frames >= 1)
+  }
+
+  @Test("leave delays and rooms as they can be", arguments: numbers)
+  func delays(number: Float) {
+    let delay = EarDelay()
+    defer { delay.deallocate() }
+    let source = [Float](repeating: 1, count: 256)
+    var output = [Float](repeating: 0, count: 64)
+    source.withUnsafeBufferPointer { source in
+      guard let base = source.baseAddress else { return }
+      for step in [0, number] {
+        delay.read(
+          base + 128, into: &output, count: 64, delay: number, step: step, longest: 100)
+        #expect(output.allSatisfy { abs($0 - 1) < 1e-5 })
+      }
+    }
+    var room = LateReverberation(longest: 0.1, sampleRate: 48_000)
+    defer { room.deallocate() }
+    var settings = LateReverberation.Settings()
+    settings.longest = Double(number)
+    settings.shortest = Double(number)
+    room.set(settings)
+    var converter = VariableRateConverter(channelCount: 1, maximumFrames: 64)
+    converter.set(rate: number)
+    #expect((0...512).contains(converter.inputFramesNeeded(for: 64)))
+  }
+}
