@@ -17,9 +17,19 @@ enum MixerBenchmark {
     for (name, algorithm) in [
       ("equal power", .spatializationAlgorithm_EqualPowerPanning),
       ("vector based", .spatializationAlgorithm_VectorBasedPanning),
-      ("spherical head", .spatializationAlgorithm_HRTF),
+      ("spherical head", .spatializationAlgorithm_SphericalHead),
+      ("measured head", .spatializationAlgorithm_HRTF),
+      ("measured head, fine", .spatializationAlgorithm_HRTFHQ),
     ] as [(String, AUSpatializationAlgorithm)] {
       Report.own("3D mixer, \(name)", spatial(64, 512, algorithm), "ns")
+    }
+    for (name, algorithm) in [
+      ("equal power", .spatializationAlgorithm_EqualPowerPanning),
+      ("spherical head", .spatializationAlgorithm_SphericalHead),
+      ("measured head", .spatializationAlgorithm_HRTF),
+      ("measured head, fine", .spatializationAlgorithm_HRTFHQ),
+    ] as [(String, AUSpatializationAlgorithm)] {
+      Report.own("3D mixer, \(name), moving", spatial(64, 512, algorithm, moves: true), "ns")
     }
   }
 
@@ -41,15 +51,22 @@ enum MixerBenchmark {
     return host.nanoseconds(frames) / Double(2 * frames * inputs)
   }
 
-  private static func spatial(_ inputs: Int, _ frames: Int, _ algorithm: AUSpatializationAlgorithm)
-    -> Double
-  {
+  private static func spatial(
+    _ inputs: Int, _ frames: Int, _ algorithm: AUSpatializationAlgorithm, moves: Bool = false
+  ) -> Double {
     let host = MixerBenchmarkHost(kAudioUnitSubType_3DMixer, inputs, channels: 1)
     for input in 0..<inputs {
       host.set(k3DMixerParam_Azimuth, Float(input) * 2 - 60, input)
       host.setProperty(kAudioUnitProperty_SpatializationAlgorithm, algorithm.rawValue, input)
     }
-    return host.nanoseconds(frames) / Double(frames * inputs)
+    guard moves else { return host.nanoseconds(frames) / Double(frames * inputs) }
+    // Every source goes on by a degree in every slice.
+    var degrees: Float = 0
+    let time = host.nanoseconds(frames) {
+      degrees = degrees == 179 ? -180 : degrees + 1
+      for input in 0..<inputs { host.set(k3DMixerParam_Azimuth, degrees, input) }
+    }
+    return time / Double(frames * inputs)
   }
 
   /// Sixty-four instruments that scale a constant signal and add it to both outputs.
@@ -140,12 +157,13 @@ final class MixerBenchmarkHost {
     }
   }
 
-  /// Time of one render.
-  func nanoseconds(_ frames: Int) -> Double {
+  /// Time of one render, and of what is done before it.
+  func nanoseconds(_ frames: Int, before: () -> Void = {}) -> Double {
     guard let unit else { return .nan }
     let list = AudioBufferList.allocate(maximumBuffers: 2)
     defer { free(list.unsafeMutablePointer) }
     return Stopwatch.nanoseconds {
+      before()
       for channel in 0..<2 {
         list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
       }

@@ -138,6 +138,26 @@ struct EarDelayTests {
   }
 }
 
+extension EarDelayTests {
+  @Test(
+    "moves the same to the bit with and without the C kernel", arguments: [-0.3, 0.01, 0.9, .nan])
+  func twin(step: Float) {
+    let delay = EarDelay()
+    defer { delay.deallocate() }
+    var random = Xoshiro256(seed: 3)
+    let source = (0..<256).map { _ in random.nextSample() }
+    var (fast, plain) = ([Float](repeating: 0, count: 64), [Float](repeating: 1, count: 64))
+    source.withUnsafeBufferPointer { source in
+      guard let base = source.baseAddress else { return }
+      delay.read(base + 128, into: &fast, count: 64, delay: 17.3, step: step, longest: 40)
+      delay.readMovingReference(
+        base + 128, into: &plain, count: 64, delay: 17.3, step: step, longest: 40)
+    }
+    #expect(fast == plain)
+    #expect(fast.contains { $0 != 0 })
+  }
+}
+
 @Suite("Convolution")
 struct ConvolutionKernelTests {
   @Test(

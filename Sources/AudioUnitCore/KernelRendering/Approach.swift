@@ -3,14 +3,14 @@ import Glibc
 
 /// How fast a source goes away, of a distance that hosts set in steps.
 ///
-/// Programs move sources 30 or 60 times a second, and each step lasts until the slice that comes next:
-/// the distance is a staircase. Its slope is taken through Hann's window of a quarter of a second (a
-/// derivative filter without phase of its own), which passes motion and leaves of a staircase of 60 Hz
-/// less than a thousandth. What is heard of a motion is so an eighth of a second late.
+/// Programs move sources 30 or 60 times a second, and each step counts from the slice on that comes next:
+/// the distance is a staircase, whose steps are long and short by turns. Its slope is taken through Hann's
+/// window of 0.36 s (a derivative filter of linear phase), which leaves of such steps at 60 Hz and 34 m/s less
+/// than two cents in slices of up to 512 frames at 44.1 kHz. What is heard of a motion is 0.18 s late.
 ///
 /// Plain memory for the render thread; whoever made it deallocates it.
 struct Approach: BitwiseCopyable {
-  private static let seconds = 0.25
+  private static let seconds = 0.36
   private static var count: Int { @_noLocks get { 128 } }
 
   /// Mean distances of the latest cells in metres, a ring, and what each adds to the speed.

@@ -10,6 +10,7 @@ public enum PropertyNames {
   private static let names: [AudioUnitPropertyID: String] = [
     kAUDiagnosticsProperty_Xruns: "kAUDiagnosticsProperty_Xruns",
     kAUDiagnosticsProperty_Interruption: "kAUDiagnosticsProperty_Interruption",
+    kAUDiagnosticsProperty_Head: "kAUDiagnosticsProperty_Head",
     kAUNBandEQProperty_NumberOfBands: "kAUNBandEQProperty_NumberOfBands",
     kAUNBandEQProperty_MaxNumberOfBands: "kAUNBandEQProperty_MaxNumberOfBands",
     kAUNBandEQProperty_BiquadCoefficients: "kAUNBandEQProperty_BiquadCoefficients",

@@ -11,13 +11,13 @@ struct SpatialEngine {
   /// What they have in common before there is one.
   static let elements = ElementCounts(inputs: 8, outputs: 1, inputRange: 1...1024)
   static let channels: [AUChannelInfo]? = (1...8).map { .init(inChannels: -1, outChannels: $0) }
-  /// Seconds for which a head still sounds: its delays, and filters of up to 4 ms.
-  static var headTime: Double { @_noLocks get { 0.006 } }
 
   private let sources: UnsafeMutablePointer<SpatialSource>
   private let count: Int
   private let around: SpatialSource.Surroundings
+  /// Frames and seconds for which a head still sounds.
   private let tailFrames: Int
+  private let headTime: Double
   private let earDelay: EarDelay
   private let measuredHead: SharedHead.Reader
   let meters: MeterBridge
@@ -47,7 +47,8 @@ struct SpatialEngine {
       fade: Fader.frames(at: rate),
       shadeFactor: Self.shadeFactor(at: rate),
       scratch: scratch, room: room.sent)
-    tailFrames = Int((Self.headTime * rate).rounded(.up))
+    tailFrames = max(MeasuredEars.reach(at: rate), SphereEars.reach(sphericalHead))
+    headTime = Double(tailFrames) / rate
   }
 
   /// [control thread] The factor of a low-pass filter at 5 kHz in its trapezoidal form.
@@ -71,7 +72,7 @@ struct SpatialEngine {
   /// [any thread] Seconds for which it still sounds, with a room of a type or without.
   @_noLocks
   func tailTime(hasRoom: Bool, roomType: Float) -> Double {
-    hasRoom ? Self.headTime + room.tailTime(roomType) : Self.headTime
+    hasRoom ? headTime + room.tailTime(roomType) : headTime
   }
 
   /// [render thread] Forgets the signal.

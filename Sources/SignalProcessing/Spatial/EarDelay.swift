@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// The time between both ears: delays of parts of a frame, which may move.
 ///
 /// A windowed sinc of sixteen frames: within 0.5 dB up to three quarters of half the sample rate at any
@@ -47,17 +49,32 @@ public struct EarDelay: BitwiseCopyable, @unchecked Sendable {
   ) {
     let limit = Float(longest)
     guard step == 0 else {
-      for index in 0..<count {
-        let (whole, row) = filter(Self.limited(delay + step * Float(index), limit))
-        let past = UnsafeRawPointer(now + (index - whole - 15)).loadUnaligned(as: Row.self)
-        output[index] = Self.sum(past * row)
-      }
+      #if arch(x86_64) && os(Linux)
+        let rows = UnsafeRawPointer(rows).assumingMemoryBound(to: Float.self)
+        kernel_moving_delay(output, now, rows, count, delay, step, limit)
+      #else
+        readMovingReference(
+          now, into: output, count: count, delay: delay, step: step, longest: longest)
+      #endif
       return
     }
     let (whole, row) = filter(Self.limited(delay, limit))
     withUnsafePointer(to: row) { row in
       let taps = UnsafeRawPointer(row).assumingMemoryBound(to: Float.self)
       ConvolutionKernel.convolve(now - (whole + 15), taps, taps: 16, into: output, count: count)
+    }
+  }
+
+  /// Reads what moves, to the bit as without the C kernel. [any thread]
+  @_noLocks
+  func readMovingReference(
+    _ now: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, count: Int, delay: Float,
+    step: Float, longest: Int
+  ) {
+    for index in 0..<count {
+      let (whole, row) = filter(Self.limited(delay + step * Float(index), Float(longest)))
+      let past = UnsafeRawPointer(now + (index - whole - 15)).loadUnaligned(as: Row.self)
+      output[index] = Self.sum(past * row)
     }
   }
 

@@ -105,14 +105,14 @@ public struct SpeakerRing: BitwiseCopyable {
   @_noLocks
   public func vectorBased(azimuth: Float, elevation: Float) -> Gains {
     var gains = Gains.zero
-    var direction = azimuth
+    var direction = Self.wrapped(azimuth)
     var (first, second) = (0, 0)
     var (a, b): (Float, Float) = (0, 0)
     if count == 1 {
       gains[channels[0]] = 1
       return spread(gains, elevation)
     } else if count == 2 {
-      let turn = Self.wrapped(azimuth)
+      let turn = direction
       direction = turn > 90 ? 180 - turn : turn < -90 ? -180 - turn : turn
       direction = min(max(direction, directions[0]), directions[1])
       (first, second) = (channels[0], channels[1])

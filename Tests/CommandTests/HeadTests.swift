@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@Suite("AUDIOTOOLBOX_HEAD")
+struct HeadTests {
+  private static let description = """
+    {
+      "nodes": {
+        "tone": { "unit": "augn tone", "parameters": { "waveform": "saw" } },
+        "mixer": {
+          "unit": "aumx 3dmx",
+          "inputs": [{
+            "properties": { "spatializationAlgorithm": "HRTF" }, "parameters": { "azimuth": 60 }
+          }]
+        },
+        "out": { "unit": "default output" }
+      },
+      "connections": ["tone -> mixer:0", "mixer -> out"]
+    }
+    """
+
+  /// What is rendered, and what is said of the head.
+  private func rendered(_ head: String?) throws -> (file: Data, log: String) {
+    try withFolder { folder in
+      try Self.description.write(toFile: "\(folder)/graph.json", atomically: true, encoding: .utf8)
+      var environment = ["AUDIOTOOLBOX_LOG": "1"]
+      environment["AUDIOTOOLBOX_HEAD"] = head
+      let run = try Run(
+        "au",
+        ["graph", "\(folder)/graph.json", "--output", "\(folder)/head.wav", "--seconds", "0.2"],
+        environment: environment)
+      #expect(run.code == 0, "\(run.errors)")
+      return (try Data(contentsOf: URL(fileURLWithPath: "\(folder)/head.wav")), run.errors)
+    }
+  }
+
+  @Test("chooses the file of the measured head, or the sphere")
+  func choice() throws {
+    let own = try rendered(nil)
+    #expect(own.log.contains("libmysofa/default.sofa"))
+    let sphere = try rendered("sphere")
+    #expect(sphere.log.contains("a sphere: AUDIOTOOLBOX_HEAD says"))
+    #expect(sphere.file != own.file)
+    let missing = try rendered("/nowhere/head.sofa")
+    #expect(missing.log.contains("a sphere: /nowhere/head.sofa cannot be read"))
+    #expect(missing.file == sphere.file)
+    // Empty is unset.
+    #expect(try rendered("").file == own.file)
+  }
+}
