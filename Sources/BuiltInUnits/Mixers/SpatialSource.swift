@@ -22,6 +22,9 @@ struct SpatialSource: BitwiseCopyable {
 
   /// Frames that are taken at once: scratch memory holds as many.
   static var pieceFrames: Int { @_noLocks get { SpatialEars.pieceFrames } }
+  /// For how many times as long as a fade takes the delays between the ears move: programs turn sources a
+  /// hundred times a second or less, and delays that stood still between would waver.
+  private static var turnFades: Int { @_noLocks get { 4 } }
   /// Frames in which a moving direction is taken as a straight line.
   private static var moveFrames: Int { @_noLocks get { 16 } }
 
@@ -79,7 +82,7 @@ struct SpatialSource: BitwiseCopyable {
     if !wasSet {
       jump(input, output, around)
     } else if !ramps, isOther ? true : new.differs(from: old) {
-      move(input, output, around, within: around.fade)
+      move(input, output, around, within: around.fade, turning: Self.turnFades * around.fade)
     }
     var frame = 0
     while frame < input.frameCount {
@@ -93,7 +96,7 @@ struct SpatialSource: BitwiseCopyable {
         piece = min(
           input.frameCount - frame, isHeard(Lane.measured) ? Self.pieceFrames : Self.moveFrames)
         settings.place += steps * Float(piece)
-        move(input, output, around, within: piece)
+        move(input, output, around, within: piece, turning: piece)
       } else if framesRemaining > 0 {
         piece = min(piece, framesRemaining)
       }
@@ -149,13 +152,13 @@ struct SpatialSource: BitwiseCopyable {
     (step, framesRemaining) = (.zero, 0)
   }
 
-  /// Goes there within some frames.
+  /// Goes there within some frames, and turns to its new direction within others.
   @_noLocks
   private mutating func move(
-    _ input: Slice, _ output: Slice, _ around: Surroundings, within frames: Int
+    _ input: Slice, _ output: Slice, _ around: Surroundings, within frames: Int, turning: Int
   ) {
     let aim = settings.aim(way)
-    if isHeard(aim.model) { ears.move(aim, within: frames) } else { ears.begin(aim) }
+    if isHeard(aim.model) { ears.move(aim, within: turning) } else { ears.begin(aim) }
     let new = lanes(input.channelCount, output.channelCount, around)
     step = (new - value) / Float(frames)
     target = new
