@@ -10,20 +10,10 @@ import Glibc
 /// What the head costs is paid by whoever asks for it: on the thread that initialises the unit, or that
 /// chooses the algorithm of one that is initialised. Renders are then the same on every run.
 final class SpatialUnit: KernelUnit, @unchecked Sendable {
-  /// The slots of what decides on the head.
-  private let algorithm: Int
-  private let outputType: Int
-
-  init(component: Component, definition: UnitDefinition, algorithm: Int, outputType: Int) {
-    self.algorithm = algorithm
-    self.outputType = outputType
-    super.init(component: component, definition: definition)
-  }
-
   override var properties: [Property] { super.properties + Self.ownProperties }
 
   override func initialize() throws(AudioError) {
-    if inputs.contains(where: { usesHead($0.parameters.value(algorithm)) }) { prepareHead() }
+    if inputs.contains(where: { usesHead($0.parameters.setting(Self.algorithm)) }) { prepareHead() }
     try super.initialize()
   }
 
@@ -41,13 +31,16 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
     switch id {
     case kAudioUnitProperty_SpatializationAlgorithm where usesHead(Float(value)): prepareHead()
     case kAudioUnitProperty_SpatialMixerOutputType where value == Self.headphones:
-      if inputs.contains(where: { $0.parameters.value(algorithm) == Self.byOutputType }) {
+      if inputs.contains(where: { $0.parameters.setting(Self.algorithm) == Self.byOutputType }) {
         prepareHead()
       }
     default: break
     }
   }
 
+  /// Where the settings are that decide on the head.
+  private static let algorithm = SpatialSetting.algorithm.index
+  private static let outputType = SpatialSetting.outputType.index
   private static let headphones: UInt32 = 1
   private static let byOutputType: Float = 7
 
@@ -55,7 +48,7 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
   private func usesHead(_ number: Float) -> Bool {
     number == 2 || number == 6
       || number == Self.byOutputType
-        && global.parameters.value(outputType) == Float(Self.headphones)
+        && global.parameters.setting(Self.outputType) == Float(Self.headphones)
   }
 
   /// [any thread] Has the head worked out for the rate of the output. Inside a render nothing waits: a
@@ -89,16 +82,11 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
 }
 
 extension UnitDefinition {
-  /// A 3D mixer, and the keys of what decides on its head.
-  static func spatialMixer<K: MixerKernel & ~Copyable & SendableMetatype>(
-    _ type: K.Type, algorithm: K.Parameter, outputType: K.Parameter
-  ) -> Self {
+  /// A 3D mixer.
+  static func spatialMixer<K: MixerKernel & ~Copyable & SendableMetatype>(_ type: K.Type) -> Self
+  where K.Setting == SpatialSetting {
     var definition = Self.mixer(type, converting: .linearPCM)
-    definition.makeUnit = { component, definition in
-      SpatialUnit(
-        component: component, definition: definition, algorithm: algorithm.slot,
-        outputType: outputType.slot)
-    }
+    definition.makeUnit = { SpatialUnit(component: $0, definition: $1) }
     return definition
   }
 }
