@@ -56,9 +56,14 @@ public struct Device: Equatable, Sendable {
   public var cycleFramesRange: ClosedRange<Int>
   public var isDefaultInput: Bool
   public var isDefaultOutput: Bool
+  /// Of a pair, the uid of what plays.
+  var playingUID: String?
   /// Whether both directions run by one clock. Where they do not, each cycle of a stream with both
   /// has one direction only, all of them on one thread; the unit bridges the clocks.
   public var hasOneClock: Bool
+
+  /// What names the device that plays: of a pair that one, else the device itself.
+  public var outputUID: String { playingUID ?? uid }
 
   public init(
     backend: String, uid: String, name: String, inputChannelCount: Int, outputChannelCount: Int,

@@ -7,6 +7,7 @@ extension Device {
   /// What plays to one device and captures from another of the same back end.
   public static func pair(_ output: Device, _ input: Device) -> Device {
     var pair = output
+    pair.playingUID = output.uid
     pair.uid += "+" + (DeviceName(input.uid).device ?? "")
     pair.name += " + " + input.name
     pair.inputChannelCount = input.inputChannelCount

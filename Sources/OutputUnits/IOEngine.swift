@@ -35,6 +35,8 @@ struct IOEngine: ~Copyable {
     var captureTime = 0.0
     var hasBegun = false
     var isEnding = false
+    /// What the slice before ended with.
+    var levelGain: Float = 1
   }
 
   /// Some frames of a device cycle, no more than a slice may have.
@@ -53,6 +55,8 @@ struct IOEngine: ~Copyable {
   var captureLatency: Double { bridge?.pointee.latency ?? 0 }
   private let side: UnsafeMutablePointer<RenderSide>
   private let volume: ParameterStore
+  /// How loud the program wants the device to be.
+  private let level: DeviceLevel
   private let automation: UnsafeMutablePointer<Automation>
   /// There is one for each direction that runs.
   private let playback: UnsafeMutablePointer<PullConverter>?
@@ -84,6 +88,7 @@ struct IOEngine: ~Copyable {
   ) {
     self.side = side
     self.volume = volume
+    level = DeviceLevel.of(device.outputUID)
     automation = .allocate(capacity: 1)
     automation.initialize(to: Automation(side.pointee.events))
     deviceRate = device.sampleRate
@@ -133,6 +138,7 @@ struct IOEngine: ~Copyable {
     deviceInput = .allocate(capacity: max(inputChannelCount, 1))
     state = .allocate(capacity: 1)
     state.initialize(to: State())
+    state.pointee.levelGain = level.gain
     time = .allocate(capacity: 1)
     time.initialize(to: AudioTimeStamp())
     flags = .allocate(capacity: 1)
@@ -334,6 +340,20 @@ struct IOEngine: ~Copyable {
       frame += length
     }
     automation.pointee.finishRender(frames)
+    applyLevel(frames)
+  }
+
+  /// Scales by the level of the device, in a straight line from the slice before to this one.
+  @_noLocks
+  private borrowing func applyLevel(_ frames: Int) {
+    let (start, end) = (state.pointee.levelGain, level.gain)
+    guard start != 1 || end != 1, frames > 0 else { return }
+    state.pointee.levelGain = end
+    let step = (end - start) / Float(frames)
+    for channel in 0..<deviceBuffer.channelCount {
+      let samples = deviceBuffer.channels[channel]
+      for index in 0..<frames { samples[index] *= start + step * Float(index + 1) }
+    }
   }
 
   // MARK: Reading the input

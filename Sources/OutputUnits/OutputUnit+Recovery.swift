@@ -69,6 +69,8 @@ extension OutputUnit {
         return stream
       }
       guard take(stream, handler, after: run) else { return stream.stop() }
+      DeviceActivity.ended(run.stream)
+      DeviceActivity.began(stream)
       let seconds = Double(rt_host_time() - since) / 1_000_000_000
       Explanations.log("\(title): plays again, to \(stream.device.uid), after \(seconds) s")
       notifyListeners(Self.interruptionAddress)

@@ -255,6 +255,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       throw error
     }
     run?.device = stream.device
+    DeviceActivity.began(stream)
     startHostTime = nil
     if stream.device.backend == NullBackend.name, !orders.namesBackend { Backends.warnOfSilence() }
     if stream.stallLimit != nil { StreamKeeper.shared.keep(self) }
@@ -334,6 +335,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     guard rt_current().pointee.depth == 0 else { return false }
     for run in stopped {
       run.stream.stop()
+      DeviceActivity.ended(run.stream)
       run.handler.end()
     }
     stopped.removeAll()

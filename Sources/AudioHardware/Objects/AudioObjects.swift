@@ -14,50 +14,69 @@ public enum AudioObjects {
   enum Object {
     case system
     case device(Device)
-    case side(Device, isInput: Bool)
-  }
-
-  /// A question: which property, and with what to ask for it.
-  struct Question {
-    var address: AudioObjectPropertyAddress
-    /// What `inQualifierData` has; empty when there is none.
-    var qualifier: UnsafeRawBufferPointer
+    case side(Side)
   }
 
   /// Whether an object has a property.
   public static func has(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) -> Bool {
-    (try? value(id, address, UnsafeRawBufferPointer(start: nil, count: 0))) != nil
-      || address.mSelector == kAudioHardwarePropertyTranslateUIDToDevice
-        && id == AudioObjectID(kAudioObjectSystemObject)
+    (try? value(id, address)) != nil
   }
 
   /// Whether a property can be written.
   public static func isSettable(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress
   ) throws(AudioError) -> Bool {
-    _ = try value(id, address, UnsafeRawBufferPointer(start: nil, count: 0))
-    guard case .device = try object(id) else { return false }
-    return address.mSelector == kAudioDevicePropertyNominalSampleRate
-      || address.mSelector == kAudioDevicePropertyBufferFrameSize
+    _ = try value(id, address)
+    return switch try object(id) {
+    case .system: row(systemProperties, address)?.write != nil
+    case .device: row(deviceProperties, address)?.write != nil
+    case .side: row(sideProperties, address)?.write != nil
+    }
   }
 
-  /// The value of a property.
+  /// The value of a property. `memory`: the caller's, for values that carry a question in.
   static func value(
-    _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ qualifier: UnsafeRawBufferPointer
+    _ id: AudioObjectID, _ address: AudioObjectPropertyAddress,
+    _ qualifier: UnsafeRawBufferPointer = .init(start: nil, count: 0),
+    _ memory: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
   ) throws(AudioError) -> AudioObjectValue {
-    let question = Question(address: address, qualifier: qualifier)
-    let answer: AudioObjectValue? =
+    let answer =
       switch try object(id) {
-      case .system: try systemValue(question)
-      case .device(let device): try deviceValue(device, question)
-      case .side(let device, let isInput): sideValue(device, isInput: isInput, question)
+      case .system:
+        try row(systemProperties, address)?.read(
+          .init(object: System(), address: address, qualifier: qualifier, memory: memory))
+      case .device(let device):
+        try row(deviceProperties, address)?.read(
+          .init(object: device, address: address, qualifier: qualifier, memory: memory))
+      case .side(let side):
+        try row(sideProperties, address)?.read(
+          .init(object: side, address: address, qualifier: qualifier, memory: memory))
       }
-    guard let answer else {
-      let selector = FourCharacterCode(address.mSelector), scope = FourCharacterCode(address.mScope)
-      throw AudioError(status: kAudioHardwareUnknownPropertyError).because(
-        "audio object \(id) has no property '\(selector)' in scope '\(scope)'")
-    }
+    guard let answer else { throw unknown(id, address) }
     return answer
+  }
+
+  /// What changes when the listeners of a property are to be told; nil where there is no such property.
+  static func signature(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) -> String? {
+    if case .device(let device)? = try? object(id),
+      let signature = row(deviceProperties, address)?.signature
+    {
+      return signature(device)
+    }
+    return (try? value(id, address)).map { "\($0)" }
+  }
+
+  private static func row<Object>(
+    _ rows: [AudioObjectProperty<Object>], _ address: AudioObjectPropertyAddress
+  ) -> AudioObjectProperty<Object>? { rows.first { $0.selector == address.mSelector } }
+
+  private static func unknown(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress)
+    -> AudioError
+  {
+    let selector = FourCharacterCode(address.mSelector), scope = FourCharacterCode(address.mScope)
+    return AudioError(status: kAudioHardwareUnknownPropertyError).because(
+      "audio object \(id) has no property '\(selector)' in scope '\(scope)', element "
+        + "\(address.mElement)")
   }
 
   /// The size of a property's value in bytes.
@@ -70,43 +89,24 @@ public enum AudioObjects {
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ qualifier: UnsafeRawBufferPointer,
     into data: UnsafeMutableRawPointer, size: Int
   ) throws(AudioError) -> Int {
-    try value(id, address, qualifier).write(to: data, size: size)
+    let memory = UnsafeMutableRawBufferPointer(start: data, count: size)
+    return try value(id, address, qualifier, memory).write(to: data, size: size)
   }
 
   /// Writes a property.
   public static func write(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ data: UnsafeRawBufferPointer
   ) throws(AudioError) {
-    guard try isSettable(id, address), case .device(let device) = try object(id) else {
+    guard try isSettable(id, address) else {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
         "'\(FourCharacterCode(address.mSelector))' of audio object \(id) can only be read")
     }
-    func number<Number>(_: Number.Type) throws(AudioError) -> Number {
-      guard data.count == MemoryLayout<Number>.size else {
-        throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-          "\(data.count) bytes; \(MemoryLayout<Number>.size) are expected")
-      }
-      return data.loadUnaligned(as: Number.self)
-    }
-    if address.mSelector == kAudioDevicePropertyNominalSampleRate {
-      let rate = try number(Float64.self)
-      guard device.sampleRates.contains(rate) else {
-        throw refusal(device, "\(rate) Hz", "\(device.sampleRates)")
-      }
-      DeviceWishes.set(device.uid) { $0.sampleRate = rate }
-    } else {
-      let frames = Int(try number(UInt32.self))
-      guard device.cycleFramesRange.contains(frames) else {
-        throw refusal(device, "\(frames) frames", "\(device.cycleFramesRange)")
-      }
-      DeviceWishes.set(device.uid) { $0.cycleFrames = frames }
+    switch try object(id) {
+    case .system: try row(systemProperties, address)?.write?(System(), data)
+    case .device(let device): try row(deviceProperties, address)?.write?(device, data)
+    case .side(let side): try row(sideProperties, address)?.write?(side, data)
     }
     AudioObjectListeners.shared.look()
-  }
-
-  private static func refusal(_ device: Device, _ given: String, _ expected: String) -> AudioError {
-    AudioError(status: kAudioHardwareIllegalOperationError).because(
-      "\(device.uid): \(given); \(expected) can be had")
   }
 
   // MARK: Numbers
@@ -138,7 +138,7 @@ public enum AudioObjects {
         "there is no audio object \(id); the devices are "
           + devices.map { "\(DeviceList.id(of: $0)) \($0.uid)" }.joined(separator: ", "))
     }
-    return id & sideFlag != 0 ? .side(device, isInput: id & 1 == 1) : .device(device)
+    return id & sideFlag != 0 ? .side(Side(device: device, isInput: id & 1 == 1)) : .device(device)
   }
 
   /// What a back end had a moment ago: programs ask for one property after the other, and each answer
@@ -164,6 +164,7 @@ public enum AudioObjects {
       return recent.devices.map(DeviceWishes.applied(to:))
     }
     let devices = Backends.survey(of: backend)?.devices ?? []
+    ServerPresence.update(backend, hasDevices: !devices.isEmpty)
     snapshots.withLock {
       $0[backend] = Snapshot(
         environment: environment, hostTime: rt_host_time(), devices: devices)

@@ -39,6 +39,11 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
 
   private init() {}
 
+  /// Render threads only count what they miss: the notifier looks at the counts.
+  private static let watchesXruns: Void = Notifier.shared.addMailbox {
+    if DeviceActivity.hasNewXruns() { shared.lookAtStreams() }
+  }
+
   /// [control thread] Has `function` called when a property changes, on a thread of its own.
   public func add(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
@@ -62,6 +67,8 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
             object: object, address: address, function: function, context: context, known: known))
       }
     }
+    _ = Self.watchesXruns
+    Notifier.shared.listenersChanged(by: 1)
   }
 
   /// [control thread] Takes one back, and waits for a call that is under way on another thread.
@@ -86,12 +93,22 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     guard let removed else {
       throw .invalidArgument.because("the listener was not added to audio object \(object)")
     }
+    Notifier.shared.listenersChanged(by: -1)
     ProgramCalls.shared.remove([removed.calls])
+  }
+
+  /// [any thread but a render thread] A stream of this process began or ended, or a level was set.
+  func lookAtStreams() {
+    if lock.withLock({ !listeners.isEmpty }) { lookSoon() }
   }
 
   /// [any thread but a render thread] Something may have changed: tells who wants to know.
   func look() {
     AudioObjects.forget()
+    lookSoon()
+  }
+
+  private func lookSoon() {
     // Looks that are due already see this change, too.
     guard !isLookDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
     worker.perform { [self] in
@@ -137,18 +154,18 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       if address.mScope == kAudioObjectPropertyScopeWildcard {
         one.mScope = kAudioObjectPropertyScopeGlobal
       }
-      let none = UnsafeRawBufferPointer(start: nil, count: 0)
-      guard let value = try? AudioObjects.value(object, one, none) else { return nil }
-      return Answer(address: one, text: "\(value)")
+      return AudioObjects.signature(object, one).map { Answer(address: one, text: $0) }
     }
   }
 
   /// What a wildcard stands for: all that can change.
   private static let watched: [AudioObjectPropertySelector] = [
     kAudioHardwarePropertyDevices, kAudioHardwarePropertyDefaultInputDevice,
-    kAudioHardwarePropertyDefaultOutputDevice, kAudioDevicePropertyDeviceIsAlive,
+    kAudioHardwarePropertyDefaultOutputDevice, kAudioHardwarePropertyServiceRestarted,
+    kAudioDevicePropertyDeviceIsAlive, kAudioDevicePropertyDeviceIsRunning,
     kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyBufferFrameSize,
-    kAudioDevicePropertyStreams,
+    kAudioDevicePropertyLatency, kAudioDevicePropertyStreams, kAudioDevicePropertyDeviceHasChanged,
+    kAudioDeviceProcessorOverload, kAudioDevicePropertyVolumeScalar, kAudioDevicePropertyMute,
   ]
 }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import Synchronization
+
+/// The streams of this process, for whoever asks a device whether it runs, how late it is and what was
+/// missed.
+package enum DeviceActivity {
+  private struct Entry {
+    let stream: any DeviceStream
+    /// Cycles that were missed before it was last looked at.
+    var xruns = 0
+  }
+
+  private struct State {
+    var running: [Entry] = []
+    /// Missed by streams that have ended, by device.
+    var ended: [String: Int] = [:]
+  }
+
+  private static let state = Mutex(State())
+
+  /// [control thread] A stream began.
+  package static func began(_ stream: any DeviceStream) {
+    state.withLock { $0.running.append(Entry(stream: stream)) }
+    AudioObjectListeners.shared.lookAtStreams()
+  }
+
+  /// [control thread] A stream ended; what it missed is kept.
+  package static func ended(_ stream: any DeviceStream) {
+    let uid = stream.device.uid
+    let count = stream.xrunCount
+    let wasThere = state.withLock { state in
+      guard let index = state.running.firstIndex(where: { $0.stream === stream }) else {
+        return false
+      }
+      state.running.remove(at: index)
+      state.ended[uid, default: 0] += count
+      return true
+    }
+    if wasThere { AudioObjectListeners.shared.lookAtStreams() }
+  }
+
+  /// [control thread] The running streams of a device.
+  static func streams(on uid: String) -> [any DeviceStream] {
+    state.withLock { $0.running.map(\.stream) }.filter { $0.device.contains(uid) }
+  }
+
+  /// [control thread] Cycles that all streams on a device have missed.
+  static func xrunCount(on uid: String) -> Int {
+    streams(on: uid).reduce(state.withLock { $0.ended[uid] ?? 0 }) { $0 + $1.xrunCount }
+  }
+
+  /// [notifier] Whether a cycle was missed since this was asked last.
+  static func hasNewXruns() -> Bool {
+    let streams = state.withLock { $0.running.map(\.stream) }
+    let counts = streams.map(\.xrunCount)
+    return state.withLock { state in
+      var hasNew = false
+      for (stream, count) in zip(streams, counts) {
+        guard let index = state.running.firstIndex(where: { $0.stream === stream }),
+          state.running[index].xruns != count
+        else { continue }
+        state.running[index].xruns = count
+        hasNew = true
+      }
+      return hasNew
+    }
+  }
+}
+
+extension Device {
+  /// Whether it is the device of a uid, or a pair with that device in it.
+  fileprivate func contains(_ other: String) -> Bool {
+    guard uid != other else { return true }
+    guard DeviceName(other).backend == backend, let name = DeviceName(other).device else {
+      return false
+    }
+    return uid.hasPrefix("\(other)+") || uid.hasSuffix("+\(name)")
+  }
+}

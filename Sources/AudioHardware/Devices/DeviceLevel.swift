@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import SignalProcessing
+import Synchronization
+
+/// How loud this process plays to a device: a volume and a mute switch, which every output unit applies.
+///
+/// In memory that lives as long as the process, so that a render thread reads it without a lock.
+package struct DeviceLevel: @unchecked Sendable {
+  private let bits: UnsafeMutablePointer<Atomic<UInt32>>
+  private let muted: UnsafeMutablePointer<Atomic<Bool>>
+
+  private init() {
+    bits = .allocate(capacity: 1)
+    bits.initialize(to: Atomic(Float(1).bitPattern))
+    muted = .allocate(capacity: 1)
+    muted.initialize(to: Atomic(false))
+  }
+
+  private static let levels = Mutex<[String: DeviceLevel]>([:])
+
+  /// [control thread] The level of a device; the same for as long as the process lives.
+  package static func of(_ uid: String) -> DeviceLevel {
+    levels.withLock { levels in
+      if let level = levels[uid] { return level }
+      let level = DeviceLevel()
+      levels[uid] = level
+      return level
+    }
+  }
+
+  /// [any thread] What samples are multiplied by.
+  package var gain: Float {
+    @_noLocks get {
+      muted.pointee.load(ordering: .relaxed)
+        ? 0 : Float(bitPattern: bits.pointee.load(ordering: .relaxed))
+    }
+  }
+
+  /// [any thread] 0 to 1.
+  var volume: Float {
+    get { Float(bitPattern: bits.pointee.load(ordering: .relaxed)) }
+    nonmutating set { bits.pointee.store(newValue.bitPattern, ordering: .relaxed) }
+  }
+
+  var isMuted: Bool {
+    get { muted.pointee.load(ordering: .relaxed) }
+    nonmutating set { muted.pointee.store(newValue, ordering: .relaxed) }
+  }
+
+  /// What a volume is in decibels; the lowest is silence.
+  static let range: ClosedRange<Float> = -96...0
+
+  static func decibels(_ scalar: Float) -> Float {
+    let floor = range.lowerBound
+    return scalar > 0
+      ? min(max(Float(20 * Math.decimalLogarithm(Double(scalar))), floor), 0) : floor
+  }
+
+  static func scalar(_ decibels: Float) -> Float {
+    decibels > range.lowerBound
+      ? min(Float(Elementary.gain(decibels: Double(min(decibels, 0)))), 1) : 0
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import Synchronization
+
+/// Which sound servers had devices when they were last looked for, and how often one has come back.
+enum ServerPresence {
+  private struct State {
+    /// Back ends that have had devices, and whether they have some now.
+    var isThere: [String: Bool] = [:]
+    var restarts: UInt32 = 0
+  }
+
+  private static let state = Mutex(State())
+
+  /// [control thread] How often a server has come back.
+  static var restarts: UInt32 { state.withLock { $0.restarts } }
+
+  /// [control thread] Whether a back end has devices now.
+  static func update(_ backend: String, hasDevices: Bool) {
+    state.withLock { state in
+      if hasDevices, state.isThere[backend] == false { state.restarts += 1 }
+      if hasDevices || state.isThere[backend] != nil { state.isThere[backend] = hasDevices }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+
+/// One property of one kind of audio object, declared once: a row of a table. Whether an object has it,
+/// its size, whether it can be written, and what listeners compare, all follow from the row.
+struct AudioObjectProperty<Object: Sendable>: Sendable {
+  /// What is asked of an object.
+  struct Question {
+    let object: Object
+    let address: AudioObjectPropertyAddress
+    /// What `inQualifierData` has; empty when there is none.
+    let qualifier: UnsafeRawBufferPointer
+    /// The caller's memory, for values that carry a question in; empty where only the size is asked.
+    let memory: UnsafeMutableRawBufferPointer
+  }
+
+  /// Answers nil where the object has no such property in that scope or element.
+  typealias Read = @Sendable (Question) throws(AudioError) -> AudioObjectValue?
+  typealias Write = @Sendable (Object, UnsafeRawBufferPointer) throws(AudioError) -> Void
+
+  let selector: AudioObjectPropertySelector
+  let read: Read
+  let write: Write?
+  /// What changes when listeners are to be told; nil: the value itself.
+  let signature: (@Sendable (Object) -> String)?
+
+  init(
+    _ selector: AudioObjectPropertySelector, _ read: @escaping Read, write: Write? = nil,
+    listenersCompare signature: (@Sendable (Object) -> String)? = nil
+  ) {
+    self.selector = selector
+    self.read = read
+    self.write = write
+    self.signature = signature
+  }
+}
+
+/// Reads a number that a program writes.
+func number<Number: BitwiseCopyable>(
+  _ data: UnsafeRawBufferPointer, _: Number.Type = Number.self
+) throws(AudioError) -> Number {
+  guard data.count == MemoryLayout<Number>.size else {
+    throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
+      "\(data.count) bytes; \(MemoryLayout<Number>.size) are expected")
+  }
+  return data.loadUnaligned(as: Number.self)
+}
+
+/// A value that the object cannot take.
+func refusal(_ object: String, _ given: String, _ expected: String) -> AudioError {
+  AudioError(status: kAudioHardwareIllegalOperationError).because(
+    "\(object): \(given); expected \(expected)")
+}

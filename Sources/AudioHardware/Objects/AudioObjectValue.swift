@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioDevices
+import CAudioToolbox
+
+/// A value of an audio object's property.
+enum AudioObjectValue {
+  case numbers([UInt32])
+  case real(Float64)
+  case float(Float32)
+  case ranges([AudioValueRange])
+  case format(AudioStreamBasicDescription)
+  case formats([AudioStreamRangedDescription])
+  /// An AudioChannelLayout with a description for each channel.
+  case layout([AudioChannelLabel])
+  /// NULL in the place of an object.
+  case null
+  /// The caller's translation, whose output is filled; nil where only its size is asked.
+  case translation(AudioValueTranslation?)
+  /// One buffer with so many channels; no buffer when there are none.
+  case channels(Int)
+  /// A CFString, made anew for each reader.
+  case string(String)
+  /// UTF-8 with a zero at its end.
+  case text(String)
+
+  /// Bytes that it takes.
+  var byteCount: Int {
+    switch self {
+    case .numbers(let list): list.count * MemoryLayout<UInt32>.size
+    case .real: MemoryLayout<Float64>.size
+    case .float: MemoryLayout<Float32>.size
+    case .ranges(let list): list.count * MemoryLayout<AudioValueRange>.size
+    case .format: MemoryLayout<AudioStreamBasicDescription>.size
+    case .formats(let list): list.count * MemoryLayout<AudioStreamRangedDescription>.size
+    case .layout(let labels): layoutSize(labels.count)
+    case .channels(let count): bufferListSize(count)
+    case .string, .null: MemoryLayout<UnsafeRawPointer>.size
+    case .translation: MemoryLayout<AudioValueTranslation>.size
+    case .text(let text): text.utf8.count + 1
+    }
+  }
+
+  /// Writes it where there is room for `size` bytes: of a list whole elements, else all or nothing.
+  /// Answers how many bytes were written.
+  func write(to data: UnsafeMutableRawPointer, size: Int) throws(AudioError) -> Int {
+    func copy<Element: BitwiseCopyable>(_ list: [Element]) -> Int {
+      let count = min(list.count, size / MemoryLayout<Element>.size)
+      for index in 0..<count {
+        data.storeBytes(
+          of: list[index], toByteOffset: index * MemoryLayout<Element>.size, as: Element.self)
+      }
+      return count * MemoryLayout<Element>.size
+    }
+    guard size >= (isList ? 1 : byteCount) else {
+      throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
+        "room for \(size) bytes; \(byteCount) are expected")
+    }
+    switch self {
+    case .numbers(let list): return copy(list)
+    case .real(let value): return copy([value])
+    case .float(let value): return copy([value])
+    case .ranges(let list): return copy(list)
+    case .format(let format): return copy([format])
+    case .formats(let list): return copy(list)
+    case .layout(let labels):
+      write(labels, to: data)
+      return byteCount
+    case .null: return copy([UInt(0)])
+    case .translation(let translation): return translation.map { copy([$0]) } ?? 0
+    case .channels(let count):
+      var list = AudioBufferList()
+      list.mNumberBuffers = count > 0 ? 1 : 0
+      list.mBuffers.mNumberChannels = UInt32(count)
+      withUnsafeBytes(of: list) {
+        UnsafeMutableRawBufferPointer(start: data, count: byteCount)
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<byteCount]))
+      }
+      return byteCount
+    case .string(let text):
+      return copy([UInt(bitPattern: Bridge.current.retainedString(text))])
+    case .text(let text):
+      // Cut, it still ends.
+      return copy(Array(text.utf8.prefix(size - 1)) + [0])
+    }
+  }
+
+  /// Whether a reader may have a part of it.
+  private var isList: Bool {
+    switch self {
+    case .numbers, .ranges, .formats, .text: true
+    case .real, .float, .format, .layout, .channels, .string, .null, .translation: false
+    }
+  }
+
+  private func layoutSize(_ count: Int) -> Int {
+    (MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 12)
+      + count * MemoryLayout<AudioChannelDescription>.stride
+  }
+
+  private func write(_ labels: [AudioChannelLabel], to data: UnsafeMutableRawPointer) {
+    data.initializeMemory(as: UInt8.self, repeating: 0, count: layoutSize(labels.count))
+    data.storeBytes(of: kAudioChannelLayoutTag_UseChannelDescriptions, as: UInt32.self)
+    data.storeBytes(of: UInt32(labels.count), toByteOffset: 8, as: UInt32.self)
+    for (index, label) in labels.enumerated() {
+      // The label is the first member of a description.
+      data.storeBytes(of: label, toByteOffset: layoutSize(index), as: AudioChannelLabel.self)
+    }
+  }
+
+  private func bufferListSize(_ count: Int) -> Int {
+    count > 0
+      ? MemoryLayout<AudioBufferList>.size
+      : MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+
+// What the system object has, a row each.
+extension AudioObjects {
+  /// The one object of its kind.
+  struct System: Sendable {}
+
+  static let systemProperties: [AudioObjectProperty<System>] = [
+    .init(kAudioObjectPropertyBaseClass, { _ in .numbers([UInt32(kAudioObjectClassID)]) }),
+    .init(kAudioObjectPropertyClass, { _ in .numbers([UInt32(kAudioSystemObjectClassID)]) }),
+    .init(kAudioObjectPropertyOwner, { _ in .numbers([kAudioObjectUnknown]) }),
+    .init(
+      kAudioObjectPropertyOwnedObjects,
+      { question in
+        .numbers(asks(for: kAudioDeviceClassID, question.qualifier) ? all().map(DeviceList.id) : [])
+      }),
+    .init(kAudioObjectPropertyName, { _ in .string("System") }),
+    .init(kAudioHardwarePropertyDevices, { _ in .numbers(all().map(DeviceList.id)) }),
+    .init(kAudioHardwarePropertyDefaultInputDevice, { _ in .numbers([standard(isInput: true)]) }),
+    .init(kAudioHardwarePropertyDefaultOutputDevice, { _ in .numbers([standard(isInput: false)]) }),
+    .init(
+      kAudioHardwarePropertyDefaultSystemOutputDevice, { _ in .numbers([standard(isInput: false)]) }
+    ),
+    .init(
+      kAudioHardwarePropertyTranslateUIDToDevice,
+      { question throws(AudioError) in
+        // Asked without a qualifier: whether there is such a property, and its size.
+        guard question.qualifier.count > 0 || question.memory.count > 0 else {
+          return .numbers([kAudioObjectUnknown])
+        }
+        guard question.qualifier.count == MemoryLayout<UnsafeRawPointer>.size,
+          let id = device(named: question.qualifier.loadUnaligned(as: UInt.self))
+        else {
+          throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
+            "the qualifier is no CFString")
+        }
+        return .numbers([id])
+      }),
+    .init(
+      kAudioHardwarePropertyDeviceForUID,
+      { question throws(AudioError) in
+        try translate(question.memory)
+      }),
+    .init(kAudioHardwarePropertyServiceRestarted, { _ in .numbers([ServerPresence.restarts]) }),
+    .init(
+      kAudioHardwarePropertyRunLoop, { _ in .null },
+      write: { (_, data) throws(AudioError) in
+        guard try number(data, UInt.self) == 0 else {
+          throw refusal(
+            "the system", "a run loop", "NULL: listeners are called on a thread of the library's")
+        }
+      }),
+    .init(kAudioHardwarePropertyProcessIsMain, { _ in .numbers([1]) }),
+    .init(kAudioHardwarePropertyIsInitingOrExiting, { _ in .numbers([0]) }),
+    .init(kAudioHardwarePropertyUserSessionIsActiveOrHeadless, { _ in .numbers([1]) }),
+  ]
+
+  /// The number of the default device of a direction.
+  private static func standard(isInput: Bool) -> AudioObjectID {
+    guard let device = try? DeviceList.device(nil, input: isInput, output: !isInput),
+      (isInput ? device.inputChannelCount : device.outputChannelCount) > 0
+    else { return kAudioObjectUnknown }
+    return DeviceList.id(of: device)
+  }
+
+  /// The device whose UID a CFString has; nil when the object is no string.
+  private static func device(named object: UInt) -> AudioObjectID? {
+    guard let object = UnsafeRawPointer(bitPattern: object),
+      let uid = Bridge.current.string(object)
+    else { return nil }
+    let found = devices(of: DeviceName(uid).backend).first { $0.uid == uid }
+    return found.map(DeviceList.id) ?? kAudioObjectUnknown
+  }
+
+  /// Fills the output of an AudioValueTranslation from CFString to AudioDeviceID in the caller's memory.
+  private static func translate(_ memory: UnsafeMutableRawBufferPointer) throws(AudioError)
+    -> AudioObjectValue
+  {
+    guard memory.count >= MemoryLayout<AudioValueTranslation>.size else { return .translation(nil) }
+    let translation = memory.loadUnaligned(as: AudioValueTranslation.self)
+    let sizes = [translation.mInputDataSize, translation.mOutputDataSize]
+    guard sizes == [8, 4], !isNull(translation.mInputData), !isNull(translation.mOutputData),
+      let id = device(named: UnsafeRawPointer(translation.mInputData).loadUnaligned(as: UInt.self))
+    else {
+      throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
+        "the translation is not one from a CFString (8 bytes) to an AudioDeviceID (4 bytes)")
+    }
+    translation.mOutputData.storeBytes(of: id, as: AudioObjectID.self)
+    return .translation(translation)
+  }
+
+  /// Whether objects of a class are asked for: a qualifier lists classes, none asks for all.
+  static func asks(for wanted: AudioClassID, _ qualifier: UnsafeRawBufferPointer) -> Bool {
+    let classes = stride(from: 0, to: qualifier.count / 4 * 4, by: 4).map {
+      qualifier.loadUnaligned(fromByteOffset: $0, as: AudioClassID.self)
+    }
+    return classes.isEmpty
+      || classes.contains {
+        [wanted, kAudioObjectClassID, kAudioObjectClassIDWildcard].contains($0)
+      }
+  }
+}

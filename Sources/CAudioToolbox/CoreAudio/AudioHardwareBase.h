@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AUDIO_HARDWARE_BASE_H
+#define CAUDIOTOOLBOX_AUDIO_HARDWARE_BASE_H
+
+#include "../CoreAudioTypes/CoreAudioBaseTypes.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What audio objects are: their numbers, classes, properties and errors. The functions that read and
+// write them are in AudioHardware.h.
+
+/// Names an audio object: the system, a device, or one direction of a device. It holds for the process.
+typedef UInt32 AudioObjectID;
+typedef AudioObjectID AudioDeviceID;
+typedef AudioObjectID AudioStreamID;
+/// What kind of object it is.
+typedef UInt32 AudioClassID;
+
+/// Which property, of which side, of which channel.
+typedef UInt32 AudioObjectPropertySelector;
+typedef UInt32 AudioObjectPropertyScope;
+typedef UInt32 AudioObjectPropertyElement;
+struct AudioObjectPropertyAddress {
+  AudioObjectPropertySelector mSelector;
+  AudioObjectPropertyScope mScope;
+  AudioObjectPropertyElement mElement;
+};
+typedef struct AudioObjectPropertyAddress AudioObjectPropertyAddress;
+
+/// A format and the rates at which a stream can have it.
+struct AudioStreamRangedDescription {
+  AudioStreamBasicDescription mFormat;
+  AudioValueRange mSampleRateRange;
+};
+typedef struct AudioStreamRangedDescription AudioStreamRangedDescription;
+
+/// Told of properties that have changed, on a thread of the library's.
+typedef OSStatus (*AudioObjectPropertyListenerProc)(
+    AudioObjectID inObjectID, UInt32 inNumberAddresses,
+    const AudioObjectPropertyAddress *inAddresses, void *_Nullable inClientData);
+
+// MARK: Objects
+
+/// Numbers of objects that are not devices.
+CF_ENUM(AudioObjectID) {
+  kAudioObjectUnknown = 0,
+  kAudioDeviceUnknown = kAudioObjectUnknown,
+  kAudioStreamUnknown = kAudioObjectUnknown
+};
+CF_ENUM(int) {
+  /// The one object that is always there.
+  kAudioObjectSystemObject = 1
+};
+
+/// Kinds of objects.
+CF_ENUM(AudioClassID) {
+  kAudioObjectClassID = 0x616f626a,  // 'aobj'
+  kAudioObjectClassIDWildcard = 0x2a2a2a2a,  // '****'
+  kAudioSystemObjectClassID = 0x61737973,  // 'asys'
+  kAudioDeviceClassID = 0x61646576,  // 'adev'
+  kAudioStreamClassID = 0x61737472  // 'astr'
+};
+
+/// Sides of an object.
+CF_ENUM(AudioObjectPropertyScope) {
+  kAudioObjectPropertyScopeGlobal = 0x676c6f62,  // 'glob'
+  kAudioObjectPropertyScopeInput = 0x696e7074,  // 'inpt'
+  kAudioObjectPropertyScopeOutput = 0x6f757470,  // 'outp'
+  kAudioDevicePropertyScopeInput = kAudioObjectPropertyScopeInput,
+  kAudioDevicePropertyScopeOutput = kAudioObjectPropertyScopeOutput
+};
+CF_ENUM(AudioObjectPropertyElement) {
+  /// The object as a whole.
+  kAudioObjectPropertyElementMain = 0,
+  kAudioObjectPropertyElementMaster = kAudioObjectPropertyElementMain
+};
+
+/// Takes the place of any selector, scope or element when a listener is added or removed.
+CF_ENUM(UInt32) {
+  kAudioObjectPropertySelectorWildcard = 0x2a2a2a2a,  // '****'
+  kAudioObjectPropertyScopeWildcard = 0x2a2a2a2a,  // '****'
+  kAudioObjectPropertyElementWildcard = 0xFFFFFFFF
+};
+
+// MARK: Errors
+
+/// What the functions return beside the codes of AUComponent.h.
+CF_ENUM(OSStatus) {
+  kAudioHardwareNoError = 0,
+  /// The call needs a device that runs.
+  kAudioHardwareNotRunningError = 0x73746f70,  // 'stop'
+  /// The call failed for a reason that has no code of its own.
+  kAudioHardwareUnspecifiedError = 0x77686174,  // 'what'
+  /// The object does not have this property.
+  kAudioHardwareUnknownPropertyError = 0x77686f3f,  // 'who?'
+  /// The memory is too small, or not of the value's size.
+  kAudioHardwareBadPropertySizeError = 0x2173697a,  // '!siz'
+  /// The value is not one that the object can take.
+  kAudioHardwareIllegalOperationError = 0x6e6f7065,  // 'nope'
+  /// There is no object of this number.
+  kAudioHardwareBadObjectError = 0x216f626a,  // '!obj'
+  /// The object is not a device.
+  kAudioHardwareBadDeviceError = 0x21646576,  // '!dev'
+  /// The object is not a direction of a device.
+  kAudioHardwareBadStreamError = 0x21737472,  // '!str'
+  /// The property can only be read.
+  kAudioHardwareUnsupportedOperationError = 0x756e6f70,  // 'unop'
+  /// The device cannot be used yet.
+  kAudioHardwareNotReadyError = 0x6e726479,  // 'nrdy'
+  /// The device does not have this format.
+  kAudioDeviceUnsupportedFormatError = 0x21646174,  // '!dat'
+  /// Another process has the device for itself.
+  kAudioDevicePermissionsError = 0x21686f67  // '!hog'
+};
+
+// MARK: Properties
+
+/// Properties of any object; global scope unless another is named.
+CF_ENUM(AudioObjectPropertySelector) {
+  /// AudioClassID: the class that its class stands on.
+  kAudioObjectPropertyBaseClass = 0x62636c73,  // 'bcls'
+  /// AudioClassID.
+  kAudioObjectPropertyClass = 0x636c6173,  // 'clas'
+  /// AudioObjectID: the system for a device, the device for a stream.
+  kAudioObjectPropertyOwner = 0x73746476,  // 'stdv'
+  /// AudioObjectID[]: the devices of the system, the streams of a device. A qualifier of
+  /// AudioClassID[] asks for some classes.
+  kAudioObjectPropertyOwnedObjects = 0x6f776e64,  // 'ownd'
+  /// CFStringRef: what people call it.
+  kAudioObjectPropertyName = 0x6c6e616d,  // 'lnam'
+  /// CFStringRef: of a device, its name.
+  kAudioObjectPropertyModelName = 0x6c6d6f64,  // 'lmod'
+  /// CFStringRef: of a device the back end that reaches it, such as "pipewire".
+  kAudioObjectPropertyManufacturer = 0x6c6d616b,  // 'lmak'
+  /// CFStringRef, of a channel of a side (elements from 1): its name, such as "Front Left".
+  kAudioObjectPropertyElementName = 0x6c63686e,  // 'lchn'
+  /// CFStringRef, of a channel of a side: its number.
+  kAudioObjectPropertyElementNumberName = 0x6c636e6e  // 'lcnn'
+};
+
+/// Properties of devices; those of one side have its scope, the others the global one.
+CF_ENUM(AudioObjectPropertySelector) {
+  /// CFStringRef: names the device for ever; what AUDIOTOOLBOX_DEVICE takes.
+  kAudioDevicePropertyDeviceUID = 0x75696420,  // 'uid '
+  /// CFStringRef: the back end and the name.
+  kAudioDevicePropertyModelUID = 0x6d756964,  // 'muid'
+  /// UInt32: how the device is connected, as far as its name and back end tell.
+  kAudioDevicePropertyTransportType = 0x7472616e,  // 'tran'
+  /// AudioDeviceID[]: the devices that are the same hardware; the device itself.
+  kAudioDevicePropertyRelatedDevices = 0x616b696e,  // 'akin'
+  /// UInt32: 0, as nothing is known of common clocks.
+  kAudioDevicePropertyClockDomain = 0x636c6b64,  // 'clkd'
+  /// UInt32: 1 as long as it can be opened.
+  kAudioDevicePropertyDeviceIsAlive = 0x6c69766e,  // 'livn'
+  /// UInt32: 1 while this process plays to it or captures from it.
+  kAudioDevicePropertyDeviceIsRunning = 0x676f696e,  // 'goin'
+  /// UInt32, of a side: 1 when it has channels there.
+  kAudioDevicePropertyDeviceCanBeDefaultDevice = 0x64666c74,  // 'dflt'
+  kAudioDevicePropertyDeviceCanBeDefaultSystemDevice = 0x73666c74,  // 'sflt'
+  /// UInt32, of a side: frames between a cycle and the world, as the running stream tells; one
+  /// cycle while none runs. Of a stream 0, as the device has all of it.
+  kAudioDevicePropertyLatency = 0x6c746e63,  // 'ltnc'
+  /// AudioStreamID[], of a side (both in the global scope).
+  kAudioDevicePropertyStreams = 0x73746d23,  // 'stm#'
+  /// AudioObjectID[]: empty; volume and mute are properties of the device.
+  kAudioObjectPropertyControlList = 0x6374726c,  // 'ctrl'
+  /// UInt32, of a side: 0, as the latency has all of it.
+  kAudioDevicePropertySafetyOffset = 0x73616674,  // 'saft'
+  /// Float64, RW: frames per second. Writing it is a wish for the units that start from then on.
+  kAudioDevicePropertyNominalSampleRate = 0x6e737274,  // 'nsrt'
+  /// AudioValueRange[].
+  kAudioDevicePropertyAvailableNominalSampleRates = 0x6e737223,  // 'nsr#'
+  /// UInt32: 0.
+  kAudioDevicePropertyIsHidden = 0x6869646e,  // 'hidn'
+  /// UInt32[2]: the channels that are left and right, counted from 1.
+  kAudioDevicePropertyPreferredChannelsForStereo = 0x64636832,  // 'dch2'
+  /// AudioChannelLayout, of a side: a label for each channel.
+  kAudioDevicePropertyPreferredChannelLayout = 0x73726e64  // 'srnd'
+};
+
+/// Properties of one direction of a device; global scope.
+CF_ENUM(AudioObjectPropertySelector) {
+  /// UInt32: 1.
+  kAudioStreamPropertyIsActive = 0x73616374,  // 'sact'
+  /// UInt32: 1 for input, 0 for output.
+  kAudioStreamPropertyDirection = 0x73646972,  // 'sdir'
+  /// UInt32: what is at its end; kAudioStreamTerminalTypeUnknown, as servers do not tell.
+  kAudioStreamPropertyTerminalType = 0x7465726d,  // 'term'
+  /// UInt32: the device's number of its first channel, counted from 1.
+  kAudioStreamPropertyStartingChannel = 0x7363686e,  // 'schn'
+  kAudioStreamPropertyLatency = kAudioDevicePropertyLatency,
+  /// AudioStreamBasicDescription: Float32, interleaved.
+  kAudioStreamPropertyVirtualFormat = 0x73666d74,  // 'sfmt'
+  /// AudioStreamRangedDescription[].
+  kAudioStreamPropertyAvailableVirtualFormats = 0x73666d61,  // 'sfma'
+  kAudioStreamPropertyPhysicalFormat = 0x70667420,  // 'pft '
+  kAudioStreamPropertyAvailablePhysicalFormats = 0x70667461  // 'pfta'
+};
+
+/// How a device is connected.
+CF_ENUM(UInt32) {
+  kAudioDeviceTransportTypeUnknown = 0,
+  kAudioDeviceTransportTypeBuiltIn = 0x626c746e,  // 'bltn'
+  kAudioDeviceTransportTypeAggregate = 0x67727570,  // 'grup'
+  kAudioDeviceTransportTypeVirtual = 0x76697274,  // 'virt'
+  kAudioDeviceTransportTypePCI = 0x70636920,  // 'pci '
+  kAudioDeviceTransportTypeUSB = 0x75736220,  // 'usb '
+  kAudioDeviceTransportTypeFireWire = 0x31333934,  // '1394'
+  kAudioDeviceTransportTypeBluetooth = 0x626c7565,  // 'blue'
+  kAudioDeviceTransportTypeBluetoothLE = 0x626c6561,  // 'blea'
+  kAudioDeviceTransportTypeHDMI = 0x68646d69,  // 'hdmi'
+  kAudioDeviceTransportTypeDisplayPort = 0x64707274,  // 'dprt'
+  kAudioDeviceTransportTypeAirPlay = 0x61697270,  // 'airp'
+  kAudioDeviceTransportTypeAVB = 0x65617662,  // 'eavb'
+  kAudioDeviceTransportTypeThunderbolt = 0x7468756e  // 'thun'
+};
+
+/// What is at the end of a direction.
+CF_ENUM(UInt32) {
+  kAudioStreamTerminalTypeUnknown = 0,
+  kAudioStreamTerminalTypeLine = 0x6c696e65,  // 'line'
+  kAudioStreamTerminalTypeDigitalAudioInterface = 0x73706466,  // 'spdf'
+  kAudioStreamTerminalTypeSpeaker = 0x73706b72,  // 'spkr'
+  kAudioStreamTerminalTypeHeadphones = 0x68647068,  // 'hdph'
+  kAudioStreamTerminalTypeLFESpeaker = 0x6c666573,  // 'lfes'
+  kAudioStreamTerminalTypeReceiverSpeaker = 0x7273706b,  // 'rspk'
+  kAudioStreamTerminalTypeMicrophone = 0x6d696372,  // 'micr'
+  kAudioStreamTerminalTypeHeadsetMicrophone = 0x686d6963,  // 'hmic'
+  kAudioStreamTerminalTypeReceiverMicrophone = 0x726d6963,  // 'rmic'
+  kAudioStreamTerminalTypeTTY = 0x7474795f,  // 'tty_'
+  kAudioStreamTerminalTypeHDMI = 0x68646d69,  // 'hdmi'
+  kAudioStreamTerminalTypeDisplayPort = 0x64707274  // 'dprt'
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

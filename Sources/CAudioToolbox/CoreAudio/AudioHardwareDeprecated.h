@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AUDIO_HARDWARE_DEPRECATED_H
+#define CAUDIOTOOLBOX_AUDIO_HARDWARE_DEPRECATED_H
+
+#include "AudioHardware.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The device API as it was before audio objects. Each function asks the object of today.
+
+typedef AudioObjectPropertySelector AudioHardwarePropertyID;
+typedef AudioObjectPropertySelector AudioDevicePropertyID;
+
+/// Older names and forms of properties of devices.
+CF_ENUM(AudioObjectPropertySelector) {
+  kAudioDevicePropertyDeviceNameCFString = kAudioObjectPropertyName,
+  kAudioDevicePropertyDeviceManufacturerCFString = kAudioObjectPropertyManufacturer,
+  kAudioDevicePropertyChannelNameCFString = kAudioObjectPropertyElementName,
+  /// char[]: the name as UTF-8, with a zero at its end.
+  kAudioDevicePropertyDeviceName = 0x6e616d65,  // 'name'
+  /// char[]: the back end.
+  kAudioDevicePropertyDeviceManufacturer = 0x6d616b72,  // 'makr'
+  /// char[], of a channel of a side (elements from 1).
+  kAudioDevicePropertyChannelName = 0x63686e6d,  // 'chnm'
+  /// AudioStreamBasicDescription, of a side: Float32, interleaved.
+  kAudioDevicePropertyStreamFormat = 0x73666d74,  // 'sfmt'
+  /// UInt32, RW, of a side: bytes of a cycle of interleaved Float32.
+  kAudioDevicePropertyBufferSize = 0x6273697a,  // 'bsiz'
+  /// AudioValueRange, of a side.
+  kAudioDevicePropertyBufferSizeRange = 0x62737a23,  // 'bsz#'
+  /// UInt32: 1, as several programs may play at once.
+  kAudioDevicePropertySupportsMixing = 0x6d69783f  // 'mix?'
+};
+
+/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of the system. [control thread]
+OSStatus AudioHardwareGetPropertyInfo(
+    AudioHardwarePropertyID inPropertyID, UInt32 *_Nullable outSize,
+    Boolean *_Nullable outWritable);
+
+/// As AudioObjectGetPropertyData of the system. [control thread]
+OSStatus AudioHardwareGetProperty(
+    AudioHardwarePropertyID inPropertyID, UInt32 *ioPropertyDataSize, void *outPropertyData);
+
+/// As AudioObjectSetPropertyData of the system. [control thread]
+OSStatus AudioHardwareSetProperty(
+    AudioHardwarePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
+
+/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a device. [control thread]
+OSStatus AudioDeviceGetPropertyInfo(
+    AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
+    UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
+
+/// As AudioObjectGetPropertyData of a device. [control thread]
+OSStatus AudioDeviceGetProperty(
+    AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
+    UInt32 *ioPropertyDataSize, void *outPropertyData);
+
+/// As AudioObjectSetPropertyData of a device, at once whatever the time. [control thread]
+OSStatus AudioDeviceSetProperty(
+    AudioDeviceID inDevice, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
+    Boolean isInput, AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize,
+    const void *inPropertyData);
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import AudioSupport
+public import CAudioToolbox
+import CoreFoundationBridge
+
+// The functions of AudioHardwareDeprecated.h.
+
+private func system(_ selector: AudioHardwarePropertyID) -> AudioObjectPropertyAddress {
+  AudioObjectPropertyAddress(
+    mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal,
+    mElement: kAudioObjectPropertyElementMain)
+}
+
+/// Channel 0 is the side as a whole, and so is an address of today.
+private func device(_ selector: AudioDevicePropertyID, _ isInput: Bool, _ channel: UInt32)
+  -> AudioObjectPropertyAddress
+{
+  AudioObjectPropertyAddress(
+    mSelector: selector,
+    mScope: isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput,
+    mElement: channel)
+}
+
+private func info(
+  _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
+  _ outSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<Bool>?,
+  in call: StaticString = #function
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status(in: call) { () throws(AudioError) in
+    let size = try AudioObjects.size(object, address, .init(start: nil, count: 0))
+    outSize?.pointee = UInt32(size)
+    outWritable?.pointee = try AudioObjects.isSettable(object, address)
+  }
+}
+
+@c @implementation
+public func AudioHardwareGetPropertyInfo(
+  _ inPropertyID: AudioHardwarePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?,
+  _ outWritable: UnsafeMutablePointer<Bool>?
+) -> OSStatus {
+  info(AudioObjectID(kAudioObjectSystemObject), system(inPropertyID), outSize, outWritable)
+}
+
+@c @implementation
+public func AudioHardwareGetProperty(
+  _ inPropertyID: AudioHardwarePropertyID, _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>,
+  _ outPropertyData: UnsafeMutableRawPointer
+) -> OSStatus {
+  var address = system(inPropertyID)
+  return AudioObjectGetPropertyData(
+    AudioObjectID(kAudioObjectSystemObject), &address, 0, nil, ioPropertyDataSize, outPropertyData)
+}
+
+@c @implementation
+public func AudioHardwareSetProperty(
+  _ inPropertyID: AudioHardwarePropertyID, _ inPropertyDataSize: UInt32,
+  _ inPropertyData: UnsafeRawPointer
+) -> OSStatus {
+  var address = system(inPropertyID)
+  return AudioObjectSetPropertyData(
+    AudioObjectID(kAudioObjectSystemObject), &address, 0, nil, inPropertyDataSize, inPropertyData)
+}
+
+@c @implementation
+public func AudioDeviceGetPropertyInfo(
+  _ inDevice: AudioDeviceID, _ inChannel: UInt32, _ isInput: Bool,
+  _ inPropertyID: AudioDevicePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?,
+  _ outWritable: UnsafeMutablePointer<Bool>?
+) -> OSStatus {
+  info(inDevice, device(inPropertyID, isInput, inChannel), outSize, outWritable)
+}
+
+@c @implementation
+public func AudioDeviceGetProperty(
+  _ inDevice: AudioDeviceID, _ inChannel: UInt32, _ isInput: Bool,
+  _ inPropertyID: AudioDevicePropertyID, _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>,
+  _ outPropertyData: UnsafeMutableRawPointer
+) -> OSStatus {
+  var address = device(inPropertyID, isInput, inChannel)
+  return AudioObjectGetPropertyData(
+    inDevice, &address, 0, nil, ioPropertyDataSize, outPropertyData)
+}
+
+@c @implementation
+public func AudioDeviceSetProperty(
+  _ inDevice: AudioDeviceID, _ inWhen: UnsafePointer<AudioTimeStamp>?, _ inChannel: UInt32,
+  _ isInput: Bool, _ inPropertyID: AudioDevicePropertyID, _ inPropertyDataSize: UInt32,
+  _ inPropertyData: UnsafeRawPointer
+) -> OSStatus {
+  var address = device(inPropertyID, isInput, inChannel)
+  return AudioObjectSetPropertyData(
+    inDevice, &address, 0, nil, inPropertyDataSize, inPropertyData)
+}
