@@ -61,7 +61,7 @@ struct ParameterTests {
     for rate in [22_050, rate] {
       #expect(host.setFormat(kAudioUnitScope_Output, rate: rate, channels: 3) == noErr)
       #expect(host.initialize() == noErr)
-      #expect(host.render(1)[2] == [Float(min(rate / 2, 99_999))])
+      #expect(host.render(1, channels: 3)[2] == [Float(min(rate / 2, 99_999))])
       #expect(host.uninitialize() == noErr)
     }
   }

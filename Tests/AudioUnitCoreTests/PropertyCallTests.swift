@@ -116,8 +116,6 @@ struct PropertyCallTests {
       (kAudioUnitProperty_PresentPreset, 0, 4, kAudioUnitErr_InvalidPropertyValue),
       (kAudioUnitProperty_ContextName, 0, 4, kAudioUnitErr_InvalidPropertyValue),
       (kAudioUnitProperty_BypassEffect, 0, 1, kAudioUnitErr_InvalidPropertyValue),
-      (kAudioUnitProperty_HostCallbacks, 0, 12, kAudioUnitErr_InvalidPropertyValue),
-      (kAudioUnitProperty_HostCallbacks, 0, 48, kAudioUnitErr_InvalidPropertyValue),
       (kAudioUnitProperty_AudioChannelLayout, 2, 8, kAudioUnitErr_InvalidPropertyValue),
     ] as [(AudioUnitPropertyID, AudioUnitScope, Int, OSStatus)])
   func wrongSize(
