@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The functions of AudioHardware.h, as programs call them.
-private struct AudioObject {
+struct AudioObject {
   let id: AudioObjectID
 
   static let system = AudioObject(id: AudioObjectID(kAudioObjectSystemObject))
@@ -68,10 +68,10 @@ private struct AudioObject {
 @Suite("Audio objects")
 struct AudioHardwareTests {
   /// The device of a tape: no other test has it.
-  private func withDevice(
-    frames: Int = 512, channels: Int = 2, _ body: (AudioObject) throws -> Void
+  func withDevice(
+    _ tape: Tape = Tape(), frames: Int = 512, channels: Int = 2,
+    _ body: (AudioObject) throws -> Void
   ) throws {
-    let tape = Tape()
     try onDevice(tape, frames: frames, channels: channels) {
       let devices = try AudioObject.system.list(
         kAudioHardwarePropertyDevices, of: AudioObjectID(0))

@@ -50,12 +50,14 @@ package struct DeviceLevel: @unchecked Sendable {
   /// What a volume is in decibels; the lowest is silence.
   static let range: ClosedRange<Float> = -96...0
 
+  /// A factor in decibels.
   static func decibels(_ scalar: Float) -> Float {
     let floor = range.lowerBound
     return scalar > 0
       ? min(max(Float(20 * Math.decimalLogarithm(Double(scalar))), floor), 0) : floor
   }
 
+  /// Decibels as a factor.
   static func scalar(_ decibels: Float) -> Float {
     decibels > range.lowerBound
       ? min(Float(Elementary.gain(decibels: Double(min(decibels, 0)))), 1) : 0

@@ -14,10 +14,8 @@ public enum Explanations {
   /// What is said of the unit in which a render failed, before the bus and the frames: "AULowpass: ";
   /// nil when the handle is no living unit's. Set once, by the target that knows units, before the
   /// first unit is made.
-  package nonisolated(unsafe) static var describeUnit:
-    @Sendable (AudioUnit, OSStatus) -> String? = {
-      _, _ in nil
-    }
+  package nonisolated(unsafe) static var describeUnit: UnitDescription = { _, _ in nil }
+  package typealias UnitDescription = @Sendable (AudioUnit, OSStatus) -> String?
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()

@@ -92,8 +92,8 @@ final class RandomProgram: @unchecked Sendable {
   func isOne(in count: UInt64) -> Bool { next() % count == 0 }
 
   /// Mostly one that lives; else one that was, or never was one.
-  func handle(_ living: [OpaquePointer], _ dead: [OpaquePointer]) -> OpaquePointer {
-    let invented = OpaquePointer(bitPattern: UInt(next() | 1)) ?? OpaquePointer(memory)
+  func handle<Handle>(_ living: [Handle], _ dead: [Handle]) -> Handle {
+    let invented: Handle = fromBits(UInt(next() | 1))
     switch next() % 16 {
     case 0: return dead.isEmpty ? invented : pick(dead)
     case 1: return invented
