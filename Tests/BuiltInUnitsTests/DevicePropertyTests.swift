@@ -52,13 +52,18 @@ extension AudioHardwareTests {
   @Test("a device that does not run is one cycle late, and its bytes follow its frames")
   func cycles() throws {
     try withDevice(frames: 256) { device in
-      #expect(try device.value(kAudioDevicePropertyLatency, of: UInt32(0), Self.output) == 256)
-      #expect(try device.value(kAudioDevicePropertySafetyOffset, of: UInt32(9), Self.output) == 0)
-      #expect(
-        try device.value(kAudioDevicePropertyBufferSize, of: UInt32(0), Self.output) == 256 * 2 * 4)
+      func number(_ selector: AudioObjectPropertySelector) throws -> UInt32 {
+        try device.value(selector, of: UInt32(99), Self.output)
+      }
+      let (latency, offset) = (
+        try number(kAudioDevicePropertyLatency), try number(kAudioDevicePropertySafetyOffset)
+      )
+      #expect(latency == 256 && offset == 0)
+      let bytes = try number(kAudioDevicePropertyBufferSize)
+      #expect(bytes == 256 * 2 * 4)
       #expect(device.setting(kAudioDevicePropertyBufferFrameSize, to: UInt32(128)) == noErr)
-      #expect(
-        try device.value(kAudioDevicePropertyBufferSize, of: UInt32(0), Self.output) == 128 * 2 * 4)
+      let fewer = try number(kAudioDevicePropertyBufferSize)
+      #expect(fewer == 128 * 2 * 4)
     }
   }
 
@@ -66,7 +71,7 @@ extension AudioHardwareTests {
   func volume() throws {
     let tape = Tape()
     try withDevice(tape) { device in
-      func set<Value>(_ selector: AudioObjectPropertySelector, _ value: Value) -> OSStatus {
+      func set<Value: BitwiseCopyable>(_ selector: AudioObjectPropertySelector, _ value: Value) -> OSStatus {
         var (address, value) = (device.address(selector, Self.output), value)
         return AudioObjectSetPropertyData(
           device.id, &address, 0, nil, UInt32(MemoryLayout<Value>.size), &value)
@@ -133,7 +138,8 @@ extension AudioHardwareTests {
       #expect(
         AudioDeviceSetProperty(
           device.id, nil, 0, false, kAudioDevicePropertyBufferFrameSize, 4, &frames) == noErr)
-      #expect(try device.value(kAudioDevicePropertyBufferFrameSize, of: UInt32(0)) == 1_024)
+      let now = try device.value(kAudioDevicePropertyBufferFrameSize, of: UInt32(0))
+      #expect(now == 1_024)
     }
   }
 }
