@@ -48,11 +48,11 @@ public struct Device: Equatable, Sendable {
   public var outputChannelCount: Int
   /// Frames per second that it runs at now.
   public var sampleRate: Double
-  /// Rates that it can be asked for.
+  /// The rates that it accepts.
   public var sampleRates: ClosedRange<Double>
   /// Frames of one cycle as it runs now.
   public var cycleFrames: Int
-  /// Frames of a cycle that it can be asked for.
+  /// The cycle sizes that it accepts, in frames.
   public var cycleFramesRange: ClosedRange<Int>
   public var isDefaultInput: Bool
   public var isDefaultOutput: Bool

@@ -34,7 +34,7 @@ final class FlacFileWriter {
     let file = try OutputFile(creating: path, replacing: SoundFileKind.refuseForeign)
     guard file.isSeekable else {
       throw .invalidFilePath.because(
-        "\(path): FLAC needs a file that it can go back in; choose .wav")
+        "\(path): FLAC needs a seekable file; choose .wav")
     }
     output = FlacOutput(file)
     var info = SndFile.Info()

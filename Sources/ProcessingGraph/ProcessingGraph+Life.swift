@@ -176,7 +176,7 @@ extension ProcessingGraph {
     guard let component = ComponentRegistry.shared.next(after: nil, matching: node.description)
     else {
       throw .invalidComponent.because(
-        "\(node.title): no component has these codes (au list names those that there are)"
+        "\(node.title): no component has these codes (`au list` shows all components)"
       ).at(node.place)
     }
     do throws(AudioError) { node.unit = try component.instantiate() } catch {

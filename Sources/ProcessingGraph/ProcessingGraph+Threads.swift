@@ -14,7 +14,7 @@ extension ProcessingGraph {
   /// there are processors, and only where it pays. In an initialised graph from the next update on.
   public func setThreadCount(_ count: Int) throws(AudioError) {
     guard (0...Self.threadLimit).contains(count) else {
-      throw .invalidArgument.because("\(count) threads; 0 to \(Self.threadLimit) can be asked for")
+      throw .invalidArgument.because("\(count) threads; expected 0 to \(Self.threadLimit)")
     }
     let root = root
     try root.control { () in

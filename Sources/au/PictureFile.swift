@@ -13,7 +13,7 @@ enum PictureFile {
       let name = url.deletingPathExtension().lastPathComponent
       throw Failure(
         "\(path): pictures are SVG files. Write \(name).svg; "
-          + "`rsvg-convert \(name).svg -o \(url.lastPathComponent)` makes another kind of it")
+          + "`rsvg-convert \(name).svg -o \(url.lastPathComponent)` converts it")
     }
     try TextFile.write(picture, to: path)
   }

@@ -117,7 +117,7 @@ struct ComponentTests {
     #expect(!AudioComponentInstanceCanDo(instance.unit, -1))
   }
 
-  @Test("an instance can be asked for and come later")
+  @Test("an instance can be requested and arrive later")
   func instantiate() async throws {
     let component = try #require(all(description(kAudioUnitType_Generator)).first)
     let (number, status) = await withCheckedContinuation { continuation in

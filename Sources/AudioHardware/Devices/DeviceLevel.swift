@@ -42,22 +42,23 @@ package struct DeviceLevel: @unchecked Sendable {
     nonmutating set { bits.pointee.store(newValue.bitPattern, ordering: .relaxed) }
   }
 
+  /// [any thread] Whether it is silent, whatever the volume.
   var isMuted: Bool {
     get { muted.pointee.load(ordering: .relaxed) }
     nonmutating set { muted.pointee.store(newValue, ordering: .relaxed) }
   }
 
-  /// What a volume is in decibels; the lowest is silence.
+  /// The range of volumes in decibels; the lowest is silence.
   static let range: ClosedRange<Float> = -96...0
 
-  /// A factor in decibels.
+  /// A volume of 0 to 1 in decibels, -96 to 0.
   static func decibels(_ scalar: Float) -> Float {
     let floor = range.lowerBound
     return scalar > 0
       ? min(max(Float(20 * Math.decimalLogarithm(Double(scalar))), floor), 0) : floor
   }
 
-  /// Decibels as a factor.
+  /// Decibels as a volume of 0 to 1; 0 at -96 dB and below.
   static func scalar(_ decibels: Float) -> Float {
     decibels > range.lowerBound
       ? min(Float(Elementary.gain(decibels: Double(min(decibels, 0)))), 1) : 0

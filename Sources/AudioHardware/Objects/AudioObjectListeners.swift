@@ -4,7 +4,7 @@ import AudioDevices
 import Synchronization
 public import CAudioToolbox
 
-/// Who wants to be told of audio objects' properties, and the look at all of them that tells.
+/// The listeners of audio objects' properties, and the comparison that finds what changed.
 ///
 /// The back ends say only that something has changed: what, is found by comparing the answers to the
 /// listeners' questions before and after.

@@ -60,7 +60,7 @@ public struct AudioError: Error, Equatable, Sendable {
     Self(status: kAudioUnitErr_CannotDoInCurrentContext)
   }
 
-  /// A parameter value that is no number.
+  /// A parameter value that is not a number.
   public static var invalidParameterValue: Self {
     Self(status: kAudioUnitErr_InvalidParameterValue)
   }

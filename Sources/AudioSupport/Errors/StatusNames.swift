@@ -135,7 +135,7 @@ public struct StatusName: Sendable {
     .init(
       invalidComponentID, "invalidComponentID",
       "No component is registered under these codes.",
-      "`au list` shows those that there are; register one's own before the graph is opened."),
+      "`au list` shows all components; register your own before you open the graph."),
     .init(
       kAudioComponentErr_InstanceTimedOut, "kAudioComponentErr_InstanceTimedOut",
       "An instance took too long to be made.", "Try again."),

@@ -8,7 +8,7 @@ package enum AfterLocks {
     var list: [() -> Void] = []
   }
 
-  /// [any thread] Runs `job`: at once, or as soon as this thread lets go of its last lock. Jobs keep
+  /// [any thread] Runs `job`: at once, or as soon as this thread releases its last lock. Jobs keep
   /// their order.
   package static func perform(_ job: @escaping () -> Void) {
     let context = rt_current()
@@ -22,7 +22,7 @@ package enum AfterLocks {
     }
   }
 
-  /// Runs what has waited; the last lock was let go of.
+  /// Runs the waiting jobs; the last lock was released.
   static func run() {
     let context = rt_current()
     guard let jobs = context.pointee.after_locks else { return }

@@ -125,7 +125,7 @@ extension GraphDescription.Node {
     let found = ComponentLookup.components(unit.value)
     guard let component = found.first else {
       throw GraphDescriptionFailure(
-        at: unit.place, "there is no unit \"\(unit.value)\"; `au list` shows those that there are")
+        at: unit.place, "there is no unit \"\(unit.value)\"; `au list` shows all units")
     }
     guard found.count == 1 else {
       let titles = found.map(ComponentLookup.title).joined(separator: "; ")

@@ -26,7 +26,7 @@ struct JSONText {
   /// The line where it begins, counted from one.
   let line: Int
 
-  /// Reads a whole text, as RFC 8259 has it; a key that stands twice in one object is refused.
+  /// Reads a whole text, as RFC 8259 has it; a key that occurs twice in one object is refused.
   init(parsing text: String) throws(GraphDescriptionError) {
     var reader = JSONReader(text)
     self = try reader.document()

@@ -43,7 +43,7 @@ func eventArguments(
   let listener = try Listeners.shared.listener(handle)
   guard !isNull(event) else { throw .null("inEvent") }
   guard listener.hearsEvents else {
-    throw .invalidArgument.because("it is a parameter listener, and hears of no events")
+    throw .invalidArgument.because("it is a parameter listener, which gets no events")
   }
   return (listener, try ListenedEvent(event.pointee))
 }

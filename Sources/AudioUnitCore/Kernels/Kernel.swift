@@ -122,7 +122,7 @@ public protocol MixerKernel: Kernel, ~Copyable {
   /// Where inputs say how far away they are, of kernels with a playback rate: motion moves the pitch.
   static var dopplerShift: DopplerShift? { get }
   /// Whether past sound is in what comes, as of a room or a recursive filter: such a kernel begins anew
-  /// when what it gives is no number.
+  /// when its output is not a number.
   static var remembersSound: Bool { get }
 }
 

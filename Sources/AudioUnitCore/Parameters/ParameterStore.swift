@@ -27,7 +27,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let lowest: Atomic<UInt32>
     let highest: Atomic<UInt32>
 
-    /// The nearest value that the kernel takes; for what is no number, the least.
+    /// The nearest value that the kernel takes; the least for a value that is not a number.
     @_noLocks @inline(__always)
     func limited(_ value: Float) -> Float {
       let lowest = Float(bitPattern: lowest.load(ordering: .relaxed))
@@ -168,7 +168,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.slots[slot].current.store(value.bitPattern, ordering: .relaxed)
     let withdrawn = Int(memory.pointee.slots[slot].withdrawn)
     if withdrawn >= 0 { memory.pointee.slots[withdrawn].current.store(0, ordering: .relaxed) }
-    // What only the kernel writes is no news to it.
+    // A kernel need not read again what it wrote itself.
     guard !memory.pointee.slots[slot].isReadOnly else { return }
     memory.pointee.generation.wrappingAdd(1, ordering: .releasing)
     memory.pointee.pending.raise(.values)

@@ -5,7 +5,7 @@ import CAudioToolbox
 /// What a graph asks of a unit so that its sources change while it renders.
 ///
 /// A unit of ours answers all of it (`NativeUnit+Graphs.swift`). The defaults are for units that somebody
-/// else wrote: what can be asked by properties is, and changes take effect at once.
+/// else wrote: the graph uses its properties, and changes take effect at once.
 package protocol GraphSide {
   var unit: UnitInstance { get }
 

@@ -96,6 +96,6 @@ extension UnitInstance {
 
 extension AudioError {
   fileprivate static func takesNo(_ what: String) -> AudioError {
-    .unimplemented.because("it takes no \(what), and ignored this one")
+    .unimplemented.because("it takes no \(what)")
   }
 }

@@ -181,7 +181,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     publish(values)
   }
 
-  /// Pre-gain, and silence for what is no number.
+  /// Pre-gain, and silence for samples that are not numbers.
   @_noLocks
   private mutating func amplify(_ slice: Slice, _ decibels: Float) {
     let count = slice.frameCount

@@ -5,8 +5,8 @@ import SignalProcessing
 
 /// Keeps every sample within full scale, by turning the sound down before a peak comes.
 ///
-/// `LookAheadLimiter` says how. The latency is the attack time that stands when the unit is initialised;
-/// a longer one takes effect with the next initialisation, a shorter one at once. With true peaks what
+/// `LookAheadLimiter` says how. The latency is the attack time that the unit is initialised with; a
+/// longer one takes effect with the next initialisation, a shorter one at once. With true peaks what
 /// lies between the samples is kept within full scale too, for a latency of 60 frames more.
 struct PeakLimiter: EffectKernel, ~Copyable {
   static let identity = Identity(

@@ -11,7 +11,7 @@ struct FrequencyLine: BitwiseCopyable {
   let count: Int
 
   /// From frame `first` of a run of `end` frames, which begins at `frequency`; `limit` on both sides of
-  /// zero. What is no number is zero.
+  /// zero. Values that are not numbers become zero.
   @_noLocks
   init(from first: Int, to end: Int, _ frequency: Double, step: Double, limit: Double) {
     let rest = end - first

@@ -18,7 +18,7 @@ struct CompatibilityPage {
       """
       # Compatibility
 
-      Written by `make docs`: each unit was made, and asked what it has.
+      Written by `make docs` from what each unit reports.
       """,
       notes, functionPart, componentPart, propertyPart, parameterPart, devicePart,
     ]

@@ -37,8 +37,8 @@ CF_ENUM(AudioUnitPropertyID) {
   /// UInt32[2], R: the input and the output channels of a matrix mixer (global), or of what an input of
   /// a multichannel mixer has levels for (input).
   kAudioUnitProperty_MatrixDimensions = 3009,
-  /// AudioUnitMeterClipping, global, R: of a multichannel, stereo or matrix mixer, what has come out
-  /// since this was read last, of outputs whose meters run.
+  /// AudioUnitMeterClipping, global, R: of a multichannel, stereo or matrix mixer, its output since
+  /// the last read, over channels whose meters run.
   kAudioUnitProperty_MeterClipping = 3011,
   /// MixerDistanceParams, input, RW: how distance attenuates.
   kAudioUnitProperty_SpatialMixerDistanceParams = 3010,
@@ -51,13 +51,13 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_SpatialMixerOutputType = 3100
 };
 
-/// What has come out of a mixer since it was asked last, of all channels together.
+/// The output of a mixer since the last read, over all channels.
 typedef struct AudioUnitMeterClipping {
   /// The largest magnitude that is a finite number; above 1 a device clips it.
   Float32 peakValueSinceLastCall;
   /// Whether there was an infinite sample.
   Boolean sawInfinity;
-  /// Whether there was a sample that is no number.
+  /// Whether there was a sample that is not a number.
   Boolean sawNotANumber;
 } AudioUnitMeterClipping;
 
