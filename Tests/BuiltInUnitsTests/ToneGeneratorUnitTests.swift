@@ -63,16 +63,16 @@ struct ToneGeneratorUnitTests {
     try tone.set(kToneGeneratorParam_Frequency, 12_000, kAudioUnitScope_Global)
     try tone.set(kToneGeneratorParam_Phase, 90, kAudioUnitScope_Global)
     try tone.initialize()
-    _ = try tone.render(480)
+    _ = try tone.render(480, channels: 1)
     try tone.set(kToneGeneratorParam_Amplitude, 0.25, kAudioUnitScope_Global)
-    let heard = try tone.render(480)[0]
+    let heard = try tone.render(480, channels: 1)[0]
     // Every other sample is a crest.
     #expect(abs(heard.samples[120].magnitude - 0.375) < 1e-5)
     #expect(abs(heard.samples[240].magnitude - 0.25) < 1e-5)
     try tone.schedule(
       kToneGeneratorParam_Amplitude, from: 0.25, to: 0.75, at: 0, frames: 480,
       kAudioUnitScope_Global)
-    let ramp = try tone.render(480)[0]
+    let ramp = try tone.render(480, channels: 1)[0]
     for frame in stride(from: 0, to: 480, by: 2) {
       #expect(abs(ramp.samples[frame].magnitude - 0.25 - 0.5 * Double(frame) / 480) < 1e-5)
     }
@@ -141,7 +141,7 @@ struct ToneGeneratorUnitTests {
     try tone.schedule(
       kToneGeneratorParam_Frequency, from: 440, to: end, at: 0, frames: 512,
       kAudioUnitScope_Global)
-    let heard = try tone.render(512)[0]
+    let heard = try tone.render(512, channels: 1)[0]
     #expect(heard.samples.allSatisfy { $0.isFinite && $0.magnitude <= 0.51 })
   }
 }

@@ -49,8 +49,9 @@ struct ExampleTests {
     }
     let flat = try levels("Flat")
     #expect(flat.allSatisfy { $0 > 0.05 })
+    // The headroom that the boost needs is taken from the whole.
     let boosted = try levels("Bass Booster")
-    #expect(abs(decibels(boosted[0] / flat[0]) - 3.7) < 1)
+    #expect(abs(decibels(boosted[0] / flat[0]) + 2.3) < 1)
     #expect(abs(decibels(boosted[1] / flat[1])) < 0.001)
     // A bell of Q 1 at 2 kHz, at 100 Hz and at 3 kHz.
     let bell = CookbookFilter.bell(2_000, q: 1, decibels: -12, rate: 48_000)

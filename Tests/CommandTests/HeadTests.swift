@@ -7,10 +7,14 @@ struct HeadTests {
   private static let description = """
     {
       "nodes": {
-        "tone": { "unit": "augn tone", "parameters": { "waveform": "saw" } },
+        "tone": {
+          "unit": "augn tone", "outputs": [{ "format": { "channels": 1 } }],
+          "parameters": { "waveform": "saw" }
+        },
         "mixer": {
           "unit": "aumx 3dmx",
           "inputs": [{
+            "format": { "channels": 1 },
             "properties": { "spatializationAlgorithm": "HRTF" }, "parameters": { "azimuth": 60 }
           }]
         },

@@ -59,6 +59,7 @@ struct CoreFoundationHeaderTests {
       .replacing(/\/\/[^\n]*/, with: "")
       .replacing(/\\\n/, with: " ")
       .replacing(/(?m)^#[^\n]*/, with: "")
+      .replacing(/(?m)^CF_EXTERN_C_(BEGIN|END)$/, with: "")
       .replacing(/CF_INLINE[^}]*}/, with: "")
   }
 

@@ -20,7 +20,7 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
   override func setProperty(
     _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
   ) throws(AudioError) {
-    if isInitialized, let data, size >= 4 {
+    if isInitialized, let data, size == 4 {
       expect(address.id, data.loadUnaligned(as: UInt32.self))
     }
     try super.setProperty(address, data, size: size)

@@ -85,8 +85,17 @@ struct ToneDirector: ~Copyable {
   /// [render thread] Looks at what was rendered.
   @_noLocks
   mutating func didRender(_ frames: Int, _ data: UnsafeMutablePointer<AudioBufferList>) {
+    if amplitude.stepCount == 0 { cut(data, frames) }
     wishes.pointee.peak.max(peak(of: data, frames).bitPattern, ordering: .relaxed)
     pass(frames)
+  }
+
+  /// Without a fade the tone ends between two frames, where the unit would take some milliseconds.
+  @_noLocks
+  private func cut(_ data: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) {
+    let endFrame = wishes.pointee.endFrame.load(ordering: .relaxed)
+    guard endFrame < position + frames else { return }
+    silence(data, from: max(endFrame - position, 0), to: frames)
   }
 
   /// [render thread] Whether the tone is silent, and shall stay so.

@@ -25,6 +25,20 @@ func peak(of data: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Floa
   return peak
 }
 
+/// [render thread] Silences frames of every buffer of planar Float32.
+@_noLocks
+func silence(_ data: UnsafeMutablePointer<AudioBufferList>, from start: Int, to end: Int) {
+  let first = UnsafeMutableRawPointer(data).advanced(
+    by: MemoryLayout<AudioBufferList>.size - MemoryLayout<AudioBuffer>.size
+  ).assumingMemoryBound(to: AudioBuffer.self)
+  for index in 0..<Int(data.pointee.mNumberBuffers) {
+    guard let samples = first[index].mData?.assumingMemoryBound(to: Float.self) else { continue }
+    for frame in start..<max(min(end, Int(first[index].mDataByteSize) / 4), start) {
+      samples[frame] = 0
+    }
+  }
+}
+
 /// [render thread] Pulls bus 0 of a unit; false when it refuses.
 ///
 /// The library's render path keeps the rules of the render thread by itself.
