@@ -71,7 +71,9 @@ extension AudioHardwareTests {
   func volume() throws {
     let tape = Tape()
     try withDevice(tape) { device in
-      func set<Value: BitwiseCopyable>(_ selector: AudioObjectPropertySelector, _ value: Value) -> OSStatus {
+      func set<Value: BitwiseCopyable>(_ selector: AudioObjectPropertySelector, _ value: Value)
+        -> OSStatus
+      {
         var (address, value) = (device.address(selector, Self.output), value)
         return AudioObjectSetPropertyData(
           device.id, &address, 0, nil, UInt32(MemoryLayout<Value>.size), &value)

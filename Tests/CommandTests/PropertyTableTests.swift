@@ -9,7 +9,7 @@ struct PropertyTableTests {
     let folder = URL(filePath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Sources/CAudioToolbox/AudioToolbox")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
     return names.filter { $0.hasSuffix(".h") }.sorted().map {
       (try? String(contentsOf: folder.appending(path: $0), encoding: .utf8)) ?? ""
     }

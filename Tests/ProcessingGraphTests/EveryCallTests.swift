@@ -178,6 +178,7 @@ private enum UnitCall {
 
   private static let size = kAudioUnitProperty_MaximumFramesPerSlice
   private static let heard: AudioUnitPropertyListenerProc = { _, _, _, _, _ in }
+  private static let notified: AURenderCallback = { _, _, _, _, _, _ in noErr }
 
   private static let calls: [(String, @Sendable (AudioUnit) -> Void)] = [
     ("GetPropertyInfo", { _ = AudioUnitGetPropertyInfo($0, size, 0, 0, nil, nil) }),
@@ -201,7 +202,7 @@ private enum UnitCall {
       "RemovePropertyListenerWithUserData",
       { _ = AudioUnitRemovePropertyListenerWithUserData($0, size, heard, nil) }
     ),
-    ("AddRenderNotify", { _ = AudioUnitAddRenderNotify($0, Callback.function, nil) }),
+    ("AddRenderNotify", { _ = AudioUnitAddRenderNotify($0, notified, nil) }),
     (
       "GetParameter",
       { unit in
