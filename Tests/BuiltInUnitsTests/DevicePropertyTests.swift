@@ -84,9 +84,10 @@ extension AudioHardwareTests {
       let decibels = try device.value(kAudioDevicePropertyVolumeDecibels, of: Float(0), Self.output)
       #expect(abs(decibels + 6.02) < 0.01)
       let unit = try HostedUnit(kAudioUnitSubType_HALOutput)
-      let callback = HostCallback.playing([
-        [Float](repeating: 0.5, count: 96_000), [Float](repeating: 0.5, count: 96_000),
-      ])
+      let callback = HostCallback { moment in
+        moment.fill { _, _ in 0.5 }
+        return noErr
+      }
       try unit.setFormat(.linear(48_000), kAudioUnitScope_Input, 0)
       try unit.setCallback(callback)
       try unit.initialize()
