@@ -48,9 +48,7 @@ struct CycleSizeTests {
       try connect(effect, to: output)
       for unit in [mixer, effect, output] { try unit.initialize() }
       try output.start()
-      for _ in 0..<20_000 where (try? tape.samples().first?.count ?? 0) ?? 0 < count {
-        usleep(1_000)
-      }
+      #expect(wait { (try? tape.samples().first?.count ?? 0) ?? 0 >= count })
       try output.stop()
       #expect(
         try output.get(kAudioUnitProperty_LastRenderError, as: OSStatus(0)) == noErr)
