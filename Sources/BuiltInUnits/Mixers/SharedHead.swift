@@ -51,7 +51,7 @@ final class SharedHead: @unchecked Sendable {
   }
 
   private static let all = Mutex(All())
-  private static let keptCount = 16
+  private static let keptCount = 3
 
   /// [control thread] That of a sample rate.
   static func at(_ sampleRate: Double) -> SharedHead {

@@ -13,7 +13,10 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
   override var properties: [Property] { super.properties + Self.ownProperties }
 
   override func initialize() throws(AudioError) {
-    if inputs.contains(where: { usesHead($0.parameters.setting(Self.algorithm)) }) { prepareHead() }
+    let needsHead = inputs.contains { usesHead($0.parameters.setting(Self.algorithm)) }
+    let head = needsHead ? prepareHead() : nil
+    // Until the kernel holds it, others may push it out of those that are kept.
+    defer { withExtendedLifetime(head) {} }
     try super.initialize()
   }
 
@@ -53,11 +56,12 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
 
   /// [any thread] Has the head worked out for the rate of the output. Inside a render nothing waits: a
   /// thread does it, and the sphere stands in until then.
-  private func prepareHead() {
+  @discardableResult
+  private func prepareHead() -> SharedHead {
     let head = SharedHead.at(outputs[0].format.sampleRate)
     guard rt_current().pointee.depth > 0 else {
       head.prepare()
-      return
+      return head
     }
     let context = Unmanaged.passRetained(head)
     let thread = try? startPlainThread(
@@ -67,6 +71,7 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
         return nil
       }, context.toOpaque())
     if let thread { pthread_detach(thread) } else { context.release() }
+    return head
   }
 
   private static let ownProperties: [Property] = [
