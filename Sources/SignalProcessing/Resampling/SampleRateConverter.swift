@@ -181,6 +181,14 @@ public struct SampleRateConverter: ~Copyable {
     for channel in 0..<channelCount { Samples.clear(history + channel * capacity, count: held) }
   }
 
+  /// Forgets the signal, and makes the next output that of the next input frame: the frames after it
+  /// that the filter reaches are asked for first, and nothing is delayed. [render thread]
+  @_noLocks
+  public mutating func prime() {
+    reset()
+    held = max(0, taps / 2 - 1)
+  }
+
   @_noLocks
   private func copy(
     _ input: UnsafePointer<UnsafePointer<Float>>, inputFrames: Int,

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignalProcessing
+import Testing
+
+@Suite("Sample-rate converter that is primed")
+struct PrimedConverterTests {
+  @Test(
+    "gives each frame of a tone at its time", arguments: SampleRateConverter.Quality.allCases,
+    [(44_100.0, 48_000.0), (48_000, 44_100), (96_000, 44_100), (44_099.7, 48_000)])
+  func time(quality: SampleRateConverter.Quality, rates: (Double, Double)) {
+    var converter = SampleRateConverter(
+      inputRate: rates.0, outputRate: rates.1, channelCount: 1, quality: quality)
+    converter.prime()
+    let count = 4_000
+    let needed = converter.inputFramesNeeded(for: count)
+    var input = (0..<needed).map { Float(sin(2 * .pi * 997 * Double($0) / rates.0)) }
+    var output = [Float](repeating: 0, count: count)
+    input.withUnsafeMutableBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output in
+        guard let source = input.baseAddress, var destination = output.baseAddress else { return }
+        var readable = UnsafePointer(source)
+        converter.process(
+          input: &readable, inputFrames: needed, output: &destination, outputFrames: count)
+      }
+    }
+    // Where the filter has left the silence before the first frame behind.
+    for frame in 2_000..<count {
+      let exact = sin(2 * .pi * 997 * Double(frame) / rates.1)
+      #expect(abs(Double(output[frame]) - exact) < 1e-4)
+    }
+  }
+}
