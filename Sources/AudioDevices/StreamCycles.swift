@@ -17,7 +17,7 @@ final class StreamCycles: @unchecked Sendable {
   /// What keeps the memory.
   private let buffers: [CycleBuffers]
   private let handler: CycleHandler
-  private let render: CycleDoor
+  private let render: CycleCall
   private let startHostTime: UInt64
   private let cycleTime: UInt64
   private var outputTimes: CycleTimes
@@ -41,7 +41,7 @@ final class StreamCycles: @unchecked Sendable {
     self.output = output?.planes
     self.lateCount = Atomic(lateCount)
     self.handler = handler
-    render = CycleDoor(to: handler)
+    render = CycleCall(to: handler)
     startHostTime = request.startHostTime ?? 0
     cycleTime = UInt64(Double(device.cycleFrames) / device.sampleRate * 1e9)
     outputTimes = CycleTimes(sampleRate: device.sampleRate)

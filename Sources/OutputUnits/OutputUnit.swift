@@ -33,9 +33,9 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   /// Bring back a stream that was lost, and do what a callback or a stream leaves to others: each may
   /// wait for a server or a slice, and nobody else's work waits for that.
   let recovery = SerialWorker(name: "audio recovery")
-  private let errands = SerialWorker(name: "audio unit")
+  let errands = SerialWorker(name: "audio unit")
   /// Runs that a callback has stopped, for a thread that may wait to end them.
-  private var stopped: [OutputRun] = []
+  var stopped: [OutputRun] = []
   /// Where callbacks find the engine of their cycle; changed only while none runs or inside the gate.
   let engine: UnsafeMutablePointer<IOHandler.Engine?>
 
@@ -66,7 +66,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       from: inputs[0].format.sampleRate, to: outputs[0].format.sampleRate, quality: quality)
   }
 
-  private var quality: SampleRateConverter.Quality { .init(renderQuality: renderQuality) }
+  var quality: SampleRateConverter.Quality { .init(renderQuality: renderQuality) }
 
   /// [control thread, under the lock] Whether cycles run.
   var isRunning: Bool { run != nil }
@@ -112,35 +112,6 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     if isInitialized { fixRenderLimits() }
   }
 
-  /// The device that it plays to, or would play to now.
-  func device() throws(AudioError) -> Device {
-    if let run { return run.device }
-    return try DeviceList.device(deviceID, input: capturesInput, output: playsOutput)
-  }
-
-  /// The device with both directions, as far as it has them, whether they are enabled or not.
-  func wholeDevice() throws(AudioError) -> Device {
-    guard let used = run?.device else {
-      return try DeviceList.device(deviceID, input: true, output: true)
-    }
-    guard used.inputChannelCount == 0 || used.outputChannelCount == 0,
-      let whole = try? DeviceList.device(deviceID, input: true, output: true)
-    else { return used }
-    return used.outputChannelCount > 0 ? .pair(used, whole) : .pair(whole, used)
-  }
-
-  /// Makes the device's sides show the device's format.
-  func follow(_ device: Device) {
-    if device.outputChannelCount > 0 {
-      outputs[0].format = StreamFormat(
-        sampleRate: device.sampleRate, channelCount: device.outputChannelCount)
-    }
-    if device.inputChannelCount > 0 {
-      inputs[1].format = StreamFormat(
-        sampleRate: device.sampleRate, channelCount: device.inputChannelCount)
-    }
-  }
-
   /// The device's sides are called as the device.
   override func defaultName(of element: Element) -> String? {
     guard isDeviceSide(element) else { return nil }
@@ -165,25 +136,6 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   // MARK: Life cycle
 
   override func checkFormats() throws(AudioError) { follow(try usableDevice()) }
-
-  /// The device, when it can do what is enabled.
-  func usableDevice() throws(AudioError) -> Device {
-    guard playsOutput || capturesInput else {
-      throw .failedInitialization.because("neither input nor output is enabled")
-    }
-    return try check(try device())
-  }
-
-  /// The same device, when it can do what is enabled.
-  func check(_ device: Device) throws(AudioError) -> Device {
-    if playsOutput, device.outputChannelCount == 0 {
-      throw .failedInitialization.because("device \(device.uid) has no output")
-    }
-    if capturesInput, device.inputChannelCount == 0 {
-      throw .failedInitialization.because("device \(device.uid) has no input")
-    }
-    return device
-  }
 
   override func uninitialize() throws(AudioError) {
     guard rt_current().pointee.depth == 0 else {
@@ -237,57 +189,6 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     if hasChanged { notifyListeners(Self.isRunningAddress) }
   }
 
-  private func begin() throws(AudioError) {
-    finishStopped()
-    let orders = OutputRun.Orders(
-      deviceID: deviceID, usesInput: capturesInput, usesOutput: playsOutput,
-      environment: try .current())
-    let handler = IOHandler(self, place: engine)
-    let stream = try open(try usableDevice(), handler, orders, startHostTime: startHostTime)
-    run = OutputRun(
-      stream: stream, handler: handler, device: stream.device, orders: orders,
-      beginsAt: startHostTime)
-    handler.lay(makeEngine(stream.device))
-    handler.admit()
-    follow(stream.device)
-    do throws(AudioError) { try stream.start() } catch {
-      end()
-      throw error
-    }
-    run?.device = stream.device
-    DeviceActivity.began(stream)
-    startHostTime = nil
-    if stream.device.backend == NullBackend.name, !orders.namesBackend { Backends.warnOfSilence() }
-    if stream.stallLimit != nil { StreamKeeper.shared.keep(self) }
-    if case .ordinary(let reason) = stream.scheduling {
-      Explanations.log("\(title): its render thread is an ordinary one: \(reason)")
-    }
-  }
-
-  /// [control thread] A stream of a device that does not run yet.
-  func open(
-    _ device: Device, _ handler: IOHandler, _ orders: OutputRun.Orders, startHostTime: UInt64?
-  ) throws(AudioError) -> any DeviceStream {
-    let request = StreamRequest(
-      uid: device.uid, usesInput: orders.usesInput, usesOutput: orders.usesOutput,
-      startHostTime: startHostTime, owner: title, isPinned: orders.namesDevice)
-    return try DeviceWishes.grant(for: device) { () throws(AudioError) in
-      try DeviceList.backend(of: device).open(request, handler)
-    }
-  }
-
-  /// [control thread, under the lock] What renders the cycles of a device.
-  func makeEngine(_ device: Device) -> IOHandler.Engine {
-    let setup = IOEngine.Setup(
-      playback: playsOutput ? inputs[0].format : nil,
-      capture: capturesInput ? outputs[1].format : nil, outputMap: outputMap, inputMap: inputMap,
-      allocatesPlayback: inputs[0].allocatesBuffer, maximumFrames: maximumFrames,
-      quality: quality, inputCallback: inputCallback, startsAtZero: startsAtZero)
-    let engine = IOHandler.Engine.allocate(capacity: 1)
-    engine.initialize(to: IOEngine(setup, device, side, volume: global.parameters))
-    return engine
-  }
-
   override func stop() throws(AudioError) {
     do throws(AudioError) {
       let hasChanged = try control { () throws(AudioError) -> Bool in
@@ -306,104 +207,9 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
-  /// Ends the cycles. A callback cannot wait for that: it makes the rest of its own cycle silent and
-  /// leaves the rest to another thread.
-  private func end() {
-    guard let run else { return }
-    self.run = nil
-    stopped.append(run)
-    guard rt_current().pointee.depth > 0 else {
-      finishStopped()
-      return
-    }
-    if side.pointee.gate.isHeldHere {
-      run.stream.stop()
-      run.handler.end()
-    }
-    runErrand { [self] in lock.withLock { _ = finishStopped() } }
-  }
-
-  /// [any thread] Does `job` on another thread: a callback has no time to start one, the notifier has.
-  private func runErrand(_ job: @escaping @Sendable () -> Void) {
-    Notifier.shared.perform { [self] in errands.perform(job) }
-  }
-
-  /// Waits until the streams that were stopped have ended, and lets go of them; false inside a
-  /// callback, where that cannot be.
-  @discardableResult
-  private func finishStopped() -> Bool {
-    guard rt_current().pointee.depth == 0 else { return false }
-    for run in stopped {
-      run.stream.stop()
-      DeviceActivity.ended(run.stream)
-      run.handler.end()
-    }
-    stopped.removeAll()
-    return true
-  }
-
   override func canDo(_ selector: Int) -> Bool {
     super.canDo(selector) || selector == kAudioOutputUnitStartSelect
       || selector == kAudioOutputUnitStopSelect
-  }
-
-  // MARK: Events
-
-  private static let isRunningAddress = PropertyAddress(
-    kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0)
-
-  /// Tells the listeners that it no longer runs; from a callback, by the notifier.
-  private func tellRunning() {
-    if rt_current().pointee.depth > 0 {
-      Notifier.shared.perform { [self] in notifyListeners(Self.isRunningAddress) }
-    } else {
-      notifyListeners(Self.isRunningAddress)
-    }
-  }
-
-  /// [any thread but the render thread] What a stream has to tell. `stop` holds the lock while it
-  /// waits for the one who tells: another thread sees to it.
-  func streamChanged(_ event: StreamEvent, of handler: IOHandler) {
-    switch event {
-    case .ended(let reason): errands.perform { [weak self] in self?.streamEnded(reason, handler) }
-    case .lost: StreamKeeper.shared.wake()
-    case .moved(let device):
-      errands.perform { [weak self] in self?.streamMoved(to: device, handler) }
-    case .inputEnded: break  // cycles go on; no property tells of it
-    }
-  }
-
-  private func streamEnded(_ reason: String, _ handler: IOHandler) {
-    let hasEnded = lock.withLock {
-      guard run?.handler === handler else { return false }
-      end()
-      return true
-    }
-    guard hasEnded else { return }
-    Explanations.log("\(title): stopped by itself: \(reason)")
-    tellRunning()
-  }
-
-  private func streamMoved(to device: Device, _ handler: IOHandler) {
-    let hasMoved = lock.withLock {
-      guard let run, run.handler === handler else { return false }
-      // Another cycle alone changes nothing for the engine, and converters keep their signal.
-      if !run.device.hasShape(of: device) { handler.lay(makeEngine(device)) }
-      self.run?.device = device
-      follow(device)
-      return true
-    }
-    if hasMoved { tellMoved() }
-  }
-
-  /// Tells the listeners that it plays to another device, or that the device has changed.
-  func tellMoved() {
-    let formats = PropertyAddress(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0)
-    notifyListeners(formats)
-    notifyListeners(PropertyAddress(formats.id, kAudioUnitScope_Input, 1))
-    notifyListeners(PropertyAddress(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0))
-    notifyListeners(
-      PropertyAddress(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0))
   }
 
   // MARK: Rendering

@@ -33,7 +33,7 @@ final class CycleLoop<Transport: CycleTransport>: Sendable {
 
   /// [render thread] Runs cycles until the thread is asked to end or the transport cannot go on.
   func run(_ thread: DeviceThread) {
-    let render = CycleDoor(to: handler)
+    let render = CycleCall(to: handler)
     var clock = CycleClock(environment, startHostTime: startHostTime)
     while clock.wait(thread) {
       if let input, !transport.fill(input) { break }

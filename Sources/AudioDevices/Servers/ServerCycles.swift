@@ -8,7 +8,7 @@ import Synchronization
 /// call no more.
 final class ServerCycles: Sendable {
   let gate = CycleGate()
-  private let door: CycleDoor
+  private let call: CycleCall
   private let handler: CycleHandler
   private let startHostTime: UInt64
   private let frames = Atomic(0)
@@ -19,7 +19,7 @@ final class ServerCycles: Sendable {
   init(to handler: CycleHandler, startHostTime: UInt64?) {
     self.handler = handler
     self.startHostTime = startHostTime ?? 0
-    door = CycleDoor(to: handler)
+    call = CycleCall(to: handler)
   }
 
   /// [any thread] Whether a cycle has come yet.
@@ -42,7 +42,7 @@ final class ServerCycles: Sendable {
       var cycle = cycle
       cycle.sampleTime = Double(frames.load(ordering: .relaxed))
       frames.wrappingAdd(cycle.frameCount, ordering: .relaxed)
-      door(cycle)
+      call(cycle)
       if deadline > 0, rt_host_time() > deadline { noteXrun() }
     } else {
       cycle.silenceOutput(from: 0)

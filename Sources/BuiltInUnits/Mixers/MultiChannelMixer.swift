@@ -2,6 +2,7 @@
 import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
+import SignalProcessing
 
 /// Any number of mono and stereo inputs, each with volume, pan, switch and meters, to one output of
 /// one or two channels. `StereoStrips` says how they sound.
@@ -132,8 +133,8 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
       return lanes(input).map { store.setting(Setting.leftToLeft.index + $0) }
     }
     let shape = shape(input)
-    let gains = StereoStrips.gains(
-      pan: store.limitedValue(MultiChannelMixer.Parameter.pan.slot), inputs: shape.inputs,
+    let gains = StereoPan.gains(
+      store.limitedValue(MultiChannelMixer.Parameter.pan.slot), inputs: shape.inputs,
       outputs: shape.outputs)
     return lanes(input).map { gains[$0] }
   }

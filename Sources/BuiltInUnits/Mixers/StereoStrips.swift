@@ -50,23 +50,12 @@ struct StereoStrips {
   /// Edition of the values with which all of it is steady; zero: of none.
   private var steadyEdition: UInt64 = 0
   private let count: Int
-  /// First and last channel of an input; nil while it is silent.
-  private struct Place: BitwiseCopyable, Equatable {
-    var first: UnsafeMutablePointer<Float>?
-    var last: UnsafeMutablePointer<Float>?
-
-    @_noLocks @inline(__always)
-    static func == (left: Self, right: Self) -> Bool {
-      left.first == right.first && left.last == right.last
-    }
-  }
   /// What steady inputs are multiplied by, channel by channel: gains, volume, and that of the output.
   private let weights: UnsafeMutablePointer<SIMD4<Float>>
   private var left: MixList
   private var right: MixList
-  /// Where every input lay when the lists were filled, and whether they say so.
-  private let places: UnsafeMutablePointer<Place>
-  private var listsArePlaced = false
+  /// Where every input lay when the lists were filled.
+  private var places: InputPlaces
   private let law: Law
   /// Frames in which a change at once is done.
   private let fade: Int
@@ -99,15 +88,13 @@ struct StereoStrips {
     let weightsSize = max(count, 1) * MemoryLayout<SIMD4<Float>>.stride
     let listSize = MixList.size(2 * count)
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: weightsSize + 2 * listSize + max(count, 1) * MemoryLayout<Place>.stride,
+      byteCount: weightsSize + 2 * listSize + InputPlaces.size(count),
       alignment: 64)
     weights = memory.bindMemory(to: SIMD4<Float>.self, capacity: max(count, 1))
     weights.initialize(repeating: .zero, count: max(count, 1))
     left = MixList(capacity: 2 * count, at: memory + weightsSize)
     right = MixList(capacity: 2 * count, at: memory + weightsSize + listSize)
-    places = (memory + weightsSize + 2 * listSize).bindMemory(
-      to: Place.self, capacity: max(count, 1))
-    places.initialize(repeating: Place(), count: max(count, 1))
+    places = InputPlaces(count: count, at: memory + weightsSize + 2 * listSize)
     moving = .allocate(capacity: max(count, 1))
     curves = .allocate(capacity: 4 * Self.curveFrames)
     curves.initialize(repeating: 0, count: 4 * Self.curveFrames)
@@ -119,7 +106,7 @@ struct StereoStrips {
   func deallocate() {
     strips.deallocate()
     steady.deallocate()
-    weights.deallocate()
+    weights.deallocate()  // and the lists, the places
     moving.deallocate()
     curves.deallocate()
     inputMeters.deallocate()
@@ -153,7 +140,7 @@ struct StereoStrips {
       return true
     }
     let target = outputs[0]
-    if havePlacesMoved(inputs) {
+    if places.follow(inputs) {
       left.removeAll()
       right.removeAll()
       for bus in 0..<count where !inputs[bus].isSilent {
@@ -163,27 +150,6 @@ struct StereoStrips {
     left.mix(into: target[0], count: target.frameCount)
     if target.channelCount == 2 { right.mix(into: target[1], count: target.frameCount) }
     return true
-  }
-
-  /// Notes where the inputs lie; whether one lies elsewhere than when the lists were filled.
-  @_noLocks
-  private mutating func havePlacesMoved(_ inputs: BusSlices) -> Bool {
-    var haveMoved = !listsArePlaced
-    listsArePlaced = true
-    var bus = 0
-    while bus < count {
-      let slice = inputs[bus]
-      var place = Place()
-      if !slice.isSilent {
-        place = Place(first: slice[0], last: slice[slice.channelCount &- 1])
-      }
-      if places[bus] != place {
-        places[bus] = place
-        haveMoved = true
-      }
-      bus &+= 1
-    }
-    return haveMoved
   }
 
   /// [render thread] Begins a slice with the output's volume.
@@ -196,7 +162,7 @@ struct StereoStrips {
     master = isFolded ? gain(output.value) : 1
     left.removeAll()
     right.removeAll()
-    listsArePlaced = false
+    places.forget()
     movingCount = 0
     isAnyInputMetered = false
   }
@@ -372,22 +338,10 @@ struct StereoStrips {
     let pan = strips[bus].pan.value
     if strips[bus].panned != pan {
       strips[bus].panned = pan
-      strips[bus].gains = Self.gains(
-        pan: pan, inputs: slice.channelCount, outputs: target.channelCount)
+      strips[bus].gains = StereoPan.gains(
+        pan, inputs: slice.channelCount, outputs: target.channelCount)
     }
     return strips[bus].gains
-  }
-
-  /// [any thread] The gains of one or two channels, panned to one or two.
-  @_noLocks
-  static func gains(pan: Float, inputs: Int, outputs: Int) -> SIMD4<Float> {
-    guard outputs == 2 else { return inputs == 2 ? SIMD4(0.5, 0, 0.5, 0) : SIMD4(1, 0, 0, 0) }
-    if inputs == 1 {
-      let mono = StereoPan.mono(pan)
-      return SIMD4(mono.left, mono.right, 0, 0)
-    }
-    let stereo = StereoPan.stereo(pan)
-    return SIMD4(stereo.leftToLeft, stereo.leftToRight, stereo.rightToLeft, stereo.rightToRight)
   }
 
   /// Applies the output volume where it could not go into the gains.

@@ -24,6 +24,20 @@ public enum StereoPan {
     return (sine(1 - place), sine(place), 0, 1)
   }
 
+  /// The gains of one or two channels to one or two: of the first channel to the left (or to the only
+  /// output) and to the right, then those of the second. To one output two channels go as their mean.
+  /// [any thread]
+  @_noLocks
+  public static func gains(_ pan: Float, inputs: Int, outputs: Int) -> SIMD4<Float> {
+    guard outputs == 2 else { return inputs == 2 ? SIMD4(0.5, 0, 0.5, 0) : SIMD4(1, 0, 0, 0) }
+    if inputs == 1 {
+      let mono = mono(pan)
+      return SIMD4(mono.left, mono.right, 0, 0)
+    }
+    let stereo = stereo(pan)
+    return SIMD4(stereo.leftToLeft, stereo.leftToRight, stereo.rightToLeft, stereo.rightToRight)
+  }
+
   /// Sine of so much of a quarter cycle, exact at both ends; 0 of what is not a number.
   @_noLocks
   private static func sine(_ part: Double) -> Float {

@@ -6,7 +6,7 @@ import CRealTime
 /// The compiler cannot see whether an overridden method is real-time safe. This call is: the unit's
 /// own render path is checked where it is written, and what lies between is a borrowed reference (no
 /// count is touched) and a look into the class's method table. The caller keeps the handler alive.
-struct CycleDoor {
+struct CycleCall {
   private let handler: Unmanaged<CycleHandler>
 
   init(to handler: CycleHandler) { self.handler = .passUnretained(handler) }

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioHardware
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+
+/// From opening a device to the end of its cycles, and what a stream reports meanwhile.
+extension OutputUnit {
+  /// [control thread, under the lock] Opens the device and starts its cycles.
+  func begin() throws(AudioError) {
+    finishStopped()
+    let orders = OutputRun.Orders(
+      deviceID: deviceID, usesInput: capturesInput, usesOutput: playsOutput,
+      environment: try .current())
+    let handler = IOHandler(self, place: engine)
+    let stream = try open(try usableDevice(), handler, orders, startHostTime: startHostTime)
+    run = OutputRun(
+      stream: stream, handler: handler, device: stream.device, orders: orders,
+      beginsAt: startHostTime)
+    handler.lay(makeEngine(stream.device))
+    handler.admit()
+    follow(stream.device)
+    do throws(AudioError) { try stream.start() } catch {
+      end()
+      throw error
+    }
+    run?.device = stream.device
+    DeviceActivity.began(stream)
+    startHostTime = nil
+    if stream.device.backend == NullBackend.name, !orders.namesBackend { Backends.warnOfSilence() }
+    if stream.stallLimit != nil { StreamKeeper.shared.keep(self) }
+    if case .ordinary(let reason) = stream.scheduling {
+      Explanations.log("\(title): its render thread is an ordinary one: \(reason)")
+    }
+  }
+
+  /// [control thread] A stream of a device that does not run yet.
+  func open(
+    _ device: Device, _ handler: IOHandler, _ orders: OutputRun.Orders, startHostTime: UInt64?
+  ) throws(AudioError) -> any DeviceStream {
+    let request = StreamRequest(
+      uid: device.uid, usesInput: orders.usesInput, usesOutput: orders.usesOutput,
+      startHostTime: startHostTime, owner: title, isPinned: orders.namesDevice)
+    return try DeviceWishes.grant(for: device) { () throws(AudioError) in
+      try DeviceList.backend(of: device).open(request, handler)
+    }
+  }
+
+  /// [control thread, under the lock] What renders the cycles of a device.
+  func makeEngine(_ device: Device) -> IOHandler.Engine {
+    let setup = IOEngine.Setup(
+      playback: playsOutput ? inputs[0].format : nil,
+      capture: capturesInput ? outputs[1].format : nil, outputMap: outputMap, inputMap: inputMap,
+      allocatesPlayback: inputs[0].allocatesBuffer, maximumFrames: maximumFrames,
+      quality: quality, inputCallback: inputCallback, startsAtZero: startsAtZero)
+    let engine = IOHandler.Engine.allocate(capacity: 1)
+    engine.initialize(to: IOEngine(setup, device, side, volume: global.parameters))
+    return engine
+  }
+
+  /// Ends the cycles. A callback cannot wait for that: it makes the rest of its own cycle silent and
+  /// leaves the rest to another thread.
+  func end() {
+    guard let run else { return }
+    self.run = nil
+    stopped.append(run)
+    guard rt_current().pointee.depth > 0 else {
+      finishStopped()
+      return
+    }
+    if side.pointee.gate.isHeldHere {
+      run.stream.stop()
+      run.handler.end()
+    }
+    runErrand { [self] in lock.withLock { _ = finishStopped() } }
+  }
+
+  /// [any thread] Does `job` on another thread: a callback has no time to start one, the notifier has.
+  func runErrand(_ job: @escaping @Sendable () -> Void) {
+    Notifier.shared.perform { [self] in errands.perform(job) }
+  }
+
+  /// Waits until the streams that were stopped have ended, and lets go of them; false inside a
+  /// callback, where that cannot be.
+  @discardableResult
+  func finishStopped() -> Bool {
+    guard rt_current().pointee.depth == 0 else { return false }
+    for run in stopped {
+      run.stream.stop()
+      DeviceActivity.ended(run.stream)
+      run.handler.end()
+    }
+    stopped.removeAll()
+    return true
+  }
+
+  // MARK: Events
+
+  static let isRunningAddress = PropertyAddress(
+    kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0)
+
+  /// Notifies the listeners that it no longer runs; from a callback, by the notifier.
+  func tellRunning() {
+    if rt_current().pointee.depth > 0 {
+      Notifier.shared.perform { [self] in notifyListeners(Self.isRunningAddress) }
+    } else {
+      notifyListeners(Self.isRunningAddress)
+    }
+  }
+
+  /// [any thread but the render thread] What a stream has to tell. `stop` holds the lock while it
+  /// waits for the one who tells: another thread sees to it.
+  func streamChanged(_ event: StreamEvent, of handler: IOHandler) {
+    switch event {
+    case .ended(let reason): errands.perform { [weak self] in self?.streamEnded(reason, handler) }
+    case .lost: StreamKeeper.shared.wake()
+    case .moved(let device):
+      errands.perform { [weak self] in self?.streamMoved(to: device, handler) }
+    case .inputEnded: break  // cycles go on; no property tells of it
+    }
+  }
+
+  private func streamEnded(_ reason: String, _ handler: IOHandler) {
+    let hasEnded = lock.withLock {
+      guard run?.handler === handler else { return false }
+      end()
+      return true
+    }
+    guard hasEnded else { return }
+    Explanations.log("\(title): stopped by itself: \(reason)")
+    tellRunning()
+  }
+
+  private func streamMoved(to device: Device, _ handler: IOHandler) {
+    let hasMoved = lock.withLock {
+      guard let run, run.handler === handler else { return false }
+      // Another cycle alone changes nothing for the engine, and converters keep their signal.
+      if !run.device.hasShape(of: device) { handler.lay(makeEngine(device)) }
+      self.run?.device = device
+      follow(device)
+      return true
+    }
+    if hasMoved { tellMoved() }
+  }
+
+  /// Tells the listeners that it plays to another device, or that the device has changed.
+  func tellMoved() {
+    let formats = PropertyAddress(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0)
+    notifyListeners(formats)
+    notifyListeners(PropertyAddress(formats.id, kAudioUnitScope_Input, 1))
+    notifyListeners(PropertyAddress(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0))
+    notifyListeners(
+      PropertyAddress(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0))
+  }
+}
