@@ -13,6 +13,7 @@
 #include "DynamicsKernel.h"
 #include "ResamplingKernel.h"
 #include "ReverbKernel.h"
+#include "SampleKernel.h"
 #include "SineKernel.h"
 
 #endif

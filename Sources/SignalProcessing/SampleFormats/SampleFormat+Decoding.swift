@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 extension SampleFormat {
   /// Converts `count` samples of this format, `stride` bytes apart, to Float32. [render thread]
   ///
@@ -10,6 +12,19 @@ extension SampleFormat {
     _ source: UnsafeRawPointer, stride: Int, into samples: UnsafeMutablePointer<Float>, count: Int
   ) {
     guard isSupported else { return Samples.clear(samples, count: count) }
+    #if arch(x86_64) && os(Linux)
+      if stride == containerBytes, let layout {
+        return kernel_decode_samples(samples, source, count, layout)
+      }
+    #endif
+    decodeReference(source, stride: stride, into: samples, count: count)
+  }
+
+  /// Decodes what `decode` decodes, to the bit, without the C kernels. [render thread]
+  @_noLocks
+  func decodeReference(
+    _ source: UnsafeRawPointer, stride: Int, into samples: UnsafeMutablePointer<Float>, count: Int
+  ) {
     switch (kind, containerBytes) {
     case (.float, 4): decodeFloat32(source, stride, samples, count)
     case (.float, _): decodeFloat64(source, stride, samples, count)
@@ -28,10 +43,33 @@ extension SampleFormat {
     interleaved source: UnsafeRawPointer, channelCount: Int,
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) {
+    #if arch(x86_64) && os(Linux)
+      if (1...256).contains(channelCount) {
+        if isNativeFloat32 {
+          return kernel_deinterleave(
+            channels, channelCount, source.assumingMemoryBound(to: Float.self), frameCount)
+        }
+        if isSupported, let layout {
+          return kernel_decode_frames(channels, channelCount, source, frameCount, layout)
+        }
+      }
+    #endif
     for channel in 0..<channelCount {
       decode(
         source + channel * containerBytes, stride: channelCount * containerBytes,
         into: channels[channel], count: frameCount)
+    }
+  }
+
+  /// The same for the C kernels; nil where they do not know the format.
+  var layout: SampleLayout? {
+    @_noLocks get {
+      guard !isFloat, containerBytes <= 4 else { return nil }
+      return SampleLayout(
+        bytes: Int32(truncatingIfNeeded: containerBytes), isBigEndian: isBigEndian ? 1 : 0,
+        bits: Int32(truncatingIfNeeded: bits),
+        padding: Int32(truncatingIfNeeded: isAlignedHigh ? 0 : containerBytes * 8 - bits),
+        flip: isUnsigned ? 1 << 31 : 0, scale: Float(scale))
     }
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 extension SampleFormat {
   /// Converts `count` Float32 samples to this format, `stride` bytes apart. [render thread]
   ///
@@ -11,6 +13,20 @@ extension SampleFormat {
     stride: Int
   ) {
     guard isSupported else { return }
+    #if arch(x86_64) && os(Linux)
+      if stride == containerBytes, let layout {
+        return kernel_encode_samples(destination, samples, count, layout)
+      }
+    #endif
+    encodeReference(samples, count: count, to: destination, stride: stride)
+  }
+
+  /// Encodes what `encode` encodes, to the bit, without the C kernels. [render thread]
+  @_noLocks
+  func encodeReference(
+    _ samples: UnsafePointer<Float>, count: Int, to destination: UnsafeMutableRawPointer,
+    stride: Int
+  ) {
     switch (kind, containerBytes) {
     case (.float, 4): encodeFloat32(samples, count, destination, stride)
     case (.float, _): encodeFloat64(samples, count, destination, stride)
@@ -29,6 +45,17 @@ extension SampleFormat {
     _ channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount: Int,
     interleaved destination: UnsafeMutableRawPointer
   ) {
+    #if arch(x86_64) && os(Linux)
+      if (1...256).contains(channelCount) {
+        if isNativeFloat32 {
+          return kernel_interleave(
+            destination.assumingMemoryBound(to: Float.self), channels, channelCount, frameCount)
+        }
+        if isSupported, let layout {
+          return kernel_encode_frames(destination, channels, channelCount, frameCount, layout)
+        }
+      }
+    #endif
     for channel in 0..<channelCount {
       encode(
         channels[channel], count: frameCount, to: destination + channel * containerBytes,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// Rearranges Float32 channels between planar and interleaved memory.
 public enum Interleaving {
   /// Weaves `channelCount` planar channels into frames. [any thread]
@@ -8,6 +10,12 @@ public enum Interleaving {
     _ channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount: Int,
     into output: UnsafeMutablePointer<Float>
   ) {
+    #if arch(x86_64) && os(Linux)
+      guard channelCount > 256 else {
+        if channelCount > 0 { kernel_interleave(output, channels, channelCount, frameCount) }
+        return
+      }
+    #endif
     for channel in 0..<channelCount {
       let source = channels[channel]
       var destination = output + channel
@@ -24,6 +32,12 @@ public enum Interleaving {
     _ input: UnsafePointer<Float>, channelCount: Int, frameCount: Int,
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>
   ) {
+    #if arch(x86_64) && os(Linux)
+      guard channelCount > 256 else {
+        if channelCount > 0 { kernel_deinterleave(channels, channelCount, input, frameCount) }
+        return
+      }
+    #endif
     for channel in 0..<channelCount {
       let destination = channels[channel]
       var source = input + channel

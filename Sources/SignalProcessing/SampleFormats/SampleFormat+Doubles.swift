@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Samples to be encoded, as they are in memory.
+enum SampleSource {
+  case floats(UnsafePointer<Float>)
+  case doubles(UnsafePointer<Double>)
+
+  @inline(__always) @_noLocks
+  subscript(index: Int) -> Double {
+    switch self {
+    case .floats(let samples): Double(samples[index])
+    case .doubles(let samples): samples[index]
+    }
+  }
+}
+
+extension SampleFormat {
+  /// Converts `count` samples of this format, `stride` bytes apart, to Float64, exactly up to 53 bits.
+  /// [render thread]
+  ///
+  /// A format that is not supported reads as silence.
+  @_noLocks
+  public func decode(
+    _ source: UnsafeRawPointer, stride: Int, into samples: UnsafeMutablePointer<Double>, count: Int
+  ) {
+    guard isSupported else { return samples.initialize(repeating: 0, count: count) }
+    switch (kind, containerBytes) {
+    case (.float, 4):
+      for index in 0..<count {
+        let word = (source + index * stride).loadUnaligned(as: UInt32.self)
+        samples[index] = Double(Float(bitPattern: isBigEndian ? word.byteSwapped : word))
+      }
+    case (.float, _):
+      for index in 0..<count {
+        let word = (source + index * stride).loadUnaligned(as: UInt64.self)
+        samples[index] = Double(bitPattern: isBigEndian ? word.byteSwapped : word)
+      }
+    case (_, 1): decodeInteger(1, source, stride, samples, count)
+    case (_, 2): decodeInteger(2, source, stride, samples, count)
+    case (_, 3): decodeInteger(3, source, stride, samples, count)
+    case (_, 4): decodeInteger(4, source, stride, samples, count)
+    default: decodeInteger(8, source, stride, samples, count)
+    }
+  }
+
+  /// Converts `count` Float64 samples to this format, `stride` bytes apart. [render thread]
+  ///
+  /// Rounds once: to the nearest, and to the even one of two as near, after the dither, if one is given
+  /// and the format has at most 32 bits. Else as with Float32.
+  @_noLocks
+  public func encode(
+    _ samples: UnsafePointer<Double>, count: Int, to destination: UnsafeMutableRawPointer,
+    stride: Int, dither: UnsafeMutablePointer<DitherState>? = nil
+  ) {
+    guard isSupported else { return }
+    switch (kind, containerBytes) {
+    case (.float, 4):
+      for index in 0..<count {
+        let word = Float(samples[index]).bitPattern
+        (destination + index * stride)
+          .storeBytes(of: isBigEndian ? word.byteSwapped : word, as: UInt32.self)
+      }
+    case (.float, _):
+      for index in 0..<count {
+        let word = samples[index].bitPattern
+        (destination + index * stride)
+          .storeBytes(of: isBigEndian ? word.byteSwapped : word, as: UInt64.self)
+      }
+    default:
+      encodeRounded(
+        .doubles(samples), count, destination, stride, dither: bits <= 32 ? dither : nil)
+    }
+  }
+
+  /// Converts `count` Float32 samples to this format with a dither, `stride` bytes apart. [render thread]
+  ///
+  /// A format that loses nothing of a Float32, of floats or of more than 24 bits, takes no dither.
+  @_noLocks
+  public func encode(
+    _ samples: UnsafePointer<Float>, count: Int, to destination: UnsafeMutableRawPointer,
+    stride: Int, dither: UnsafeMutablePointer<DitherState>?
+  ) {
+    guard let dither, dither.pointee.addsNoise, !isFloat, bits <= 24, isSupported else {
+      return encode(samples, count: count, to: destination, stride: stride)
+    }
+    encodeRounded(.floats(samples), count, destination, stride, dither: dither)
+  }
+
+  /// Weaves `channelCount` Float32 channels into interleaved memory of this format, with a dither for
+  /// each. [render thread]
+  @_noLocks
+  public func encode(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount: Int,
+    interleaved destination: UnsafeMutableRawPointer, dither: UnsafeMutablePointer<DitherState>?
+  ) {
+    guard let dither, dither.pointee.addsNoise, !isFloat, bits <= 24 else {
+      return encode(
+        channels, channelCount: channelCount, frameCount: frameCount, interleaved: destination)
+    }
+    for channel in 0..<channelCount {
+      encode(
+        channels[channel], count: frameCount, to: destination + channel * containerBytes,
+        stride: channelCount * containerBytes, dither: dither + channel)
+    }
+  }
+
+  @inline(__always) @_noLocks
+  private func decodeInteger(
+    _ bytes: Int, _ source: UnsafeRawPointer, _ stride: Int,
+    _ samples: UnsafeMutablePointer<Double>, _ count: Int
+  ) {
+    let up = Int64(isAlignedHigh ? 0 : bytes * 8 - bits)
+    let down = Int64(64 - bits)
+    let flip = isUnsigned ? Int64.min : 0
+    let unit = 1 / scale
+    for index in 0..<count {
+      let word = SampleWord.load(source + index * stride, bytes: bytes, isBigEndian: isBigEndian)
+      samples[index] = Double(((word << up) ^ flip) >> down) * unit
+    }
+  }
+
+  @_noLocks
+  private func encodeRounded(
+    _ samples: SampleSource, _ count: Int, _ destination: UnsafeMutableRawPointer, _ stride: Int,
+    dither: UnsafeMutablePointer<DitherState>?
+  ) {
+    // Where the caller has none, one of our own that does nothing.
+    var state = dither?.pointee ?? DitherState(.none, channel: 0)
+    switch containerBytes {
+    case 1: encodeInteger(1, samples, count, destination, stride, &state)
+    case 2: encodeInteger(2, samples, count, destination, stride, &state)
+    case 3: encodeInteger(3, samples, count, destination, stride, &state)
+    case 4: encodeInteger(4, samples, count, destination, stride, &state)
+    default: encodeInteger(8, samples, count, destination, stride, &state)
+    }
+    dither?.pointee = state
+  }
+
+  @inline(__always) @_noLocks
+  private func encodeInteger(
+    _ bytes: Int, _ samples: SampleSource, _ count: Int, _ destination: UnsafeMutableRawPointer,
+    _ stride: Int, _ state: inout DitherState
+  ) {
+    // Padding above a signed sample repeats its sign; above an unsigned one it is zero.
+    let up = Int64(isAlignedHigh ? 64 - bits : 64 - bytes * 8)
+    let mask = isUnsigned && bits < 64 ? Int64(1) << Int64(bits) - 1 : -1
+    let offset = isUnsigned ? Int64(1) << Int64(bits - 1) : 0
+    let scale = scale
+    let limit = Double(sign: .plus, exponent: bits - 1, significand: 1)
+    let isBigEndian = isBigEndian
+    for index in 0..<count {
+      let sample = samples[index]
+      let scaled = (sample == sample ? sample : 0) * scale
+      let value: Int64
+      if bits <= 48 {
+        value = Int64(state.round(scaled, lowest: -limit, highest: limit - 1))
+      } else if scaled.magnitude < 0x1p50 {
+        value = Int64((scaled + 0x1.8p52) - 0x1.8p52)
+      } else {
+        // Whole as it is.
+        value = scaled >= limit ? Int64.max >> Int64(64 - bits) : Int64(max(scaled, -limit))
+      }
+      let word = (value &+ offset) & mask
+      SampleWord.store(
+        word << up, to: destination + index * stride, bytes: bytes, isBigEndian: isBigEndian)
+    }
+  }
+}
