@@ -316,12 +316,7 @@ PipeWireConnection *pipewire_connect(PipeWireObserver observer, char *reason, ui
   return NULL;
 }
 
-void pipewire_disconnect(PipeWireConnection *c) {
-  if (!c->loop) {
-    free(c);
-    return;
-  }
-  pw.pw_thread_loop_lock(c->loop);
+void pipewire_leave(PipeWireConnection *c) {
   c->observer = (PipeWireObserver){0};
   while (c->globals) {
     Global *g = c->globals;
@@ -331,11 +326,22 @@ void pipewire_disconnect(PipeWireConnection *c) {
   if (c->registry) {
     spa_hook_remove(&c->registry_listener);
     pw.pw_proxy_destroy((struct pw_proxy *)c->registry);
+    c->registry = NULL;
   }
   if (c->core) {
     spa_hook_remove(&c->core_listener);
     pw.pw_core_disconnect(c->core);
+    c->core = NULL;
   }
+}
+
+void pipewire_disconnect(PipeWireConnection *c) {
+  if (!c->loop) {
+    free(c);
+    return;
+  }
+  pw.pw_thread_loop_lock(c->loop);
+  pipewire_leave(c);
   pw.pw_thread_loop_unlock(c->loop);
   pw.pw_thread_loop_stop(c->loop);
   if (c->context) pw.pw_context_destroy(c->context);

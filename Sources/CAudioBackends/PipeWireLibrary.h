@@ -75,6 +75,9 @@ struct PipeWireConnection {
   char reason[128];
 };
 
+/// Ends what the server knows of a connection; `pipewire_disconnect` frees the rest. [loop locked]
+void pipewire_leave(PipeWireConnection *connection);
+
 /// The node of a name among the sinks (or sources); null when there is none. [loop locked]
 const Global *pipewire_find_node(PipeWireConnection *connection, const char *name, bool is_sink);
 

@@ -281,6 +281,8 @@ void pipewire_stream_close(PipeWireStream *s) {
   if (s->shape_event) {
     pw_loop_destroy_source(pw.pw_thread_loop_get_loop(c->loop), s->shape_event);
   }
+  // In the same breath: the library leaves descriptors open that come for a node which has gone.
+  pipewire_leave(c);
   pw.pw_thread_loop_unlock(c->loop);
   pipewire_disconnect(c);
   for (int i = 0; i < 2; i++) {

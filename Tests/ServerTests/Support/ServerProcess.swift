@@ -100,10 +100,19 @@ struct Held: Equatable, CustomStringConvertible {
   var threads = Held.threadNames.count { name in
     ["audio-pipewire", "audio pulse", "audio jack", "audio ALSA"].contains { name.hasPrefix($0) }
   }
-  var descriptors = Held.entries("/proc/self/fd").count { number in
-    let target = try? FileManager.default.destinationOfSymbolicLink(
-      atPath: "/proc/self/fd/\(number)")
-    return ["pipewire", "jack", "pulse"].contains { target?.contains($0) == true }
+  var descriptors = Held.descriptors { target in
+    ["pipewire", "jack", "pulse"].contains { target.contains($0) }
+  }
+
+  /// Descriptors that servers wake this process by. Anything may have some.
+  static var events: Int { descriptors { $0.contains("eventfd") } }
+
+  private static func descriptors(where isWanted: (String) -> Bool) -> Int {
+    entries("/proc/self/fd").count { number in
+      let path = "/proc/self/fd/\(number)"
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+      return target.map(isWanted) ?? false
+    }
   }
 
   var description: String { "\(threads) threads, \(descriptors) descriptors" }
