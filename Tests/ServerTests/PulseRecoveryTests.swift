@@ -47,6 +47,24 @@ extension Servers {
       }
     }
 
+    @Test("waits for a sink that sleeps, and opens nothing anew meanwhile")
+    func sleeping() throws {
+      let server = try PulseFixture(hasListeners: false)
+      try withExtendedLifetime(server) {
+        let unit = try PlayingUnit("pulse:one", frames: 1_024)
+        try unit.start()
+        var interruptions = 0
+        #expect(
+          wait {
+            interruptions += unit.interruption == nil ? 0 : 1
+            return unit.books.frames > 48_000
+          })
+        #expect(interruptions == 0)
+        #expect(unit.books.breaks == 0)
+        try unit.stop()
+      }
+    }
+
     @Test("waits for the sink that it was told to use")
     func removed() throws {
       try disturb("pulse:two") { server, unit, _ in

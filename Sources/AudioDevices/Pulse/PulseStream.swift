@@ -37,6 +37,11 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
   private let inputLatency = Atomic<UInt64>(0)
   private let lateCount = Atomic(0)
   private let threadScheduling = Guarded<ThreadScheduling?>(nil)
+  /// Host time of the last start.
+  private let startTime = Atomic<UInt64>(0)
+
+  /// Seconds that a sink without streams sleeps at most: one that joins it waits until it wakes.
+  private static let idleSleep = 2.0
 
   /// A stream that does not run yet.
   init(
@@ -63,8 +68,13 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
   var device: Device { current.withLock { $0 } }
   var xrunCount: Int { lateCount.load(ordering: .relaxed) }
   var serverXrunCount: Int? { serverXruns.load(ordering: .relaxed) }
-  var stallLimit: Double? { stallLimit(of: device) }
   var scheduling: ThreadScheduling? { threadScheduling.withLock { $0 } }
+
+  var stallLimit: Double? {
+    let limit = stallLimit(of: device)
+    let age = Double(rt_host_time() - startTime.load(ordering: .relaxed)) * 1e-9
+    return age < Self.idleSleep + 2 * limit ? Self.idleSleep + limit : limit
+  }
 
   func latency(_ direction: StreamDirection) -> Double {
     let nanoseconds =
@@ -142,6 +152,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
       }, Unmanaged.passUnretained(self).toOpaque())
     try connection.locked { () throws(AudioError) in
       isStopping.store(false, ordering: .releasing)
+      startTime.store(rt_host_time(), ordering: .relaxed)
       // Until the server has measured it: what it is asked to hold.
       let held = UInt64(3e9 * Double(device.cycleFrames) / device.sampleRate)
       outputLatency.store(held, ordering: .relaxed)

@@ -67,12 +67,12 @@ final class Loopback {
     try Failure.check(AudioUnitInitialize(unit), "Can't open the device")
     try Failure.check(AudioOutputUnitStart(unit), "Can't start the device")
     let signals = Signals(Signals.ending)
-    var patience = 2.0
+    var patience = 4.0
     var last = 0
     while !state.pointee.isOver, patience > 0 {
       usleep(10_000)
       let now = state.pointee.frameCount
-      patience = now == last && !isInterrupted ? patience - 0.01 : 2
+      patience = now == last && !isInterrupted ? patience - 0.01 : 4
       last = now
       if let signal = signals.next() { Signals.die(of: signal) }
     }

@@ -23,7 +23,7 @@ enum TonePlayback {
     var signal: Int32?
     var live = LiveLine(isShown: showsFigures)
     var news = SilenceNews()
-    output.mix.waitUntilOver(patience: 2, isWaiting: { output.interruption != nil }) {
+    output.mix.waitUntilOver(patience: 4, isWaiting: { output.interruption != nil }) {
       signal = signals.next()
       live.show { output.figures?.line(output.sampleRate) }
       if !live.isShown { news.tell { output.interruption } }

@@ -7,13 +7,16 @@ import Foundation
 final class PulseFixture {
   let folder: String
   private let tellsUnderruns: Bool
+  private let hasListeners: Bool
   private var server: ServerProcess?
-  /// An idle null sink renders two seconds at a time: somebody has to listen.
+  /// An idle null sink renders two seconds at a time: somebody has to listen where that matters.
   private var listeners: [String: ServerProcess] = [:]
 
   /// `tellsUnderruns`: the server writes down so much that `underruns` can be counted.
-  init(tellsUnderruns: Bool = false) throws {
+  /// `hasListeners`: its sinks are awake from the beginning.
+  init(tellsUnderruns: Bool = false, hasListeners: Bool = true) throws {
     self.tellsUnderruns = tellsUnderruns
+    self.hasListeners = hasListeners
     folder = String(cString: server_folder())
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true,
@@ -50,7 +53,7 @@ final class PulseFixture {
     guard try wait(until: { try run("pactl", "list", "short", "sinks").contains("two") }) else {
       throw ServerFailure("pulseaudio: \(server.output)")
     }
-    try listen(to: ["one", "two"])
+    if hasListeners { try listen(to: ["one", "two"]) }
   }
 
   /// Ends it, as if it had crashed.
