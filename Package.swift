@@ -44,6 +44,11 @@ let package = Package(
     .target(
       name: "AudioConversion", dependencies: ["AudioSupport", "CAudioToolbox", "SignalProcessing"]),
 
+    // Packets of one format made of packets of another.
+    .target(
+      name: "AudioConverters",
+      dependencies: ["AudioConversion", "AudioSupport", "CAudioToolbox", "SignalProcessing"]),
+
     // What a unit is; which units there are; what feeds what.
     .target(
       name: "AudioUnitCore",
@@ -91,8 +96,9 @@ let package = Package(
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CRealTime", "CoreAudio",
-        "CoreFoundationBridge", "OutputUnits", "PlainText", "ProcessingGraph",
+        "AudioConverters", "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox",
+        "CRealTime", "CoreAudio", "CoreFoundationBridge", "OutputUnits", "PlainText",
+        "ProcessingGraph",
       ]),
     .target(name: "AVFAudio", dependencies: ["AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
@@ -167,6 +173,12 @@ let package = Package(
     .testTarget(
       name: "SignalProcessingTests",
       dependencies: ["SignalProcessing", "CKernels", "AudioTestSupport"]),
+    .testTarget(
+      name: "AudioConversionTests",
+      dependencies: [
+        "AudioConversion", "AudioConverters", "AudioSupport", "CAllocationProbe", "CAudioToolbox",
+        "SignalProcessing",
+      ]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),
     .testTarget(

@@ -272,3 +272,7 @@ AT(AUParameterMIDIMapping, mSubRangeMax, 20);
 AT(AUParameterMIDIMapping, mData1, 25);
 AT(AUParameterMIDIMapping, reserved3, 28);
 SIZE(AUDependentParameter, 8);
+
+SIZE(AudioConverterPrimeInfo, 8);
+AT(AudioConverterPrimeInfo, leadingFrames, 0);
+AT(AudioConverterPrimeInfo, trailingFrames, 4);

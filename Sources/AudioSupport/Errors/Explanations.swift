@@ -36,10 +36,10 @@ public enum Explanations {
   public static func record(_ error: AudioError, in call: StaticString) -> OSStatus {
     guard rt_current().pointee.depth == 0 else { return error.status }
     let name = String(describing: call).prefix { $0 != "(" }
-    var text = "\(name): \(StatusName.text(error.status))"
+    var text = "\(name): \(StatusName.text(error.status, from: String(name)))"
     if !error.explanation.isEmpty {
       text += ": \(Excerpt.of(error.explanation))"
-    } else if let entry = StatusName.of(error.status) {
+    } else if let entry = StatusName.of(error.status, from: String(name)) {
       text += ": \(entry.meaning)"
     }
     rt_current().pointee.failed_status = noErr

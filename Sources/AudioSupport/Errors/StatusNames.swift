@@ -11,12 +11,23 @@ public struct StatusName: Sendable {
   /// What to look at.
   public let advice: String
 
-  /// The entry of a code; nil for one that is nobody's here.
-  public static func of(_ code: OSStatus) -> StatusName? { table.first { $0.code == code } }
+  /// The entry of a code; nil for one that is nobody's here. Of several families that use the same code,
+  /// that of the function that returned it, where it is named.
+  public static func of(_ code: OSStatus, from call: String = "") -> StatusName? {
+    let entries = table.lazy.filter { $0.code == code }
+    guard !call.isEmpty else { return entries.first }
+    func likeness(_ entry: StatusName) -> Int {
+      zip(entry.name.utf8.dropFirst(), call.utf8).prefix { $0.0 == $0.1 }.count
+    }
+    // Not `max`: among equals it takes the last.
+    return entries.reduce(nil) { best, entry in
+      best.map { likeness($0) >= likeness(entry) } ?? false ? best : entry
+    }
+  }
 
   /// "kAudioUnitErr_FormatNotSupported (-10868)", or the number and its four characters.
-  public static func text(_ code: OSStatus) -> String {
-    if let entry = of(code) { return "\(entry.name) (\(code))" }
+  public static func text(_ code: OSStatus, from call: String = "") -> String {
+    if let entry = of(code, from: call) { return "\(entry.name) (\(code))" }
     let letters = FourCharacterCode(UInt32(bitPattern: code)).description
     return letters.hasPrefix("0x") ? "status \(code)" : "'\(letters)' (\(code))"
   }
@@ -26,7 +37,8 @@ public struct StatusName: Sendable {
   }
 
   /// Every code that the library returns or passes on.
-  public static let table: [StatusName] = units + components + graphs + hardware + base
+  public static let table: [StatusName] =
+    units + components + graphs + hardware + converters + base
 
   private static let units: [StatusName] = [
     .init(
@@ -198,6 +210,49 @@ public struct StatusName: Sendable {
     .init(
       kAudioHardwareUnsupportedOperationError, "kAudioHardwareUnsupportedOperationError",
       "The property can only be read.", "Ask AudioObjectIsPropertySettable first."),
+  ]
+
+  private static let converters: [StatusName] = [
+    .init(
+      kAudioConverterErr_FormatNotSupported, "kAudioConverterErr_FormatNotSupported",
+      "One of the formats cannot be converted, or not into the other.",
+      "Compare bits with bytes, and bytes per frame with channels; kAudioFormatProperty_DecodeFormatIDs "
+        + "and -EncodeFormatIDs list the codecs."),
+    .init(
+      kAudioConverterErr_OperationNotSupported, "kAudioConverterErr_OperationNotSupported",
+      "The converter cannot do this with its formats, or not now.",
+      "Convert on one thread, and change nothing from inside of the input function."),
+    .init(
+      kAudioConverterErr_PropertyNotSupported, "kAudioConverterErr_PropertyNotSupported",
+      "The converter does not have this property.", "AudioConverter.h lists the properties."),
+    .init(
+      kAudioConverterErr_InvalidInputSize, "kAudioConverterErr_InvalidInputSize",
+      "The input is not whole packets, or not where it is said to be.",
+      "Compare mDataByteSize with the packets, and these with their descriptions."),
+    .init(
+      kAudioConverterErr_InvalidOutputSize, "kAudioConverterErr_InvalidOutputSize",
+      "The output does not hold a packet, or a buffer of it is missing.",
+      "Set mDataByteSize before each call; kAudioConverterPropertyMaximumOutputPacketSize is a packet."
+    ),
+    .init(
+      kAudioConverterErr_UnspecifiedError, "kAudioConverterErr_UnspecifiedError",
+      "A codec failed.", "AUDIOTOOLBOX_LOG=1 prints the reason."),
+    .init(
+      kAudioConverterErr_BadPropertySizeError, "kAudioConverterErr_BadPropertySizeError",
+      "The memory is too small for the value, or not of its size.",
+      "Ask AudioConverterGetPropertyInfo first."),
+    .init(
+      kAudioConverterErr_RequiresPacketDescriptionsError,
+      "kAudioConverterErr_RequiresPacketDescriptionsError",
+      "Packets differ in size, and nothing says where each lies.",
+      "Give room for descriptions, and have the input function set them."),
+    .init(
+      kAudioConverterErr_InputSampleRateOutOfRange, "kAudioConverterErr_InputSampleRateOutOfRange",
+      "The rate of the input is not possible.", "Choose one within 256 times that of the output."),
+    .init(
+      kAudioConverterErr_OutputSampleRateOutOfRange,
+      "kAudioConverterErr_OutputSampleRateOutOfRange", "The rate of the output is not possible.",
+      "Choose one within 256 times that of the input; encoders take few rates."),
   ]
 
   private static let base: [StatusName] = [

@@ -23,6 +23,7 @@
 #include "AUGraphOptions.h"
 #include "AUToneGenerator.h"
 #include "AudioComponent.h"
+#include "AudioConverter.h"
 #include "AudioOutputUnit.h"
 #include "AudioUnitParameters.h"
 #include "AudioUnitProperties.h"

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import SignalProcessing
+
+/// What the output channels are made of.
+package enum ChannelMixing: Equatable, Sendable {
+  /// Channel by channel; mono sounds on both of the first two.
+  case natural
+  /// A source channel for each output channel, -1 for silence.
+  case map([Int32])
+  /// A gain from each source channel to each output channel, a row for each source channel.
+  case matrix([Float])
+}
+
+/// Makes output channels of source channels, in planar Float32, as a `ChannelMixing` says.
+///
+/// What is only passed on is not copied: the pointers to it are. Plain pointers; whoever made it
+/// deallocates it.
+package struct ChannelMixer {
+  package let inputCount: Int
+  package let outputCount: Int
+  /// Whether each output channel is the source channel of the same number, and no other is left out.
+  package let isIdentity: Bool
+  /// Whether something is summed, so that it takes memory of its own.
+  package let sums: Bool
+  private let sources: UnsafeMutablePointer<Int32>
+  private let gains: UnsafeMutablePointer<Float>
+  private let mixed: PlanarBuffer
+  private let silence: PlanarBuffer
+  private let picked: UnsafeMutablePointer<UnsafePointer<Float>>
+
+  /// [control thread] Mixes at most `capacity` frames at once. A map or a matrix of another size is
+  /// taken as one with zeros.
+  package init(_ mixing: ChannelMixing, from inputs: Int, to outputs: Int, capacity: Int) {
+    inputCount = inputs
+    outputCount = outputs
+    sources = .allocate(capacity: max(1, outputs))
+    gains = .allocate(capacity: max(1, inputs * outputs))
+    gains.initialize(repeating: 0, count: max(1, inputs * outputs))
+    picked = .allocate(capacity: max(1, outputs))
+    var map: [Int32]
+    switch mixing {
+    case .natural:
+      map = ChannelRouting.natural(from: inputs, to: outputs)
+      sums = false
+    case .map(let given):
+      map = ChannelRouting.fitted(given, to: outputs)
+      sums = false
+    case .matrix(let rows):
+      map = Array(repeating: -1, count: outputs)
+      for index in 0..<min(rows.count, inputs * outputs) { gains[index] = rows[index] }
+      sums = true
+    }
+    for (channel, source) in map.enumerated() {
+      sources[channel] = source >= 0 && Int(source) < inputs ? source : -1
+    }
+    isIdentity =
+      !sums && inputs == outputs && map.enumerated().allSatisfy { $0.offset == Int($0.element) }
+    mixed = PlanarBuffer(channelCount: sums ? outputs : 0, capacity: sums ? capacity : 0)
+    silence = PlanarBuffer(channelCount: 1, capacity: capacity)
+  }
+
+  /// [control thread] Frees the memory.
+  package func deallocate() {
+    sources.deallocate()
+    gains.deallocate()
+    picked.deallocate()
+    mixed.deallocate()
+    silence.deallocate()
+  }
+
+  /// The source channel of an output channel; negative for silence, or where channels are summed.
+  @_noLocks
+  package func source(of channel: Int) -> Int { Int(sources[channel]) }
+
+  /// [render thread] The output channels, which are valid until the next call or as long as the source
+  /// channels are.
+  @_noLocks
+  package func outputs(
+    of input: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
+  ) -> UnsafePointer<UnsafePointer<Float>> {
+    if isIdentity { return input }
+    for channel in 0..<outputCount {
+      if sums {
+        mix(input, to: channel, frameCount)
+        picked[channel] = UnsafePointer(mixed.channels[channel])
+      } else {
+        let source = Int(sources[channel])
+        picked[channel] = source < 0 ? UnsafePointer(silence.channels[0]) : input[source]
+      }
+    }
+    return UnsafePointer(picked)
+  }
+
+  @_noLocks
+  private func mix(
+    _ input: UnsafePointer<UnsafePointer<Float>>, to channel: Int, _ frameCount: Int
+  ) {
+    let output = mixed.channels[channel]
+    Samples.clear(output, count: frameCount)
+    for source in 0..<inputCount {
+      let gain = gains[source * outputCount + channel]
+      guard gain != 0 else { continue }
+      let samples = input[source]
+      for frame in 0..<frameCount { output[frame] += samples[frame] * gain }
+    }
+  }
+}

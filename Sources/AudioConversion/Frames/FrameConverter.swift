@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+import SignalProcessing
+
+/// Converts frames of any linear PCM format into frames of any other: samples, channels and rate.
+///
+/// It is given frames and room, takes what it can and makes what it can; the caller goes on with the
+/// rest. The output does not depend on how either is cut. At the end of the input, `drain` makes what
+/// the filter still holds, so that as many frames come out as last as long as those that went in.
+/// Nothing is allocated after `init`; one thread at a time.
+package final class FrameConverter {
+  /// What is to be converted, and how.
+  package struct Setup {
+    package var source: StreamFormat
+    package var destination: StreamFormat
+    package var mixing = ChannelMixing.natural
+    package var quality = SampleRateConverter.Quality.normal
+    package var priming = Priming.normal
+
+    package init(source: StreamFormat, destination: StreamFormat) {
+      self.source = source
+      self.destination = destination
+    }
+  }
+
+  /// What comes before the first output frame.
+  package enum Priming: Sendable {
+    /// Input: the first output frame is one that has a whole filter of input around it.
+    case pre
+    /// Silence: the first output frame is the first input frame.
+    case normal
+    /// The delay of the filter.
+    case none
+  }
+
+  /// What has to be done, from the least work to the most.
+  enum Work {
+    /// Bytes are copied.
+    case copy
+    /// Samples change, in Float32.
+    case samples
+    /// Samples change, in Float64.
+    case wideSamples
+    /// The rate changes, in Float32.
+    case rate
+  }
+
+  package let setup: Setup
+  let work: Work
+  let reader: SampleReader
+  let writer: SampleWriter
+  let mixer: ChannelMixer
+  /// Whether channels are mixed before the rate changes, because they become fewer.
+  let mixesFirst: Bool
+  let passFrames = 512
+  /// Decoded samples, and what they become.
+  let decoded: PlanarBuffer
+  let readable: UnsafeMutablePointer<UnsafePointer<Float>>
+  let writable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  let wide: UnsafeMutablePointer<Double>
+  /// Samples that wait for the filter, how many, and what the filter gives.
+  let gathered: PlanarBuffer
+  let resampled: PlanarBuffer
+  let rate: UnsafeMutablePointer<SampleRateConverter>
+  var held = 0
+  /// Output frames that are made and dropped, so that the next one has input before it.
+  var dropped = 0
+  private let droppedAtStart: Int
+  /// Frames taken and made since the beginning.
+  var taken = 0
+  var made = 0
+
+  /// [control thread] Allocates all that converting needs. Rates more than 256 times apart are refused.
+  package init(_ setup: Setup) throws(AudioError) {
+    let (source, destination) = (setup.source, setup.destination)
+    let (inputs, outputs) = (source.channelCount, destination.channelCount)
+    let changesRate = source.sampleRate != destination.sampleRate
+    guard FormatConverter.converts(source.sampleRate, to: destination.sampleRate) else {
+      throw AudioError(status: kAudioConverterErr_OutputSampleRateOutOfRange).because(
+        "from \(source.sampleRate) to \(destination.sampleRate) Hz; at most 256 times is possible")
+    }
+    self.setup = setup
+    reader = SampleReader(source)
+    writer = SampleWriter(destination)
+    mixer = ChannelMixer(setup.mixing, from: inputs, to: outputs, capacity: passFrames)
+    let isSame =
+      source.sampleFormat == destination.sampleFormat
+      && (source.isInterleaved
+        == destination.isInterleaved || inputs == 1 && outputs == 1)
+    if changesRate {
+      work = .rate
+    } else if isSame && mixer.isIdentity {
+      work = .copy
+    } else if source.sampleFormat.precision > 24, !mixer.sums {
+      work = .wideSamples
+    } else {
+      work = .samples
+    }
+    mixesFirst = changesRate && outputs < inputs
+    decoded = PlanarBuffer(channelCount: inputs, capacity: passFrames)
+    readable = .allocate(capacity: inputs)
+    writable = .allocate(capacity: max(inputs, outputs))
+    wide = .allocate(capacity: passFrames)
+    wide.initialize(repeating: 0, count: passFrames)
+    let channels = mixesFirst ? outputs : inputs
+    rate = .allocate(capacity: 1)
+    rate.initialize(
+      to: SampleRateConverter(
+        inputRate: source.sampleRate, outputRate: destination.sampleRate, channelCount: channels,
+        quality: setup.quality))
+    if changesRate { rate.pointee.prime() }
+    let most = changesRate ? rate.pointee.inputFramesNeeded(for: passFrames) : 0
+    let ratio = source.sampleRate / destination.sampleRate
+    gathered = PlanarBuffer(
+      channelCount: channels, capacity: changesRate ? most + Int(ratio.rounded(.up)) + 8 : 0)
+    resampled = PlanarBuffer(channelCount: channels, capacity: changesRate ? passFrames : 0)
+    // The delay in output frames, rounded up: whole frames are dropped, at any ratio.
+    droppedAtStart =
+      setup.priming == .pre && changesRate
+      ? Int((Double(rate.pointee.latencyFrames) / ratio).rounded(.up)) : 0
+    reset()
+  }
+
+  deinit {
+    mixer.deallocate()
+    decoded.deallocate()
+    readable.deallocate()
+    writable.deallocate()
+    wide.deallocate()
+    gathered.deallocate()
+    resampled.deallocate()
+    rate.deinitialize(count: 1).deallocate()
+  }
+
+  /// [any thread] Forgets the signal.
+  package func reset() {
+    held = 0
+    taken = 0
+    made = 0
+    dropped = droppedAtStart
+    guard work == .rate else { return }
+    if setup.priming == .none { rate.pointee.reset() } else { rate.pointee.prime() }
+  }
+
+  /// Frames of input before the first that comes out.
+  package var leadingFrames: Int {
+    Int((Double(droppedAtStart) * ratio).rounded(.up))
+  }
+
+  /// Frames that are read ahead of what comes out, or that the output is delayed by.
+  package var trailingFrames: Int { work == .rate ? rate.pointee.latencyFrames : 0 }
+
+  /// Input frames per output frame.
+  package var ratio: Double { setup.source.sampleRate / setup.destination.sampleRate }
+
+  /// [render thread] Frames that have yet to be given so that so many can be made.
+  package func inputFrames(for frames: Int) -> Int {
+    guard work == .rate else { return frames }
+    let frames = min(frames, 1 << 24) + dropped
+    return max(0, rate.pointee.inputFramesNeeded(for: frames) - held)
+  }
+
+  /// [render thread] Takes frames and makes frames, as many as there are and as there is room for.
+  package func convert(_ source: FrameSpan, into room: FrameRoom) -> (taken: Int, made: Int) {
+    let result: (taken: Int, made: Int)
+    switch work {
+    case .rate:
+      result = resample(source, into: room)
+    default:
+      let count = min(source.count, room.count)
+      convertSamples(
+        FrameSpan(source.buffers, from: source.start, count: count),
+        into: FrameRoom(room.buffers, from: room.start, count: count))
+      result = (count, count)
+    }
+    taken += result.taken
+    made += result.made
+    return result
+  }
+
+  /// [render thread] After the last frame of the input: makes what is left, as far as there is room.
+  package func drain(into room: FrameRoom) -> Int {
+    guard work == .rate else { return 0 }
+    let rest = min(totalFrames - made, room.count)
+    guard rest > 0 else { return 0 }
+    let count = drain(rest, into: room)
+    made += count
+    return count
+  }
+
+  /// How many frames come out of those that were taken, from the first to the end of the last.
+  package var totalFrames: Int {
+    guard work == .rate else { return taken }
+    let frames = taken + (setup.priming == .none ? rate.pointee.latencyFrames : 0)
+    let (from, to) = (setup.source.sampleRate, setup.destination.sampleRate)
+    let count: Int
+    if let from = Int(exactly: from), let to = Int(exactly: to) {
+      count = (frames * to + from - 1) / from
+    } else {
+      count = Int((Double(frames) * to / from - 1e-6).rounded(.up))
+    }
+    return taken == 0 ? 0 : max(0, count - droppedAtStart)
+  }
+}

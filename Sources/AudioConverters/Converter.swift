@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+public import AudioSupport
+public import CAudioToolbox
+import Glibc
+import Synchronization
+
+/// What is behind an `AudioConverterRef`: packets of one format made of packets of another.
+///
+/// One thread at a time converts, sets properties or resets. Another is refused, as is a change from
+/// inside of the input function; reading properties is not.
+public final class Converter: @unchecked Sendable {
+  /// All converters of the process.
+  public static let handles = HandleTable<Converter, AudioConverterRef>(kind: 8)
+
+  /// Both formats, every field filled in.
+  public let inputFormat: AudioStreamBasicDescription
+  public let outputFormat: AudioStreamBasicDescription
+  /// Whether it is for whole buffers alone.
+  let isUnbuffered: Bool
+  var settings = ConverterSettings()
+  let input: PacketInput
+  /// Linear PCM to linear PCM.
+  var frames: FrameConverter
+  /// Where output is to be written, and where whole buffers of input lie.
+  let outputMemory: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  let inputMemory: UnsafeMutablePointer<UnsafeRawPointer>
+  private let isBusy = Atomic(false)
+  private let isLeft = Atomic(false)
+
+  /// [control thread] Makes a converter between two formats.
+  public init(
+    from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription,
+    isUnbuffered: Bool = false
+  ) throws(AudioError) {
+    let (from, to) = try Self.complete(source, destination)
+    (inputFormat, outputFormat) = (from, to)
+    self.isUnbuffered = isUnbuffered
+    let setup = FrameConverter.Setup(
+      source: try Self.linear(from), destination: try Self.linear(to))
+    guard !isUnbuffered || from.mSampleRate == to.mSampleRate else {
+      throw .converterFormat.because(
+        "without a buffer the rate stays: \(setup.source.text) to \(setup.destination.text)")
+    }
+    frames = try FrameConverter(setup)
+    input = PacketInput(
+      from, bufferCount: setup.source.bufferCount,
+      channelsPerBuffer: setup.source.channelsPerBuffer)
+    outputMemory = .allocate(capacity: setup.destination.bufferCount)
+    inputMemory = .allocate(capacity: setup.source.bufferCount)
+  }
+
+  deinit {
+    outputMemory.deallocate()
+    inputMemory.deallocate()
+  }
+
+  // MARK: Life
+
+  /// [control thread] Makes a converter and gives it a handle.
+  public static func make(
+    from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription,
+    isUnbuffered: Bool = false
+  ) throws(AudioError) -> AudioConverterRef {
+    try handles.insert(
+      try Converter(from: source, to: destination, isUnbuffered: isUnbuffered))
+  }
+
+  /// [control thread] Ends a converter. Inside of its input function, it ends when the conversion
+  /// returns.
+  public static func dispose(_ handle: AudioConverterRef) throws(AudioError) {
+    guard let unmanaged = handles.enter(handle) else { throw .stale("converter") }
+    let isConverting = unmanaged._withUnsafeGuaranteedRef { $0.isBusy.load(ordering: .acquiring) }
+    if isConverting {
+      unmanaged._withUnsafeGuaranteedRef { $0.isLeft.store(true, ordering: .releasing) }
+    }
+    handles.leave(handle)
+    guard handles.invalidate(handle) else { throw .stale("converter") }
+    if !isConverting { _ = handles.release(handle) }
+  }
+
+  /// [any thread] Runs `body` on the converter behind a handle, which lives until it returns.
+  public static func use(
+    _ handle: AudioConverterRef, _ body: (Converter) throws(AudioError) -> Void
+  ) throws(AudioError) {
+    guard let unmanaged = handles.enter(handle) else { throw .stale("converter") }
+    var isLeft = false
+    defer {
+      handles.leave(handle)
+      if isLeft { _ = handles.release(handle) }
+    }
+    // The use that is counted keeps it alive.
+    let converter = unmanaged.takeUnretainedValue()
+    defer { isLeft = converter.isToEnd }
+    try body(converter)
+  }
+
+  /// True once, for the conversion inside of which the converter was disposed of.
+  private var isToEnd: Bool {
+    !isBusy.load(ordering: .acquiring) && isLeft.exchange(false, ordering: .acquiringAndReleasing)
+  }
+
+  /// [any thread] Runs `body` if nobody else converts or changes anything.
+  public func exclusively<Result>(
+    _ body: () throws(AudioError) -> Result
+  ) throws(AudioError) -> Result {
+    guard
+      isBusy.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
+        .exchanged
+    else {
+      throw .converterOperation.because(
+        "the converter is in use: by another thread, or by the call of its input function")
+    }
+    defer { isBusy.store(false, ordering: .releasing) }
+    return try body()
+  }
+
+  /// [any thread] Forgets the signal.
+  public func reset() throws(AudioError) {
+    try exclusively { () throws(AudioError) in resetSignal() }
+  }
+
+  /// The same, within `exclusively`.
+  func resetSignal() {
+    input.reset()
+    frames.reset()
+  }
+
+  /// Takes over changed settings, or leaves all as it was.
+  func apply(_ changed: ConverterSettings) throws(AudioError) {
+    var setup = FrameConverter.Setup(
+      source: frames.setup.source, destination: frames.setup.destination)
+    setup.quality = changed.filterQuality
+    setup.priming = changed.priming
+    if let map = changed.channelMap {
+      setup.mixing = .map(map)
+    } else if let gains = changed.mixMap {
+      setup.mixing = .matrix(gains)
+    }
+    frames = try FrameConverter(setup)
+    settings = changed
+    input.reset()
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioSupport
+import CAudioToolbox
+
+// The properties of converters.
+extension Converter {
+  /// A row for each.
+  static let properties: [ConverterProperty] = sizes + formats + rates + channels + samples
+
+  private static let sizes: [ConverterProperty] = [
+    .value(kAudioConverterPropertyMinimumInputBufferSize) { converter in
+      UInt32(clamping: converter.inputBytes(forOutput: 1))
+    },
+    .value(kAudioConverterPropertyMinimumOutputBufferSize) { $0.outputPacketSize },
+    .value(kAudioConverterPropertyMaximumInputBufferSize) { converter in
+      UInt32(clamping: converter.inputBytes(forOutput: 4_096))
+    },
+    .value(kAudioConverterPropertyMaximumInputPacketSize) { $0.inputPacketSize },
+    .value(kAudioConverterPropertyMaximumOutputPacketSize) { $0.outputPacketSize },
+    .calculation(kAudioConverterPropertyCalculateInputBufferSize) { converter, bytes in
+      converter.inputBytes(forOutput: bytes / Int(converter.outputPacketSize))
+    },
+    .calculation(kAudioConverterPropertyCalculateOutputBufferSize) { converter, bytes in
+      converter.outputBytes(forInput: bytes / Int(converter.inputPacketSize))
+    },
+  ]
+
+  private static let formats: [ConverterProperty] = [
+    .value(kAudioConverterCurrentInputStreamDescription) { $0.inputFormat },
+    .value(kAudioConverterCurrentOutputStreamDescription) { $0.outputFormat },
+  ]
+
+  private static let rates: [ConverterProperty] = [
+    .value(
+      kAudioConverterSampleRateConverterQuality, get: { $0.settings.quality },
+      set: { (converter, quality: UInt32) throws(AudioError) in
+        try converter.change { $0.quality = min(quality, UInt32(kAudioConverterQuality_Max)) }
+      }),
+    .value(
+      kAudioConverterSampleRateConverterComplexity, get: { $0.settings.complexity },
+      set: { (converter, complexity: UInt32) throws(AudioError) in
+        let known = [
+          kAudioConverterSampleRateConverterComplexity_Linear,
+          kAudioConverterSampleRateConverterComplexity_Normal,
+          kAudioConverterSampleRateConverterComplexity_Mastering,
+        ]
+        guard known.contains(where: { UInt32($0) == complexity }) else {
+          throw .converterOperation.because(
+            "there is no rate conversion '\(FourCharacterCode(complexity))'; there are 'line', "
+              + "'norm' and 'bats'")
+        }
+        try converter.change { $0.complexity = complexity }
+      }),
+    .value(
+      kAudioConverterPrimeMethod, get: { $0.settings.primeMethod },
+      set: { (converter, method: UInt32) throws(AudioError) in
+        guard method <= UInt32(kConverterPrimeMethod_None) else {
+          throw .converterOperation.because("there is no way of priming \(method), only 0 to 2")
+        }
+        try converter.change { $0.primeMethod = method }
+      }),
+    .value(kAudioConverterPrimeInfo) { converter in
+      AudioConverterPrimeInfo(
+        leadingFrames: UInt32(converter.frames.leadingFrames),
+        trailingFrames: UInt32(converter.frames.trailingFrames))
+    },
+  ]
+
+  private static let channels: [ConverterProperty] = [
+    .array(
+      kAudioConverterChannelMap,
+      get: { converter in
+        converter.settings.channelMap
+          ?? ChannelRouting.natural(
+            from: Int(converter.inputFormat.mChannelsPerFrame),
+            to: Int(converter.outputFormat.mChannelsPerFrame))
+      },
+      set: { (converter, map: [Int32]) throws(AudioError) in
+        guard map.count == converter.outputFormat.mChannelsPerFrame else {
+          throw .converterPropertySize.because(
+            "\(map.count) channels; the output has \(converter.outputFormat.mChannelsPerFrame)")
+        }
+        let inputs = Int32(converter.inputFormat.mChannelsPerFrame)
+        guard let wrong = map.first(where: { $0 >= inputs || $0 < -1 }) else {
+          return try converter.change {
+            $0.channelMap = map
+            $0.mixMap = nil
+          }
+        }
+        throw .converterOperation.because("channel \(wrong) is asked for; the input has \(inputs)")
+      }),
+    .array(
+      kAudioConverterPropertyChannelMixMap,
+      get: { (converter) throws(AudioError) -> [Float] in
+        guard let gains = converter.settings.mixMap else {
+          throw .converterProperty.because("no mix map is set")
+        }
+        return gains
+      },
+      set: { (converter, gains: [Float]) throws(AudioError) in
+        let count =
+          Int(converter.inputFormat.mChannelsPerFrame)
+          * Int(converter.outputFormat.mChannelsPerFrame)
+        guard gains.count == count else {
+          throw .converterPropertySize.because("\(gains.count) gains; \(count) are expected")
+        }
+        guard gains.allSatisfy(\.isFinite) else {
+          throw .converterOperation.because("a gain is not a number")
+        }
+        try converter.change {
+          $0.mixMap = gains
+          $0.channelMap = nil
+        }
+      }),
+  ]
+
+  private static let samples: [ConverterProperty] = [
+    .value(
+      kAudioConverterPropertyBitDepthHint, get: { $0.settings.bitDepthHint },
+      set: { (converter, bits: Int32) throws(AudioError) in
+        guard (-64...64).contains(bits) else {
+          throw .converterOperation.because("\(bits) bits; -64 to 64 are possible")
+        }
+        try converter.change { $0.bitDepthHint = bits }
+      })
+  ]
+
+  /// Takes over settings as `body` changes them.
+  func change(_ body: (inout ConverterSettings) -> Void) throws(AudioError) {
+    var changed = settings
+    body(&changed)
+    try apply(changed)
+  }
+
+  /// Bytes of the largest packet on either side.
+  var inputPacketSize: UInt32 { inputFormat.mBytesPerPacket }
+  var outputPacketSize: UInt32 { outputFormat.mBytesPerPacket }
+
+  /// Bytes of input that so many packets of output take, from the beginning.
+  func inputBytes(forOutput packets: Int) -> Int {
+    let frames = Double(packets) * self.frames.ratio + Double(self.frames.trailingFrames)
+    return Int(frames.rounded(.up)) * Int(inputPacketSize)
+  }
+
+  /// Bytes of output that so many packets of input become at the most.
+  func outputBytes(forInput packets: Int) -> Int {
+    Int((Double(packets) / frames.ratio).rounded(.up)) * Int(outputPacketSize)
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// One property of converters, declared once: size, checks and writability follow from its row.
+struct ConverterProperty: Sendable {
+  /// Reads a value; the bytes are the caller's, for properties that carry a question in.
+  typealias Read = @Sendable (Converter, UnsafeRawBufferPointer) throws(AudioError) -> [UInt8]
+  /// Checks bytes and takes them over.
+  typealias Write = @Sendable (Converter, UnsafeRawBufferPointer) throws(AudioError) -> Void
+
+  let id: AudioConverterPropertyID
+  /// Whether the question is as long as the answer.
+  let takesQuestion: Bool
+  let read: Read
+  let write: Write?
+
+  private init(
+    _ id: AudioConverterPropertyID, takesQuestion: Bool = false, read: @escaping Read, write: Write?
+  ) {
+    self.id = id
+    self.takesQuestion = takesQuestion
+    self.read = read
+    self.write = write
+  }
+
+  /// A value of a C type.
+  static func value<Value: BitwiseCopyable>(
+    _ id: AudioConverterPropertyID,
+    get: @escaping @Sendable (Converter) throws(AudioError) -> Value,
+    set: (@Sendable (Converter, Value) throws(AudioError) -> Void)? = nil
+  ) -> ConverterProperty {
+    var write: Write?
+    if let set {
+      write = { (converter, data) throws(AudioError) in
+        guard data.count == MemoryLayout<Value>.size else {
+          throw .converterPropertySize.because(
+            "\(data.count) bytes; \(Value.self) has \(MemoryLayout<Value>.size)")
+        }
+        try set(converter, data.loadUnaligned(as: Value.self))
+      }
+    }
+    return ConverterProperty(
+      id,
+      read: { (converter, _) throws(AudioError) in
+        let value = try get(converter)
+        return withUnsafeBytes(of: value) { Array($0) }
+      }, write: write)
+  }
+
+  /// An array of a C type.
+  static func array<Element: BitwiseCopyable>(
+    _ id: AudioConverterPropertyID,
+    get: @escaping @Sendable (Converter) throws(AudioError) -> [Element],
+    set: (@Sendable (Converter, [Element]) throws(AudioError) -> Void)? = nil
+  ) -> ConverterProperty {
+    let stride = MemoryLayout<Element>.stride
+    var write: Write?
+    if let set {
+      write = { (converter, data) throws(AudioError) in
+        guard data.count % stride == 0 else {
+          throw .converterPropertySize.because("\(data.count) bytes are not whole \(Element.self)")
+        }
+        let values = (0..<data.count / stride).map {
+          data.loadUnaligned(fromByteOffset: $0 * stride, as: Element.self)
+        }
+        try set(converter, values)
+      }
+    }
+    return ConverterProperty(
+      id,
+      read: { (converter, _) throws(AudioError) in
+        let values = try get(converter)
+        return values.withUnsafeBytes { Array($0) }
+      }, write: write)
+  }
+
+  /// A number of bytes in, and another number out.
+  static func calculation(
+    _ id: AudioConverterPropertyID,
+    _ answer: @escaping @Sendable (Converter, Int) throws(AudioError) -> Int
+  ) -> ConverterProperty {
+    ConverterProperty(
+      id, takesQuestion: true,
+      read: { (converter, data) throws(AudioError) in
+        guard data.count >= 4 else {
+          throw .converterPropertySize.because("\(data.count) bytes; UInt32 has 4")
+        }
+        let result = try answer(converter, Int(data.loadUnaligned(as: UInt32.self)))
+        return withUnsafeBytes(of: UInt32(clamping: result)) { Array($0) }
+      }, write: nil)
+  }
+}
+
+extension Converter {
+  private static func row(_ id: AudioConverterPropertyID) throws(AudioError) -> ConverterProperty {
+    guard let row = properties.first(where: { $0.id == id }) else {
+      throw .converterProperty.because(
+        "converters have no property '\(FourCharacterCode(id))' (\(id))")
+    }
+    return row
+  }
+
+  /// [control thread] How large a property is and whether it can be set.
+  public func information(of id: AudioConverterPropertyID) throws(AudioError) -> (
+    size: Int, isWritable: Bool
+  ) {
+    let row = try Self.row(id)
+    guard !row.takesQuestion else { return (4, false) }
+    let value = try row.read(self, UnsafeRawBufferPointer(start: nil, count: 0))
+    return (value.count, row.write != nil)
+  }
+
+  /// [control thread] Reads a property into memory of `size` bytes; then it is the size of the value.
+  public func read(
+    _ id: AudioConverterPropertyID, into memory: UnsafeMutableRawPointer,
+    size: UnsafeMutablePointer<UInt32>
+  ) throws(AudioError) {
+    let row = try Self.row(id)
+    let value = try row.read(
+      self, UnsafeRawBufferPointer(start: memory, count: Int(size.pointee)))
+    guard size.pointee >= value.count else {
+      throw .converterPropertySize.because(
+        "'\(FourCharacterCode(id))' has \(value.count) bytes, there is room for \(size.pointee)")
+    }
+    value.withUnsafeBytes {
+      if let start = $0.baseAddress { memory.copyMemory(from: start, byteCount: $0.count) }
+    }
+    size.pointee = UInt32(value.count)
+  }
+
+  /// [control thread] Sets a property.
+  public func write(_ id: AudioConverterPropertyID, _ data: UnsafeRawBufferPointer)
+    throws(AudioError)
+  {
+    let row = try Self.row(id)
+    guard let write = row.write else {
+      throw .converterOperation.because("'\(FourCharacterCode(id))' can only be read")
+    }
+    try exclusively { () throws(AudioError) in try write(self, data) }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioSupport
+import CAudioToolbox
+import SignalProcessing
+
+/// What a program has set of a converter.
+struct ConverterSettings {
+  /// `kAudioConverterSampleRateConverterQuality` and `-Complexity`.
+  var quality: UInt32 = UInt32(kAudioConverterQuality_Medium)
+  var complexity: UInt32 = UInt32(kAudioConverterSampleRateConverterComplexity_Normal)
+  var primeMethod: UInt32 = UInt32(kConverterPrimeMethod_Normal)
+  var channelMap: [Int32]?
+  /// A row of gains for each input channel.
+  var mixMap: [Float]?
+  var performsDownmix = false
+  var inputLayout: [UInt8]?
+  var outputLayout: [UInt8]?
+  var dithering: UInt32 = UInt32(kDitherAlgorithm_None)
+  var ditherBits: UInt32 = 0
+  var bitDepthHint: Int32 = 0
+  var codecQuality: UInt32 = UInt32(kAudioConverterQuality_Medium)
+
+  /// The quality of the filter that both settings ask for.
+  var filterQuality: SampleRateConverter.Quality {
+    switch complexity {
+    case UInt32(kAudioConverterSampleRateConverterComplexity_Linear): .low
+    case UInt32(kAudioConverterSampleRateConverterComplexity_Mastering): .mastering
+    default: .init(renderQuality: Int(quality))
+    }
+  }
+
+  /// What the filter is primed with.
+  var priming: FrameConverter.Priming {
+    switch primeMethod {
+    case UInt32(kConverterPrimeMethod_Pre): .pre
+    case UInt32(kConverterPrimeMethod_None): .none
+    default: .normal
+    }
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioSupport
+public import CAudioToolbox
+
+/// The function of a program that brings input, and what it is called with.
+public struct InputCall {
+  let function: AudioConverterComplexInputDataProc
+  let userData: UnsafeMutableRawPointer?
+  let converter: AudioConverterRef
+
+  public init(
+    _ function: @escaping AudioConverterComplexInputDataProc,
+    _ userData: UnsafeMutableRawPointer?, for converter: AudioConverterRef
+  ) {
+    self.function = function
+    self.userData = userData
+    self.converter = converter
+  }
+}
+
+/// Packets that a program has supplied and that are not used yet. They lie in its memory, where they
+/// stay as they are until it is asked again.
+final class PacketInput {
+  /// Bytes of one packet in each buffer; 0 when packets differ in size.
+  let bytesPerPacket: Int
+  let bufferCount: Int
+  private let channelsPerBuffer: Int
+  private let list: UnsafeMutablePointer<AudioBufferList>
+  /// Where the buffers of the program begin.
+  let buffers: UnsafeMutablePointer<UnsafeRawPointer>
+  /// The first buffer's size.
+  private(set) var byteCount = 0
+  private(set) var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+  /// The first packet that is not used yet, and the one after the last.
+  private(set) var next = 0
+  private(set) var end = 0
+  /// True after the program has said that there is no more.
+  private(set) var hasEnded = false
+  /// An error of the program, until what it has supplied is used up.
+  private var keptStatus = noErr
+
+  init(_ format: AudioStreamBasicDescription, bufferCount: Int, channelsPerBuffer: Int) {
+    bytesPerPacket = Int(format.mBytesPerPacket)
+    self.bufferCount = bufferCount
+    self.channelsPerBuffer = channelsPerBuffer
+    list = .allocate(bufferCount: bufferCount)
+    buffers = .allocate(capacity: bufferCount)
+  }
+
+  deinit {
+    list.deallocate()
+    buffers.deallocate()
+  }
+
+  /// Packets that are there.
+  var count: Int { end - next }
+
+  /// Packets are used.
+  func use(_ packets: Int) { next += packets }
+
+  func reset() {
+    next = 0
+    end = 0
+    byteCount = 0
+    hasEnded = false
+    keptStatus = noErr
+    descriptions = nil
+  }
+
+  /// The error that the program gave with its last packets, once.
+  func takeStatus() -> OSStatus {
+    defer { keptStatus = noErr }
+    return keptStatus
+  }
+
+  /// Whether there is an error to be taken before the program is asked again.
+  var isFailing: Bool { keptStatus != noErr }
+
+  /// Asks the program for packets, at least one. What it supplies is checked as far as can be.
+  func ask(for packets: Int, _ call: InputCall) throws(AudioError) {
+    list.pointee.mNumberBuffers = UInt32(bufferCount)
+    for index in 0..<bufferCount {
+      list.buffers[index] = AudioBuffer(
+        mNumberChannels: UInt32(channelsPerBuffer), mDataByteSize: 0, mData: nil)
+    }
+    next = 0
+    end = 0
+    byteCount = 0
+    descriptions = nil
+    var count = UInt32(clamping: max(1, packets))
+    keptStatus = call.function(call.converter, &count, list, &descriptions, call.userData)
+    try take(count)
+  }
+
+  private func take(_ packets: UInt32) throws(AudioError) {
+    var count = Int(packets)
+    guard count > 0 else {
+      hasEnded = !isFailing
+      return
+    }
+    guard list.pointee.mNumberBuffers >= bufferCount else {
+      throw .converterInputSize.because(
+        "the input function supplied \(list.pointee.mNumberBuffers) buffers, \(bufferCount) are expected"
+      )
+    }
+    byteCount = Int(list.buffers[0].mDataByteSize)
+    for index in 0..<bufferCount {
+      let buffer = list.buffers[index]
+      // No bytes are no packets, whatever their number says.
+      guard buffer.mDataByteSize > 0 else {
+        hasEnded = !isFailing
+        return
+      }
+      guard let memory = buffer.mData else {
+        throw .converterInputSize.because(
+          "the input function supplied \(count) packets but no memory in buffer \(index)")
+      }
+      buffers[index] = UnsafeRawPointer(memory)
+      if bytesPerPacket > 0 { count = min(count, Int(buffer.mDataByteSize) / bytesPerPacket) }
+    }
+    guard count > 0 else {
+      throw .converterInputSize.because(
+        "the input function supplied \(byteCount) bytes, a packet has \(bytesPerPacket)")
+    }
+    if bytesPerPacket == 0, descriptions == nil {
+      // A single packet is as long as its buffer.
+      guard count == 1 else {
+        throw .converterDescriptions.because(
+          "the input function supplied \(count) packets of different size without descriptions")
+      }
+    }
+    end = count
+  }
+
+  /// The bytes of the next packet, and how many frames it says that it has (0: as all).
+  func nextPacket() throws(AudioError) -> (bytes: UnsafeRawBufferPointer, frames: Int) {
+    if bytesPerPacket > 0 {
+      return (
+        UnsafeRawBufferPointer(start: buffers[0] + next * bytesPerPacket, count: bytesPerPacket), 0
+      )
+    }
+    guard let descriptions else {
+      return (UnsafeRawBufferPointer(start: buffers[0], count: byteCount), 0)
+    }
+    let packet = descriptions[next]
+    let (start, size) = (packet.mStartOffset, Int64(packet.mDataByteSize))
+    guard start >= 0, size <= byteCount, start <= Int64(byteCount) - size else {
+      throw .converterInputSize.because(
+        "packet \(next) is said to lie at \(start) to \(start &+ size) of \(byteCount) bytes")
+    }
+    return (
+      UnsafeRawBufferPointer(start: buffers[0] + Int(start), count: Int(size)),
+      Int(packet.mVariableFramesInPacket)
+    )
+  }
+}
