@@ -64,6 +64,30 @@ public func AudioHardwareSetProperty(
 }
 
 @c @implementation
+public func AudioHardwareAddPropertyListener(
+  _ inPropertyID: AudioHardwarePropertyID, _ inProc: AudioHardwarePropertyListenerProc,
+  _ inClientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status { () throws(AudioError) in
+    guard !isNull(function: inProc) else { throw .null("inProc") }
+    try OlderListeners.shared.add(
+      AudioObjectID(kAudioObjectSystemObject), system(inPropertyID), .system(inProc), inClientData)
+  }
+}
+
+@c @implementation
+public func AudioHardwareRemovePropertyListener(
+  _ inPropertyID: AudioHardwarePropertyID, _ inProc: AudioHardwarePropertyListenerProc
+) -> OSStatus {
+  status { () throws(AudioError) in
+    guard !isNull(function: inProc) else { throw .null("inProc") }
+    try OlderListeners.shared.remove(
+      AudioObjectID(kAudioObjectSystemObject), system(inPropertyID), .system(inProc))
+  }
+}
+
+@c @implementation
 public func AudioDeviceGetPropertyInfo(
   _ inDevice: AudioDeviceID, _ inChannel: UInt32, _ isInput: Bool,
   _ inPropertyID: AudioDevicePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?,
@@ -92,4 +116,30 @@ public func AudioDeviceSetProperty(
   var address = device(inPropertyID, isInput, inChannel)
   return AudioObjectSetPropertyData(
     inDevice, &address, 0, nil, inPropertyDataSize, inPropertyData)
+}
+
+@c @implementation
+public func AudioDeviceAddPropertyListener(
+  _ inDevice: AudioDeviceID, _ inChannel: UInt32, _ isInput: Bool,
+  _ inPropertyID: AudioDevicePropertyID, _ inProc: AudioDevicePropertyListenerProc,
+  _ inClientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status { () throws(AudioError) in
+    guard !isNull(function: inProc) else { throw .null("inProc") }
+    try OlderListeners.shared.add(
+      inDevice, device(inPropertyID, isInput, inChannel), .device(inProc), inClientData)
+  }
+}
+
+@c @implementation
+public func AudioDeviceRemovePropertyListener(
+  _ inDevice: AudioDeviceID, _ inChannel: UInt32, _ isInput: Bool,
+  _ inPropertyID: AudioDevicePropertyID, _ inProc: AudioDevicePropertyListenerProc
+) -> OSStatus {
+  status { () throws(AudioError) in
+    guard !isNull(function: inProc) else { throw .null("inProc") }
+    try OlderListeners.shared.remove(
+      inDevice, device(inPropertyID, isInput, inChannel), .device(inProc))
+  }
 }

@@ -12,10 +12,17 @@ extension OutputUnit {
   private static let global = [kAudioUnitScope_Global]
   private static let sides = [kAudioUnitScope_Input, kAudioUnitScope_Output]
 
-  private static let whileStopped = Property.Writability.uninitialized(
-    .initialized.because("it is fixed while the unit is initialized; uninitialize it first"))
+  /// Programs name any scope, and the element of either direction, where the unit as a whole is meant.
+  private static let anywhere = global + sides
 
-  static let rows: [Property] = [
+  private static let whileStopped = Property.Writability.unless { unit in
+    (unit as? OutputUnit)?.isRunning == true
+      ? .initialized.because("the unit runs; stop it first") : nil
+  }
+
+  static let rows: [Property] = own + everyUnits
+
+  private static let own: [Property] = [
     Row.value(
       kAUDiagnosticsProperty_Xruns, in: global,
       reading: { unit in
@@ -37,15 +44,9 @@ extension OutputUnit {
         return run.stream.latency(direction) + bridge
       }),
     Row.value(
-      kAudioDevicePropertyBufferFrameSize, in: global, UInt32.self,
-      get: { (unit, _) throws(AudioError) in UInt32(try unit.device().cycleFrames) }),
-    Row.value(
-      kAudioOutputUnitProperty_CurrentDevice, in: global,
+      kAudioOutputUnitProperty_CurrentDevice, in: anywhere, by: .unit, writable: whileStopped,
       get: { (unit, _) throws(AudioError) in DeviceList.id(of: try unit.device()) },
       set: { (unit, _, id: UInt32) throws(AudioError) in
-        guard !unit.isRunning else {
-          throw .initialized.because("the unit runs; stop it first")
-        }
         _ = try DeviceList.device(id, input: unit.capturesInput, output: unit.playsOutput)
         unit.deviceID = id
         unit.follow(try unit.device())
@@ -74,15 +75,10 @@ extension OutputUnit {
       }),
     Row.value(
       // Programs name the input's element here, although it belongs to the unit.
-      kAudioOutputUnitProperty_SetInputCallback, in: global + sides, by: .unit,
+      kAudioOutputUnitProperty_SetInputCallback, in: anywhere, by: .unit, writable: whileStopped,
       AURenderCallbackStruct.self,
       get: { unit, _ in unit.inputCallback },
-      set: { (unit, _, callback) throws(AudioError) in
-        guard !unit.isRunning else {
-          throw .initialized.because("the unit runs; stop it first")
-        }
-        unit.inputCallback = callback
-      }),
+      set: { unit, _, callback in unit.inputCallback = callback }),
     Row.value(
       kAudioOutputUnitProperty_StartTime, in: global, AudioOutputUnitStartAtTimeParams.self,
       set: { (unit, _, start) throws(AudioError) in
@@ -97,21 +93,50 @@ extension OutputUnit {
       get: { unit, _ in UInt32(unit.startsAtZero ? 1 : 0) },
       set: { unit, _, atZero in unit.startsAtZero = atZero != 0 }),
     Row.array(
-      kAudioOutputUnitProperty_ChannelMap, in: sides, Int32.self,
+      kAudioOutputUnitProperty_ChannelMap, in: anywhere, writable: whileStopped, Int32.self,
       get: { (unit, address) throws(AudioError) in
         let (source, target) = try unit.channelCounts(address)
         let map = address.element == 1 ? unit.inputMap : unit.outputMap
         return map.map { ChannelRouting.fitted($0, to: target) }
           ?? ChannelRouting.natural(from: source, to: target)
       },
-      count: { (unit, address) throws(AudioError) in
-        guard !unit.isRunning else {
-          throw .initialized.because("the unit runs; stop it first")
-        }
-        return try unit.channelCounts(address).target
-      },
+      count: { (unit, address) throws(AudioError) in try unit.channelCounts(address).target },
       set: { (unit, address, map) throws(AudioError) in
         if address.element == 1 { unit.inputMap = map } else { unit.outputMap = map }
+      }),
+  ]
+
+  /// What every unit has, as output units have it: programs write these to the element or the scope
+  /// that they have in mind, and after they have initialised the unit.
+  private static let everyUnits: [Property] = [
+    Row.value(
+      kAudioUnitProperty_MaximumFramesPerSlice, in: anywhere, by: .unit,
+      writable: .uninitialized(
+        .initialized.because(
+          "the maximum slice is fixed while the unit is initialized; uninitialize the unit first")),
+      get: { unit, _ in UInt32(unit.maximumFrames) },
+      set: { (unit, _, frames) throws(AudioError) in try unit.setMaximumFrames(frames) }),
+    Row.value(
+      kAudioUnitProperty_SetRenderCallback, in: anywhere, AURenderCallbackStruct.self,
+      set: { (unit, address, callback) throws(AudioError) in
+        guard address.scope != kAudioUnitScope_Output || address.element == 0 else {
+          throw .invalidElement.because("element 1 of the output scope gives what was captured")
+        }
+        try unit.setRenderCallback(callback, address.element)
+      }),
+    Row.value(
+      kAudioUnitProperty_ShouldAllocateBuffer, in: sides, writable: whileStopped,
+      get: { (unit, address) throws(AudioError) in
+        try unit.element(address.scope, address.element).allocatesBuffer ? UInt32(1) : 0
+      },
+      set: { (unit, address, allocates: UInt32) throws(AudioError) in
+        try unit.element(address.scope, address.element).allocatesBuffer = allocates != 0
+      }),
+    Row.layout(
+      in: sides,
+      default: { (unit, element) throws(AudioError) in
+        guard unit.isDeviceSide(element) else { return nil }
+        return try unit.deviceProperties?.layout(isInput: element.index == 1)
       }),
   ]
 

@@ -36,6 +36,7 @@ extension OutputUnit {
       let milliseconds = Int(stall * 1_000)
       reason = "\(run.device.uid) gave no cycle for \(milliseconds) milliseconds"
     }
+    let isLost = reason != nil
     if reason == nil, looksForDefault { reason = moveReason(run) }
     guard let reason else { return }
     let isOurs = lock.withLock {
@@ -46,6 +47,7 @@ extension OutputUnit {
     guard isOurs else { return }
     Explanations.log("\(title): interrupted: \(reason)")
     run.stream.stop()
+    if isLost { DeviceActivity.lost(run.stream) }
     notifyListeners(Self.interruptionAddress)
   }
 

@@ -123,12 +123,13 @@ extension OutputUnit {
   }
 
   private func streamEnded(_ reason: String, _ handler: IOHandler) {
-    let hasEnded = lock.withLock {
-      guard run?.handler === handler else { return false }
+    let lost = lock.withLock { () -> (any DeviceStream)? in
+      guard let run, run.handler === handler else { return nil }
       end()
-      return true
+      return run.stream
     }
-    guard hasEnded else { return }
+    guard let lost else { return }
+    DeviceActivity.lost(lost)
     Explanations.log("\(title): stopped by itself: \(reason)")
     tellRunning()
   }
@@ -153,5 +154,6 @@ extension OutputUnit {
     notifyListeners(PropertyAddress(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0))
     notifyListeners(
       PropertyAddress(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0))
+    deviceProperties?.deviceChanged()
   }
 }

@@ -36,6 +36,8 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   let errands = SerialWorker(name: "audio unit")
   /// Runs that a callback has stopped, for a thread that may wait to end them.
   var stopped: [OutputRun] = []
+  /// Hands on what is the device's.
+  private(set) var deviceProperties: DeviceProperties?
   /// Where callbacks find the engine of their cycle; changed only while none runs or inside the gate.
   let engine: UnsafeMutablePointer<IOHandler.Engine?>
 
@@ -47,11 +49,13 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       parameters: Parameter.allCases.map { .init(id: $0.rawValue, spec: $0.spec) },
       elements: .init(inputs: 2, outputs: 2), format: .standard, maximumFrames: 1156)
     renderQuality = 64
+    deviceProperties = DeviceProperties(self)
   }
 
   deinit { engine.deallocate() }
 
   override var properties: [Property] { Self.rows }
+  override var propertyProvider: (any PropertyProvider)? { deviceProperties }
   override var hasRenderQuality: Bool { true }
   override var rendersOffline: Bool { false }
 
@@ -76,7 +80,8 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   // MARK: Formats
 
-  private func isDeviceSide(_ element: Element) -> Bool {
+  /// Whether an element is on the device's side, whose format is the device's.
+  func isDeviceSide(_ element: Element) -> Bool {
     element.scope == (element.index == 0 ? kAudioUnitScope_Output : kAudioUnitScope_Input)
   }
 
@@ -117,6 +122,13 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     guard isDeviceSide(element) else { return nil }
     let isOutput = element.index == 0
     return (try? DeviceList.device(deviceID, input: !isOutput, output: isOutput))?.name
+  }
+
+  override func setProperty(_ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32)
+    throws(AudioError)
+  {
+    try super.setProperty(address, data, size: size)
+    if address.id == kAudioOutputUnitProperty_CurrentDevice { deviceProperties?.deviceChanged() }
   }
 
   override func getProperty(
@@ -167,6 +179,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   }
 
   override func close() {
+    deviceProperties?.close()
     // Its listeners hear nothing of a unit that is no more.
     lock.withLock {
       end()

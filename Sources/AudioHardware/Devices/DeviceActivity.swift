@@ -15,6 +15,8 @@ package enum DeviceActivity {
     var running: [Entry] = []
     /// Missed by streams that have ended, by device.
     var ended: [String: Int] = [:]
+    /// Streams that were lost, by device.
+    var losses: [String: Int] = [:]
   }
 
   private static let state = Mutex(State())
@@ -39,6 +41,15 @@ package enum DeviceActivity {
     }
     if wasThere { AudioObjectListeners.shared.lookAtStreams() }
   }
+
+  /// [control thread] A stream ended that nobody has stopped.
+  package static func lost(_ stream: any DeviceStream) {
+    state.withLock { $0.losses[stream.device.uid, default: 0] += 1 }
+    AudioObjectListeners.shared.lookAtStreams()
+  }
+
+  /// [control thread] How many streams of a device were lost.
+  static func lossCount(on uid: String) -> Int { state.withLock { $0.losses[uid] ?? 0 } }
 
   /// [control thread] The running streams of a device.
   static func streams(on uid: String) -> [any DeviceStream] {

@@ -8,12 +8,31 @@ import Synchronization
 package struct DeviceLevel: @unchecked Sendable {
   private let bits: UnsafeMutablePointer<Atomic<UInt32>>
   private let muted: UnsafeMutablePointer<Atomic<Bool>>
+  private let audible = Self.audible
 
   private init() {
     bits = .allocate(capacity: 1)
     bits.initialize(to: Atomic(Float(1).bitPattern))
     muted = .allocate(capacity: 1)
     muted.initialize(to: Atomic(false))
+  }
+
+  /// Whether this process sounds at all, on any device.
+  private static let audible = {
+    let audible = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
+    audible.initialize(to: Atomic(true))
+    return SharedFlag(pointer: audible)
+  }()
+
+  /// [any thread] Whether this process sounds at all, on any device.
+  static var isAudible: Bool {
+    get { audible.pointer.pointee.load(ordering: .relaxed) }
+    set { audible.pointer.pointee.store(newValue, ordering: .relaxed) }
+  }
+
+  /// A switch in memory that lives as long as the process.
+  private struct SharedFlag: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<Atomic<Bool>>
   }
 
   private static let levels = Mutex<[String: DeviceLevel]>([:])
@@ -32,6 +51,7 @@ package struct DeviceLevel: @unchecked Sendable {
   package var gain: Float {
     @_noLocks get {
       muted.pointee.load(ordering: .relaxed)
+        || !audible.pointer.pointee.load(ordering: .relaxed)
         ? 0 : Float(bitPattern: bits.pointee.load(ordering: .relaxed))
     }
   }

@@ -3,8 +3,8 @@ import AudioSupport
 import AudioDevices
 import Synchronization
 
-/// What programs have asked of devices before they are opened, by uid: a rate, a cycle size. The
-/// device has the last word when it is opened.
+/// What programs have asked of devices before they are opened: a rate, a cycle size. The device has the
+/// last word when it is opened. Of a pair the device that plays is meant.
 package enum DeviceWishes {
   /// Nil is no wish.
   package struct Wish {
@@ -15,13 +15,13 @@ package enum DeviceWishes {
   private static let wishes = Mutex<[String: Wish]>([:])
 
   /// [control thread] Changes what is asked of a device.
-  package static func set(_ uid: String, _ change: (inout Wish) -> Void) {
-    wishes.withLock { change(&$0[uid, default: Wish()]) }
+  package static func set(_ device: Device, _ change: (inout Wish) -> Void) {
+    wishes.withLock { change(&$0[device.outputUID, default: Wish()]) }
   }
 
   /// [control thread] A device as it will be when the wishes come true.
   package static func applied(to device: Device) -> Device {
-    guard let wish = wishes.withLock({ $0[device.uid] }) else { return device }
+    guard let wish = wishes.withLock({ $0[device.outputUID] }) else { return device }
     var device = device
     if let rate = wish.sampleRate, device.sampleRates.contains(rate) { device.sampleRate = rate }
     if let frames = wish.cycleFrames, device.cycleFramesRange.contains(frames) {
@@ -34,7 +34,7 @@ package enum DeviceWishes {
   package static func grant<Result>(
     for device: Device, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
-    guard let wish = wishes.withLock({ $0[device.uid] }) else { return try body() }
+    guard let wish = wishes.withLock({ $0[device.outputUID] }) else { return try body() }
     var environment = try DeviceEnvironment.current()
     environment.sampleRate = wish.sampleRate ?? environment.sampleRate
     environment.cycleFrames = wish.cycleFrames ?? environment.cycleFrames

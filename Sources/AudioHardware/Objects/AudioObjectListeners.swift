@@ -31,6 +31,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   /// Held while a listener is added or removed: what is observed follows from who listens.
   private let registration = Lock()
   private var listeners: [Listener] = []
+  private var watches: [PropertyWatch] = []
   /// What tells of devices, by back end. Touched under `registration` only.
   private var tokens: [String: AnyObject] = [:]
   /// Looks, and calls the listeners: to look may take a server's time.
@@ -56,10 +57,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       }
     }
     registration.withLock {
-      for backend in AudioObjects.backend(of: object).map({ [$0] }) ?? Backends.names
-      where tokens[backend] == nil {
-        tokens[backend] = Backends.observe(backend) { AudioObjectListeners.shared.look() }
-      }
+      observe(AudioObjects.backend(of: object).map({ [$0] }) ?? Backends.names)
       let known = Self.answers(object, address)
       lock.withLock {
         listeners.append(
@@ -69,6 +67,29 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
     _ = Self.watchesXruns
     Notifier.shared.listenersChanged(by: 1)
+  }
+
+  /// [under `registration`] Has the back ends say when something of theirs changes.
+  private func observe(_ backends: [String]) {
+    for backend in backends where tokens[backend] == nil {
+      tokens[backend] = Backends.observe(backend) { AudioObjectListeners.shared.look() }
+    }
+  }
+
+  /// [control thread] Has `watch` look whenever a device of a back end, or a stream of this process, may
+  /// have changed. The same one may be added again, for another back end.
+  package func add(_ watch: PropertyWatch, of backend: String) {
+    registration.withLock {
+      observe([backend])
+      lock.withLock { if !watches.contains(where: { $0 === watch }) { watches.append(watch) } }
+    }
+    _ = Self.watchesXruns
+    lookSoon()
+  }
+
+  /// [any thread but a render thread] Takes a watch back; a look of its that is under way goes on.
+  package func remove(_ watch: PropertyWatch) {
+    lock.withLock { watches.removeAll { $0 === watch } }
   }
 
   /// [control thread] Takes one back, and waits for a call that is under way on another thread.
@@ -85,7 +106,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
         }
         guard let index else { return (nil, false) }
         let removed = listeners.remove(at: index)
-        return (removed, listeners.isEmpty)
+        return (removed, listeners.isEmpty && watches.isEmpty)
       }
       if isLast { tokens = [:] }
       return removed
@@ -98,8 +119,8 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   }
 
   /// [any thread but a render thread] A stream of this process began or ended, or a level was set.
-  func lookAtStreams() {
-    if lock.withLock({ !listeners.isEmpty }) { lookSoon() }
+  package func lookAtStreams() {
+    if lock.withLock({ !listeners.isEmpty || !watches.isEmpty }) { lookSoon() }
   }
 
   /// [any thread but a render thread] Something may have changed: tells who wants to know.
@@ -118,6 +139,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   }
 
   private func tell() {
+    for watch in lock.withLock({ watches }) { watch.look() }
     for listener in lock.withLock({ listeners }) {
       let now = Self.answers(listener.object, listener.address)
       let changed =

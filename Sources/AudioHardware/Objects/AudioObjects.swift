@@ -133,12 +133,19 @@ public enum AudioObjects {
     // Only who has the device is asked: the server of another back end may hang.
     let devices = backend(of: id).map(devices(of:)) ?? all()
     let number = deviceNumber(id)
-    guard let device = devices.first(where: { DeviceList.id(of: $0) == number }) else {
+    guard let device = devices.first(where: { DeviceList.id(of: $0) == number }) ?? pair(number)
+    else {
       throw AudioError(status: kAudioHardwareBadObjectError).because(
         "there is no audio object \(id); the devices are "
           + devices.map { "\(DeviceList.id(of: $0)) \($0.uid)" }.joined(separator: ", "))
     }
     return id & sideFlag != 0 ? .side(Side(device: device, isInput: id & 1 == 1)) : .device(device)
+  }
+
+  /// The pair of devices that a number stands for: no back end lists it.
+  private static func pair(_ number: UInt32) -> Device? {
+    guard DeviceList.uid(of: number)?.contains("+") == true else { return nil }
+    return try? DeviceList.device(number, input: true, output: true)
   }
 
   /// What a back end had a moment ago: programs ask for one property after the other, and each answer

@@ -8,7 +8,7 @@ extension AudioObjects {
   private typealias Row = AudioObjectProperty<Device>
 
   static let deviceProperties: [AudioObjectProperty<Device>] =
-    identity + abilities + cycles + channels + level
+    identity + abilities + cycles + channels + level + sources
 
   /// What it is.
   private static let identity: [Row] = [
@@ -51,6 +51,9 @@ extension AudioObjects {
     .init(
       kAudioDeviceProcessorOverload,
       { .numbers([UInt32(clamping: DeviceActivity.xrunCount(on: $0.object.uid))]) }),
+    .init(
+      kAudioDevicePropertyIOStoppedAbnormally,
+      { .numbers([UInt32(clamping: DeviceActivity.lossCount(on: $0.object.uid))]) }),
     .init(kAudioObjectPropertyControlList, { _ in .numbers([]) }),
   ]
 
@@ -65,7 +68,7 @@ extension AudioObjects {
             device.uid, "\(rate) Hz",
             "\(device.sampleRates.lowerBound) to \(device.sampleRates.upperBound) Hz")
         }
-        DeviceWishes.set(device.uid) { $0.sampleRate = rate }
+        DeviceWishes.set(device) { $0.sampleRate = rate }
       }),
     .init(kAudioDevicePropertyActualSampleRate, { .real($0.object.sampleRate) }),
     .init(
@@ -141,6 +144,9 @@ extension AudioObjects {
     .init(kAudioObjectPropertyElementName, { channelName($0).map { .string($0) } }),
     .init(kAudioDevicePropertyChannelName, { channelName($0).map { .text($0) } }),
     .init(
+      kAudioDevicePropertyChannelNumberName,
+      { question in channelName(question) == nil ? nil : .text("\(question.address.mElement)") }),
+    .init(
       kAudioObjectPropertyElementNumberName,
       { question in
         channelName(question) == nil ? nil : .string("\(question.address.mElement)")
@@ -149,23 +155,19 @@ extension AudioObjects {
 
   /// How loud this process plays to it.
   private static let level: [Row] = [
-    .init(
-      kAudioDevicePropertyVolumeScalar,
-      { playing($0) ? .float(DeviceLevel.of($0.object.uid).volume) : nil },
-      write: { (device, data) throws(AudioError) in
-        let volume = try number(data, Float32.self)
-        guard (0...1).contains(volume) else { throw refusal(device.uid, "\(volume)", "0 to 1") }
-        DeviceLevel.of(device.uid).volume = volume
-      }),
+    volume(kAudioDevicePropertyVolumeScalar),
+    volume(kAudioHardwareServiceDeviceProperty_VirtualMainVolume),
     .init(
       kAudioDevicePropertyVolumeDecibels,
-      { playing($0) ? .float(DeviceLevel.decibels(DeviceLevel.of($0.object.uid).volume)) : nil },
+      {
+        playing($0) ? .float(DeviceLevel.decibels(DeviceLevel.of($0.object.outputUID).volume)) : nil
+      },
       write: { (device, data) throws(AudioError) in
         let decibels = try number(data, Float32.self)
         guard DeviceLevel.range.contains(decibels) else {
           throw refusal(device.uid, "\(decibels) dB", "-96 to 0 dB")
         }
-        DeviceLevel.of(device.uid).volume = DeviceLevel.scalar(decibels)
+        DeviceLevel.of(device.outputUID).volume = DeviceLevel.scalar(decibels)
       }),
     .init(
       kAudioDevicePropertyVolumeRangeDecibels,
@@ -186,11 +188,22 @@ extension AudioObjects {
       }),
     .init(
       kAudioDevicePropertyMute,
-      { playing($0) ? .numbers([DeviceLevel.of($0.object.uid).isMuted ? 1 : 0]) : nil },
+      { playing($0) ? .numbers([DeviceLevel.of($0.object.outputUID).isMuted ? 1 : 0]) : nil },
       write: { (device, data) throws(AudioError) in
-        DeviceLevel.of(device.uid).isMuted = try number(data, UInt32.self) != 0
+        DeviceLevel.of(device.outputUID).isMuted = try number(data, UInt32.self) != 0
       }),
   ]
+
+  /// The volume under one of its names.
+  private static func volume(_ selector: AudioObjectPropertySelector) -> Row {
+    .init(
+      selector, { playing($0) ? .float(DeviceLevel.of($0.object.outputUID).volume) : nil },
+      write: { (device, data) throws(AudioError) in
+        let volume = try number(data, Float32.self)
+        guard (0...1).contains(volume) else { throw refusal(device.uid, "\(volume)", "0 to 1") }
+        DeviceLevel.of(device.outputUID).volume = volume
+      })
+  }
 
   // MARK: What the rows ask
 
@@ -199,7 +212,7 @@ extension AudioObjects {
   }
 
   /// Channels of the side that a question names; none of the global scope.
-  private static func channelCount(_ question: Row.Question) -> Int {
+  static func channelCount(_ question: AudioObjectProperty<Device>.Question) -> Int {
     switch question.address.mScope {
     case kAudioObjectPropertyScopeInput: question.object.inputChannelCount
     case kAudioObjectPropertyScopeOutput: question.object.outputChannelCount
@@ -240,7 +253,7 @@ extension AudioObjects {
       let range = device.cycleFramesRange
       throw refusal(device.uid, "\(frames) frames", "\(range.lowerBound) to \(range.upperBound)")
     }
-    DeviceWishes.set(device.uid) { $0.cycleFrames = frames }
+    DeviceWishes.set(device) { $0.cycleFrames = frames }
   }
 
   private static func range(_ rates: ClosedRange<Double>) -> AudioValueRange {

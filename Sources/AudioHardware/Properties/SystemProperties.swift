@@ -8,55 +8,83 @@ extension AudioObjects {
   /// The one object of its kind.
   struct System: Sendable {}
 
-  static let systemProperties: [AudioObjectProperty<System>] = [
-    .init(kAudioObjectPropertyBaseClass, { _ in .numbers([UInt32(kAudioObjectClassID)]) }),
-    .init(kAudioObjectPropertyClass, { _ in .numbers([UInt32(kAudioSystemObjectClassID)]) }),
-    .init(kAudioObjectPropertyOwner, { _ in .numbers([kAudioObjectUnknown]) }),
-    .init(
-      kAudioObjectPropertyOwnedObjects,
-      { question in
-        .numbers(asks(for: kAudioDeviceClassID, question.qualifier) ? all().map(DeviceList.id) : [])
-      }),
-    .init(kAudioObjectPropertyName, { _ in .string("System") }),
-    .init(kAudioHardwarePropertyDevices, { _ in .numbers(all().map(DeviceList.id)) }),
-    .init(kAudioHardwarePropertyDefaultInputDevice, { _ in .numbers([standard(isInput: true)]) }),
-    .init(kAudioHardwarePropertyDefaultOutputDevice, { _ in .numbers([standard(isInput: false)]) }),
-    .init(
-      kAudioHardwarePropertyDefaultSystemOutputDevice, { _ in .numbers([standard(isInput: false)]) }
-    ),
-    .init(
-      kAudioHardwarePropertyTranslateUIDToDevice,
-      { question throws(AudioError) in
-        // Asked without a qualifier: whether there is such a property, and its size.
-        guard question.qualifier.count > 0 || question.memory.count > 0 else {
-          return .numbers([kAudioObjectUnknown])
+  static let systemProperties: [AudioObjectProperty<System>] =
+    [
+      .init(kAudioObjectPropertyBaseClass, { _ in .numbers([UInt32(kAudioObjectClassID)]) }),
+      .init(kAudioObjectPropertyClass, { _ in .numbers([UInt32(kAudioSystemObjectClassID)]) }),
+      .init(kAudioObjectPropertyOwner, { _ in .numbers([kAudioObjectUnknown]) }),
+      .init(
+        kAudioObjectPropertyOwnedObjects,
+        { question in
+          .numbers(
+            asks(for: kAudioDeviceClassID, question.qualifier) ? all().map(DeviceList.id) : [])
+        }),
+      .init(kAudioObjectPropertyName, { _ in .string("System") }),
+      .init(kAudioHardwarePropertyDevices, { _ in .numbers(all().map(DeviceList.id)) }),
+      .init(kAudioHardwarePropertyDefaultInputDevice, { _ in .numbers([standard(isInput: true)]) }),
+      .init(
+        kAudioHardwarePropertyDefaultOutputDevice, { _ in .numbers([standard(isInput: false)]) }),
+      .init(
+        kAudioHardwarePropertyDefaultSystemOutputDevice,
+        { _ in .numbers([standard(isInput: false)]) }
+      ),
+      .init(
+        kAudioHardwarePropertyTranslateUIDToDevice,
+        { question throws(AudioError) in
+          // Asked without a qualifier: whether there is such a property, and its size.
+          guard question.qualifier.count > 0 || question.memory.count > 0 else {
+            return .numbers([kAudioObjectUnknown])
+          }
+          guard question.qualifier.count == MemoryLayout<UnsafeRawPointer>.size,
+            let id = device(named: question.qualifier.loadUnaligned(as: UInt.self))
+          else {
+            throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
+              "the qualifier is no CFString")
+          }
+          return .numbers([id])
+        }),
+      .init(
+        kAudioHardwarePropertyDeviceForUID,
+        { question throws(AudioError) in
+          try translate(question.memory, device(named:))
+        }),
+      .init(kAudioHardwarePropertyServiceRestarted, { _ in .numbers([ServerPresence.restarts]) }),
+      .init(
+        kAudioHardwarePropertyRunLoop, { _ in .null },
+        write: { (_, data) throws(AudioError) in
+          guard try number(data, UInt.self) == 0 else {
+            throw refusal(
+              "the system", "a run loop", "NULL: listeners are called on a thread of the library's")
+          }
+        }),
+      .init(kAudioHardwarePropertyProcessIsMain, { _ in .numbers([1]) }),
+      .init(kAudioHardwarePropertyIsInitingOrExiting, { _ in .numbers([0]) }),
+      .init(kAudioHardwarePropertyUserSessionIsActiveOrHeadless, { _ in .numbers([1]) }),
+      .init(
+        kAudioHardwarePropertyProcessIsAudible, { _ in .numbers([DeviceLevel.isAudible ? 1 : 0]) },
+        write: { (_, data) throws(AudioError) in
+          DeviceLevel.isAudible = try number(data, UInt32.self) != 0
+        }),
+      .init(kAudioHardwarePropertyHogModeIsAllowed, { _ in .numbers([0]) }),
+      .init(kAudioHardwarePropertyMixStereoToMono, { _ in .numbers([0]) }),
+      .init(
+        kAudioHardwarePropertyPlugInForBundleID,
+        { question throws(AudioError) in try translate(question.memory) { _ in kAudioObjectUnknown }
         }
-        guard question.qualifier.count == MemoryLayout<UnsafeRawPointer>.size,
-          let id = device(named: question.qualifier.loadUnaligned(as: UInt.self))
-        else {
-          throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-            "the qualifier is no CFString")
-        }
-        return .numbers([id])
-      }),
-    .init(
-      kAudioHardwarePropertyDeviceForUID,
-      { question throws(AudioError) in
-        try translate(question.memory)
-      }),
-    .init(kAudioHardwarePropertyServiceRestarted, { _ in .numbers([ServerPresence.restarts]) }),
-    .init(
-      kAudioHardwarePropertyRunLoop, { _ in .null },
-      write: { (_, data) throws(AudioError) in
-        guard try number(data, UInt.self) == 0 else {
-          throw refusal(
-            "the system", "a run loop", "NULL: listeners are called on a thread of the library's")
-        }
-      }),
-    .init(kAudioHardwarePropertyProcessIsMain, { _ in .numbers([1]) }),
-    .init(kAudioHardwarePropertyIsInitingOrExiting, { _ in .numbers([0]) }),
-    .init(kAudioHardwarePropertyUserSessionIsActiveOrHeadless, { _ in .numbers([1]) }),
-  ]
+      ),
+    ] + otherKinds
+
+  /// Objects of kinds that there are none of: programs ask for all of them.
+  private static let otherKinds: [AudioObjectProperty<System>] =
+    [
+      kAudioHardwarePropertyPlugInList, kAudioHardwarePropertyTransportManagerList,
+      kAudioHardwarePropertyBoxList, kAudioHardwarePropertyClockDeviceList,
+    ].map { .init($0, { _ in .numbers([]) }) }
+    + [
+      kAudioHardwarePropertyTranslateBundleIDToPlugIn,
+      kAudioHardwarePropertyTranslateBundleIDToTransportManager,
+      kAudioHardwarePropertyTranslateUIDToBox, kAudioHardwarePropertyTranslateUIDToClockDevice,
+    ].map { .init($0, { _ in .numbers([kAudioObjectUnknown]) }) }
 
   /// The number of the default device of a direction.
   private static func standard(isInput: Bool) -> AudioObjectID {
@@ -75,18 +103,18 @@ extension AudioObjects {
     return found.map(DeviceList.id) ?? kAudioObjectUnknown
   }
 
-  /// Fills the output of an AudioValueTranslation from CFString to AudioDeviceID in the caller's memory.
-  private static func translate(_ memory: UnsafeMutableRawBufferPointer) throws(AudioError)
-    -> AudioObjectValue
-  {
+  /// Fills the output of an AudioValueTranslation from CFString to AudioObjectID in the caller's memory.
+  private static func translate(
+    _ memory: UnsafeMutableRawBufferPointer, _ id: (UInt) -> AudioObjectID?
+  ) throws(AudioError) -> AudioObjectValue {
     guard memory.count >= MemoryLayout<AudioValueTranslation>.size else { return .translation(nil) }
     let translation = memory.loadUnaligned(as: AudioValueTranslation.self)
     let sizes = [translation.mInputDataSize, translation.mOutputDataSize]
     guard sizes == [8, 4], !isNull(translation.mInputData), !isNull(translation.mOutputData),
-      let id = device(named: UnsafeRawPointer(translation.mInputData).loadUnaligned(as: UInt.self))
+      let id = id(UnsafeRawPointer(translation.mInputData).loadUnaligned(as: UInt.self))
     else {
       throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-        "the translation is not one from a CFString (8 bytes) to an AudioDeviceID (4 bytes)")
+        "the translation is not one from a CFString (8 bytes) to an AudioObjectID (4 bytes)")
     }
     translation.mOutputData.storeBytes(of: id, as: AudioObjectID.self)
     return .translation(translation)

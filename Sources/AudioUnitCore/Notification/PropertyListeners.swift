@@ -53,6 +53,9 @@ final class PropertyListeners: @unchecked Sendable {
     Notifier.shared.listenersChanged(by: 1)
   }
 
+  /// [any thread] Whether anybody listens to a property.
+  func has(_ id: AudioUnitPropertyID) -> Bool { lock.withLock { entries.contains { $0.id == id } } }
+
   /// [control thread] Takes all entries of it away, whatever their user data where that does not count.
   /// On return they are not being called; from inside such a call it returns at once.
   func remove(_ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool) {

@@ -12,6 +12,8 @@ public struct Property: Sendable {
     case never, always
     /// Not while the unit is initialised; then it is refused with this error.
     case uninitialized(AudioError)
+    /// Unless the unit gives a reason against it, such as that it runs.
+    case unless(@Sendable (NativeUnit) -> AudioError?)
   }
 
   /// What the element of an address counts.

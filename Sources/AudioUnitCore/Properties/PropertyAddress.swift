@@ -18,4 +18,9 @@ public struct PropertyAddress: Equatable, Sendable {
 public struct PropertyInfo: Equatable, Sendable {
   public var size: Int
   public var isWritable: Bool
+
+  public init(size: Int, isWritable: Bool) {
+    self.size = size
+    self.isWritable = isWritable
+  }
 }

@@ -11,6 +11,8 @@ public enum PropertyNames {
     kAUDiagnosticsProperty_Xruns: "kAUDiagnosticsProperty_Xruns",
     kAUDiagnosticsProperty_Interruption: "kAUDiagnosticsProperty_Interruption",
     kAUDiagnosticsProperty_Head: "kAUDiagnosticsProperty_Head",
+    kAudioHardwareServiceDeviceProperty_VirtualMainVolume:
+      "kAudioHardwareServiceDeviceProperty_VirtualMainVolume",
     kAUNBandEQProperty_NumberOfBands: "kAUNBandEQProperty_NumberOfBands",
     kAUNBandEQProperty_MaxNumberOfBands: "kAUNBandEQProperty_MaxNumberOfBands",
     kAUNBandEQProperty_BiquadCoefficients: "kAUNBandEQProperty_BiquadCoefficients",
@@ -112,6 +114,15 @@ public enum PropertyNames {
     kAudioDevicePropertyVolumeScalarToDecibels: "kAudioDevicePropertyVolumeScalarToDecibels",
     kAudioDevicePropertyVolumeDecibelsToScalar: "kAudioDevicePropertyVolumeDecibelsToScalar",
     kAudioDevicePropertyMute: "kAudioDevicePropertyMute",
+    kAudioDevicePropertyIOStoppedAbnormally: "kAudioDevicePropertyIOStoppedAbnormally",
+    kAudioDevicePropertyDataSource: "kAudioDevicePropertyDataSource",
+    kAudioDevicePropertyDataSources: "kAudioDevicePropertyDataSources",
+    kAudioDevicePropertyDataSourceNameForIDCFString:
+      "kAudioDevicePropertyDataSourceNameForIDCFString",
+    kAudioDevicePropertyClockSource: "kAudioDevicePropertyClockSource",
+    kAudioDevicePropertyClockSources: "kAudioDevicePropertyClockSources",
+    kAudioDevicePropertyClockSourceNameForIDCFString:
+      "kAudioDevicePropertyClockSourceNameForIDCFString",
     kAudioObjectPropertyBaseClass: "kAudioObjectPropertyBaseClass",
     kAudioObjectPropertyClass: "kAudioObjectPropertyClass",
     kAudioObjectPropertyOwner: "kAudioObjectPropertyOwner",
@@ -145,6 +156,7 @@ public enum PropertyNames {
     kAudioDevicePropertyDeviceName: "kAudioDevicePropertyDeviceName",
     kAudioDevicePropertyDeviceManufacturer: "kAudioDevicePropertyDeviceManufacturer",
     kAudioDevicePropertyChannelName: "kAudioDevicePropertyChannelName",
+    kAudioDevicePropertyChannelNumberName: "kAudioDevicePropertyChannelNumberName",
     kAudioDevicePropertyStreamFormat: "kAudioDevicePropertyStreamFormat",
     kAudioDevicePropertyBufferSize: "kAudioDevicePropertyBufferSize",
     kAudioDevicePropertyBufferSizeRange: "kAudioDevicePropertyBufferSizeRange",

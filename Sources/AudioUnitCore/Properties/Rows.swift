@@ -181,6 +181,25 @@ public enum Rows<Owner: NativeUnit> {
       }, write: nil)
   }
 
+  /// `kAudioUnitProperty_AudioChannelLayout`; `layout` is the one of a bus for which none was set.
+  public static func layout(
+    in scopes: [AudioUnitScope],
+    default layout: @escaping @Sendable (Owner, Element) throws(AudioError) -> [UInt8]?
+  ) -> Property {
+    bytes(
+      kAudioUnitProperty_AudioChannelLayout, in: scopes, typeName: "AudioChannelLayout",
+      isRemovable: true,
+      get: { (unit, address) throws(AudioError) in
+        let element = try unit.element(address.scope, address.element)
+        if let layout = element.layout { return layout }
+        guard let layout = try layout(unit, element) else {
+          throw .propertyNotInUse.because("no layout is set")
+        }
+        return layout
+      },
+      set: { (unit, address, data) throws(AudioError) in try unit.setLayout(data, address) })
+  }
+
   /// A property of varying length, as bytes.
   static func bytes(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], size: Int? = nil, typeName: String,

@@ -32,12 +32,7 @@ enum StandardProperties {
       kAudioUnitProperty_MaximumFramesPerSlice, in: global,
       writable: initialized("the maximum slice is fixed while the unit is initialized"),
       get: { unit, _ in UInt32(unit.maximumFrames) },
-      set: { (unit, _, frames) throws(AudioError) in
-        guard (1...1_048_576).contains(frames) else {
-          throw .invalidPropertyValue.because("\(frames) frames; 1 to 1,048,576 are possible")
-        }
-        unit.maximumFrames = Int(frames)
-      }),
+      set: { (unit, _, frames) throws(AudioError) in try unit.setMaximumFrames(frames) }),
     Row.value(
       kAudioUnitProperty_LastRenderError, in: global,
       reading: { $0.side.pointee.lastRenderError.exchange(0, ordering: .relaxed) }),
@@ -109,18 +104,7 @@ enum StandardProperties {
     Row.array(
       kAudioUnitProperty_SupportedNumChannels, in: global,
       get: { unit, _ in unit.channelCapabilities ?? [] }),
-    Row.bytes(
-      kAudioUnitProperty_AudioChannelLayout, in: buses, typeName: "AudioChannelLayout",
-      isRemovable: true,
-      get: { (unit, address) throws(AudioError) in
-        guard let layout = try unit.element(address.scope, address.element).layout else {
-          throw .propertyNotInUse.because("no layout is set")
-        }
-        return layout
-      },
-      set: { (unit, address, data) throws(AudioError) in
-        try unit.setLayout(data, address)
-      }),
+    Row.layout(in: buses, default: { _, _ in nil }),
     Row.string(
       kAudioUnitProperty_ElementName, in: all,
       get: { (unit, address) throws(AudioError) in

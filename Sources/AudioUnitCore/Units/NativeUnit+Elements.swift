@@ -4,13 +4,14 @@ public import CAudioToolbox
 
 // Elements: finding them, having more or fewer of them, and telling other threads.
 extension NativeUnit {
-  /// [control thread] An element by scope and number.
+  /// [control thread] An element by scope and number. The global scope has one, whatever the number:
+  /// programs give that of the bus which they have in mind.
   public final func element(_ scope: AudioUnitScope, _ index: AudioUnitElement) throws(AudioError)
     -> Element
   {
     let elements: [Element]
     switch scope {
-    case kAudioUnitScope_Global: elements = [global]
+    case kAudioUnitScope_Global: return global
     case kAudioUnitScope_Input: elements = inputs
     case kAudioUnitScope_Output: elements = outputs
     default:

@@ -62,17 +62,22 @@ extension NativeUnit {
   ]
 
   private func isWritable(_ row: Property) -> Bool {
+    if case .never = row.writability { false } else { refusal(row) == nil }
+  }
+
+  /// Why a property cannot be written now; nil when it can.
+  private func refusal(_ row: Property) -> AudioError? {
     switch row.writability {
-    case .never: false
-    case .always: true
-    case .uninitialized: !isInitialized
+    case .never, .always: nil
+    case .uninitialized(let refusal): isInitialized ? refusal : nil
+    case .unless(let refusal): refusal(self)
     }
   }
 }
 
 extension NativeUnit {
   /// The error with the name of the property.
-  private func explained(_ error: AudioError, _ address: PropertyAddress) -> AudioError {
+  final func explained(_ error: AudioError, _ address: PropertyAddress) -> AudioError {
     error.of(PropertyNames.name(address.id))
   }
 
@@ -153,7 +158,7 @@ extension NativeUnit {
       pendingNotices.removeAll()
       do throws(AudioError) {
         if let data, size > 0 {
-          if case .uninitialized(let refusal) = row.writability, isInitialized { throw refusal }
+          if let refusal = refusal(row) { throw refusal }
           try write(self, address, UnsafeRawBufferPointer(start: data, count: Int(size)))
         } else {
           guard row.isRemovable else {
@@ -175,6 +180,9 @@ extension NativeUnit {
     else { return nil }
     return bytes
   }
+
+  /// [any thread] Whether anybody listens to a property.
+  public final func hasListeners(_ id: AudioUnitPropertyID) -> Bool { listeners.has(id) }
 
   /// [any thread but the render thread] Calls the listeners of a property, as soon as this thread holds
   /// no lock.

@@ -31,6 +31,14 @@ extension NativeUnit {
     setElementCount(scope, count)
   }
 
+  /// [control thread, under the lock] Takes over the most frames that one render may ask for.
+  package final func setMaximumFrames(_ frames: UInt32) throws(AudioError) {
+    guard (1...1_048_576).contains(frames) else {
+      throw .invalidPropertyValue.because("\(frames) frames; 1 to 1,048,576 are possible")
+    }
+    maximumFrames = Int(frames)
+  }
+
   /// Takes over what the channels of a bus mean; nil takes it away.
   final func setLayout(_ layout: UnsafeRawBufferPointer?, _ address: PropertyAddress)
     throws(AudioError)
@@ -51,7 +59,9 @@ extension NativeUnit {
   }
 
   /// Takes a bus's input from a callback; a null function takes it away.
-  final func setRenderCallback(_ callback: AURenderCallbackStruct, _ index: AudioUnitElement)
+  package final func setRenderCallback(
+    _ callback: AURenderCallbackStruct, _ index: AudioUnitElement
+  )
     throws(AudioError)
   {
     let element = try element(kAudioUnitScope_Input, index)

@@ -72,6 +72,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   /// The rows that this unit has besides those of every unit, the most special first.
   open var properties: [Property] { [] }
+  /// Who answers for properties that are in no table of it.
+  open var propertyProvider: (any PropertyProvider)? { nil }
   /// Fixed or changeable counts of elements.
   open var elementCounts: ElementCounts { .init(inputs: inputs.count, outputs: outputs.count) }
   /// Channel counts that go together; nil: as many out as in.
@@ -226,6 +228,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   {
     switch side.pointee.store(scope, element) {
     case .found, .slot, .noParameter: break
+    case .noElement where scope == kAudioUnitScope_Global: break
     case .noScope:
       throw .invalidScope.because("there is no \(Element.scopeName(scope)) scope here")
     case .noElement: throw .invalidElement.because("\(Element.title(scope, element)) is not there")
@@ -258,20 +261,48 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   open override func canDo(_ selector: Int) -> Bool { Selectors.ofEveryUnit.contains(selector) }
   open override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
-    try info(address)
+    guard let provider = provider(of: address.id) else { return try info(address) }
+    do throws(AudioError) { return try provider.info(address) } catch {
+      throw explained(error, address)
+    }
   }
   open override func getProperty(
     _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
-  ) throws(AudioError) { try read(address, into: data, size: &size) }
+  ) throws(AudioError) {
+    guard let provider = provider(of: address.id) else {
+      return try read(address, into: data, size: &size)
+    }
+    do throws(AudioError) { try provider.read(address, into: data, size: &size) } catch {
+      throw explained(error, address)
+    }
+  }
   open override func setProperty(
     _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
-  ) throws(AudioError) { try write(address, data, size: size) }
+  ) throws(AudioError) {
+    guard let provider = provider(of: address.id) else {
+      return try write(address, data, size: size)
+    }
+    do throws(AudioError) {
+      try provider.write(
+        address, UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size)))
+    } catch { throw explained(error, address) }
+  }
   open override func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
     throws(AudioError)
-  { listeners.add(id, listener) }
+  {
+    listeners.add(id, listener)
+    provider(of: id)?.listenersChanged(id)
+  }
   open override func removePropertyListener(
     _ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool
-  ) throws(AudioError) { listeners.remove(id, listener, matchingUserData: matchingUserData) }
+  ) throws(AudioError) {
+    listeners.remove(id, listener, matchingUserData: matchingUserData)
+    provider(of: id)?.listenersChanged(id)
+  }
+
+  private func provider(of id: AudioUnitPropertyID) -> (any PropertyProvider)? {
+    propertyProvider.flatMap { $0.provides(id) ? $0 : nil }
+  }
   open override func parameter(_ address: ParameterAddress) throws(AudioError)
     -> AudioUnitParameterValue
   { try value(address) }
@@ -288,45 +319,6 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     let limits = side.pointee.limits
     limits.pointee.set(maximumFrames: maximumFrames, outputs: outputs.map(\.format))
     side.pointee.frameLimit.store(UInt32(maximumFrames), ordering: .relaxed)
-  }
-
-  // MARK: Control
-
-  /// [any thread] Runs `body` under the unit's lock. A render thread gets an error where it would
-  /// have to wait.
-  public final func control<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError)
-    -> Result
-  {
-    try Self.acquire(lock)
-    defer { lock.unlock() }
-    return try body()
-  }
-
-  /// [any thread] Takes a lock that a render thread may only try.
-  static func acquire(_ lock: Lock) throws(AudioError) {
-    guard rt_current().pointee.depth > 0 else { return lock.lock() }
-    guard lock.tryLock() else { throw .cannotDoInCurrentContext }
-  }
-
-  /// Taken, before the unit's own lock, by whoever connects two units.
-  static let connecting = Lock()
-
-  /// Whether no reader can hold what was published before.
-  final var isQuiet: Bool {
-    guard side.pointee.gate.isIdle else { return false }
-    guard let handle else { return true }
-    return Handles.units.users(of: handle) <= 1
-  }
-
-  /// [control thread, under the lock] Lets parameters come or go, by `hasParameter`.
-  public final func parametersChanged() {
-    for (slot, definition) in parameterDefinitions.enumerated()
-    where definition.spec.scopes.contains(kAudioUnitScope_Global) {
-      global.parameters.setPresent(
-        slot, hasParameter(definition.id), default: definition.spec.defaultValue)
-    }
-    pendingNotices.append(
-      PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
   }
 
   // MARK: Sources and notifies

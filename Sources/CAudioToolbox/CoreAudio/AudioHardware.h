@@ -38,7 +38,25 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// UInt32: 0.
   kAudioHardwarePropertyIsInitingOrExiting = 0x696e6f74,  // 'inot'
   /// UInt32: 1.
-  kAudioHardwarePropertyUserSessionIsActiveOrHeadless = 0x75736572  // 'user'
+  kAudioHardwarePropertyUserSessionIsActiveOrHeadless = 0x75736572,  // 'user'
+  /// UInt32, RW: 0 silences what this process plays, on every device.
+  kAudioHardwarePropertyProcessIsAudible = 0x706d7574,  // 'pmut'
+  /// UInt32: 0, as no process can have a device for itself.
+  kAudioHardwarePropertyHogModeIsAllowed = 0x686f6772,  // 'hogr'
+  /// UInt32: 0, as channels are played as they are.
+  kAudioHardwarePropertyMixStereoToMono = 0x73746d6f,  // 'stmo'
+  /// AudioObjectID[]: empty, as there are devices and nothing else.
+  kAudioHardwarePropertyPlugInList = 0x706c6723,  // 'plg#'
+  kAudioHardwarePropertyTransportManagerList = 0x746d6723,  // 'tmg#'
+  kAudioHardwarePropertyBoxList = 0x626f7823,  // 'box#'
+  kAudioHardwarePropertyClockDeviceList = 0x636c6b23,  // 'clk#'
+  /// AudioObjectID of what the qualifier (CFStringRef) names: kAudioObjectUnknown.
+  kAudioHardwarePropertyTranslateBundleIDToPlugIn = 0x62696470,  // 'bidp'
+  kAudioHardwarePropertyTranslateBundleIDToTransportManager = 0x746d6269,  // 'tmbi'
+  kAudioHardwarePropertyTranslateUIDToBox = 0x75696462,  // 'uidb'
+  kAudioHardwarePropertyTranslateUIDToClockDevice = 0x75696463,  // 'uidc'
+  /// AudioValueTranslation from CFStringRef to AudioObjectID: kAudioObjectUnknown.
+  kAudioHardwarePropertyPlugInForBundleID = 0x70696269  // 'pibi'
 };
 
 /// Properties of devices beside those of AudioHardwareBase.h.
@@ -71,7 +89,22 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyVolumeScalarToDecibels = 0x76326462,  // 'v2db'
   kAudioDevicePropertyVolumeDecibelsToScalar = 0x64623276,  // 'db2v'
   /// UInt32, RW, output scope: 1 silences what this process plays to the device.
-  kAudioDevicePropertyMute = 0x6d757465  // 'mute'
+  kAudioDevicePropertyMute = 0x6d757465,  // 'mute'
+  /// UInt32: how often a stream of this process was lost. Listen to it to be told of more.
+  kAudioDevicePropertyIOStoppedAbnormally = 0x73747064,  // 'stpd'
+  /// UInt32[], RW, of a side: where its sound comes from or goes to. A device has one for each side;
+  /// servers list others as devices.
+  kAudioDevicePropertyDataSource = 0x73737263,  // 'ssrc'
+  /// UInt32[], of a side: the data sources to choose from.
+  kAudioDevicePropertyDataSources = 0x73736323,  // 'ssc#'
+  /// AudioValueTranslation from the UInt32 of a data source to a CFStringRef, of a side.
+  kAudioDevicePropertyDataSourceNameForIDCFString = 0x6c73636e,  // 'lscn'
+  /// UInt32[], RW: what gives the time. A device has one, its own.
+  kAudioDevicePropertyClockSource = 0x63737263,  // 'csrc'
+  /// UInt32[]: the clock sources to choose from.
+  kAudioDevicePropertyClockSources = 0x63736323,  // 'csc#'
+  /// AudioValueTranslation from the UInt32 of a clock source to a CFStringRef.
+  kAudioDevicePropertyClockSourceNameForIDCFString = 0x6c63736e  // 'lcsn'
 };
 
 /// Whether an object has a property. [control thread]

@@ -71,8 +71,12 @@ CF_ENUM(AudioObjectPropertyScope) {
   kAudioObjectPropertyScopeGlobal = 0x676c6f62,  // 'glob'
   kAudioObjectPropertyScopeInput = 0x696e7074,  // 'inpt'
   kAudioObjectPropertyScopeOutput = 0x6f757470,  // 'outp'
+  /// The way from an input to an output inside the hardware: nothing is known of it, so no device has a
+  /// property there.
+  kAudioObjectPropertyScopePlayThrough = 0x70747275,  // 'ptru'
   kAudioDevicePropertyScopeInput = kAudioObjectPropertyScopeInput,
-  kAudioDevicePropertyScopeOutput = kAudioObjectPropertyScopeOutput
+  kAudioDevicePropertyScopeOutput = kAudioObjectPropertyScopeOutput,
+  kAudioDevicePropertyScopePlayThrough = kAudioObjectPropertyScopePlayThrough
 };
 CF_ENUM(AudioObjectPropertyElement) {
   /// The object as a whole.

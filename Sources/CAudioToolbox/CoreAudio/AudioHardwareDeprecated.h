@@ -27,6 +27,8 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyDeviceManufacturer = 0x6d616b72,  // 'makr'
   /// char[], of a channel of a side (elements from 1).
   kAudioDevicePropertyChannelName = 0x63686e6d,  // 'chnm'
+  /// char[], of a channel of a side: its number.
+  kAudioDevicePropertyChannelNumberName = 0x636e6e6d,  // 'cnnm'
   /// AudioStreamBasicDescription, of a side: Float32, interleaved.
   kAudioDevicePropertyStreamFormat = 0x73666d74,  // 'sfmt'
   /// UInt32, RW, of a side: bytes of a cycle of interleaved Float32.
@@ -50,6 +52,19 @@ OSStatus AudioHardwareGetProperty(
 OSStatus AudioHardwareSetProperty(
     AudioHardwarePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
 
+/// Called when a property of the system has changed, on a thread of the library's.
+typedef OSStatus (*AudioHardwarePropertyListenerProc)(
+    AudioHardwarePropertyID inPropertyID, void *_Nullable inClientData);
+
+/// As AudioObjectAddPropertyListener of the system. [control thread]
+OSStatus AudioHardwareAddPropertyListener(
+    AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc,
+    void *_Nullable inClientData);
+
+/// Removes it, whatever its data. [control thread]
+OSStatus AudioHardwareRemovePropertyListener(
+    AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc);
+
 /// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a device. [control thread]
 OSStatus AudioDeviceGetPropertyInfo(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
@@ -65,6 +80,21 @@ OSStatus AudioDeviceSetProperty(
     AudioDeviceID inDevice, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
     Boolean isInput, AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize,
     const void *inPropertyData);
+
+/// Called when a property of a device has changed, on a thread of the library's.
+typedef OSStatus (*AudioDevicePropertyListenerProc)(
+    AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
+    void *_Nullable inClientData);
+
+/// As AudioObjectAddPropertyListener of a device. [control thread]
+OSStatus AudioDeviceAddPropertyListener(
+    AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
+    AudioDevicePropertyListenerProc inProc, void *_Nullable inClientData);
+
+/// Removes it, whatever its data. [control thread]
+OSStatus AudioDeviceRemovePropertyListener(
+    AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
+    AudioDevicePropertyListenerProc inProc);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+
+/// A property of a device that somebody else hands on, as output units do: they know the device and have
+/// it answer as if its object had been asked.
+///
+/// Scope and element of a unit are not those of a device, so several places are tried, the likeliest
+/// first. All calls are for control threads.
+package struct HandedOnProperty: Sendable {
+  /// Where a device may have it.
+  package struct Place: Equatable, Sendable {
+    var scope: AudioObjectPropertyScope
+    var element: AudioObjectPropertyElement
+
+    package init(_ scope: AudioObjectPropertyScope, _ element: AudioObjectPropertyElement = 0) {
+      self.scope = scope
+      self.element = element
+    }
+  }
+
+  private let selector: AudioObjectPropertySelector
+  private let row: AudioObjectProperty<Device>?
+  private let device: Device
+  private let places: [Place]
+
+  /// Whether devices have properties of this number.
+  package static func exists(_ selector: AudioObjectPropertySelector) -> Bool {
+    row(selector) != nil
+  }
+
+  private static func row(_ selector: AudioObjectPropertySelector) -> AudioObjectProperty<Device>? {
+    AudioObjects.deviceProperties.first { $0.selector == selector }
+  }
+
+  package init(_ selector: AudioObjectPropertySelector, of device: Device, at places: [Place]) {
+    self.selector = selector
+    row = Self.row(selector)
+    // What was asked of it since it was opened counts, as for whoever asks its object.
+    self.device = DeviceWishes.applied(to: device)
+    self.places = places
+  }
+
+  /// The bytes that its value takes.
+  package var byteCount: Int { get throws(AudioError) { try value().byteCount } }
+
+  /// Whether it can be written.
+  package var isSettable: Bool { row?.write != nil }
+
+  /// Reads it into memory of `size` bytes; answers how many were written.
+  package func read(into data: UnsafeMutableRawPointer, size: Int) throws(AudioError) -> Int {
+    try value(UnsafeMutableRawBufferPointer(start: data, count: size)).write(to: data, size: size)
+  }
+
+  /// Its value, of a type that is no object.
+  package func bytes() throws(AudioError) -> [UInt8] {
+    let value = try value()
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: value.byteCount, alignment: 16)
+    defer { memory.deallocate() }
+    guard let base = memory.baseAddress else { return [] }
+    return Array(memory.prefix(try value.write(to: base, size: memory.count)))
+  }
+
+  /// Writes it.
+  package func write(_ data: UnsafeRawBufferPointer) throws(AudioError) {
+    _ = try value()
+    guard let write = row?.write else {
+      throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
+        "'\(FourCharacterCode(selector))' of \(device.uid) can only be read")
+    }
+    try write(device, data)
+    AudioObjectListeners.shared.look()
+  }
+
+  /// What changes when listeners are to be called: the values in all places.
+  package var signature: String {
+    if let signature = row?.signature { return signature(device) }
+    return places.map { "\(String(describing: try? answer($0)))" }.joined(separator: " ")
+  }
+
+  private func answer(
+    _ place: Place, _ memory: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
+  ) throws(AudioError) -> AudioObjectValue? {
+    let address = AudioObjectPropertyAddress(
+      mSelector: selector, mScope: place.scope, mElement: place.element)
+    return try row?.read(
+      .init(
+        object: device, address: address, qualifier: .init(start: nil, count: 0), memory: memory))
+  }
+
+  private func value(
+    _ memory: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
+  ) throws(AudioError) -> AudioObjectValue {
+    for place in places {
+      if let value = try answer(place, memory) { return value }
+    }
+    let tried = places.map { "'\(FourCharacterCode($0.scope))' \($0.element)" }
+    throw AudioError(status: kAudioHardwareUnknownPropertyError).because(
+      "\(device.uid) has no property '\(FourCharacterCode(selector))' in "
+        + tried.joined(separator: ", "))
+  }
+}

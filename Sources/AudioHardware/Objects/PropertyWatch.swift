@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is compared whenever a device may have changed, beside the listeners of objects: a property that
+/// somebody hands on.
+package final class PropertyWatch: @unchecked Sendable {
+  /// What it is now; nil while that cannot be known.
+  let answer: @Sendable () -> String?
+  /// Called on the thread of listeners when the answer is another.
+  let changed: @Sendable () -> Void
+  /// Touched by the thread of listeners, and before it knows of the watch.
+  var known: String?
+
+  package init(
+    answer: @escaping @Sendable () -> String?, changed: @escaping @Sendable () -> Void
+  ) {
+    self.answer = answer
+    self.changed = changed
+    known = answer()
+  }
+
+  /// [listeners' thread] Compares, and tells.
+  func look() {
+    guard let now = answer(), now != known else { return }
+    known = now
+    changed()
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AUDIO_HARDWARE_SERVICE_H
+#define CAUDIOTOOLBOX_AUDIO_HARDWARE_SERVICE_H
+
+#include "../CoreAudio/AudioHardware.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The volume of a device as a whole. Each function asks the audio object of the same number.
+
+/// Properties beside those of AudioHardware.h.
+CF_ENUM(AudioObjectPropertySelector) {
+  /// UInt32, of the system: how often a sound server has come back.
+  kAudioHardwareServiceProperty_ServiceRestarted = kAudioHardwarePropertyServiceRestarted,
+  /// Float32, RW, of a device, output scope: as kAudioDevicePropertyVolumeScalar.
+  kAudioHardwareServiceDeviceProperty_VirtualMainVolume = 0x766d7663,  // 'vmvc'
+  kAudioHardwareServiceDeviceProperty_VirtualMasterVolume =
+      kAudioHardwareServiceDeviceProperty_VirtualMainVolume
+};
+
+/// As AudioObjectHasProperty. [control thread]
+Boolean AudioHardwareServiceHasProperty(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress);
+
+/// As AudioObjectIsPropertySettable. [control thread]
+OSStatus AudioHardwareServiceIsPropertySettable(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
+    Boolean *outIsSettable);
+
+/// As AudioObjectGetPropertyDataSize. [control thread]
+OSStatus AudioHardwareServiceGetPropertyDataSize(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
+    UInt32 inQualifierDataSize, const void *_Nullable inQualifierData, UInt32 *outDataSize);
+
+/// As AudioObjectGetPropertyData. [control thread]
+OSStatus AudioHardwareServiceGetPropertyData(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
+    UInt32 inQualifierDataSize, const void *_Nullable inQualifierData, UInt32 *ioDataSize,
+    void *outData);
+
+/// As AudioObjectSetPropertyData. [control thread]
+OSStatus AudioHardwareServiceSetPropertyData(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
+    UInt32 inQualifierDataSize, const void *_Nullable inQualifierData, UInt32 inDataSize,
+    const void *inData);
+
+/// As AudioObjectAddPropertyListener. [control thread]
+OSStatus AudioHardwareServiceAddPropertyListener(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
+    AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
+
+/// As AudioObjectRemovePropertyListener. [control thread]
+OSStatus AudioHardwareServiceRemovePropertyListener(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
+    AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioHardware
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import Synchronization
+
+/// The properties of its device that an output unit hands on, and whoever listens to them by way of the
+/// unit.
+final class DeviceProperties: PropertyProvider {
+  private unowned let unit: OutputUnit
+  /// What somebody listens to.
+  private let watches = Mutex<[AudioUnitPropertyID: PropertyWatch]>([:])
+
+  init(_ unit: OutputUnit) { self.unit = unit }
+
+  /// Whatever devices have.
+  func provides(_ id: AudioUnitPropertyID) -> Bool { HandedOnProperty.exists(id) }
+
+  /// Size and writability, as the device says.
+  func info(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
+    let property = try property(address)
+    return PropertyInfo(size: try property.byteCount, isWritable: property.isSettable)
+  }
+
+  func read(_ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32)
+    throws(AudioError)
+  {
+    size = UInt32(try property(address).read(into: data, size: Int(size)))
+  }
+
+  func write(_ address: PropertyAddress, _ data: UnsafeRawBufferPointer) throws(AudioError) {
+    try property(address).write(data)
+  }
+
+  private func property(_ address: PropertyAddress) throws(AudioError) -> HandedOnProperty {
+    try unit.control { () throws(AudioError) in
+      try HandedOnProperty(address.id, of: unit.device(), at: places(address))
+    }
+  }
+
+  /// Where the device may have what programs ask of the unit: in the scope of the same name, or on the
+  /// side that is in use. An element of a unit is a direction, one of a device a channel.
+  private func places(_ address: PropertyAddress) throws(AudioError) -> [HandedOnProperty.Place] {
+    let (input, output) = (kAudioObjectPropertyScopeInput, kAudioObjectPropertyScopeOutput)
+    let scopes: [AudioObjectPropertyScope]
+    switch (address.scope, address.element) {
+    case (kAudioUnitScope_Input, 1): scopes = [input]
+    case (kAudioUnitScope_Input, _): scopes = [input, output]
+    case (kAudioUnitScope_Output, 1): scopes = [output, input]
+    case (kAudioUnitScope_Output, _): scopes = [output]
+    case (kAudioUnitScope_Global, _):
+      let sides = unit.playsOutput ? [output, input] : [input, output]
+      scopes = [sides[0], kAudioObjectPropertyScopeGlobal, sides[1]]
+    default:
+      throw .invalidScope.because("a device's property is on the global, input and output scope")
+    }
+    return scopes.flatMap { scope in
+      address.element == 0
+        ? [HandedOnProperty.Place(scope)] : [.init(scope, address.element), .init(scope)]
+    }
+  }
+
+  /// The layout of one side of the device, an `AudioChannelLayout`.
+  func layout(isInput: Bool) throws(AudioError) -> [UInt8]? {
+    let scope = isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
+    let device = try unit.wholeDevice()
+    return try? HandedOnProperty(
+      kAudioDevicePropertyPreferredChannelLayout, of: device, at: [.init(scope)]
+    ).bytes()
+  }
+
+  // MARK: Listeners
+
+  /// Has the device watched as long as somebody listens.
+  func listenersChanged(_ id: AudioUnitPropertyID) {
+    let isNeeded = unit.hasListeners(id)
+    let old = watches.withLock { isNeeded ? nil : $0.removeValue(forKey: id) }
+    if let old { AudioObjectListeners.shared.remove(old) }
+    guard isNeeded, watches.withLock({ $0[id] == nil }) else { return }
+    let watch = PropertyWatch(
+      answer: { [weak unit] in unit?.deviceProperties?.signature(id) },
+      changed: { [weak unit] in
+        unit?.notifyListeners(PropertyAddress(id, kAudioUnitScope_Global, 0))
+      })
+    let isFirst = watches.withLock { watches in
+      guard watches[id] == nil else { return false }
+      watches[id] = watch
+      return true
+    }
+    if isFirst { deviceChanged() }
+  }
+
+  /// [control thread, without the unit's lock] The unit has another device, or a device it did not have:
+  /// the watches look, and are woken by its back end.
+  func deviceChanged() {
+    let all = watches.withLock { Array($0.values) }
+    guard !all.isEmpty,
+      let device = try? unit.control({ () throws(AudioError) in try unit.device() })
+    else { return }
+    for watch in all { AudioObjectListeners.shared.add(watch, of: device.backend) }
+  }
+
+  /// [control thread] The unit ends.
+  func close() {
+    let all = watches.withLock { watches in
+      defer { watches = [:] }
+      return Array(watches.values)
+    }
+    for watch in all { AudioObjectListeners.shared.remove(watch) }
+  }
+
+  /// What a property is, in all places; nil while the unit is busy, for what it does then has the watches
+  /// look again.
+  private func signature(_ id: AudioUnitPropertyID) -> String? {
+    guard unit.lock.tryLock() else { return nil }
+    defer { unit.lock.unlock() }
+    let address = PropertyAddress(id, kAudioUnitScope_Global, 0)
+    guard let device = try? unit.device(), let places = try? places(address) else { return "" }
+    return HandedOnProperty(id, of: device, at: places).signature
+  }
+}
