@@ -86,7 +86,7 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("refuses to enable what is not an input or output, or while it is initialized")
+  @Test("refuses to enable what is not an input or output, or while it runs")
   func enableIO() throws {
     try onDevice {
       let unit = try HostedUnit()
@@ -104,6 +104,7 @@ struct OutputUnitTests {
         unit.setting(enableIO, to: UInt8(1), kAudioUnitScope_Input, 1)
           == kAudioUnitErr_InvalidPropertyValue)
       try unit.initialize()
+      try unit.start()
       #expect(
         unit.setting(enableIO, to: UInt32(1), kAudioUnitScope_Input, 1)
           == kAudioUnitErr_Initialized)

@@ -5,7 +5,9 @@
 
 // How the headers declare functions, constants and types, for every compiler.
 
+// The second is for programs that rely on it.
 #include "../Availability.h"
+#include "../AvailabilityMacros.h"
 #include "../TargetConditionals.h"
 
 #ifndef __has_feature

@@ -5,6 +5,7 @@
 
 // What audio programs want of the umbrella of this name.
 
+#include "../AssertMacros.h"
 #include "../AvailabilityMacros.h"
 #include "../CarbonCore/Components.h"
 #include "../CarbonCore/DriverServices.h"

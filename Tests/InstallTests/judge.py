@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a program and judges what it did: judge.py SOURCE PROGRAM [ARGUMENT…]
+
+The first comment of the source says what to expect, in lines of these forms:
+  // Plays 440 Hz at 0.25.      the file that is the device then holds that sine, with that peak
+  // Plays 440 Hz at 0.25 on channel 2.
+  // Hears 440 Hz at 0.5.       the device has that sine as its input, for ever
+  // Has 4 channels.            of the device; two unless said
+  // Prints EXPRESSION          a line of its output matches
+The frequency comes from the first and the last upward zero crossing of the middle of the sound."""
+
+import array
+import math
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+RATE = 48000
+
+
+def write_sine(path, frequency, peak, channels):
+    samples = array.array("f")
+    for frame in range(RATE):  # whole periods of whole frequencies, so that it can be looped
+        samples.extend([peak * math.sin(2 * math.pi * frequency * frame / RATE)] * channels)
+    data = samples.tobytes()
+    form = struct.pack("<HHIIHH", 3, channels, RATE, RATE * 4 * channels, 4 * channels, 32)
+    with open(path, "wb") as file:
+        file.write(b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVE")
+        file.write(b"fmt " + struct.pack("<I", 16) + form + b"data" + struct.pack("<I", len(data)))
+        file.write(data)
+
+
+def read_channel(path, channel):
+    """The sample rate and the samples of one channel of a 32-bit float WAV file."""
+    data = open(path, "rb").read()
+    position, rate, channels = 12, 0, 0
+    while position + 8 <= len(data):
+        name, size = struct.unpack_from("<4sI", data, position)
+        position += 8
+        if name == b"fmt ":
+            _, channels, rate = struct.unpack_from("<HHI", data, position)
+        if name == b"data":
+            samples = array.array("f", data[position : position + size // 4 * 4])
+            return rate, samples[channel - 1 :: channels]
+        position += size + size % 2
+    raise AssertionError("no samples")
+
+
+def check_sine(path, frequency, peak, channel):
+    rate, samples = read_channel(path, channel)
+    # From the first sound to the last, without what a filter or a ramp does at its ends.
+    loud = [index for index, sample in enumerate(samples) if abs(sample) > peak / 2]
+    assert loud, "silence"
+    margin = (loud[-1] - loud[0]) // 4
+    samples = samples[loud[0] + margin : loud[-1] - margin]
+    crossings = [
+        index - samples[index] / (samples[index] - samples[index - 1])
+        for index in range(1, len(samples))
+        if samples[index - 1] < 0 <= samples[index]
+    ]
+    assert len(crossings) > 10, f"{len(samples)} frames, hardly a tone in them"
+    heard = rate * (len(crossings) - 1) / (crossings[-1] - crossings[0])
+    level = math.sqrt(2 * sum(sample * sample for sample in samples) / len(samples))
+    text = f"{heard:.2f} Hz at {level:.3f}"
+    assert abs(heard - frequency) < 0.2, f"{text}; {frequency} Hz expected"
+    assert abs(level - peak) < 0.03 * peak, f"{text}; {peak} expected"
+    assert max(map(abs, samples)) < 1.05 * peak, f"{text}, and louder peaks: no sine"
+    return text
+
+
+source, *command = sys.argv[1:]
+said = re.match(r"(?://[^\n]*\n)+", open(source, encoding="utf-8").read()).group()
+number = r"([\d.]*\d)"
+plays = re.findall(rf"Plays {number} Hz at {number}(?: on channel (\d+))?\.", said)
+hears = re.search(rf"Hears {number} Hz at {number}\.", said)
+channels = re.search(r"Has (\d+) channels\.", said)
+prints = re.findall(r"Prints (.*)", said)
+assert plays or prints, f"{source} does not say what to expect"
+
+with tempfile.TemporaryDirectory() as folder:
+    output, input_file = f"{folder}/out.wav", f"{folder}/in.wav"
+    count = channels.group(1) if channels else "2"
+    environment = dict(
+        os.environ, AUDIOTOOLBOX_DEVICE=f"file:{output}", AUDIOTOOLBOX_CHANNELS=count,
+        AUDIOTOOLBOX_RATE=str(RATE), AUDIOTOOLBOX_INPUT="loop")
+    if hears:
+        write_sine(input_file, float(hears.group(1)), float(hears.group(2)), int(count))
+        environment["AUDIOTOOLBOX_DEVICE"] += f",{input_file}"
+    run = subprocess.run(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
+        errors="replace")
+    assert run.returncode == 0, f"exit code {run.returncode}: {run.stdout}"
+    for expression in prints:
+        assert re.search(expression, run.stdout), f"{expression!r} is not in: {run.stdout}"
+    heard = [
+        check_sine(output, float(frequency), float(peak), int(channel or 1))
+        for frequency, peak, channel in plays
+    ]
+print(", ".join(heard) or "printed")
