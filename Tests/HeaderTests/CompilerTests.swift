@@ -27,7 +27,8 @@ struct CompilerTests {
       "CoreFoundation/CFArray.h", "CoreFoundation/CFDictionary.h", "CoreFoundation/CFNumber.h",
       "CoreFoundation/CFData.h", "CoreServices/CoreServices.h", "Carbon/Carbon.h",
       "ApplicationServices/ApplicationServices.h", "AvailabilityMacros.h", "Availability.h",
-      "AvailabilityVersions.h", "AssertMacros.h", "TargetConditionals.h", "MacTypes.h", "IOKit/audio/IOAudioTypes.h",
+      "AvailabilityVersions.h", "AssertMacros.h", "TargetConditionals.h", "MacTypes.h",
+      "IOKit/audio/IOAudioTypes.h",
       "mach/mach_time.h", "mach/mach.h", "mach/thread_policy.h", "libkern/OSAtomic.h",
       "os/lock.h", "os/log.h", "sys/sysctl.h",
     ])
