@@ -88,6 +88,11 @@ public struct SampleFormat: Equatable, Sendable {
     @_noLocks get { if case .float = kind { true } else { false } }
   }
 
+  /// Bits of a sample that a Float has to hold: those of an integer, or of a float's significand.
+  public var precision: Int {
+    @_noLocks get { isFloat ? (bits == 32 ? 24 : 53) : bits }
+  }
+
   /// True for integers around half their range.
   public var isUnsigned: Bool {
     @_noLocks get { if case .unsignedInteger = kind { true } else { false } }
