@@ -53,7 +53,8 @@ let package = Package(
     .target(
       name: "AudioUnitCore",
       dependencies: [
-        "AudioConversion", "AudioSupport", "CAudioToolbox", "CRealTime", "SignalProcessing",
+        "AudioConversion", "AudioSupport", "CAudioToolbox", "CRealTime", "PlainText",
+        "SignalProcessing",
       ]),
     .target(
       name: "BuiltInUnits",
@@ -64,6 +65,12 @@ let package = Package(
     .target(
       name: "ProcessingGraph",
       dependencies: ["AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime"]),
+
+    .target(
+      name: "GraphDescription",
+      dependencies: [
+        "AudioSupport", "AudioUnitCore", "CAudioToolbox", "PlainText", "ProcessingGraph",
+      ]),
 
     // What is read and written; what plays; devices as objects; units that reach a device.
     .target(
@@ -97,8 +104,8 @@ let package = Package(
       name: "AudioToolbox",
       dependencies: [
         "AudioConverters", "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox",
-        "CRealTime", "CoreAudio", "CoreFoundationBridge", "OutputUnits", "PlainText",
-        "ProcessingGraph",
+        "CRealTime", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "OutputUnits",
+        "PlainText", "ProcessingGraph",
       ]),
     .target(name: "AVFAudio", dependencies: ["AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
@@ -110,7 +117,8 @@ let package = Package(
     .target(
       name: "ToneModel",
       dependencies: [
-        "AudioToolbox", "AudioDevices", "AudioFiles", "PlainText", "SignalProcessing",
+        "AudioToolbox", "AudioDevices", "AudioFiles", "AudioSupport", "AudioUnitCore", "PlainText",
+        "SignalProcessing",
       ]),
     // What both views of the tone generator say, in the language of whoever looks.
     .systemLibrary(name: "CTranslation"),
@@ -118,8 +126,8 @@ let package = Package(
     .executableTarget(
       name: "au",
       dependencies: [
-        "AudioToolbox", "AudioDevices", "AudioFiles", "CommandSupport", "PlainText",
-        "SignalProcessing", "ToneModel",
+        "AudioToolbox", "AudioDevices", "AudioFiles", "AudioSupport", "AudioUnitCore",
+        "CommandSupport", "PlainText", "SignalProcessing", "ToneModel",
       ]),
     .executableTarget(
       name: "ToneGenerator",
@@ -190,7 +198,11 @@ let package = Package(
       name: "AudioUnitCoreTests",
       dependencies: ["AudioSupport", "AudioUnitCore", "AudioToolbox", "AudioTestSupport"]),
     .testTarget(
-      name: "AudioToolboxTests", dependencies: ["AudioToolbox", "AVFoundation", "AudioTestSupport"]),
+      name: "AudioToolboxTests",
+      dependencies: [
+        "AudioToolbox", "AudioSupport", "AudioUnitCore", "GraphDescription", "AVFoundation",
+        "AudioTestSupport",
+      ]),
     .testTarget(
       name: "BuiltInUnitsTests",
       dependencies: [

@@ -3,6 +3,8 @@ import AudioSupport
 import AudioUnitCore
 public import CoreAudio
 public import Foundation
+import GraphDescription
+import ProcessingGraph
 
 // The functions of AUGraphDescription.h.
 
@@ -10,11 +12,10 @@ public import Foundation
 public func _AUGraphCopyDescription(
   _ inGraph: AUGraph, _ outDescription: UnsafeMutablePointer<UnsafeRawPointer?>
 ) -> OSStatus {
-  Library.start()
-  return status(in: "AUGraphCopyDescription") { () throws(AudioError) in
+  status(graph: inGraph, in: "AUGraphCopyDescription") { graph throws(AudioError) in
     guard !isNull(outDescription) else { throw .null("outDescription") }
     outDescription.pointee = nil
-    let description = try GraphDescription(inGraph)
+    let description = try GraphDescription(graph)
     outDescription.pointee = Bridge.current.retainedString(description.json)
   }
 }
@@ -36,12 +37,12 @@ public func _AUGraphNewFromDescription(
 }
 
 /// The open graph that a text describes.
-private func graph(describedBy text: String) throws(AudioError) -> AUGraph {
+private func graph(describedBy text: String) throws(AudioError) -> AUGraph? {
   let description: GraphDescription
   do throws(GraphDescriptionError) { description = try GraphDescription(json: text) } catch {
     throw .invalidArgument.because(error.text)
   }
-  do throws(GraphDescriptionFailure) { return try description.build() } catch {
+  do throws(GraphDescriptionFailure) { return try description.build().handle } catch {
     throw AudioError(status: error.status).because(error.error.text)
   }
 }

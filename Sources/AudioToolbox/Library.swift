@@ -7,7 +7,13 @@ import CoreFoundationBridge
 import OutputUnits
 
 /// What has to stand before the first component is looked for.
-enum Library {
+package enum Library {
+  /// [any thread] The components of this process, the built-in ones among them.
+  package static var components: ComponentRegistry {
+    start()
+    return .shared
+  }
+
   /// [any thread] Registers the built-in components and installs the bridge to Core Foundation, once.
   /// In a forked child it does nothing: another thread may have been at it.
   static func start() {

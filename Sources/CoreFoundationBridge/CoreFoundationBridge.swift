@@ -34,6 +34,24 @@ package struct CoreFoundationBridge: ObjectBridge {
     (object(address) as? NSString).map { String(describing: $0) }
   }
 
+  /// The texts of an array of strings; nil when it is something else.
+  package func strings(_ address: UnsafeRawPointer) -> [String]? {
+    guard case .array(let entries)? = plain(address, depth: 0) else { return nil }
+    return entries.compactMap(\.string)
+  }
+
+  /// The presets of an array of pointers to `AUPreset`.
+  package func presets(_ address: UnsafeRawPointer) -> [FactoryPreset]? {
+    guard let object = object(address), object is NSArray else { return nil }
+    let array = unsafeDowncast(object, to: CoreFoundation.CFArray.self)
+    return (0..<CoreFoundation.CFArrayGetCount(array)).compactMap { index in
+      guard let entry = CoreFoundation.CFArrayGetValueAtIndex(array, index) else { return nil }
+      let preset = entry.assumingMemoryBound(to: AUPreset.self).pointee
+      return FactoryPreset(
+        preset.presetNumber, preset.__presetName.flatMap { string($0) } ?? "", [:])
+    }
+  }
+
   /// An array of strings that the caller releases.
   package func retainedStrings(_ texts: [String]) -> UnsafeRawPointer {
     retained(NSArray(array: texts.map(string)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 import AudioUnitCore
-public import CAudioToolbox
+import CAudioToolbox
 
 // What `CAShow` prints of a graph, in the form that people know.
 extension ProcessingGraph {
@@ -70,13 +70,5 @@ extension ProcessingGraph {
   public func interactions(of number: Int32) throws(AudioError) -> [Interaction] {
     let node = try node(number)
     return interactions.filter { $0.concerns(node.number) }
-  }
-}
-
-extension AudioComponentDescription {
-  /// "'aufx' 'lpas' 'appl'".
-  public var codes: String {
-    [componentType, componentSubType, componentManufacturer]
-      .map { "'\(FourCharacterCode($0))'" }.joined(separator: " ")
   }
 }

@@ -41,7 +41,7 @@ public final class Node {
     let number = "\(path)\(number)"
     if subgraph != nil { return "node \(number) (a sub-graph)" }
     if let unit {
-      let name = unit.nickName.map { "\"\($0)\" " } ?? ""
+      let name = unit.givenName.map { "\"\($0)\" " } ?? ""
       return "node \(number) \(name)(\(unit.title))"
     }
     let codes = [description.componentType, description.componentSubType]

@@ -21,7 +21,7 @@ extension ProcessingGraph {
   /// [under the lock, outermost graph] Whether the head plays.
   var isRunning: Bool {
     guard stage == .initialized, let head = head?.unit else { return false }
-    return head.isRunning ?? isStarted
+    return head.isPlaying ?? isStarted
   }
 
   /// [control thread] Makes the units, without initialising them.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioToolbox
 
 /// A step towards a tone that failed, and why.
@@ -24,11 +25,24 @@ public struct ToneError: Error, Equatable, Sendable, CustomStringConvertible {
     explanation = String(describing: text.takeRetainedValue())
   }
 
+  private init(_ step: String, _ error: AudioError) {
+    self.step = step
+    status = error.status
+    explanation = error.text
+  }
+
   /// One line for people.
   public var description: String { explanation.isEmpty ? step : "\(step): \(explanation)" }
 
   /// [any thread] Turns a result into an error that names the step.
   static func check(_ status: OSStatus, _ step: String) throws(ToneError) {
     if status != noErr { throw ToneError(step, status) }
+  }
+
+  /// [any thread] Turns a failure into an error that names the step.
+  static func check<Result>(
+    _ step: String, _ body: () throws(AudioError) -> Result
+  ) throws(ToneError) -> Result {
+    do throws(AudioError) { return try body() } catch { throw ToneError(step, error) }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioToolbox
 
 /// Something that could not be done; its text is for people.
@@ -12,5 +13,12 @@ struct Failure: Error, CustomStringConvertible {
     guard status != noErr else { return }
     let text = AUDiagnosticsCopyLastExplanation() ?? AUDiagnosticsCopyDescription(status)
     throw Failure("\(step): \(String(describing: text.takeRetainedValue()))")
+  }
+
+  /// The same for what fails with a reason of its own.
+  static func check<Result>(
+    _ step: String, _ body: () throws(AudioError) -> Result
+  ) throws(Failure) -> Result {
+    do throws(AudioError) { return try body() } catch { throw Failure("\(step): \(error.text)") }
   }
 }

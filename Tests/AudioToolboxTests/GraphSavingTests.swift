@@ -2,7 +2,10 @@
 import Foundation
 import Testing
 
-@testable import AudioToolbox
+import AudioToolbox
+import AudioUnitCore
+
+@testable import GraphDescription
 
 /// What is saved of a graph is what is heard of it.
 @Suite("Saving a graph")
@@ -32,6 +35,11 @@ struct GraphSavingTests {
     return try #require(unit)
   }
 
+  /// The unit of a graph of one, which lives as long as the graph.
+  private func instance(_ graph: AUGraph) throws -> UnitInstance {
+    try #require(UnitInstance.use(try unit(graph)) { $0 })
+  }
+
   private func saved(_ graph: AUGraph) throws -> String {
     var text: Unmanaged<CFString>?
     #expect(AUGraphCopyDescription(graph, &text) == noErr)
@@ -49,11 +57,11 @@ struct GraphSavingTests {
   }
 
   /// Where parameters and properties may be: matrix mixers have theirs on more elements than buses.
-  private func elements(_ unit: DescribedUnit, _ subType: OSType) -> [(
+  private func elements(_ unit: UnitInstance, _ subType: OSType) -> [(
     scope: AudioUnitScope, element: AudioUnitElement
   )] {
     let buses = [kAudioUnitScope_Input, kAudioUnitScope_Output].flatMap { scope in
-      (0..<unit.elementCount(scope)).map { (scope, $0) }
+      (0..<unit.busCount(scope)).map { (scope, $0) }
     }
     guard subType == kAudioUnitSubType_MatrixMixer else {
       return [(kAudioUnitScope_Global, 0)] + buses
@@ -73,25 +81,24 @@ struct GraphSavingTests {
   func mixer(subType: OSType) throws {
     let first = try graph(kAudioUnitType_Mixer, subType)
     defer { DisposeAUGraph(first) }
-    let mixer = DescribedUnit(try unit(first))
+    let mixer = try instance(first)
     let isSplitter = subType == kAudioUnitSubType_MultiSplitter
     try mixer.set(
-      kAudioUnitProperty_ElementCount, isSplitter ? kAudioUnitScope_Output : kAudioUnitScope_Input,
-      to: UInt32(isSplitter ? 3 : 2), at: .nowhere)
+      kAudioUnitProperty_ElementCount, UInt32(isSplitter ? 3 : 2),
+      isSplitter ? kAudioUnitScope_Output : kAudioUnitScope_Input)
     if !isSplitter {
-      var format = try #require(mixer.format(kAudioUnitScope_Input, 0))
+      var format = try #require(mixer.streamDescription(kAudioUnitScope_Input, 0))
       format.mChannelsPerFrame = 1
-      try mixer.set(
-        kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, to: format, at: .nowhere)
+      try mixer.set(kAudioUnitProperty_StreamFormat, format, kAudioUnitScope_Input, 0)
     }
     var number: Float = 0
     for (scope, element) in elements(mixer, subType) {
-      for parameter in mixer.parameters(scope, element) where parameter.isWritable {
+      for parameter in mixer.parameterDescriptions(scope, element) where parameter.isWritable {
         // Different everywhere, and beyond the range where it is small: programs may do that.
         number += 1
         let value = parameter.info.minValue + number / 16
         #expect(
-          AudioUnitSetParameter(mixer.unit, parameter.id, scope, element, value, 0) == noErr)
+          AudioUnitSetParameter(try unit(first), parameter.id, scope, element, value, 0) == noErr)
       }
     }
     var changed = 0
@@ -110,9 +117,9 @@ struct GraphSavingTests {
     let text = try saved(first)
     let second = try read(text)
     defer { DisposeAUGraph(second) }
-    let copy = DescribedUnit(try unit(second))
+    let copy = try instance(second)
     for (scope, element) in elements(mixer, subType) {
-      for parameter in mixer.parameters(scope, element) where parameter.isWritable {
+      for parameter in mixer.parameterDescriptions(scope, element) where parameter.isWritable {
         #expect(
           copy.setting(parameter.id, scope, element) == mixer.setting(parameter.id, scope, element),
           "\(parameter.name) of \(scope), \(element)")
@@ -124,14 +131,14 @@ struct GraphSavingTests {
       }
     }
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
-      #expect(copy.elementCount(scope) == mixer.elementCount(scope))
+      #expect(copy.busCount(scope) == mixer.busCount(scope))
     }
     #expect(try saved(second) == text)
   }
 
   /// Gives a property another value; false where the unit has but one.
   private func change(
-    _ old: GraphDescription.Property, of unit: DescribedUnit, _ scope: AudioUnitScope,
+    _ old: GraphDescription.Property, of unit: UnitInstance, _ scope: AudioUnitScope,
     _ element: AudioUnitElement
   ) throws -> Bool {
     for number in [1, 2, 4, 0, 30] as [UInt32] {
@@ -163,19 +170,19 @@ struct GraphSavingTests {
     let graph = try graph(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2)
     defer { DisposeAUGraph(graph) }
     let reverb = try unit(graph)
-    try DescribedUnit(reverb).set(
-      kAudioUnitProperty_PresentPreset, to: AUPreset(presetNumber: 8, presetName: nil),
-      at: .nowhere)
+    let original = try instance(graph)
+    try original.setPreset(8)
     AudioUnitSetParameter(reverb, kReverb2Param_DryWetMix, kAudioUnitScope_Global, 0, 12, 0)
     let text = try saved(graph)
     #expect(text.contains("\"preset\": \"Cathedral\""))
     #expect(text.components(separatedBy: "\"parameters\":").count == 2, "\(text)")
     let copy = try read(text)
     defer { DisposeAUGraph(copy) }
-    for parameter in DescribedUnit(reverb).parameters(kAudioUnitScope_Global, 0) {
+    let twin = try instance(copy)
+    for parameter in original.parameterDescriptions(kAudioUnitScope_Global, 0) {
       #expect(
-        DescribedUnit(try unit(copy)).setting(parameter.id, kAudioUnitScope_Global, 0)
-          == DescribedUnit(reverb).setting(parameter.id, kAudioUnitScope_Global, 0),
+        twin.setting(parameter.id, kAudioUnitScope_Global, 0)
+          == original.setting(parameter.id, kAudioUnitScope_Global, 0),
         "\(parameter.name)")
     }
     #expect(try saved(copy) == text)

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import AudioToolbox
+@testable import GraphDescription
 
 /// docs/graph.schema.json and what reads descriptions say the same.
 @Suite("Schema of graph descriptions")

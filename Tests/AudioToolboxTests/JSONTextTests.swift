@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioToolbox
+@testable import GraphDescription
 
 @Suite("JSON with places")
 struct JSONTextTests {

@@ -142,8 +142,8 @@ struct CAShowTests {
     try graph.initialize()
     let text = try shown(UnsafeMutableRawPointer(graph.handle))
     #expect(text.hasPrefix("AudioUnitGraph 0x"))
-    #expect(text.contains("node \(source): 'augn' 'step' 'tgra', instance 0x"))
-    #expect(text.contains("node \(output): 'auou' 'genr' 'appl', instance 0x"))
+    #expect(text.contains("node \(source): augn step tgra, instance 0x"))
+    #expect(text.contains("node \(output): auou genr appl, instance 0x"))
     #expect(text.contains(" O I\n"))
     #expect(
       text.contains(
@@ -162,7 +162,7 @@ struct CAShowTests {
     try graph.open()
     let unit = try graph.unit(node)
     #expect(try shown(unit).hasPrefix("AudioUnit 0x"))
-    #expect(try shown(unit).contains("'aufx' 'gain' 'tgra', Tests: Gain"))
+    #expect(try shown(unit).contains("aufx gain tgra, Tests: Gain"))
     let component = AudioComponentInstanceGetComponent(unit)
     #expect(try shown(UnsafeMutableRawPointer(component)).hasPrefix("AudioComponent 0x"))
     #expect(

@@ -7,6 +7,11 @@ public protocol ObjectBridge: Sendable {
   func retainedString(_ text: String) -> UnsafeRawPointer
   /// The text of a CFString; nil when the object is none.
   func string(_ object: UnsafeRawPointer) -> String?
+  /// The texts of a CFArray of CFString; nil when the object is something else.
+  func strings(_ object: UnsafeRawPointer) -> [String]?
+  /// The presets of a CFArray of pointers to AUPreset, without their values; nil when the object is no
+  /// array.
+  func presets(_ object: UnsafeRawPointer) -> [FactoryPreset]?
   /// A new CFArray of CFString that the caller owns.
   func retainedStrings(_ texts: [String]) -> UnsafeRawPointer
   /// A new CFArray of pointers to AUPreset that the caller owns; the presets live as long as the
@@ -61,6 +66,8 @@ private struct NoBridge: ObjectBridge {
   private func missing() -> Never { fatalError("no object bridge is installed") }
   func retainedString(_ text: String) -> UnsafeRawPointer { missing() }
   func string(_ object: UnsafeRawPointer) -> String? { nil }
+  func strings(_ object: UnsafeRawPointer) -> [String]? { nil }
+  func presets(_ object: UnsafeRawPointer) -> [FactoryPreset]? { nil }
   func retainedStrings(_ texts: [String]) -> UnsafeRawPointer { missing() }
   func retainedPresets(_ presets: [FactoryPreset]) -> UnsafeRawPointer { missing() }
   func retainedPropertyList(_ list: PropertyList) -> UnsafeRawPointer { missing() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 import CRealTime
+import PlainText
 
 /// A failure as the C API reports it, with a sentence that says what was wrong.
 ///
@@ -27,6 +28,13 @@ public struct AudioError: Error, Equatable, Sendable {
   /// The same failure, its reason told of `subject`: "output unit #3: …".
   public func of(_ subject: String) -> Self {
     because(explanation.isEmpty ? subject : "\(subject): \(explanation)")
+  }
+
+  /// The code by its name, and the reason; where there is none, what the code means.
+  package var text: String {
+    let reason =
+      explanation.isEmpty ? StatusName.of(status)?.meaning ?? "" : Excerpt.of(explanation)
+    return reason.isEmpty ? StatusName.text(status) : "\(StatusName.text(status)): \(reason)"
   }
 
   /// A failure without a reason yet; each is named after its C constant.

@@ -2,7 +2,6 @@
 public import CAudioToolbox
 import CRealTime
 import Glibc
-import PlainText
 
 /// The reason for the last failure, kept for each thread and printed when `AUDIOTOOLBOX_LOG` is set.
 public enum Explanations {
@@ -36,12 +35,7 @@ public enum Explanations {
   public static func record(_ error: AudioError, in call: StaticString) -> OSStatus {
     guard rt_current().pointee.depth == 0 else { return error.status }
     let name = String(describing: call).prefix { $0 != "(" }
-    var text = "\(name): \(StatusName.text(error.status, from: String(name)))"
-    if !error.explanation.isEmpty {
-      text += ": \(Excerpt.of(error.explanation))"
-    } else if let entry = StatusName.of(error.status, from: String(name)) {
-      text += ": \(entry.meaning)"
-    }
+    let text = "\(name): \(error.text)"
     rt_current().pointee.failed_status = noErr
     let old = pthread_getspecific(key)
     pthread_setspecific(key, Unmanaged.passRetained(Box(text)).toOpaque())

@@ -16,11 +16,7 @@ open class UnitInstance: @unchecked Sendable {
   public init(component: Component) { self.component = component }
 
   /// How explanations call it: "AULowpass".
-  public var title: String {
-    component.name.split(separator: ":").last.map {
-      String($0.drop { $0 == " " })
-    } ?? component.name
-  }
+  public var title: String { component.ownName }
 
   // MARK: Life
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import AudioUnitCore
 
 /// How an output unit fares, at one moment.
 public struct OutputFigures: Equatable, Sendable {
@@ -36,11 +37,6 @@ extension ToneOutput {
   /// [any thread] Why nothing is heard although it plays; nil while nothing is wrong.
   public var interruption: String? {
     guard let unit else { return nil }
-    var text: Unmanaged<CFString>?
-    var size = UInt32(MemoryLayout.size(ofValue: text))
-    let status = AudioUnitGetProperty(
-      unit, kAUDiagnosticsProperty_Interruption, kAudioUnitScope_Global, 0, &text, &size)
-    guard status == noErr, let text else { return nil }
-    return String(describing: text.takeRetainedValue())
+    return UnitInstance.use(unit) { $0.text(kAUDiagnosticsProperty_Interruption) }
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioToolbox
+import AudioUnitCore
 import Synchronization
 
 /// Effects one after another, between what makes sound and what plays it.
@@ -111,10 +113,11 @@ extension ToneEffects {
   private static func make(_ effect: UnitSpec, _ sampleRate: Double, _ channelCount: Int)
     throws(ToneError) -> AudioUnit
   {
-    var instance: AudioUnit?
-    try ToneError.check(
-      AudioComponentInstanceNew(try effect.component(), &instance), "Can't make \(effect.name)")
-    guard let unit = instance else { throw ToneError("Can't make \(effect.name)") }
+    let component = try effect.component()
+    let made = try ToneError.check("Can't make \(effect.name)") { () throws(AudioError) in
+      try component.instantiate()
+    }
+    guard let unit = made.handle else { throw ToneError("Can't make \(effect.name)") }
     do throws(ToneError) {
       var format = floatFormat(sampleRate: sampleRate, channelCount: channelCount)
       var frames = UInt32(ToneSource.maximumFrames)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioToolbox
-import Foundation
+import AudioUnitCore
 import PlainText
 
 /// What a unit is called and how it is set, as people write it: "lpas,cutoff=800" or
@@ -35,151 +36,101 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
   /// The component that is meant: an effect before others.
   ///
   /// - Throws: When there is none, and which effects there are.
-  public func component() throws(ToneError) -> AudioComponent {
-    var wanted = AudioComponentDescription()
-    wanted.componentType = kAudioUnitType_Effect
-    let effects = ComponentLookup.all(wanted)
-    let found = ComponentLookup.components(name)
-    if let component = found.first(where: { effects.contains($0) }) ?? found.first {
+  package func component() throws(ToneError) -> Component {
+    let found = Library.components.named(name)
+    let isEffect = { (component: Component) in
+      component.description.componentType == kAudioUnitType_Effect
+    }
+    if let component = found.first(where: isEffect) ?? found.first {
       return component
     }
-    let names = effects.map { ComponentLookup.shortTitle($0) }.joined(separator: ", ")
-    throw ToneError("There is no unit \(Excerpt.quoted(name)); there are \(names)")
+    let names = Library.components.all().filter(isEffect).map(\.shortTitle)
+    throw ToneError(
+      "There is no unit \(Excerpt.quoted(name)); there are \(names.joined(separator: ", "))")
   }
 
   /// [control thread] Sets what the text says: a preset first, then parameters in their order.
   ///
   /// - Throws: Which preset, parameter or value the unit does not have, and which it has.
   public func apply(to unit: AudioUnit) throws(ToneError) {
-    for setting in settings where ComponentLookup.key(setting.name) == "preset" {
+    // Whoever calls holds the unit.
+    guard let entered = Handles.units.enter(unit) else { throw ToneError("The unit has ended") }
+    defer { Handles.units.leave(unit) }
+    try apply(to: entered.takeUnretainedValue())
+  }
+
+  private func apply(to unit: UnitInstance) throws(ToneError) {
+    for setting in settings where NameKey.of(setting.name) == "preset" {
       try setPreset(setting.value, of: unit)
     }
-    let parameters = Parameter.all(of: unit)
-    for setting in settings where ComponentLookup.key(setting.name) != "preset" {
+    let parameters = unit.parameterDescriptions().filter(\.isWritable)
+    for setting in settings where NameKey.of(setting.name) != "preset" {
       let parameter = try parameter(setting.name, among: parameters)
       let value = try parameter.value(of: setting.value, unit: name)
-      try ToneError.check(
-        AudioUnitSetParameter(unit, parameter.id, kAudioUnitScope_Global, 0, value, 0),
-        "Can't set \(parameter.name) of \(name)")
+      try ToneError.check("Can't set \(parameter.name) of \(name)") { () throws(AudioError) in
+        try unit.setParameter(
+          ParameterAddress(parameter.id, kAudioUnitScope_Global, 0), to: value, offset: 0)
+      }
     }
   }
 
-  private func setPreset(_ text: String, of unit: AudioUnit) throws(ToneError) {
-    let list = array(unit, kAudioUnitProperty_FactoryPresets)
-    let presets = (0..<CFArrayGetCount(list)).compactMap { index in
-      CFArrayGetValueAtIndex(list, index)?.assumingMemoryBound(to: AUPreset.self).pointee
-    }
-    let named = presets.map { ($0, $0.presetName.map { "\($0.takeUnretainedValue())" } ?? "") }
-    let found = named.first {
-      ComponentLookup.key($0.1) == ComponentLookup.key(text) || "\($0.0.presetNumber)" == text
-    }
-    guard var preset = found?.0 else {
-      let names = named.map { "\($0.0.presetNumber) \($0.1)" }.joined(separator: ", ")
+  private func setPreset(_ text: String, of unit: UnitInstance) throws(ToneError) {
+    guard let preset = unit.preset(text) else {
+      let names = unit.presetList.map { "\($0.number) \($0.name)" }.joined(separator: ", ")
       throw ToneError(
         "\(name) has no preset \(Excerpt.quoted(text)); it has " + (names.isEmpty ? "none" : names))
     }
-    try setProperty(
-      unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, &preset,
-      "Can't set the preset \(text) of \(name)")
+    try ToneError.check("Can't set the preset \(text) of \(name)") { () throws(AudioError) in
+      try unit.setPreset(preset.number)
+    }
   }
 
   /// The parameter of a name or a number; the beginning of a name, or a part of it, is enough where
   /// only one has it.
   private func parameter(
-    _ text: String, among all: [Parameter]
-  ) throws(ToneError) -> Parameter {
-    let wanted = ComponentLookup.key(text)
-    let exact = all.filter { ComponentLookup.key($0.name) == wanted || "\($0.id)" == text }
-    if let first = exact.first { return first }
-    let beginning = all.filter { ComponentLookup.key($0.name).hasPrefix(wanted) }
-    let within = all.filter { ComponentLookup.key($0.name).contains(wanted) }
-    for found in [beginning, within] where !found.isEmpty {
-      guard found.count == 1 else {
-        let names = found.map(\.name).joined(separator: " or ")
-        throw ToneError("\(name): \(Excerpt.quoted(text)) may be \(names)")
-      }
-      return found[0]
+    _ text: String, among all: [ParameterDescription]
+  ) throws(ToneError) -> ParameterDescription {
+    let found = all.named(text)
+    guard let first = found.first else {
+      let names = all.map(\.name).joined(separator: ", ")
+      throw ToneError(
+        "\(name) has no parameter \(Excerpt.quoted(text)); it has "
+          + (names.isEmpty ? "none" : names))
     }
-    let names = all.map(\.name).joined(separator: ", ")
-    throw ToneError(
-      "\(name) has no parameter \(Excerpt.quoted(text)); it has "
-        + (names.isEmpty ? "none" : names))
+    guard found.count == 1 else {
+      let names = found.map(\.name).joined(separator: " or ")
+      throw ToneError("\(name): \(Excerpt.quoted(text)) may be \(names)")
+    }
+    return first
   }
 }
 
-/// A parameter of the global scope that can be set.
-private struct Parameter {
-  let id: AudioUnitParameterID
-  let name: String
-  let range: ClosedRange<Float>
-  let isSwitch: Bool
+extension ParameterDescription {
   /// How its values are typed.
-  let quantity: Quantity
-  /// Names of the values from the lowest on; none where they are numbers.
-  let valueNames: [String]
-
-  static func all(of unit: AudioUnit) -> [Parameter] {
-    var size: UInt32 = 0
-    guard
-      AudioUnitGetPropertyInfo(
-        unit, kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0, &size, nil) == noErr
-    else { return [] }
-    var ids = [AudioUnitParameterID](repeating: 0, count: Int(size) / 4)
-    guard
-      AudioUnitGetProperty(
-        unit, kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0, &ids, &size) == noErr
-    else { return [] }
-    return ids.compactMap { Parameter($0, of: unit) }
-  }
-
-  /// Nil when there is none of this number that can be set.
-  private init?(_ id: AudioUnitParameterID, of unit: AudioUnit) {
-    guard
-      let info = property(
-        unit, kAudioUnitProperty_ParameterInfo, kAudioUnitScope_Global, AudioUnitParameterInfo(),
-        id), info.minValue <= info.maxValue
-    else { return nil }
-    self.id = id
-    name = info.cfNameString.map { String(describing: $0.takeRetainedValue()) } ?? ""
-    guard info.flags.contains(.flag_IsWritable) else { return nil }
-    range = info.minValue...info.maxValue
-    isSwitch = info.unit == .boolean
-    quantity =
-      switch info.unit {
-      case .hertz: .frequency()
-      case .decibels: .decibels
-      case .seconds: .seconds
-      case .percent: .percent
-      default: .number
-      }
-    let names = array(unit, kAudioUnitProperty_ParameterValueStrings, id)
-    valueNames = (0..<CFArrayGetCount(names)).compactMap { names[$0] as? String }
+  private var quantity: Quantity {
+    switch info.unit {
+    case .hertz: .frequency()
+    case .decibels: .decibels
+    case .seconds: .seconds
+    case .percent: .percent
+    default: .number
+    }
   }
 
   /// What a text says: a number within the range, or the name of a value.
-  func value(of text: String, unit: String) throws(ToneError) -> Float {
-    if let index = valueNames.firstIndex(where: {
-      ComponentLookup.key($0) == ComponentLookup.key(text)
-    }) {
-      return range.lowerBound + Float(index)
-    }
-    if isSwitch, let number: Float = ["on": 1, "off": 0][text] { return number }
-    guard let number = quantity.value(of: text).map({ Float($0) }), range.contains(number) else {
+  fileprivate func value(of text: String, unit: String) throws(ToneError) -> Float {
+    if let value = value(named: text) { return value }
+    if info.unit == .boolean, let number: Float = ["on": 1, "off": 0][text] { return number }
+    let (low, high) = (info.minValue, info.maxValue)
+    guard let number = quantity.value(of: text).map({ Float($0) }), low <= number, number <= high
+    else {
       throw ToneError(
         "\(unit): \(name) is \(Excerpt.quoted(text)): expected a number from "
-          + "\(plain(range.lowerBound)) to \(plain(range.upperBound)), such as \(quantity.examples)"
+          + "\(plain(low)) to \(plain(high)), such as \(quantity.examples)"
           + (valueNames.isEmpty ? "" : ", or one of " + valueNames.joined(separator: ", ")))
     }
     return number
   }
-}
-
-/// The array behind a property, empty where there is none; the unit hands over a reference.
-private func array(
-  _ unit: AudioUnit, _ id: AudioUnitPropertyID, _ element: AudioUnitElement = 0
-) -> CFArray {
-  let array = property(unit, id, kAudioUnitScope_Global, Unmanaged<CFArray>?.none, element)
-  return array??.takeRetainedValue() ?? NSArray()
 }
 
 /// A number without a fraction that says nothing.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
 import AudioToolbox
+import AudioUnitCore
 
 /// `au compatibility`.
 enum CompatibilityCommand {
@@ -23,7 +24,7 @@ enum CompatibilityCommand {
   ) { values in
     // The page is the same on every machine.
     setenv("AUDIOTOOLBOX_DEVICE", "null", 1)
-    let reports = try ComponentReport.components().map(UnitReport.init)
+    let reports = try Library.components.all().map(UnitReport.init)
     Console.print(
       CompatibilityPage(
         reports,

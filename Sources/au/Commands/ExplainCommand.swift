@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
+import AudioSupport
 import AudioToolbox
 
 /// `au explain`.
@@ -45,7 +46,7 @@ enum ExplainCommand {
     let isQuoted = text.count > 2 && text.hasPrefix("'") && text.hasSuffix("'")
     let letters = isQuoted ? String(text.dropFirst().dropLast()) : text
     if letters.utf8.count == 4, let code = FourCharacterCode(letters) {
-      return [OSStatus(bitPattern: code.value)]
+      return [OSStatus(bitPattern: code.rawValue)]
     }
     return all.first { report($0)?.name == text }.map { [$0] }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
 import AudioToolbox
+import AudioUnitCore
 import PlainText
 
 /// `au info`.
@@ -30,12 +31,12 @@ enum InfoCommand {
   ) { values in
     let name = [values[unit], values[subtype] ?? "", values[manufacturer] ?? ""]
       .filter { !$0.isEmpty }.joined(separator: " ")
-    let found = ComponentLookup.components(name)
+    let found = Library.components.named(name)
     guard let component = found.first else {
       throw Failure("there is no unit \(Excerpt.quoted(name)); `au list` shows all units")
     }
     guard found.count == 1 else {
-      let titles = Excerpt.list(found.map { ComponentLookup.title($0) })
+      let titles = Excerpt.list(found.map(\.title))
       throw Failure("\(Excerpt.quoted(name)) names several units: \(titles)")
     }
     let report = try UnitReport(component)

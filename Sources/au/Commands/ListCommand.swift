@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
+import AudioSupport
 import AudioToolbox
+import AudioUnitCore
 
 /// `au list`.
 enum ListCommand {
@@ -25,10 +27,12 @@ enum ListCommand {
       .init("au list --json", "All components, for a program to read."),
     ]
   ) { values in
-    let reports = try ComponentReport.components(type: values[type]).map(ComponentReport.init)
+    var wanted = AudioComponentDescription()
+    wanted.componentType = values[type]?.rawValue ?? 0
+    let reports = Library.components.all(matching: wanted).map(ComponentReport.init)
     if values[json] { return Console.print(try JSON.text(reports)) }
     if let type = values[type], reports.isEmpty {
-      let types = try ComponentReport.components().map { try ComponentReport($0).type.description }
+      let types = Library.components.all().map { ComponentReport($0).type.description }
       let known = Set(types).sorted().joined(separator: ", ")
       throw Failure("there is no component of type '\(type)'; there are \(known)")
     }

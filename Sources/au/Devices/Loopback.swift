@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import AudioUnitCore
 import CommandSupport
 
 /// A duplex unit that plays bursts of noise and keeps what comes back.
@@ -25,12 +26,8 @@ final class Loopback {
       try Self.set(
         unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &isOn,
         "Can't capture")
-      var format = AudioStreamBasicDescription()
-      var size = UInt32(MemoryLayout.size(ofValue: format))
-      try Failure.check(
-        AudioUnitGetProperty(
-          unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, &size),
-        "Can't read the device's format")
+      let format = UnitInstance.use(unit) { $0.streamDescription(kAudioUnitScope_Output, 0) }
+      guard let format else { throw Failure("Can't read the device's format") }
       sampleRate = format.mSampleRate
       try Self.setFormat(unit, sampleRate)
       var frames = Self.maximumFrames
@@ -92,29 +89,19 @@ final class Loopback {
   }
 
   private var deviceName: String {
-    var name: Unmanaged<CFString>?
-    var size = UInt32(MemoryLayout.size(ofValue: name))
-    let status = AudioUnitGetProperty(
-      unit, kAudioUnitProperty_ElementName, kAudioUnitScope_Output, 0, &name, &size)
-    if status == noErr, let name { return String(describing: name.takeRetainedValue()) }
-    return ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? "the default device"
+    UnitInstance.use(unit) { $0.text(kAudioUnitProperty_ElementName, kAudioUnitScope_Output) }
+      ?? ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? "the default device"
   }
 
   /// Whether the device is waited for.
   private var isInterrupted: Bool {
-    var text: Unmanaged<CFString>?
-    var size = UInt32(MemoryLayout.size(ofValue: text))
-    let status = AudioUnitGetProperty(
-      unit, kAUDiagnosticsProperty_Interruption, kAudioUnitScope_Global, 0, &text, &size)
-    return status == noErr && text?.takeRetainedValue() != nil
+    UnitInstance.use(unit) { $0.text(kAUDiagnosticsProperty_Interruption) } != nil
   }
 
   private func latency(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Double {
-    var seconds = 0.0
-    var size = UInt32(MemoryLayout.size(ofValue: seconds))
-    let status = AudioUnitGetProperty(
-      unit, kAudioUnitProperty_PresentationLatency, scope, element, &seconds, &size)
-    return status == noErr ? seconds : 0
+    UnitInstance.use(unit) {
+      $0.value(kAudioUnitProperty_PresentationLatency, scope, element, over: 0.0)
+    } ?? 0
   }
 
   private static func makeUnit() throws(Failure) -> AudioUnit {

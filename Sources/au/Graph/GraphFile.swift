@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import AudioUnitCore
 import CommandSupport
 import Foundation
 import ToneModel
@@ -64,8 +65,9 @@ final class GraphFile {
     var made: AudioUnit?
     try Failure.check(AUGraphNodeInfo(graph, node.id, nil, &made), path)
     guard let unit = made else { return nil }
-    let rate = UnitInspector.value(
-      of: unit, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, over: 0.0)
+    let rate = UnitInstance.use(unit) {
+      $0.value(kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, over: 0.0)
+    }
     return try FrameLimit(unit, frames: Int((seconds * (rate ?? 48_000)).rounded()))
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioToolbox
+import AudioUnitCore
 
 /// What a graph consists of, read from the graph itself; for pictures.
 struct GraphMap {
@@ -70,23 +72,11 @@ struct GraphMap {
     var description = AudioComponentDescription()
     var unit: AudioUnit?
     try Failure.check(AUGraphNodeInfo(graph, id, &description, &unit), "Can't describe a node")
-    var text: Unmanaged<CFString>?
-    if let component = AudioComponentFindNext(nil, &description) {
-      AudioComponentCopyName(component, &text)
-    }
     let subtype = "\(FourCharacterCode(description.componentSubType))"
     return Node(
-      id: id, name: unit.flatMap(nickName) ?? subtype,
-      component: text.map { String(describing: $0.takeRetainedValue()) } ?? subtype,
+      id: id, name: unit.flatMap { UnitInstance.use($0, \.givenName) } ?? subtype,
+      component: Library.components.next(after: nil, matching: description)?.name ?? subtype,
       isOutput: description.componentType == kAudioUnitType_Output)
-  }
-
-  private static func nickName(_ unit: AudioUnit) -> String? {
-    var name: Unmanaged<CFString>?
-    var size = UInt32(MemoryLayout.size(ofValue: name))
-    let status = AudioUnitGetProperty(
-      unit, kAudioUnitProperty_NickName, kAudioUnitScope_Global, 0, &name, &size)
-    return status == noErr ? name.map { String(describing: $0.takeRetainedValue()) } : nil
   }
 
   private static func edges(of graph: AUGraph) throws(Failure) -> [Edge] {
@@ -121,11 +111,8 @@ struct GraphMap {
   }
 
   private static func format(_ unit: AudioUnit, _ bus: UInt32) -> String {
-    var format = AudioStreamBasicDescription()
-    var size = UInt32(MemoryLayout.size(ofValue: format))
-    let status = AudioUnitGetProperty(
-      unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, &format, &size)
-    guard status == noErr else { return "" }
+    let known = UnitInstance.use(unit) { $0.streamDescription(kAudioUnitScope_Input, bus) }
+    guard let format = known else { return "" }
     let kind = format.mFormatFlags & kAudioFormatFlagIsFloat != 0 ? "float" : "integer"
     return "\(Numbers.plain(format.mSampleRate)) Hz, \(format.mChannelsPerFrame) × "
       + "\(format.mBitsPerChannel)-bit \(kind)"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioToolbox
+import AudioUnitCore
 
 /// All that a unit says of itself.
 struct UnitReport: Codable {
@@ -68,35 +70,35 @@ struct UnitReport: Codable {
   ]
 
   /// Makes a unit and asks it.
-  init(_ component: AudioComponent) throws {
-    let unit = try UnitInspector(component)
-    self.component = try ComponentReport(component)
-    maximumFramesPerSlice =
-      unit.value(kAudioUnitProperty_MaximumFramesPerSlice, over: UInt32(0)) ?? 0
+  init(_ component: Component) throws {
+    let twin = try Failure.check("Can't make the unit") { () throws(AudioError) in
+      try TemporaryUnit(component)
+    }
+    let unit = twin.unit
+    let inspector = UnitInspector(unit: unit)
+    self.component = ComponentReport(component)
+    maximumFramesPerSlice = unit.maximumFramesPerSlice ?? 0
     latency = unit.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
     tailTime = unit.value(kAudioUnitProperty_TailTime, over: 0.0) ?? 0
     elements = [kAudioUnitScope_Input, kAudioUnitScope_Output].flatMap { scope in
-      (0..<unit.elementCount(scope)).compactMap { Element(unit, scope, $0) }
+      (0..<((try? unit.elementCount(scope)) ?? 0)).compactMap { Element(unit, scope, $0) }
     }
-    channels = unit.values(kAudioUnitProperty_SupportedNumChannels, of: AUChannelInfo()).map {
-      Channels(input: $0.inChannels, output: $0.outChannels)
-    }
+    let pairs = unit.values(kAudioUnitProperty_SupportedNumChannels, of: AUChannelInfo()) ?? []
+    channels = pairs.map { Channels(input: $0.inChannels, output: $0.outChannels) }
     parameters = Self.scopes.flatMap { scope in
-      unit.parameters(scope).compactMap { Parameter(unit, scope, $0) }
+      unit.parameterDescriptions(scope).map { Parameter(unit, scope, $0) }
     }
-    presets = Preset.all(of: unit)
+    presets = unit.presetList.map { Preset(number: $0.number, name: $0.name) }
     properties = PropertyEntry.all.flatMap { entry in
-      Self.scopes.compactMap { Property(unit, entry, $0) }
+      Self.scopes.compactMap { Property(inspector, entry, $0) }
     }
+    withExtendedLifetime(twin) {}
   }
 }
 
 extension UnitReport.Element {
-  fileprivate init?(_ unit: UnitInspector, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
-    guard
-      let format = unit.value(
-        kAudioUnitProperty_StreamFormat, scope, element, over: AudioStreamBasicDescription())
-    else { return nil }
+  fileprivate init?(_ unit: UnitInstance, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
+    guard let format = unit.streamDescription(scope, element) else { return nil }
     self.init(
       scope: Words.scope(scope), element: element, format: Self.words(format),
       sampleRate: format.mSampleRate, channels: format.mChannelsPerFrame)
@@ -114,57 +116,35 @@ extension UnitReport.Element {
 }
 
 extension UnitReport.Property {
-  fileprivate init?(_ unit: UnitInspector, _ entry: PropertyEntry, _ scope: AudioUnitScope) {
+  fileprivate init?(
+    _ inspector: UnitInspector, _ entry: PropertyEntry, _ scope: AudioUnitScope
+  ) {
+    let unit = inspector.unit
     let candidates =
-      entry.isByParameter ? unit.parameters(scope) : Array(0..<unit.elementCount(scope))
+      entry.isByParameter
+      ? unit.parameterIDs(scope) : Array(0..<((try? unit.elementCount(scope)) ?? 0))
     let found = candidates.compactMap { element in
-      unit.info(entry.id, scope, element).map { (element: element, info: $0) }
+      inspector.info(entry.id, scope, element).map { (element: element, info: $0) }
     }
     guard let first = found.first else { return nil }
     self.init(
       id: entry.id, name: entry.name, scope: Words.scope(scope), elements: found.map(\.element),
       type: entry.type, size: first.info.size,
-      isReadable: found.contains { unit.isReadable(entry, scope, $0.element) },
+      isReadable: found.contains { inspector.isReadable(entry, scope, $0.element) },
       isWritable: found.contains { $0.info.isWritable })
   }
 }
 
 extension UnitReport.Parameter {
-  fileprivate init?(_ unit: UnitInspector, _ scope: AudioUnitScope, _ id: AudioUnitParameterID) {
-    guard
-      let info = unit.value(
-        kAudioUnitProperty_ParameterInfo, scope, id, over: AudioUnitParameterInfo())
-    else { return nil }
-    let isReleased = info.flags.contains(.flag_CFNameRelease)
-    let name =
-      isReleased ? info.cfNameString?.takeRetainedValue() : info.cfNameString?.takeUnretainedValue()
-    let custom = info.unit == .customUnit ? info.unitName?.takeUnretainedValue() : nil
-    let names = unit.array(kAudioUnitProperty_ParameterValueStrings, scope, id) ?? []
-    let clump =
-      info.flags.contains(.flag_HasClump)
-      ? unit.value(
-        kAudioUnitProperty_ParameterClumpName, scope,
-        over: AudioUnitParameterNameInfo(
-          inID: info.clumpID, inDesiredLength: Int32(kAudioUnitParameterName_Full), outName: nil))
-      : nil
+  fileprivate init(
+    _ unit: UnitInstance, _ scope: AudioUnitScope, _ parameter: ParameterDescription
+  ) {
+    let info = parameter.info
     self.init(
-      id: id, name: name.map { String(describing: $0) } ?? "", scope: Words.scope(scope),
-      unit: custom.map { String(describing: $0) } ?? Words.unit(info.unit), minimum: info.minValue,
+      id: parameter.id, name: parameter.name, scope: Words.scope(scope),
+      unit: parameter.unitName ?? Words.unit(info.unit), minimum: info.minValue,
       maximum: info.maxValue, defaultValue: info.defaultValue, flags: Words.flags(info.flags),
-      clump: clump?.outName.map { String(describing: $0.takeRetainedValue()) },
-      valueNames: names.map { String(describing: $0) })
-  }
-}
-
-extension UnitReport.Preset {
-  fileprivate static func all(of unit: UnitInspector) -> [UnitReport.Preset] {
-    guard let array = unit.array(kAudioUnitProperty_FactoryPresets) else { return [] }
-    return (0..<CFArrayGetCount(array)).compactMap { index in
-      guard let pointer = CFArrayGetValueAtIndex(array, index) else { return nil }
-      let preset = pointer.assumingMemoryBound(to: AUPreset.self).pointee
-      let name = preset.presetName?.takeUnretainedValue()
-      return UnitReport.Preset(
-        number: preset.presetNumber, name: name.map { String(describing: $0) } ?? "")
-    }
+      clump: info.flags.contains(.flag_HasClump) ? unit.clumpName(info.clumpID, scope) : nil,
+      valueNames: parameter.valueNames)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import AudioUnitCore
 import SignalProcessing
 import ToneModel
 
@@ -18,7 +19,7 @@ struct UnitPlot {
   /// Makes the unit and measures its impulse response.
   init(_ spec: UnitSpec, sampleRate: Double) throws {
     run = try UnitRun(spec, sampleRate: sampleRate)
-    let name = try ComponentReport(try spec.component()).name
+    let name = try spec.component().name
     title = "\(name)   \(spec)   \(Numbers.plain(sampleRate)) Hz"
     let wanted = Double(run.latency) + run.tailTime * sampleRate + 2_048
     var length = 1 << 15

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioToolbox
+import AudioUnitCore
 import ToneModel
 
 /// A unit fed from memory: what it makes of a signal in its first channel.
 final class UnitRun {
   private static let sliceFrames = 512
 
-  let inspector: UnitInspector
+  private let made: TemporaryUnit
+  private let unit: AudioUnit
   let sampleRate: Double
   /// What it lags by in frames, and sounds on for in seconds.
   let latency: Int
@@ -16,12 +19,17 @@ final class UnitRun {
 
   /// Makes the unit, sets what the line says, and initialises it.
   init(_ spec: UnitSpec, sampleRate: Double) throws {
-    inspector = try UnitInspector(try spec.component())
+    let component = try spec.component()
+    made = try Failure.check("Can't make the unit") { () throws(AudioError) in
+      try TemporaryUnit(component)
+    }
+    guard let unit = made.unit.handle else { throw Failure("Can't make the unit") }
+    self.unit = unit
     self.sampleRate = sampleRate
-    let unit = inspector.unit
-    guard inspector.elementCount(kAudioUnitScope_Input) == 1 else {
+    let inputCount = (try? made.unit.elementCount(kAudioUnitScope_Input)) ?? 0
+    guard inputCount == 1 else {
       throw Failure(
-        "'\(spec.name)' has \(inspector.elementCount(kAudioUnitScope_Input)) inputs: "
+        "'\(spec.name)' has \(inputCount) inputs: "
           + "only units with one input and one output can be plotted")
     }
     var format = AudioStreamBasicDescription(
@@ -43,15 +51,15 @@ final class UnitRun {
         UInt32(MemoryLayout.size(ofValue: callback))), "'\(spec.name)'")
     try spec.apply(to: unit)
     try Failure.check(AudioUnitInitialize(unit), "'\(spec.name)'")
-    let lag = inspector.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
+    let lag = made.unit.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
     latency = Int((lag * sampleRate).rounded())
-    tailTime = inspector.value(kAudioUnitProperty_TailTime, over: 0.0) ?? 0
+    tailTime = made.unit.value(kAudioUnitProperty_TailTime, over: 0.0) ?? 0
     time.mFlags = .sampleTimeValid
   }
 
   /// The output for a signal, from a unit without a past.
   func output(of input: [Float]) throws -> [Float] {
-    try Failure.check(AudioUnitReset(inspector.unit, kAudioUnitScope_Global, 0), "Can't reset")
+    try Failure.check(AudioUnitReset(unit, kAudioUnitScope_Global, 0), "Can't reset")
     var output: [Float] = []
     output.reserveCapacity(input.count)
     while output.count < input.count {
@@ -61,7 +69,7 @@ final class UnitRun {
         mNumberBuffers: 1,
         mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(4 * frames), mData: nil))
       try Failure.check(
-        AudioUnitRender(inspector.unit, nil, &time, 0, UInt32(frames), &list), "Can't render")
+        AudioUnitRender(unit, nil, &time, 0, UInt32(frames), &list), "Can't render")
       time.mSampleTime += Double(frames)
       guard let data = list.mBuffers.mData?.assumingMemoryBound(to: Float.self) else {
         throw Failure("the unit gave no samples")

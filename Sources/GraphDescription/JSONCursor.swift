@@ -3,10 +3,10 @@ import PlainText
 
 /// A value in a JSON text that is asked for what it should be, and says where it is when it is not.
 struct JSONCursor {
-  private let text: JSONText
-  let place: GraphDescription.Place
+  let text: JSONText
+  let place: TextPlace
 
-  init(_ text: JSONText, at place: GraphDescription.Place) {
+  init(_ text: JSONText, at place: TextPlace) {
     self.text = text
     self.place = place
   }
@@ -56,8 +56,8 @@ struct JSONCursor {
   /// A number within limits.
   func number(in range: ClosedRange<Double>) throws(GraphDescriptionError) -> Double {
     guard case .number(let number) = text.value, range.contains(number) else {
-      let low = GraphDescription.plain(range.lowerBound)
-      throw expected("a number from \(low) to \(GraphDescription.plain(range.upperBound))")
+      let low = JSONNumbers.plain(range.lowerBound)
+      throw expected("a number from \(low) to \(JSONNumbers.plain(range.upperBound))")
     }
     return number
   }
@@ -68,15 +68,6 @@ struct JSONCursor {
       range.contains(whole)
     else { throw expected("a whole number from \(range.lowerBound) to \(range.upperBound)") }
     return whole
-  }
-
-  /// The number of a preset, or its name.
-  func preset() throws(GraphDescriptionError) -> GraphDescription.Preset {
-    switch text.value {
-    case .string(let name): return .name(name)
-    case .number: return .number(Int32(try wholeNumber(in: 0...Int(Int32.max))))
-    default: throw expected("the name of a preset, or its number")
-    }
   }
 
   /// The number of a name among `names`, of which "" is none; or a whole number.
@@ -93,48 +84,8 @@ struct JSONCursor {
     return UInt32(number)
   }
 
-  /// Properties by name, in the order in which they are set.
-  func properties() throws(GraphDescriptionError)
-    -> [GraphDescription.Placed<GraphDescription.Property>]
-  {
-    let object = try object(keys: DescribedProperty.all.map(\.name))
-    var properties: [GraphDescription.Placed<GraphDescription.Property>] = []
-    for kind in DescribedProperty.all {
-      guard let cursor = object[kind.name] else { continue }
-      properties.append(.init(.init(kind: kind, rows: try kind.rows(cursor)), at: cursor.place))
-    }
-    return properties
-  }
-
-  /// Parameters by name, each with a number or the name of a value.
-  func settings() throws(GraphDescriptionError)
-    -> [(name: String, setting: GraphDescription.Placed<GraphDescription.Setting>)]
-  {
-    var settings: [(String, GraphDescription.Placed<GraphDescription.Setting>)] = []
-    for (key, cursor) in try members() {
-      settings.append((key, .init(try cursor.setting(), at: cursor.place)))
-    }
-    return settings
-  }
-
-  private func setting() throws(GraphDescriptionError) -> GraphDescription.Setting {
-    switch text.value {
-    case .number(let number): return .number(number)
-    case .bool(let isOn): return .number(isOn ? 1 : 0)
-    case .string(let name): return .name(name)
-    case .array:
-      var settings: [GraphDescription.Setting] = []
-      for entry in try entries() {
-        let setting = try entry.setting()
-        if case .each = setting { throw entry.expected("a number, true, false or a name") }
-        settings.append(setting)
-      }
-      return .each(settings)
-    default: throw expected("a number, true, false, the name of a value, or an array of these")
-    }
-  }
-
-  private func expected(_ expectation: String) -> GraphDescriptionError {
+  /// The error of a value that is of another kind, or out of its range.
+  func expected(_ expectation: String) -> GraphDescriptionError {
     GraphDescriptionError(at: place, "\(text.kind) stands where \(expectation) should")
   }
 }

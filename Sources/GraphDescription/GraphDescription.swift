@@ -1,41 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import PlainText
 
 /// A processing graph as a text describes it: units by name, their settings, and what feeds what.
-struct GraphDescription {
-  /// Where something stands in the text.
-  struct Place {
-    var line: Int
-    /// The members that lead there: "nodes.eq.unit".
-    var path: String
-
-    /// Where a description that was never a text stands.
-    static let nowhere = Place(line: 0, path: "")
-
-    /// "line 12, nodes.eq.parameters.cutoff"; nil where there is no text.
-    var text: String? { line == 0 ? nil : path.isEmpty ? "line \(line)" : "line \(line), \(path)" }
-
-    /// A member of what stands here.
-    func member(_ key: String, line: Int) -> Place {
-      let key = Excerpt.name(key)
-      return Place(line: line, path: path.isEmpty ? key : "\(path).\(key)")
-    }
-
-    /// An entry of the array that stands here.
-    func entry(_ index: Int, line: Int) -> Place { Place(line: line, path: "\(path)[\(index)]") }
-  }
-
-  /// Something with its place.
-  struct Placed<Value> {
-    var value: Value
-    var place: Place
-
-    init(_ value: Value, at place: Place = .nowhere) {
-      self.value = value
-      self.place = place
-    }
-  }
-
+package struct GraphDescription {
   /// A parameter's value: a number, or the name of one of its values.
   enum Setting: Equatable {
     case number(Double)
@@ -88,7 +54,7 @@ struct GraphDescription {
     /// Nil when the number of buses is left as it is.
     var inputs: Placed<[Bus]>?
     var outputs: Placed<[Bus]>?
-    var place = Place.nowhere
+    var place = TextPlace.nowhere
   }
 
   /// "source:output -> destination:input".
@@ -106,13 +72,5 @@ struct GraphDescription {
   var compensatesLatency: Bool?
   var renderThreads: Placed<UInt32>?
   /// Where the nodes stand.
-  var place = Place.nowhere
-
-  /// The shortest number that reads back as this one.
-  static func shortest(_ value: Float) -> Double { Double("\(value)") ?? Double(value) }
-
-  /// A number without a needless fraction.
-  static func plain(_ number: Double) -> String {
-    Int(exactly: number).map(String.init) ?? "\(number)"
-  }
+  var place = TextPlace.nowhere
 }

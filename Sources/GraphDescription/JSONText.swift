@@ -43,7 +43,7 @@ struct JSONText {
     case .object: "an object"
     case .array: "an array"
     case .string(let text): Excerpt.quoted(text)
-    case .number(let number): GraphDescription.plain(number)
+    case .number(let number): JSONNumbers.plain(number)
     case .bool(let isTrue): isTrue ? "true" : "false"
     case .null: "null"
     }

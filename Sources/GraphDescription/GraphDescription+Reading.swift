@@ -3,8 +3,8 @@ import PlainText
 
 extension GraphDescription {
   /// Reads the JSON form; `docs/graph.schema.json` describes it.
-  init(json text: String) throws(GraphDescriptionError) {
-    let root = JSONCursor(try JSONText(parsing: text), at: Place(line: 1, path: ""))
+  package init(json text: String) throws(GraphDescriptionError) {
+    let root = JSONCursor(try JSONText(parsing: text), at: TextPlace(line: 1, path: ""))
     let object = try root.object(
       keys: ["$schema", "nodes", "connections", "latencyCompensation", "renderThreads"])
     _ = try object["$schema"]?.string()
@@ -27,7 +27,7 @@ extension GraphDescription {
   }
 
   /// A name must not read as part of a connection.
-  private static func check(_ name: String, at place: Place) throws(GraphDescriptionError) {
+  private static func check(_ name: String, at place: TextPlace) throws(GraphDescriptionError) {
     guard !name.isEmpty, !name.contains(":"), !name.contains("->"), !name.contains(" ") else {
       throw GraphDescriptionError(
         at: place, "a node's name has at least one letter, and no space, ':' or '->'")
@@ -71,7 +71,7 @@ extension GraphDescription.Node {
   }
 
   private static func buses(_ cursor: JSONCursor) throws(GraphDescriptionError)
-    -> GraphDescription.Placed<[GraphDescription.Bus]>
+    -> Placed<[GraphDescription.Bus]>
   {
     var buses: [GraphDescription.Bus] = []
     for entry in try cursor.entries() { buses.append(try GraphDescription.Bus(entry)) }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import CoreAudio
+import AudioUnitCore
+import CAudioToolbox
 
 extension GraphDescription.Format {
   /// Gives a bus what is said, and leaves the rest as it is.
   func set(
-    on unit: DescribedUnit, _ scope: AudioUnitScope, _ bus: AudioUnitElement,
-    at place: GraphDescription.Place
+    on unit: UnitInstance, _ scope: AudioUnitScope, _ bus: AudioUnitElement,
+    at place: TextPlace
   ) throws(GraphDescriptionFailure) {
     if let sampleRate, channels == nil, samples == nil, isInterleaved == nil {
-      return try unit.set(kAudioUnitProperty_SampleRate, scope, bus, to: sampleRate, at: place)
+      return try unit.set(kAudioUnitProperty_SampleRate, to: sampleRate, scope, bus, at: place)
     }
-    guard let current = unit.format(scope, bus) else {
+    guard let current = unit.streamDescription(scope, bus) else {
       throw GraphDescriptionFailure(at: place, "this bus has no stream format")
     }
-    try unit.set(kAudioUnitProperty_StreamFormat, scope, bus, to: over(current), at: place)
+    try unit.set(kAudioUnitProperty_StreamFormat, to: over(current), scope, bus, at: place)
   }
 
   /// The format that comes of `current` and what is said.

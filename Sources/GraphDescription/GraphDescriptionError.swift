@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is wrong in the description of a graph, and where.
-struct GraphDescriptionError: Error, Equatable {
+package struct GraphDescriptionError: Error, Equatable {
   /// The line in the text, counted from one.
-  let line: Int
+  package let line: Int
   /// The members that lead there, as in "nodes.eq.parameters.cutoff"; empty at the root.
-  let path: String
-  let reason: String
+  package let path: String
+  package let reason: String
 
   init(line: Int, path: String, _ reason: String) {
     self.line = line
@@ -14,12 +14,12 @@ struct GraphDescriptionError: Error, Equatable {
     self.reason = reason
   }
 
-  init(at place: GraphDescription.Place, _ reason: String) {
+  init(at place: TextPlace, _ reason: String) {
     self.init(line: place.line, path: place.path, reason)
   }
 
   /// "line 12, nodes.eq.parameters.cutoff: …".
-  var text: String {
-    GraphDescription.Place(line: line, path: path).text.map { "\($0): \(reason)" } ?? reason
+  package var text: String {
+    TextPlace(line: line, path: path).text.map { "\($0): \(reason)" } ?? reason
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
-import CoreAudio
+import CAudioToolbox
 
 /// A property that a description can say: of a unit (global scope), or of one of its buses.
 struct DescribedProperty {

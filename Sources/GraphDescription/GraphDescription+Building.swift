@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
-import CoreAudio
+import CAudioToolbox
+import PlainText
 import ProcessingGraph
 
 /// Why no graph came of a description: the code to return, and where in the text the reason stands.
-struct GraphDescriptionFailure: Error {
-  let status: OSStatus
-  let error: GraphDescriptionError
+package struct GraphDescriptionFailure: Error {
+  /// What the C function returns.
+  package let status: OSStatus
+  /// The place and the reason.
+  package let error: GraphDescriptionError
 
   /// Refuses a text that says something impossible.
   init(_ error: GraphDescriptionError) {
@@ -16,28 +19,22 @@ struct GraphDescriptionFailure: Error {
   }
 
   /// Refuses what stands at a place.
-  init(at place: GraphDescription.Place, _ reason: String) {
+  init(at place: TextPlace, _ reason: String) {
     self.init(GraphDescriptionError(at: place, reason))
   }
 
-  /// Fails with the reason of the call that failed.
-  static func check(_ status: OSStatus, at place: GraphDescription.Place)
-    throws(GraphDescriptionFailure)
-  {
-    guard status != noErr else { return }
-    throw Self(
-      status: status,
-      error: GraphDescriptionError(at: place, Explanations.last ?? StatusName.text(status)))
-  }
-
-  /// Runs what may fail for a reason that stands at a place.
+  /// Runs what may fail for a reason that stands at a place; `unit` is the one that may refuse.
   static func at<Result>(
-    _ place: GraphDescription.Place, _ body: () throws(AudioError) -> Result
+    _ place: TextPlace, of unit: UnitInstance? = nil,
+    _ body: () throws(AudioError) -> Result
   ) throws(GraphDescriptionFailure) -> Result {
     do throws(AudioError) { return try body() } catch {
       let reason =
-        error.explanation.isEmpty ? StatusName.text(error.status) : error.explanation
-      throw Self(status: error.status, error: GraphDescriptionError(at: place, reason))
+        error.explanation.isEmpty
+        ? StatusName.of(error.status)?.meaning ?? StatusName.text(error.status) : error.explanation
+      throw Self(
+        status: error.status,
+        error: GraphDescriptionError(at: place, unit.map { "\($0.title): \(reason)" } ?? reason))
     }
   }
 
@@ -50,40 +47,39 @@ struct GraphDescriptionFailure: Error {
 extension GraphDescription {
   /// [control thread] Makes the graph and opens it: units are there, set up and connected, and
   /// nothing is initialised.
-  func build() throws(GraphDescriptionFailure) -> AUGraph {
+  package func build() throws(GraphDescriptionFailure) -> ProcessingGraph {
     let graph = try GraphDescriptionFailure.at(.nowhere) { () throws(AudioError) in
       try ProcessingGraph.make(place: place.text)
     }
-    guard let handle = graph.handle else {
-      throw GraphDescriptionFailure(at: .nowhere, "no graph")
-    }
     do throws(GraphDescriptionFailure) {
-      try build(graph, handle)
-      return handle
+      try build(graph)
+      return graph
     } catch {
-      DisposeAUGraph(handle)
+      if let handle = graph.handle { try? ProcessingGraph.dispose(handle) }
       throw error
     }
   }
 
   /// Formats and connections of all units first: how many channels a mixer has follows from what feeds
   /// it, and what can be set from its channels.
-  private func build(_ graph: ProcessingGraph, _ handle: AUGraph) throws(GraphDescriptionFailure) {
+  private func build(_ graph: ProcessingGraph) throws(GraphDescriptionFailure) {
     if let compensatesLatency {
-      try GraphDescriptionFailure.check(
-        AUGraphSetLatencyCompensation(handle, compensatesLatency), at: .nowhere)
+      try GraphDescriptionFailure.at(.nowhere) { () throws(AudioError) in
+        try graph.setCompensatesLatency(compensatesLatency)
+      }
     }
     if let renderThreads {
-      try GraphDescriptionFailure.check(
-        AUGraphSetRenderThreads(handle, renderThreads.value), at: renderThreads.place)
+      try GraphDescriptionFailure.at(renderThreads.place) { () throws(AudioError) in
+        try graph.setThreadCount(Int(renderThreads.value))
+      }
     }
-    var numbers: [String: AUNode] = [:]
+    var numbers: [String: Int32] = [:]
     for node in nodes { numbers[node.name] = try node.add(to: graph) }
-    try GraphDescriptionFailure.check(AUGraphOpen(handle), at: .nowhere)
-    var units: [(node: Node, unit: DescribedUnit)] = []
+    try GraphDescriptionFailure.at(.nowhere) { () throws(AudioError) in try graph.open() }
+    var units: [(node: Node, unit: UnitInstance)] = []
     for node in nodes {
       guard let number = numbers[node.name] else { continue }
-      let unit = DescribedUnit(try Self.unit(of: number, in: handle, at: node.place))
+      let unit = try Self.unit(of: number, in: graph, at: node.place)
       try node.shape(
         unit, inputs: buses(of: node, \.destination, \.input),
         outputs: buses(of: node, \.source, \.output))
@@ -102,11 +98,12 @@ extension GraphDescription {
     for (node, unit) in units { try node.setUp(unit) }
   }
 
-  private static func unit(of node: AUNode, in graph: AUGraph, at place: Place)
-    throws(GraphDescriptionFailure) -> AudioUnit
+  private static func unit(of node: Int32, in graph: ProcessingGraph, at place: TextPlace)
+    throws(GraphDescriptionFailure) -> UnitInstance
   {
-    var unit: AudioUnit?
-    try GraphDescriptionFailure.check(AUGraphNodeInfo(graph, node, nil, &unit), at: place)
+    let unit = try GraphDescriptionFailure.at(place) { () throws(AudioError) in
+      try graph.control { () throws(AudioError) in try graph.node(node).unit }
+    }
     guard let unit else { throw GraphDescriptionFailure(at: place, "the node has no unit") }
     return unit
   }
@@ -121,31 +118,30 @@ extension GraphDescription {
 }
 
 extension GraphDescription.Node {
-  fileprivate func add(to graph: ProcessingGraph) throws(GraphDescriptionFailure) -> AUNode {
-    let found = ComponentLookup.components(unit.value)
+  fileprivate func add(to graph: ProcessingGraph) throws(GraphDescriptionFailure) -> Int32 {
+    let found = ComponentRegistry.shared.named(unit.value)
     guard let component = found.first else {
       throw GraphDescriptionFailure(
-        at: unit.place, "there is no unit \"\(unit.value)\"; `au list` shows all units")
+        at: unit.place,
+        "there is no unit \(Excerpt.quoted(unit.value)); `au list` shows all units")
     }
     guard found.count == 1 else {
-      let titles = found.map(ComponentLookup.title).joined(separator: "; ")
-      throw GraphDescriptionFailure(at: unit.place, "\"\(unit.value)\" may be \(titles)")
+      let titles = found.map(\.title).joined(separator: "; ")
+      throw GraphDescriptionFailure(
+        at: unit.place, "\(Excerpt.quoted(unit.value)) may be \(titles)")
     }
-    var description = AudioComponentDescription()
-    try GraphDescriptionFailure.check(
-      AudioComponentGetDescription(component, &description), at: unit.place)
     return try GraphDescriptionFailure.at(unit.place) { () throws(AudioError) in
-      try graph.addNode(description, place: place.text)
+      try graph.addNode(component.description, place: place.text)
     }
   }
 
   /// Gives a unit its name, its buses and their formats; `needed` and `given` are buses that
   /// connections reach.
   func shape(
-    _ unit: DescribedUnit, inputs needed: GraphDescription.Placed<UInt32>? = nil,
-    outputs given: GraphDescription.Placed<UInt32>? = nil
+    _ unit: UnitInstance, inputs needed: Placed<UInt32>? = nil,
+    outputs given: Placed<UInt32>? = nil
   ) throws(GraphDescriptionFailure) {
-    unit.nickName = name
+    unit.setGivenName(name)
     if let frames = maximumFramesPerSlice {
       try unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: frames.value, at: frames.place)
     }
@@ -158,7 +154,7 @@ extension GraphDescription.Node {
 
   /// Gives a unit with its buses what else is said: a preset sets parameters, and so do the properties
   /// of a unit; those of a bus may stand in the place of its parameters.
-  fileprivate func setUp(_ unit: DescribedUnit) throws(GraphDescriptionFailure) {
+  fileprivate func setUp(_ unit: UnitInstance) throws(GraphDescriptionFailure) {
     if let preset { try set(preset, on: unit) }
     for property in properties {
       try unit.set(property.value, kAudioUnitScope_Global, 0, at: property.place)
@@ -185,70 +181,64 @@ extension GraphDescription.Node {
 
   /// As many buses as are listed, or connected; else as many as there are.
   private func setCount(
-    _ unit: DescribedUnit, _ scope: AudioUnitScope,
-    _ listed: GraphDescription.Placed<[GraphDescription.Bus]>?,
-    _ connected: GraphDescription.Placed<UInt32>?
+    _ unit: UnitInstance, _ scope: AudioUnitScope,
+    _ listed: Placed<[GraphDescription.Bus]>?,
+    _ connected: Placed<UInt32>?
   ) throws(GraphDescriptionFailure) {
-    let current = unit.elementCount(scope)
-    var wanted = listed.map { GraphDescription.Placed(UInt32($0.value.count), at: $0.place) }
+    let current = unit.busCount(scope)
+    var wanted = listed.map { Placed(UInt32($0.value.count), at: $0.place) }
     if let connected, connected.value > wanted?.value ?? current { wanted = connected }
     guard let wanted, wanted.value != current else { return }
-    try unit.set(
-      kAudioUnitProperty_ElementCount, scope, 0, to: wanted.value, at: wanted.place)
+    try unit.set(kAudioUnitProperty_ElementCount, to: wanted.value, scope, at: wanted.place)
   }
 
   private func set(
-    _ preset: GraphDescription.Placed<GraphDescription.Preset>, on unit: DescribedUnit
+    _ preset: Placed<GraphDescription.Preset>, on unit: UnitInstance
   ) throws(GraphDescriptionFailure) {
-    let known = unit.presets
-    let found = known.first { entry in
+    let text =
       switch preset.value {
-      case .number(let number): entry.number == number
-      case .name(let name): ComponentLookup.key(entry.name) == ComponentLookup.key(name)
+      case .number(let number): "\(number)"
+      case .name(let name): name
       }
-    }
-    guard let found else {
-      let names = known.map { "\($0.number) \"\($0.name)\"" }.joined(separator: ", ")
+    guard let found = unit.preset(text) else {
+      let names = unit.presetList.map { "\($0.number) \"\($0.name)\"" }.joined(separator: ", ")
       throw GraphDescriptionFailure(
         at: preset.place,
-        known.isEmpty ? "this unit has no presets" : "this unit has the presets \(names)")
+        names.isEmpty ? "this unit has no presets" : "this unit has the presets \(names)")
     }
-    let value = AUPreset(presetNumber: found.number, presetName: nil)
-    try unit.set(kAudioUnitProperty_PresentPreset, to: value, at: preset.place)
+    try GraphDescriptionFailure.at(preset.place, of: unit) { () throws(AudioError) in
+      try unit.setPreset(found.number)
+    }
   }
 
   private func set(
-    _ settings: [(name: String, setting: GraphDescription.Placed<GraphDescription.Setting>)],
-    on unit: DescribedUnit, _ scope: AudioUnitScope, _ element: AudioUnitElement
+    _ settings: [(name: String, setting: Placed<GraphDescription.Setting>)],
+    on unit: UnitInstance, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) throws(GraphDescriptionFailure) {
     guard !settings.isEmpty else { return }
-    let known = unit.parameters(scope, element)
+    let known = unit.parameterDescriptions(scope, element)
     let elements = unit.parameterElements(scope, element)
     for (name, setting) in settings {
       let parameter = try GraphDescription.parameter(name, of: known, at: setting.place)
       let values = try parameter.values(setting, count: elements.count)
       for (element, value) in zip(elements, values) {
-        try GraphDescriptionFailure.check(
-          AudioUnitSetParameter(unit.unit, parameter.id, scope, element, value, 0),
-          at: setting.place)
+        try GraphDescriptionFailure.at(setting.place, of: unit) { () throws(AudioError) in
+          try unit.setParameter(
+            ParameterAddress(parameter.id, scope, element), to: value, offset: 0)
+        }
       }
     }
   }
 }
 
 extension GraphDescription {
-  /// The parameter that a name means: all of it, the only one that begins so, or its number.
+  /// The parameter that a name or a number means.
   fileprivate static func parameter(
-    _ name: String, of known: [DescribedUnit.Parameter], at place: Place
-  ) throws(GraphDescriptionFailure) -> DescribedUnit.Parameter {
-    let key = ComponentLookup.key(name)
-    if let exact = known.first(where: { ComponentLookup.key($0.name) == key }) { return exact }
-    if let id = AudioUnitParameterID(name), let byNumber = known.first(where: { $0.id == id }) {
-      return byNumber
-    }
-    let beginning = known.filter { !key.isEmpty && ComponentLookup.key($0.name).hasPrefix(key) }
-    guard beginning.count == 1, let parameter = beginning.first else {
-      let names = (beginning.isEmpty ? known : beginning).map { "\"\($0.name)\"" }
+    _ name: String, of known: [ParameterDescription], at place: TextPlace
+  ) throws(GraphDescriptionFailure) -> ParameterDescription {
+    let found = known.named(name)
+    guard found.count == 1, let parameter = found.first else {
+      let names = (found.isEmpty ? known : found).map { "\"\($0.name)\"" }
         .joined(separator: ", ")
       throw GraphDescriptionFailure(
         at: place, known.isEmpty ? "there are no parameters here" : "the parameters are \(names)")
@@ -257,10 +247,10 @@ extension GraphDescription {
   }
 }
 
-extension DescribedUnit.Parameter {
+extension ParameterDescription {
   /// What a setting means for this parameter, which is there `count` times.
   fileprivate func values(
-    _ setting: GraphDescription.Placed<GraphDescription.Setting>, count: Int
+    _ setting: Placed<GraphDescription.Setting>, count: Int
   ) throws(GraphDescriptionFailure) -> [Float] {
     guard isWritable else {
       throw GraphDescriptionFailure(at: setting.place, "\"\(name)\" can only be read")
@@ -280,7 +270,7 @@ extension DescribedUnit.Parameter {
   }
 
   /// A number may be beyond the parameter's range, as when a program sets it.
-  private func value(_ setting: GraphDescription.Setting, at place: GraphDescription.Place)
+  private func value(_ setting: GraphDescription.Setting, at place: TextPlace)
     throws(GraphDescriptionFailure) -> Float
   {
     switch setting {
@@ -292,16 +282,13 @@ extension DescribedUnit.Parameter {
       }
       return Float(number)
     case .name(let wanted):
-      let index = valueNames.firstIndex {
-        ComponentLookup.key($0) == ComponentLookup.key(wanted)
-      }
-      guard let index else {
+      guard let value = value(named: wanted) else {
         let names = valueNames.map { "\"\($0)\"" }.joined(separator: ", ")
         throw GraphDescriptionFailure(
           at: place,
           valueNames.isEmpty ? "\"\(name)\" is a number" : "\"\(name)\" is one of \(names)")
       }
-      return info.minValue + Float(index)
+      return value
     case .each: throw GraphDescriptionFailure(at: place, "\"\(name)\" is a number")
     }
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 
 extension GraphDescription {
   /// The JSON form, with two spaces a level; what is short stands on one line.
-  var json: String {
+  package var json: String {
     let nodes = nodes.map { ($0.name, $0.json) }
     var members: [(String, JSONForm)] = [
       ("nodes", .object(nodes)), ("connections", .array(connections.map { .text($0.value.text) })),
@@ -91,18 +90,18 @@ private indirect enum JSONForm {
   private static let width = 80
 
   static func settings(
-    _ settings: [(name: String, setting: GraphDescription.Placed<GraphDescription.Setting>)]
+    _ settings: [(name: String, setting: Placed<GraphDescription.Setting>)]
   ) -> JSONForm {
     .object(settings.map { ($0.name, $0.setting.value.json) })
   }
 
   static func properties(
-    _ properties: [GraphDescription.Placed<GraphDescription.Property>]
+    _ properties: [Placed<GraphDescription.Property>]
   ) -> JSONForm { .object(properties.map { ($0.value.kind.name, $0.value.json) }) }
 
   /// A number by the bits of a Float32.
   static func float(_ bits: UInt32) -> JSONForm {
-    .number(GraphDescription.shortest(Float(bitPattern: bits)))
+    .number(JSONNumbers.shortest(Float(bitPattern: bits)))
   }
 
   func text(indentation: Int) -> String {
@@ -130,7 +129,7 @@ private indirect enum JSONForm {
     case .array(let entries):
       return entries.isEmpty ? "[]" : "[\(entries.map(\.line).joined(separator: ", "))]"
     case .text(let text): return Self.quoted(text)
-    case .number(let number): return GraphDescription.plain(number)
+    case .number(let number): return JSONNumbers.plain(number)
     case .bool(let isTrue): return isTrue ? "true" : "false"
     }
   }
@@ -143,9 +142,15 @@ private indirect enum JSONForm {
       case "\n": "\\n"
       case "\t": "\\t"
       case "\r": "\\r"
-      default: scalar.value < 0x20 ? String(format: "\\u%04x", scalar.value) : String(scalar)
+      default: scalar.value < 0x20 ? escape(scalar) : String(scalar)
       }
     }
     return "\"\(escaped.joined())\""
+  }
+
+  /// "\\u001b".
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

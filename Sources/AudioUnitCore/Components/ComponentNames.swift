@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+import PlainText
+
+// Components by what people call them: the one way to name a unit, in graphs and command lines.
+
+extension ComponentRegistry {
+  /// [control thread] The components that `text` means: codes ("aumx mcmx appl", "aumx mcmx", "mcmx"),
+  /// or a name with or without its maker and "AU" ("Apple: AUMultiChannelMixer", "multichannel mixer").
+  ///
+  /// - Returns: every component that fits; more than one when the text is not enough.
+  package func named(_ text: String) -> [Component] {
+    let byCodes = Self.codes(text).map { all(matching: $0) } ?? []
+    guard byCodes.isEmpty else { return byCodes }
+    let wanted = NameKey.of(text)
+    return all().filter { component in
+      let own = NameKey.of(component.ownName)
+      return [NameKey.of(component.name), own, Self.bare(own)].contains(wanted)
+    }
+  }
+
+  /// A name without what all have: "AULowpass" is "lowpass", "DefaultOutputUnit" "defaultoutput".
+  private static func bare(_ key: String) -> String {
+    let tail = key.hasPrefix("au") ? key.dropFirst(2) : key[...]
+    return String(tail.hasSuffix("unit") ? tail.dropLast(4) : tail)
+  }
+
+  /// One code is a subtype, two are a type and a subtype, three all there are.
+  private static func codes(_ text: String) -> AudioComponentDescription? {
+    let words = text.split(separator: " ").map { $0.filter { $0 != "'" } }
+    let codes = words.compactMap { FourCharacterCode($0)?.rawValue }
+    guard codes.count == words.count, (1...3).contains(codes.count) else { return nil }
+    var description = AudioComponentDescription()
+    description.componentType = codes.count > 1 ? codes[0] : 0
+    description.componentSubType = codes.count > 1 ? codes[1] : codes[0]
+    description.componentManufacturer = codes.count > 2 ? codes[2] : 0
+    return description
+  }
+}
+
+extension Component {
+  /// Its name without the maker's: "AULowpass".
+  package var ownName: String {
+    let parts = name.split(separator: ":", maxSplits: 1)
+    return parts.last.map { String($0.drop { $0 == " " }) } ?? name
+  }
+
+  /// "aumx mcmx appl"; a space at the end of a code may be left out when it is read again.
+  package var codes: String { description.codes }
+
+  /// "aumx mcmx appl: Apple: AUMultiChannelMixer".
+  package var title: String { "\(codes): \(name)" }
+
+  /// "mcmx (AUMultiChannelMixer)".
+  package var shortTitle: String {
+    "\(FourCharacterCode(description.componentSubType)) (\(ownName))"
+  }
+}
+
+extension AudioComponentDescription {
+  /// "aumx mcmx appl".
+  package var codes: String {
+    [componentType, componentSubType, componentManufacturer]
+      .map { FourCharacterCode($0).description }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+import PlainText
+
+// The presets of any unit.
+extension UnitInstance {
+  /// [control thread] The presets that it brings, without their values.
+  package var presetList: [FactoryPreset] {
+    object(kAudioUnitProperty_FactoryPresets, kAudioUnitScope_Global, 0) {
+      Bridge.current.presets($0)
+    } ?? []
+  }
+
+  /// [control thread] The preset that people mean by a name or a number.
+  package func preset(_ text: String) -> FactoryPreset? {
+    let wanted = NameKey.of(text)
+    return presetList.first { NameKey.of($0.name) == wanted || "\($0.number)" == text }
+  }
+
+  /// [control thread] The number of the factory preset in use; nil when there is none.
+  package var presetNumber: Int32? {
+    guard let preset = value(kAudioUnitProperty_PresentPreset, over: AUPreset()) else { return nil }
+    if let name = preset.__presetName { Bridge.current.release(name) }
+    return presetList.contains { $0.number == preset.presetNumber } ? preset.presetNumber : nil
+  }
+
+  /// [control thread] Takes over the values of a factory preset.
+  package func setPreset(_ number: Int32) throws(AudioError) {
+    var preset = AUPreset()
+    preset.presetNumber = number
+    try set(kAudioUnitProperty_PresentPreset, preset)
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+
+// What a description says of a unit, asked for and set; units of every make are equal. [control thread]
+extension UnitInstance {
+  // MARK: Properties
+
+  /// Sets a property of a fixed C type that a place in the text asks for.
+  func set<Value: BitwiseCopyable>(
+    _ property: AudioUnitPropertyID, to value: Value,
+    _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: AudioUnitElement = 0,
+    at place: TextPlace
+  ) throws(GraphDescriptionFailure) {
+    try GraphDescriptionFailure.at(place, of: self) { () throws(AudioError) in
+      try set(property, value, scope, element)
+    }
+  }
+
+  /// The value of a property; nil where the unit does not have it.
+  func property(
+    _ kind: DescribedProperty, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> GraphDescription.Property? {
+    guard let words = values(kind.id, scope, element, of: UInt32(0)) else { return nil }
+    guard case .matrix = kind.form else { return .init(kind: kind, rows: [words]) }
+    guard let size = words.isEmpty ? nil : matrixSize(scope, element) else { return nil }
+    // A unit's matrix has the gains of its inputs as a last column.
+    let columns = Int(size.outputs) + (scope == kAudioUnitScope_Global ? 1 : 0)
+    return .init(
+      kind: kind,
+      rows: stride(from: 0, to: words.count, by: columns).map {
+        Array(words[$0..<min($0 + columns, words.count)])
+      })
+  }
+
+  /// Sets a property to what a description says.
+  func set(
+    _ property: GraphDescription.Property, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    at place: TextPlace
+  ) throws(GraphDescriptionFailure) {
+    if case .matrix = property.kind.form,
+      let rows = self.property(property.kind, scope, element)?.rows,
+      rows.map(\.count) != property.rows.map(\.count)
+    {
+      throw GraphDescriptionFailure(
+        at: place,
+        "\(property.rows.count) rows of \(property.rows.first?.count ?? 0) numbers, where there are "
+          + "\(rows.count) of \(rows[0].count)")
+    }
+    let words = property.rows.flatMap(\.self)
+    try GraphDescriptionFailure.at(place, of: self) { () throws(AudioError) in
+      try setProperty(
+        PropertyAddress(property.kind.id, scope, element), words.isEmpty ? nil : words,
+        size: UInt32(4 * words.count))
+    }
+  }
+
+  /// The input and output channels for which a mixer has gains: all of them on the global scope, else
+  /// those of a bus; nil where it has none.
+  private func matrixSize(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> (
+    inputs: UInt32, outputs: UInt32
+  )? {
+    guard
+      let size = values(kAudioUnitProperty_MatrixDimensions, scope, element, of: UInt32(0)),
+      size.count == 2, size[1] > 0
+    else { return nil }
+    return (size[0], size[1])
+  }
+
+  /// How many buses there are on a side.
+  func busCount(_ scope: AudioUnitScope) -> UInt32 { (try? elementCount(scope)) ?? 0 }
+
+  // MARK: Parameters
+
+  /// The elements that have the parameters of a bus: the bus itself; in a matrix mixer its channels,
+  /// counted through all buses of the side, and on the global scope the master.
+  func parameterElements(_ scope: AudioUnitScope, _ bus: AudioUnitElement) -> [AudioUnitElement] {
+    guard matrixSize(kAudioUnitScope_Global, 0) != nil else { return [bus] }
+    guard scope != kAudioUnitScope_Global else { return [0xFFFF_FFFF] }
+    let counts = (0...bus).map { streamDescription(scope, $0)?.mChannelsPerFrame ?? 0 }
+    let end = counts.reduce(0, +)
+    return Array(end - counts[Int(bus)]..<end)
+  }
+
+  /// The value of a parameter; nil where the unit does not have it.
+  func setting(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> Float? {
+    try? parameter(ParameterAddress(id, scope, element))
+  }
+}
