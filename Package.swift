@@ -103,9 +103,9 @@ let package = Package(
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "AudioConverters", "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox",
-        "CRealTime", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "OutputUnits",
-        "PlainText", "ProcessingGraph",
+        "AudioConverters", "AudioHardware", "AudioSupport", "AudioUnitCore", "BuiltInUnits",
+        "CAudioToolbox", "CRealTime", "CoreAudio", "CoreFoundationBridge", "GraphDescription",
+        "OutputUnits", "PlainText", "ProcessingGraph",
       ]),
     .target(name: "AVFAudio", dependencies: ["AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),

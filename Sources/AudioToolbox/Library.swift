@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import AudioHardware
 import AudioSupport
 import AudioUnitCore
 import BuiltInUnits
 import CRealTime
 import CoreFoundationBridge
 import OutputUnits
+import ProcessingGraph
 
 /// What has to stand before the first component is looked for.
 package enum Library {
@@ -21,8 +24,14 @@ package enum Library {
     _ = isStarted
   }
 
+  /// Who explains which codes.
+  private static let statusFamilies: [StatusFamily] = [
+    .units, .components, .graphs, .hardware, .converters,
+  ]
+
   private static let isStarted: Bool = {
     rt_begin_use()
+    StatusFamily.register(statusFamilies)
     CoreFoundationBridge.install
     OutputCatalogue.register(in: .shared)
     Catalogue.register(in: .shared)

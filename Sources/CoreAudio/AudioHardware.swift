@@ -109,9 +109,10 @@ private func qualifier(_ size: UInt32, _ data: UnsafeRawPointer?) -> UnsafeRawBu
   UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size))
 }
 
-/// Installs the bridge to Core Foundation, once; not in a forked child, where another thread may have
+/// Installs the bridge to Core Foundation and the names of status codes, once; not in a forked child, where another thread may have
 /// been at it.
 private func begin() {
   guard !rt_is_forked() else { return }
   CoreFoundationBridge.install
+  StatusFamily.register([.hardware])
 }

@@ -48,7 +48,7 @@ extension ProcessingGraph {
   }
 
   /// [any thread] It begins to end: its units call nobody any more.
-  private func fallSilent() {
+  public func fallSilent() {
     guard lock.tryLock() else { return }
     defer { lock.unlock() }
     for unit in Snapshot(self).nodes.compactMap(\.unit) {
@@ -114,32 +114,21 @@ extension ProcessingGraph {
   /// rest follows on the notifier thread.
   public static func dispose(_ handle: OpaquePointer) throws(AudioError) {
     guard let entered = Handles.graphs.enter(handle) else {
-      throw .invalidArgument.because("\(handle) is not a living graph")
+      throw .stale("graph")
     }
     let isPart = entered.takeUnretainedValue().parent != nil
     Handles.graphs.leave(handle)
     guard !isPart else {
       throw .invalidArgument.because("a sub-graph ends with the node that it is; remove that")
     }
-    guard Handles.graphs.invalidate(handle) else {
-      throw .invalidArgument.because("\(handle) is not a living graph")
-    }
-    let context = rt_current()
-    guard context.pointee.depth == 0, context.pointee.uses == 0, context.pointee.graph_uses == 0
-    else {
-      Handles.graphs.ended(handle)?.fallSilent()
-      let number = UInt(bitPattern: handle)
-      Notifier.shared.perform { OpaquePointer(bitPattern: number).map(finishDisposal) }
-      return
-    }
-    finishDisposal(of: handle)
+    try Handles.graphs.dispose(handle, kind: "graph")
   }
 
-  private static func finishDisposal(of handle: OpaquePointer) {
-    guard let graph = Handles.graphs.release(handle) else { return }
-    graph.lock.withLock {
-      graph.closeNow()
-      for node in graph.nodes { graph.end(node) }
+  /// [control thread] Ends it with its units: nobody uses it any more.
+  public func finishDisposal() {
+    lock.withLock {
+      closeNow()
+      for node in nodes { end(node) }
     }
   }
 

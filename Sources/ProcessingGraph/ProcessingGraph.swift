@@ -13,7 +13,7 @@ import CRealTime
 ///
 /// Every function is for any thread. A render thread never waits: where another thread changes the
 /// graph at that moment it gets `kAUGraphErr_CannotDoInCurrentContext`.
-public final class ProcessingGraph: @unchecked Sendable {
+public final class ProcessingGraph: Disposable, @unchecked Sendable {
   /// What exists so far.
   enum Stage: Int, Comparable {
     case created, open, initialized

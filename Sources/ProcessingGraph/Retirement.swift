@@ -60,9 +60,7 @@ extension ProcessingGraph {
     for part in node.subgraph?.nodes ?? [] { end(part) }
     if let handle = node.subgraph?.handle, Handles.graphs.invalidate(handle) {
       // Its last use may be this very call.
-      Notifier.shared.perform { [number = UInt(bitPattern: handle)] in
-        _ = OpaquePointer(bitPattern: number).flatMap { Handles.graphs.release($0) }
-      }
+      Handles.graphs.finishDisposalLater(of: handle)
     }
   }
 

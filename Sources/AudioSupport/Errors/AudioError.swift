@@ -30,11 +30,22 @@ public struct AudioError: Error, Equatable, Sendable {
     because(explanation.isEmpty ? subject : "\(subject): \(explanation)")
   }
 
-  /// The code by its name, and the reason; where there is none, what the code means.
-  package var text: String {
-    let reason =
-      explanation.isEmpty ? StatusName.of(status)?.meaning ?? "" : Excerpt.of(explanation)
-    return reason.isEmpty ? StatusName.text(status) : "\(StatusName.text(status)): \(reason)"
+  /// The code by its name, and the reason.
+  package var text: String { text(from: "") }
+
+  /// The same for a failure of the function `call`, whose family the code belongs to.
+  func text(from call: String) -> String {
+    let name = StatusName.text(status, from: call)
+    let reason = reason(from: call)
+    return reason.isEmpty ? name : "\(name): \(reason)"
+  }
+
+  /// Why it failed; where nothing more is known, what the code means.
+  package var reason: String { reason(from: "") }
+
+  private func reason(from call: String) -> String {
+    explanation.isEmpty
+      ? StatusName.of(status, from: call)?.meaning ?? "" : Excerpt.of(explanation)
   }
 
   /// A failure without a reason yet; each is named after its C constant.

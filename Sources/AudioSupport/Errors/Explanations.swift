@@ -34,8 +34,8 @@ public enum Explanations {
   /// nothing is kept: composing a text would allocate.
   public static func record(_ error: AudioError, in call: StaticString) -> OSStatus {
     guard rt_current().pointee.depth == 0 else { return error.status }
-    let name = String(describing: call).prefix { $0 != "(" }
-    let text = "\(name): \(error.text)"
+    let name = String(String(describing: call).prefix { $0 != "(" })
+    let text = "\(name): \(error.text(from: name))"
     rt_current().pointee.failed_status = noErr
     let old = pthread_getspecific(key)
     pthread_setspecific(key, Unmanaged.passRetained(Box(text)).toOpaque())
@@ -70,13 +70,14 @@ public enum Explanations {
   /// The text of what `noteRender` wrote down.
   private static func render(_ context: rt_context) -> String {
     let call = context.failed_call.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
-    var text = "\(call?.prefix { $0 != "(" } ?? ""): \(StatusName.text(context.failed_status)): "
+    let name = String(call?.prefix { $0 != "(" } ?? "")
+    var text = "\(name): \(StatusName.text(context.failed_status, from: name)): "
     let unit = AudioUnit(bitPattern: UInt(context.failed_unit))
     text +=
       unit.flatMap { describeUnit($0, context.failed_status) }
       ?? "the handle is not that of a living audio unit: "
     text += "bus \(context.failed_bus), \(context.failed_frames) frames"
-    return StatusName.of(context.failed_status).map { "\(text): \($0.meaning)" } ?? text
+    return StatusName.of(context.failed_status, from: name).map { "\(text): \($0.meaning)" } ?? text
   }
 
   /// [any thread] Why the last failing call of this thread failed; nil when none has.

@@ -13,7 +13,7 @@ public struct HandleSlots: ~Copyable {
   /// Bits 56–63 of every handle; user space ends far below.
   private let mark: UInt64
   /// Whether the objects hold units: a use of one does not keep a unit from ending.
-  private let holdsUnits: Bool
+  let holdsUnits: Bool
   private let lock = Lock()
   private let chunks: UnsafeMutablePointer<Atomic<UInt>>
   /// In memory of its own: whoever changes it must not seem to change the slots that others read.

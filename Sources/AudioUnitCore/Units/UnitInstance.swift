@@ -7,7 +7,7 @@ import CRealTime
 ///
 /// Connections, graphs and validators know units only through this class. What only a unit of ours can do
 /// for a graph has a default that is right for any other: `GraphSide`.
-open class UnitInstance: @unchecked Sendable {
+open class UnitInstance: Disposable, @unchecked Sendable {
   /// The kind of unit that this is.
   public let component: Component
   /// The handle by which C knows it; set once by `assignHandle`.
@@ -191,25 +191,11 @@ extension UnitInstance {
   }
 
   /// [any thread] Ends the unit behind `handle`: renders and listeners under way end first, then it is
-  /// uninitialised and closed. Inside a host's callback, where that would be waiting for oneself, the
-  /// handle is refused and nothing of the host's is called any more; the rest follows on the notifier
-  /// thread.
+  /// uninitialised and closed. Inside a callback the rest follows on the notifier's thread.
   public static func dispose(_ handle: AudioUnit) throws(AudioError) {
-    guard Handles.units.invalidate(handle) else {
-      throw .invalidArgument.because("\(handle) is not a living audio unit")
-    }
-    let context = rt_current()
-    guard context.pointee.depth == 0, context.pointee.uses == 0 else {
-      Handles.units.ended(handle)?.fallSilent()
-      let number = UInt(bitPattern: handle)
-      Notifier.shared.perform { AudioUnit(bitPattern: number).map(finishDisposal) }
-      return
-    }
-    finishDisposal(of: handle)
+    try Handles.units.dispose(handle, kind: "audio unit")
   }
 
-  private static func finishDisposal(of handle: AudioUnit) {
-    guard let unit = Handles.units.release(handle) else { return }
-    unit.close()
-  }
+  /// [control thread] Ends it: nobody uses it any more.
+  public func finishDisposal() { close() }
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
+import CAudioToolbox
+
+extension StatusFamily {
+  /// What the functions of converters return.
+  public static let converters = StatusFamily(
+    of: ["AudioConverter"],
+    [
+      .init(
+        kAudioConverterErr_FormatNotSupported, "kAudioConverterErr_FormatNotSupported",
+        "One of the formats cannot be converted, or not into the other.",
+        "Compare bits with bytes, and bytes per frame with channels; kAudioFormatProperty_DecodeFormatIDs "
+          + "and -EncodeFormatIDs list the codecs."),
+      .init(
+        kAudioConverterErr_OperationNotSupported, "kAudioConverterErr_OperationNotSupported",
+        "The converter cannot do this with its formats, or not now.",
+        "Convert on one thread, and change nothing from inside of the input function."),
+      .init(
+        kAudioConverterErr_PropertyNotSupported, "kAudioConverterErr_PropertyNotSupported",
+        "The converter does not have this property.", "AudioConverter.h lists the properties."),
+      .init(
+        kAudioConverterErr_InvalidInputSize, "kAudioConverterErr_InvalidInputSize",
+        "The input is not whole packets, or not where it is said to be.",
+        "Compare mDataByteSize with the packets, and these with their descriptions."),
+      .init(
+        kAudioConverterErr_InvalidOutputSize, "kAudioConverterErr_InvalidOutputSize",
+        "The output does not hold a packet, or a buffer of it is missing.",
+        "Set mDataByteSize before each call; kAudioConverterPropertyMaximumOutputPacketSize is a packet."
+      ),
+      .init(
+        kAudioConverterErr_UnspecifiedError, "kAudioConverterErr_UnspecifiedError",
+        "A codec failed.", "AUDIOTOOLBOX_LOG=1 prints the reason."),
+      .init(
+        kAudioConverterErr_BadPropertySizeError, "kAudioConverterErr_BadPropertySizeError",
+        "The memory is too small for the value, or not of its size.",
+        "Ask AudioConverterGetPropertyInfo first."),
+      .init(
+        kAudioConverterErr_RequiresPacketDescriptionsError,
+        "kAudioConverterErr_RequiresPacketDescriptionsError",
+        "Packets differ in size, and nothing says where each lies.",
+        "Give room for descriptions, and have the input function set them."),
+      .init(
+        kAudioConverterErr_InputSampleRateOutOfRange,
+        "kAudioConverterErr_InputSampleRateOutOfRange",
+        "The rate of the input is not possible.", "Choose one within 256 times that of the output."),
+      .init(
+        kAudioConverterErr_OutputSampleRateOutOfRange,
+        "kAudioConverterErr_OutputSampleRateOutOfRange", "The rate of the output is not possible.",
+        "Choose one within 256 times that of the input; encoders take few rates."),
+    ])
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+/// The codes of the functions that belong together, such as those of units.
+///
+/// Each target that has such functions declares a family in a file of its own; the list of those that the
+/// library has is `Library.statusFamilies`.
+public struct StatusFamily: Sendable {
+  /// How the names of its functions begin.
+  let calls: [String]
+  private let names: [StatusName]
+
+  /// A family of functions whose names begin with one of `calls`.
+  public init(of calls: [String], _ names: [StatusName]) {
+    self.calls = calls
+    self.names = names
+  }
+
+  func name(of code: OSStatus) -> StatusName? { names.first { $0.code == code } }
+
+  private static let lock = Lock()
+  private nonisolated(unsafe) static var registered: [StatusFamily] = []
+
+  /// [control thread] Has codes explained by these families, in their order; again is no harm.
+  public static func register(_ families: [StatusFamily]) {
+    lock.withLock {
+      for family in families where !registered.contains(where: { $0.calls == family.calls }) {
+        registered.append(family)
+      }
+    }
+  }
+
+  /// [any thread] All that are registered, and what every function may return.
+  static var all: [StatusFamily] { lock.withLock { registered } + [common] }
+}
+
+extension StatusName {
+  /// [any thread] The entry of a code; nil for one that is nobody's here. Where several families use a
+  /// number, the one of the function `call` is meant.
+  public static func of(_ code: OSStatus, from call: String = "") -> StatusName? {
+    let families = StatusFamily.all
+    let own = families.first { family in family.calls.contains { call.hasPrefix($0) } }
+    return own?.name(of: code) ?? families.lazy.compactMap { $0.name(of: code) }.first
+  }
+
+  /// [any thread] "kAudioUnitErr_FormatNotSupported (-10868)", or the number and its four characters.
+  public static func text(_ code: OSStatus, from call: String = "") -> String {
+    if let entry = of(code, from: call) { return "\(entry.name) (\(code))" }
+    let letters = FourCharacterCode(UInt32(bitPattern: code)).description
+    return letters.hasPrefix("0x") ? "status \(code)" : "'\(letters)' (\(code))"
+  }
+}
