@@ -30,7 +30,7 @@ let package = Package(
         .headerSearchPath("system-headers/pipewire-0.3"),
         .headerSearchPath("system-headers/spa-0.2"),
       ]),
-    // The libraries of files: measured heads.
+    // The libraries of files: compressed sound, measured heads.
     .target(name: "CAudioCodecs", dependencies: ["CLibraryLoader"]),
 
     // What people type, and what messages show of it.
@@ -44,10 +44,13 @@ let package = Package(
     .target(
       name: "AudioConversion", dependencies: ["AudioSupport", "CAudioToolbox", "SignalProcessing"]),
 
-    // Packets of one format made of packets of another.
+    // Compressed formats, and packets of one format made of packets of another.
+    .target(name: "AudioCodecs", dependencies: ["AudioSupport", "CAudioCodecs", "CAudioToolbox"]),
     .target(
       name: "AudioConverters",
-      dependencies: ["AudioConversion", "AudioSupport", "CAudioToolbox", "SignalProcessing"]),
+      dependencies: [
+        "AudioCodecs", "AudioConversion", "AudioSupport", "CAudioToolbox", "SignalProcessing",
+      ]),
 
     // What a unit is; which units there are; what feeds what.
     .target(
@@ -184,8 +187,8 @@ let package = Package(
     .testTarget(
       name: "AudioConversionTests",
       dependencies: [
-        "AudioConversion", "AudioConverters", "AudioSupport", "CAllocationProbe", "CAudioToolbox",
-        "SignalProcessing",
+        "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAllocationProbe",
+        "CAudioToolbox", "SignalProcessing",
       ]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),

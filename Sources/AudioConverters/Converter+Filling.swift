@@ -16,16 +16,21 @@ extension Converter {
       guard !isUnbuffered else {
         throw .converterOperation.because("the converter was made to convert whole buffers alone")
       }
-      let wanted = try room(in: list, for: Int(packets.pointee))
+      let wanted = Int(packets.pointee)
       packets.pointee = 0
       var made = 0
-      defer {
-        packets.pointee = UInt32(made)
-        for index in 0..<frames.setup.destination.bufferCount {
-          list.buffers[index].mDataByteSize = UInt32(made) * outputFormat.mBytesPerPacket
+      defer { packets.pointee = UInt32(made) }
+      if let encoding {
+        try makePackets(wanted, &made, encoding, call, list, descriptions)
+      } else {
+        let wanted = try room(in: list, for: wanted)
+        defer {
+          for index in 0..<outputMemoryCount {
+            list.buffers[index].mDataByteSize = UInt32(made) * outputFormat.mBytesPerPacket
+          }
         }
+        try makeFrames(wanted, &made, into: outputMemory, call)
       }
-      try makeFrames(wanted, &made, call)
     }
   }
 
@@ -68,26 +73,105 @@ extension Converter {
     return packets
   }
 
-  /// Makes frames into the output's memory.
-  private func makeFrames(_ wanted: Int, _ made: inout Int, _ call: InputCall) throws(AudioError) {
+  /// Makes frames, from the one on of which it says that they are made.
+  private func makeFrames(
+    _ wanted: Int, _ made: inout Int, into memory: UnsafePointer<UnsafeMutableRawPointer>,
+    _ call: InputCall
+  ) throws(AudioError) {
     while made < wanted {
-      let room = FrameRoom(outputMemory, from: made, count: wanted - made)
-      if input.count == 0 {
-        if input.hasEnded {
+      let room = FrameRoom(memory, from: made, count: wanted - made)
+      if suppliedFrames == 0 {
+        if decoding?.hasFinished ?? input.hasEnded {
           made += frames.drain(into: room)
           return
         }
-        if input.isFailing { throw AudioError(status: input.takeStatus()).fromInput }
         let missing = frames.inputFrames(for: room.count)
         if missing > 0 {
-          try input.ask(for: missing, call)
-          if input.count == 0 { continue }
+          try supply(missing, call)
+          if suppliedFrames == 0 { continue }
         }
       }
-      let span = FrameSpan(input.buffers, from: input.next, count: input.count)
+      let span: FrameSpan
+      if let decoding {
+        decoding.find()
+        span = FrameSpan(decoding.buffer, from: 0, count: decoding.count)
+      } else {
+        span = FrameSpan(input.buffers, from: input.next, count: input.count)
+      }
       let result = frames.convert(span, into: room)
-      input.use(result.taken)
+      if let decoding { decoding.use(result.taken) } else { input.use(result.taken) }
       made += result.made
+    }
+  }
+
+  /// Frames that can be converted.
+  private var suppliedFrames: Int { decoding?.count ?? input.count }
+
+  /// Brings more frames, of which so many are wanted: asks the program, and decodes.
+  private func supply(_ frames: Int, _ call: InputCall) throws(AudioError) {
+    let framesPerPacket = decoding == nil ? 1 : Int(inputFormat.mFramesPerPacket)
+    let packets = framesPerPacket > 0 ? (frames + framesPerPacket - 1) / framesPerPacket : 1
+    if input.count == 0 {
+      if input.hasEnded {
+        try decoding?.finish()
+        return
+      }
+      if input.isFailing { throw AudioError(status: input.takeStatus()).fromInput }
+      try input.ask(for: packets, call)
+    }
+    guard let decoding, input.count > 0 else { return }
+    // Packets of one size lie side by side.
+    let count = input.bytesPerPacket > 0 ? min(packets, input.count) : 1
+    // A packet that cannot be decoded is passed over, else it would be met again.
+    defer { input.use(count) }
+    let packet = try input.nextPacket()
+    try decoding.decode(
+      count > 1
+        ? UnsafeRawBufferPointer(start: packet.bytes.baseAddress, count: count * packet.bytes.count)
+        : packet.bytes)
+  }
+
+  /// Makes packets, and says where each lies.
+  private func makePackets(
+    _ wanted: Int, _ made: inout Int, _ encoding: PacketEncoding, _ call: InputCall,
+    _ list: UnsafeMutablePointer<AudioBufferList>,
+    _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+  ) throws(AudioError) {
+    guard list.pointee.mNumberBuffers >= 1, let memory = list.buffers[0].mData else {
+      throw .converterOutputSize.because("the output list has no buffer with memory")
+    }
+    guard descriptions != nil || wanted <= 1 || outputFormat.mBytesPerPacket > 0 else {
+      throw .converterDescriptions.because(
+        "\(wanted) packets of \(StreamFormat.describe(outputFormat)) are asked for without room for "
+          + "descriptions")
+    }
+    let room = Int(list.buffers[0].mDataByteSize)
+    var used = 0
+    defer { list.buffers[0].mDataByteSize = UInt32(used) }
+    while made < wanted {
+      if let packet = encoding.packets.first {
+        guard used + packet.size <= room else {
+          if made > 0 { return }
+          throw .converterOutputSize.because(
+            "the output has \(room) bytes, the next packet has \(packet.size)")
+        }
+        encoding.take(to: memory + used)
+        descriptions?[made] = AudioStreamPacketDescription(
+          mStartOffset: Int64(used),
+          mVariableFramesInPacket: outputFormat.mFramesPerPacket > 0 ? 0 : UInt32(packet.frames),
+          mDataByteSize: UInt32(packet.size))
+        used += packet.size
+        made += 1
+      } else if encoding.hasFinished {
+        return
+      } else {
+        var gathered = encoding.gathered
+        defer { encoding.gathered = gathered }
+        try makeFrames(encoding.encoder.framesPerPass, &gathered, into: encoding.buffer, call)
+        encoding.gathered = gathered
+        try encoding.encode()
+        gathered = 0
+      }
     }
   }
 }

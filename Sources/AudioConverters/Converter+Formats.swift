@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
@@ -12,21 +13,50 @@ extension Converter {
     if to.mSampleRate == 0 { to.mSampleRate = from.mSampleRate }
     if from.mChannelsPerFrame == 0 { from.mChannelsPerFrame = to.mChannelsPerFrame }
     if to.mChannelsPerFrame == 0 { to.mChannelsPerFrame = from.mChannelsPerFrame }
-    return (try completeLinear(from), try completeLinear(to))
+    return (try complete(from), try complete(to, from: from))
+  }
+
+  private static func complete(
+    _ format: AudioStreamBasicDescription, from source: AudioStreamBasicDescription? = nil
+  ) throws(AudioError) -> AudioStreamBasicDescription {
+    guard format.mFormatID != kAudioFormatLinearPCM else { return completeLinear(format) }
+    guard let codec = CompressedFormat.of(format.mFormatID) else {
+      throw .converterFormat.because("there is no codec for \(StreamFormat.describe(format))")
+    }
+    var format = format
+    if let source, format.mFormatFlags == 0,
+      format.mFormatID == kAudioFormatAppleLossless
+        || format.mFormatID == kAudioFormatFLAC
+    {
+      let flag =
+        losslessBits(source, format) > 16
+        ? kAppleLosslessFormatFlag_24BitSourceData : kAppleLosslessFormatFlag_16BitSourceData
+      format.mFormatFlags = AudioFormatFlags(flag)
+    }
+    return codec.complete(format)
   }
 
   /// Linear PCM with packets of a frame, where they were left open.
-  private static func completeLinear(_ format: AudioStreamBasicDescription) throws(AudioError)
+  private static func completeLinear(_ format: AudioStreamBasicDescription)
     -> AudioStreamBasicDescription
   {
     var format = format
-    guard format.mFormatID == kAudioFormatLinearPCM else {
-      throw .converterFormat.because("there is no codec for \(StreamFormat.describe(format))")
-    }
     if format.mFramesPerPacket == 0 { format.mFramesPerPacket = 1 }
     if format.mBytesPerPacket == 0 { format.mBytesPerPacket = format.mBytesPerFrame }
     format.mReserved = 0
     return format
+  }
+
+  /// The bits that a lossless encoder keeps: those that the flags of its format name, else those of an
+  /// integer source; of floats, 24.
+  static func losslessBits(
+    _ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription
+  ) -> Int {
+    if destination.mFormatFlags != 0 { return CompressedFormat.losslessBits(destination) }
+    guard source.mFormatID == kAudioFormatLinearPCM else {
+      return CompressedFormat.losslessBits(source)
+    }
+    return source.mFormatFlags & kAudioFormatFlagIsFloat != 0 ? 24 : Int(source.mBitsPerChannel)
   }
 
   /// A description of linear PCM, refused as converters refuse.

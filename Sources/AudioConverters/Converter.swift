@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioConversion
 public import AudioSupport
 public import CAudioToolbox
@@ -20,7 +21,10 @@ public final class Converter: @unchecked Sendable {
   let isUnbuffered: Bool
   var settings = ConverterSettings()
   let input: PacketInput
-  /// Linear PCM to linear PCM.
+  /// What decodes the input, and what encodes the output, where one of them is compressed.
+  let decoding: PacketDecoding?
+  let encoding: PacketEncoding?
+  /// Linear PCM to linear PCM: what is read or decoded to what is written or encoded.
   var frames: FrameConverter
   /// Where output is to be written, and where whole buffers of input lie.
   let outputMemory: UnsafeMutablePointer<UnsafeMutableRawPointer>
@@ -33,19 +37,28 @@ public final class Converter: @unchecked Sendable {
     from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription,
     isUnbuffered: Bool = false
   ) throws(AudioError) {
-    let (from, to) = try Self.complete(source, destination)
+    var (from, to) = try Self.complete(source, destination)
+    decoding = try CompressedFormat.of(from.mFormatID).map { codec throws(AudioError) in
+      try PacketDecoding(codec, from)
+    }
+    encoding = try CompressedFormat.of(to.mFormatID).map { codec throws(AudioError) in
+      try PacketEncoding(codec, to, bits: Self.losslessBits(from, to))
+    }
+    if let encoding { to.mFramesPerPacket = UInt32(encoding.encoder.framesPerPacket) }
     (inputFormat, outputFormat) = (from, to)
     self.isUnbuffered = isUnbuffered
-    let setup = FrameConverter.Setup(
-      source: try Self.linear(from), destination: try Self.linear(to))
+    let decoded = decoding?.decodedFormat
+    let linearInput = if let decoded { decoded } else { try Self.linear(from) }
+    let linearOutput = if let encoding { encoding.encoder.format } else { try Self.linear(to) }
+    let setup = FrameConverter.Setup(source: linearInput, destination: linearOutput)
     guard !isUnbuffered || from.mSampleRate == to.mSampleRate else {
       throw .converterFormat.because(
         "without a buffer the rate stays: \(setup.source.text) to \(setup.destination.text)")
     }
     frames = try FrameConverter(setup)
     input = PacketInput(
-      from, bufferCount: setup.source.bufferCount,
-      channelsPerBuffer: setup.source.channelsPerBuffer)
+      from, bufferCount: decoded == nil ? linearInput.bufferCount : 1,
+      channelsPerBuffer: linearInput.channelsPerBuffer)
     outputMemory = .allocate(capacity: setup.destination.bufferCount)
     inputMemory = .allocate(capacity: setup.source.bufferCount)
   }
@@ -117,12 +130,14 @@ public final class Converter: @unchecked Sendable {
 
   /// [any thread] Forgets the signal.
   public func reset() throws(AudioError) {
-    try exclusively { () throws(AudioError) in resetSignal() }
+    try exclusively { () throws(AudioError) in try resetSignal() }
   }
 
   /// The same, within `exclusively`.
-  func resetSignal() {
+  func resetSignal() throws(AudioError) {
     input.reset()
+    decoding?.reset()
+    try encoding?.open()
     frames.reset()
   }
 
@@ -132,6 +147,7 @@ public final class Converter: @unchecked Sendable {
       source: frames.setup.source, destination: frames.setup.destination)
     setup.quality = changed.filterQuality
     setup.priming = changed.priming
+    setup.dither = changed.dither
     if let map = changed.channelMap {
       setup.mixing = .map(map)
     } else if let gains = changed.mixMap {
@@ -139,6 +155,6 @@ public final class Converter: @unchecked Sendable {
     }
     frames = try FrameConverter(setup)
     settings = changed
-    input.reset()
+    try resetSignal()
   }
 }

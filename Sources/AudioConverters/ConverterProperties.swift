@@ -6,7 +6,7 @@ import CAudioToolbox
 // The properties of converters.
 extension Converter {
   /// A row for each.
-  static let properties: [ConverterProperty] = sizes + formats + rates + channels + samples
+  static let properties: [ConverterProperty] = sizes + formats + rates + channels + samples + codecs
 
   private static let sizes: [ConverterProperty] = [
     .value(kAudioConverterPropertyMinimumInputBufferSize) { converter in
@@ -60,11 +60,17 @@ extension Converter {
         }
         try converter.change { $0.primeMethod = method }
       }),
-    .value(kAudioConverterPrimeInfo) { converter in
-      AudioConverterPrimeInfo(
-        leadingFrames: UInt32(converter.frames.leadingFrames),
-        trailingFrames: UInt32(converter.frames.trailingFrames))
-    },
+    .value(
+      kAudioConverterPrimeInfo, get: { $0.primeInfo },
+      set: { (converter, info: AudioConverterPrimeInfo) throws(AudioError) in
+        guard let decoding = converter.decoding else {
+          throw .converterOperation.because(
+            "only what a decoder leaves out can be set; kAudioConverterPrimeMethod says how a rate "
+              + "conversion begins")
+        }
+        decoding.primeInfo = info
+        try converter.resetSignal()
+      }),
   ]
 
   private static let channels: [ConverterProperty] = [
@@ -117,13 +123,24 @@ extension Converter {
 
   private static let samples: [ConverterProperty] = [
     .value(
+      kAudioConverterPropertyDithering, get: { $0.settings.dithering },
+      set: { (converter, kind: UInt32) throws(AudioError) in
+        guard kind <= UInt32(kDitherAlgorithm_NoiseShaping) else {
+          throw .converterOperation.because("there is no dither \(kind), only 0 to 2")
+        }
+        try converter.change { $0.dithering = kind }
+      }),
+    .value(
       kAudioConverterPropertyBitDepthHint, get: { $0.settings.bitDepthHint },
       set: { (converter, bits: Int32) throws(AudioError) in
         guard (-64...64).contains(bits) else {
           throw .converterOperation.because("\(bits) bits; -64 to 64 are possible")
         }
         try converter.change { $0.bitDepthHint = bits }
-      })
+        if converter.inputFormat.mFormatID == kAudioFormatLinearPCM, bits != 0 {
+          try converter.encoding?.open(bits: Int(bits.magnitude))
+        }
+      }),
   ]
 
   /// Takes over settings as `body` changes them.
@@ -131,20 +148,5 @@ extension Converter {
     var changed = settings
     body(&changed)
     try apply(changed)
-  }
-
-  /// Bytes of the largest packet on either side.
-  var inputPacketSize: UInt32 { inputFormat.mBytesPerPacket }
-  var outputPacketSize: UInt32 { outputFormat.mBytesPerPacket }
-
-  /// Bytes of input that so many packets of output take, from the beginning.
-  func inputBytes(forOutput packets: Int) -> Int {
-    let frames = Double(packets) * self.frames.ratio + Double(self.frames.trailingFrames)
-    return Int(frames.rounded(.up)) * Int(inputPacketSize)
-  }
-
-  /// Bytes of output that so many packets of input become at the most.
-  func outputBytes(forInput packets: Int) -> Int {
-    Int((Double(packets) / frames.ratio).rounded(.up)) * Int(outputPacketSize)
   }
 }

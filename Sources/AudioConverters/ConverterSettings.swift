@@ -17,7 +17,6 @@ struct ConverterSettings {
   var inputLayout: [UInt8]?
   var outputLayout: [UInt8]?
   var dithering: UInt32 = UInt32(kDitherAlgorithm_None)
-  var ditherBits: UInt32 = 0
   var bitDepthHint: Int32 = 0
   var codecQuality: UInt32 = UInt32(kAudioConverterQuality_Medium)
 
@@ -27,6 +26,15 @@ struct ConverterSettings {
     case UInt32(kAudioConverterSampleRateConverterComplexity_Linear): .low
     case UInt32(kAudioConverterSampleRateConverterComplexity_Mastering): .mastering
     default: .init(renderQuality: Int(quality))
+    }
+  }
+
+  /// What is added where samples lose bits.
+  var dither: Dither {
+    switch dithering {
+    case UInt32(kDitherAlgorithm_TPDF): Dither(.triangular)
+    case UInt32(kDitherAlgorithm_NoiseShaping): Dither(.shaped)
+    default: .none
     }
   }
 

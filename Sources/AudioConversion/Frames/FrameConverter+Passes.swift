@@ -15,7 +15,7 @@ extension FrameConverter {
       }
       if reader.isPlanarFloat {
         reader.find(source, readable)
-        return writer.write(readable, to: room)
+        return writer.write(readable, to: room, dither: dither)
       }
     }
     var done = 0
@@ -26,7 +26,7 @@ extension FrameConverter {
       if case .wideSamples = work {
         convertWide(span, into: place)
       } else {
-        writer.write(mixer.outputs(of: decode(span), frameCount: count), to: place)
+        writer.write(mixer.outputs(of: decode(span), frameCount: count), to: place, dither: dither)
       }
       done += count
     }
@@ -59,7 +59,7 @@ extension FrameConverter {
       } else {
         reader.read(from, of: source, into: wide)
       }
-      writer.write(wide, to: channel, of: room)
+      writer.write(wide, to: channel, of: room, dither: dither)
     }
   }
 
@@ -139,7 +139,8 @@ extension FrameConverter {
     let place = FrameRoom(room.buffers, from: room.start + made, count: count)
     let channels = resampled.readable
     writer.write(
-      mixesFirst ? channels : mixer.outputs(of: channels, frameCount: count), to: place)
+      mixesFirst ? channels : mixer.outputs(of: channels, frameCount: count), to: place,
+      dither: dither)
     made += count
   }
 }

@@ -17,6 +17,8 @@ package final class FrameConverter {
     package var mixing = ChannelMixing.natural
     package var quality = SampleRateConverter.Quality.normal
     package var priming = Priming.normal
+    /// What is added where samples lose bits.
+    package var dither = Dither.none
 
     package init(source: StreamFormat, destination: StreamFormat) {
       self.source = source
@@ -50,6 +52,8 @@ package final class FrameConverter {
   let work: Work
   let reader: SampleReader
   let writer: SampleWriter
+  /// The dither of each output channel; nil where nothing is lost or none is asked for.
+  let dither: UnsafeMutablePointer<DitherState>?
   let mixer: ChannelMixer
   /// Whether channels are mixed before the rate changes, because they become fewer.
   let mixesFirst: Bool
@@ -98,6 +102,17 @@ package final class FrameConverter {
       work = .samples
     }
     mixesFirst = changesRate && outputs < inputs
+    let isHeld =
+      work != .rate && !mixer.sums
+      && destination.sampleFormat.holds(source.sampleFormat)
+    if setup.dither.kind != .none, !destination.isFloat, !isHeld {
+      dither = .allocate(capacity: outputs)
+      for channel in 0..<outputs {
+        dither?[channel] = DitherState(setup.dither, channel: channel)
+      }
+    } else {
+      dither = nil
+    }
     decoded = PlanarBuffer(channelCount: inputs, capacity: passFrames)
     readable = .allocate(capacity: inputs)
     writable = .allocate(capacity: max(inputs, outputs))
@@ -124,6 +139,7 @@ package final class FrameConverter {
 
   deinit {
     mixer.deallocate()
+    dither?.deallocate()
     decoded.deallocate()
     readable.deallocate()
     writable.deallocate()
@@ -139,6 +155,7 @@ package final class FrameConverter {
     taken = 0
     made = 0
     dropped = droppedAtStart
+    if let dither { for channel in 0..<writer.channelCount { dither[channel].reset() } }
     guard work == .rate else { return }
     if setup.priming == .none { rate.pointee.reset() } else { rate.pointee.prime() }
   }

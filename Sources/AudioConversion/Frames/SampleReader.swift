@@ -87,29 +87,37 @@ struct SampleWriter {
     }
   }
 
-  /// [render thread] Encodes channels as frames.
+  /// [render thread] Encodes channels as frames, with a dither for each channel.
   @_noLocks
-  func write(_ channels: UnsafePointer<UnsafePointer<Float>>, to room: FrameRoom) {
+  func write(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, to room: FrameRoom,
+    dither: UnsafeMutablePointer<DitherState>?
+  ) {
     if isInterleaved {
       format.encode(
         channels, channelCount: channelCount, frameCount: room.count,
-        interleaved: room.buffers[0] + room.start * frameBytes)
+        interleaved: room.buffers[0] + room.start * frameBytes, dither: dither)
     } else {
       for channel in 0..<channelCount {
         format.encode(
           channels[channel], count: room.count, to: room.buffers[channel] + room.start * frameBytes,
-          stride: frameBytes)
+          stride: frameBytes, dither: dither.map { $0 + channel })
       }
     }
   }
 
   /// [render thread] Encodes one channel from Float64.
   @_noLocks
-  func write(_ samples: UnsafePointer<Double>, to channel: Int, of room: FrameRoom) {
+  func write(
+    _ samples: UnsafePointer<Double>, to channel: Int, of room: FrameRoom,
+    dither: UnsafeMutablePointer<DitherState>?
+  ) {
     let memory =
       isInterleaved
       ? room.buffers[0] + (room.start * frameBytes + channel * sampleBytes)
       : room.buffers[channel] + room.start * frameBytes
-    format.encode(samples, count: room.count, to: memory, stride: frameBytes)
+    format.encode(
+      samples, count: room.count, to: memory, stride: frameBytes,
+      dither: dither.map { $0 + channel })
   }
 }

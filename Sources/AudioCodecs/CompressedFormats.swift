@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
+import CAudioCodecs
+public import CAudioToolbox
+
+extension CompressedFormat {
+  /// Vorbis, which has no name of its own in the interface: 'vorb', as files call it.
+  public static let vorbis: AudioFormatID = 0x766F_7262
+
+  private static let aacRates: [Double] = [
+    8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
+  ]
+
+  /// Every format that has a codec.
+  public static let all: [CompressedFormat] = [
+    .init(
+      kAudioFormatMPEG4AAC, "MPEG-4 AAC", .library(decoders: ["aac"], encoders: ["aac"]),
+      sampleRates: aacRates, channels: 1...6, bitRates: 8_000...256_000, usualBitRate: 64_000),
+    .init(
+      kAudioFormatMPEG4AAC_HE, "MPEG-4 HE-AAC", .library(decoders: ["aac"], encoders: []),
+      channels: 1...8),
+    .init(
+      kAudioFormatMPEG4AAC_HE_V2, "MPEG-4 HE-AAC v2", .library(decoders: ["aac"], encoders: []),
+      channels: 1...2),
+    .init(
+      kAudioFormatMPEGLayer3, "MPEG Layer 3",
+      .library(decoders: ["mp3float", "mp3"], encoders: ["libmp3lame"]),
+      sampleRates: [
+        8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000,
+      ], channels: 1...2, bitRates: 8_000...320_000, usualBitRate: 64_000),
+    .init(
+      kAudioFormatAppleLossless, "Apple Lossless",
+      .library(decoders: ["alac"], encoders: ["alac"]), isLossless: true, channels: 1...8),
+    .init(
+      kAudioFormatFLAC, "FLAC", .library(decoders: ["flac"], encoders: ["flac"]), isLossless: true,
+      channels: 1...8),
+    .init(
+      kAudioFormatOpus, "Opus", .library(decoders: ["libopus", "opus"], encoders: ["libopus"]),
+      sampleRates: [8_000, 12_000, 16_000, 24_000, 48_000], channels: 1...8,
+      bitRates: 6_000...256_000, usualBitRate: 64_000),
+    .init(
+      vorbis, "Vorbis", .library(decoders: ["vorbis", "libvorbis"], encoders: ["libvorbis"]),
+      sampleRates: [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000],
+      channels: 1...8, bitRates: 32_000...240_000, usualBitRate: 80_000),
+    .init(kAudioFormatAppleIMA4, "IMA 4:1", .ima4, channels: 1...1_024),
+    .init(kAudioFormatULaw, "\u{B5}Law 2:1", .law(.mu), channels: 1...1_024),
+    .init(kAudioFormatALaw, "aLaw 2:1", .law(.a), channels: 1...1_024),
+  ]
+
+  /// What a decoder of this format gives.
+  public func decodedFormat(_ format: AudioStreamBasicDescription) throws(AudioError)
+    -> StreamFormat
+  {
+    let sample: StreamFormat.Sample
+    switch codec {
+    case .law, .ima4: sample = .int16
+    case .library: sample = isLossless ? .int32 : .float32
+    }
+    let (rate, channels) = (format.mSampleRate, Int(format.mChannelsPerFrame))
+    do {
+      // Opus is decoded at 48 kHz, whatever was encoded.
+      return try .interleaved(
+        sample, rate: id == kAudioFormatOpus ? 48_000 : rate, channels: channels)
+    } catch {
+      throw .codecFormat.because("\(name), decoded: \(error.explanation)")
+    }
+  }
+
+  /// [control thread] Refuses where there is no decoder, or no encoder, on this machine.
+  public func require(encoder isEncoder: Bool) throws(AudioError) {
+    guard case .library(let decoders, let encoders) = codec else { return }
+    let names = isEncoder ? encoders : decoders
+    guard !names.isEmpty else { throw .codecFormat.because("\(name) can only be decoded") }
+    if let reason = LibAVCodec.reason({ libav_open($0, $1) }) {
+      throw .codecFormat.because("\(name): \(reason)")
+    }
+    guard LibAVCodec.has(names, isEncoder: isEncoder) else {
+      throw .codecFormat.because(
+        "\(name): the installed libavcodec has no "
+          + "\(isEncoder ? "encoder" : "decoder") \(names.joined(separator: " or "))")
+    }
+  }
+
+  /// Bytes of the largest packet that is usual.
+  public func largestPacket(_ format: AudioStreamBasicDescription) -> Int {
+    let channels = max(1, Int(format.mChannelsPerFrame))
+    let frames = max(1, framesPerPacket(at: format.mSampleRate), Int(format.mFramesPerPacket))
+    switch id {
+    case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
+      return 768 * channels
+    case kAudioFormatMPEGLayer3: return 2_881
+    case kAudioFormatOpus: return 1_277 * channels
+    default:
+      let constant = bytesPerPacket(channels: channels)
+      return constant > 0 ? constant : isLossless ? frames * channels * 4 + 64 : 8_192 * channels
+    }
+  }
+
+  /// [control thread] Makes a decoder. `cookie`: what the file says besides the packets.
+  public func decoder(_ format: AudioStreamBasicDescription, cookie: [UInt8]) throws(AudioError)
+    -> any PacketDecoder
+  {
+    let (rate, channels) = (format.mSampleRate, Int(format.mChannelsPerFrame))
+    guard (1...1_024).contains(channels), rate.isFinite, rate >= 1, rate < 3e6 else {
+      throw .codecFormat.because(
+        "\(name): \(channels) channels at \(rate) Hz cannot be decoded")
+    }
+    switch codec {
+    case .law(let law): return try LawDecoder(law, rate: rate, channels: channels)
+    case .ima4: return try IMA4Decoder(rate: rate, channels: channels)
+    case .library(let decoders, _):
+      var stream = LibAVCodec.Stream(name: name, codecs: decoders, rate: rate, channels: channels)
+      stream.isLossless = isLossless
+      var leadingFrames = 0
+      switch id {
+      case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
+        stream.setup = MagicCookies.audioSpecificConfig(cookie)
+      case kAudioFormatAppleLossless:
+        stream.setup = MagicCookies.losslessAtom(
+          MagicCookies.losslessConfig(cookie)
+            ?? Self.losslessConfig(format, frames: framesPerPacket(at: rate)))
+      case kAudioFormatFLAC:
+        stream.setup = MagicCookies.streamInformation(cookie) ?? []
+      case kAudioFormatOpus:
+        // Opus is decoded at 48 kHz, whatever was encoded.
+        stream.rate = 48_000
+        if let head = MagicCookies.opusHead(cookie) {
+          leadingFrames = MagicCookies.preSkip(head)
+          stream.setup = head
+          // They are left out here, where a program can say otherwise.
+          stream.setup.replaceSubrange(10..<12, with: [0, 0])
+        }
+      default:
+        stream.setup = cookie
+      }
+      return try LibAVPacketDecoder(stream, leadingFrames: leadingFrames)
+    }
+  }
+
+  /// What can be said of Apple Lossless without a cookie.
+  private static func losslessConfig(_ format: AudioStreamBasicDescription, frames: Int) -> [UInt8]
+  {
+    func number(_ value: Int, _ bytes: Int) -> [UInt8] {
+      (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let frames = format.mFramesPerPacket > 0 ? Int(format.mFramesPerPacket) : frames
+    var config = number(frames, 4)
+    config += [0, UInt8(losslessBits(format)), 40, 10, 14]
+    config += [UInt8(clamping: format.mChannelsPerFrame), 0, 255]
+    config += number(0, 4)
+    config += number(0, 4)
+    return config + number(Int(format.mSampleRate), 4)
+  }
+
+  /// The bits of the source that the flags of a lossless format name.
+  public static func losslessBits(_ format: AudioStreamBasicDescription) -> Int {
+    switch format.mFormatFlags {
+    case AudioFormatFlags(kAppleLosslessFormatFlag_20BitSourceData): 20
+    case AudioFormatFlags(kAppleLosslessFormatFlag_24BitSourceData): 24
+    case AudioFormatFlags(kAppleLosslessFormatFlag_32BitSourceData): 32
+    default: 16
+    }
+  }
+
+  /// [control thread] Makes an encoder. `bitRate`: bits per second, 0 for what is usual; `bits`: those
+  /// of the samples that are kept, where none are lost; `quality`: 0 to 127.
+  public func encoder(
+    _ format: AudioStreamBasicDescription, bitRate: Int, bits: Int, quality: Int
+  ) throws(AudioError) -> any PacketEncoder {
+    let (rate, channels) = (format.mSampleRate, Int(format.mChannelsPerFrame))
+    guard channelCounts.contains(channels) else {
+      throw .codecFormat.because(
+        "\(name): \(channels) channels; \(channelCounts.lowerBound) to "
+          + "\(channelCounts.upperBound) are encoded")
+    }
+    guard rate.isFinite, rate >= 1, rate < 3e6, sampleRates.isEmpty || sampleRates.contains(rate)
+    else {
+      throw AudioError(status: kAudioConverterErr_OutputSampleRateOutOfRange).because(
+        "\(name): \(rate) Hz; possible are "
+          + sampleRates.map { "\(Int($0))" }.joined(separator: ", "))
+    }
+    switch codec {
+    case .law(let law): return try LawEncoder(law, rate: rate, channels: channels)
+    case .ima4: return try IMA4Encoder(rate: rate, channels: channels)
+    case .library(_, let encoders):
+      guard !encoders.isEmpty else { throw .codecFormat.because("\(name) can only be decoded") }
+      var stream = LibAVCodec.Stream(name: name, codecs: encoders, rate: rate, channels: channels)
+      stream.isLossless = isLossless
+      stream.bits = isLossless ? (bits > 16 ? 24 : 16) : 0
+      stream.bitRate = isLossless ? 0 : bitRate > 0 ? bitRate : usualBitRate * channels
+      stream.quality = quality
+      let (id, rateOfBits) = (id, stream.bitRate)
+      return try LibAVPacketEncoder(stream) { setup in
+        switch id {
+        case kAudioFormatMPEG4AAC: MagicCookies.elementaryStream(setup, bitRate: rateOfBits)
+        case kAudioFormatAppleLossless: MagicCookies.losslessConfig(setup) ?? setup
+        case kAudioFormatFLAC: setup.count == 34 ? MagicCookies.flacBox(setup) : setup
+        default: setup
+        }
+      }
+    }
+  }
+}

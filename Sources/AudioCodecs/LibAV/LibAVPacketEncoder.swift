@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioCodecs
+
+/// Encodes by libavcodec.
+final class LibAVPacketEncoder: PacketEncoder {
+  let format: StreamFormat
+  let framesPerPass: Int
+  let framesPerPacket: Int
+  let delayFrames: Int
+  let cookie: [UInt8]
+  let maximumPacketSize: Int
+  private let encoder: OpaquePointer
+  private let name: String
+
+  /// [control thread] Opens the first of the encoders that the library has. `cookie` makes of the
+  /// library's form that of files.
+  init(_ stream: LibAVCodec.Stream, cookie: ([UInt8]) -> [UInt8]) throws(AudioError) {
+    format = try .interleaved(
+      stream.isLossless ? .int32 : .float32, rate: stream.rate, channels: stream.channels)
+    name = stream.name
+    encoder = try LibAVCodec.open(stream, libav_encoder)
+    framesPerPacket = Int(libav_encoder_frames(encoder))
+    framesPerPass = framesPerPacket > 0 ? framesPerPacket : 1_024
+    delayFrames = Int(libav_encoder_delay(encoder))
+    var size = 0
+    let setup = libav_encoder_setup(encoder, &size)
+    self.cookie = cookie(Array(UnsafeBufferPointer(start: setup, count: setup == nil ? 0 : size)))
+    // What is not compressed at all, and room for the heads; lossy packets are smaller by far.
+    let samples = max(framesPerPacket, 8_192) * stream.channels
+    maximumPacketSize = stream.isLossless ? samples * 4 + 4_096 : 2_048 * stream.channels + 1_024
+  }
+
+  deinit { libav_encoder_free(encoder) }
+
+  func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketStore) throws(AudioError)
+  {
+    try give(frames, count, into: packets)
+  }
+
+  func finish(into packets: PacketStore) throws(AudioError) {
+    try give(nil, 0, into: packets)
+  }
+
+  private func give(_ frames: UnsafeRawPointer?, _ count: Int, into packets: PacketStore)
+    throws(AudioError)
+  {
+    let reason = LibAVCodec.reason { reason, size in
+      libav_encode(encoder, frames, Int32(count), reason, size)
+    }
+    if let reason { throw .codecFailed.because("\(name): \(reason)") }
+    var data: UnsafePointer<UInt8>?
+    var size = 0
+    var duration: Int32 = 0
+    while libav_packet(encoder, &data, &size, &duration) {
+      packets.add(
+        UnsafeRawBufferPointer(start: data, count: size),
+        frames: Int(duration))
+    }
+  }
+}

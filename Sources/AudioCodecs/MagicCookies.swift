@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a decoder has to know besides the packets, in the forms that files and libraries have.
+public enum MagicCookies {
+  private static func number(_ value: Int, _ bytes: Int) -> [UInt8] {
+    (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  private static func find(_ name: String, in bytes: [UInt8]) -> Int? {
+    let name = Array(name.utf8)
+    guard bytes.count >= name.count else { return nil }
+    return (0...bytes.count - name.count).first { Array(bytes[$0..<$0 + name.count]) == name }
+  }
+
+  // MARK: AAC
+
+  /// The AudioSpecificConfig in an MPEG-4 elementary stream descriptor (ISO 14496-1), or the bytes
+  /// themselves where they are none.
+  public static func audioSpecificConfig(_ cookie: [UInt8]) -> [UInt8] {
+    guard cookie.first == 3 || cookie.starts(with: [0, 0, 0, 0, 3]) else { return cookie }
+    var place = cookie.first == 3 ? 0 : 4
+    while place < cookie.count {
+      let tag = cookie[place]
+      place += 1
+      var size = 0
+      for _ in 0..<4 where place < cookie.count {
+        let byte = cookie[place]
+        place += 1
+        size = size << 7 | Int(byte & 0x7F)
+        if byte & 0x80 == 0 { break }
+      }
+      switch tag {
+      case 3:
+        guard place + 2 < cookie.count else { return [] }
+        let flags = cookie[place + 2]
+        place += 3
+        if flags & 0x80 != 0 { place += 2 }
+        if flags & 0x40 != 0, place < cookie.count { place += 1 + Int(cookie[place]) }
+        if flags & 0x20 != 0 { place += 2 }
+      case 4: place += 13
+      case 5: return Array(cookie[min(place, cookie.count)..<min(place + size, cookie.count)])
+      default: place += size
+      }
+    }
+    return []
+  }
+
+  /// An elementary stream descriptor around an AudioSpecificConfig.
+  public static func elementaryStream(_ config: [UInt8], bitRate: Int) -> [UInt8] {
+    func descriptor(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+      let size = content.count
+      let sizes = (0..<4).reversed().map { place -> UInt8 in
+        let part = UInt8(size >> (7 * place) & 0x7F)
+        return place > 0 ? part | 0x80 : part
+      }
+      return [tag] + sizes + content
+    }
+    // Object type 0x40: MPEG-4 audio; stream type 5: audio.
+    var decoder: [UInt8] = [0x40, 0x15]
+    decoder += number(0x1800, 3)
+    decoder += number(bitRate, 4)
+    decoder += number(bitRate, 4)
+    decoder += descriptor(5, config)
+    var stream: [UInt8] = [0, 0, 0]
+    stream += descriptor(4, decoder)
+    stream += descriptor(6, [2])
+    return descriptor(3, stream)
+  }
+
+  /// What an AudioSpecificConfig says: rate, channels and frames of a packet; nil for one that says
+  /// nothing. Of spectral band replication, the rate that comes out.
+  public static func read(_ config: [UInt8]) -> (
+    object: Int, rate: Double, channels: Int, frames: Int
+  )? {
+    var bit = 0
+    func take(_ count: Int) -> Int? {
+      var value = 0
+      for _ in 0..<count {
+        guard bit / 8 < config.count else { return nil }
+        value = value << 1 | Int(config[bit / 8] >> (7 - UInt8(bit % 8)) & 1)
+        bit += 1
+      }
+      return value
+    }
+    func takeRate() -> Double? {
+      guard let index = take(4) else { return nil }
+      if index == 15 { return take(24).map(Double.init) }
+      return index < rates.count ? rates[index] : nil
+    }
+    func takeObject() -> Int? {
+      guard let object = take(5) else { return nil }
+      return object == 31 ? take(6).map { $0 + 32 } : object
+    }
+    guard let object = takeObject(), let rate = takeRate(), let channels = take(4) else {
+      return nil
+    }
+    let count = channels == 7 ? 8 : channels
+    if object == 5 || object == 29 {
+      guard let extended = takeRate() else { return nil }
+      return (object, extended, object == 29 ? 2 : count, 2_048)
+    }
+    let isShort = object == 2 && take(1) == 1
+    return (object, rate, count, isShort ? 960 : 1_024)
+  }
+
+  private static let rates: [Double] = [
+    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
+    7_350,
+  ]
+
+  // MARK: ALAC
+
+  /// The 24 bytes of an ALACSpecificConfig, of whichever form there is; nil when there are none.
+  public static func losslessConfig(_ cookie: [UInt8]) -> [UInt8]? {
+    var rest = cookie[...]
+    // Older forms have a 'frma' atom and the head of an 'alac' atom before it.
+    for _ in 0..<2 where rest.count >= 12 {
+      let kind = Array(rest.dropFirst(4).prefix(4))
+      if kind == Array("frma".utf8) || kind == Array("alac".utf8) { rest = rest.dropFirst(12) }
+    }
+    return rest.count >= 24 ? Array(rest.prefix(24)) : nil
+  }
+
+  /// The same with the head of its atom, as libavcodec has it.
+  static func losslessAtom(_ config: [UInt8]) -> [UInt8] {
+    let head = number(36, 4) + Array("alac".utf8)
+    return head + number(0, 4) + config
+  }
+
+  // MARK: FLAC
+
+  /// The 34 bytes of a STREAMINFO block, of whichever form there is; nil when there are none.
+  public static func streamInformation(_ cookie: [UInt8]) -> [UInt8]? {
+    if cookie.count == 34 { return cookie }
+    // A 'dfLa' box has a version and flags, a stream a mark; then comes the head of the block.
+    let start = find("dfLa", in: cookie).map { $0 + 8 } ?? find("fLaC", in: cookie).map { $0 + 4 }
+    guard let start, start + 38 <= cookie.count, cookie[start] & 0x7F == 0 else { return nil }
+    return Array(cookie[start + 4..<start + 38])
+  }
+
+  /// A 'dfLa' box around a STREAMINFO block.
+  static func flacBox(_ information: [UInt8]) -> [UInt8] {
+    var box = number(50, 4)
+    box += Array("dfLa".utf8)
+    box += number(0, 4)
+    box += [0x80]
+    box += number(34, 3)
+    return box + information
+  }
+
+  // MARK: Opus
+
+  /// An 'OpusHead', also of a 'dOps' box; nil when there is none.
+  public static func opusHead(_ cookie: [UInt8]) -> [UInt8]? {
+    if let start = find("OpusHead", in: cookie), start + 19 <= cookie.count {
+      return Array(cookie[start...])
+    }
+    guard let start = find("dOps", in: cookie), start + 15 <= cookie.count else { return nil }
+    // The box has the same fields with the other order of bytes, and version 0.
+    let fields = Array(cookie[(start + 4)...])
+    var head = Array("OpusHead".utf8)
+    head += [1, fields[1], fields[3], fields[2]]
+    head += fields[4..<8].reversed()
+    head += [fields[9], fields[8]]
+    return head + fields[10...]
+  }
+
+  /// How many frames at 48 kHz are before the sound.
+  public static func preSkip(_ opusHead: [UInt8]) -> Int {
+    Int(opusHead[10]) | Int(opusHead[11]) << 8
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
+
+/// Makes linear PCM of packets. One thread at a time.
+public protocol PacketDecoder: AnyObject {
+  /// What comes out: interleaved.
+  var format: StreamFormat { get }
+  /// Frames at the beginning of the stream that are the codec's and not the sound's, as the stream says.
+  var leadingFrames: Int { get }
+  /// Decodes one packet, or a run of packets that all have one size.
+  func decode(_ packets: UnsafeRawBufferPointer, into frames: FrameStore) throws(AudioError)
+  /// Gives what is still held, after the last packet.
+  func finish(into frames: FrameStore) throws(AudioError)
+  /// Forgets the signal.
+  func reset()
+}
+
+/// Frames of linear PCM that wait to be read, the oldest first. Grows as needed.
+public final class FrameStore {
+  /// Bytes of a frame.
+  public let frameSize: Int
+  private var memory: UnsafeMutableRawPointer
+  private var capacity = 4_096
+  private var start = 0
+  /// Frames that wait.
+  public private(set) var count = 0
+
+  /// [control thread] Makes an empty store.
+  public init(frameSize: Int) {
+    self.frameSize = frameSize
+    memory = .allocate(byteCount: capacity * frameSize, alignment: 16)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// The oldest frame; valid until frames are added.
+  public var first: UnsafeMutableRawPointer { memory + start * frameSize }
+
+  /// Room for so many frames more, which are counted as written.
+  public func add(_ frames: Int) -> UnsafeMutableRawPointer {
+    if start + count + frames > capacity {
+      let needed = count + frames
+      if needed > capacity {
+        capacity = needed * 2
+        let larger = UnsafeMutableRawPointer.allocate(
+          byteCount: capacity * frameSize, alignment: 16)
+        larger.copyMemory(from: first, byteCount: count * frameSize)
+        memory.deallocate()
+        memory = larger
+      } else {
+        memory.copyMemory(from: first, byteCount: count * frameSize)
+      }
+      start = 0
+    }
+    defer { count += frames }
+    return memory + (start + count) * frameSize
+  }
+
+  /// Gives up the oldest frames.
+  public func drop(_ frames: Int) {
+    let frames = min(frames, count)
+    start += frames
+    count -= frames
+    if count == 0 { start = 0 }
+  }
+
+  /// Gives up the newest frames.
+  public func dropLast(_ frames: Int) { count -= min(frames, count) }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
+
+/// Makes packets of linear PCM. One thread at a time.
+public protocol PacketEncoder: AnyObject {
+  /// What goes in: interleaved.
+  var format: StreamFormat { get }
+  /// The most frames that `encode` takes at once, and all that it must be given but at the end.
+  var framesPerPass: Int { get }
+  /// Frames of a packet; 0 when packets differ.
+  var framesPerPacket: Int { get }
+  /// Frames that a decoder gives before the first that went in.
+  var delayFrames: Int { get }
+  /// What a decoder has to know besides the packets, in the form that files have.
+  var cookie: [UInt8] { get }
+  /// Bytes of the largest packet there can be.
+  var maximumPacketSize: Int { get }
+  /// Takes frames and adds the packets that are ready.
+  func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketStore) throws(AudioError)
+  /// Adds the packets that are left, after the last frame.
+  func finish(into packets: PacketStore) throws(AudioError)
+}
+
+/// Packets that wait to be read, the oldest first.
+public final class PacketStore {
+  /// Where a packet lies among the bytes, and how many frames it has.
+  public struct Packet: Sendable {
+    public let size: Int
+    public let frames: Int
+  }
+
+  private var bytes: [UInt8] = []
+  private var packets: [Packet] = []
+  private var nextByte = 0
+  private var nextPacket = 0
+
+  /// [control thread] Makes an empty store.
+  public init() {}
+
+  /// Packets that wait.
+  public var count: Int { packets.count - nextPacket }
+
+  /// The oldest packet.
+  public var first: Packet? { nextPacket < packets.count ? packets[nextPacket] : nil }
+
+  /// Adds a packet.
+  public func add(_ data: UnsafeRawBufferPointer, frames: Int) {
+    if nextPacket == packets.count { removeAll() }
+    bytes.append(contentsOf: data)
+    packets.append(Packet(size: data.count, frames: frames))
+  }
+
+  /// Copies the oldest packet to memory that has room for it, and gives it up.
+  public func take(to memory: UnsafeMutableRawPointer) {
+    guard let packet = first else { return }
+    bytes.withUnsafeBytes {
+      guard let start = $0.baseAddress else { return }
+      memory.copyMemory(from: start + nextByte, byteCount: packet.size)
+    }
+    nextByte += packet.size
+    nextPacket += 1
+  }
+
+  /// Gives up all packets.
+  public func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    packets.removeAll(keepingCapacity: true)
+    nextByte = 0
+    nextPacket = 0
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
+import AudioSupport
+import CAudioToolbox
+
+extension Converter {
+  /// The properties of converters that have a codec.
+  static let codecs: [ConverterProperty] = [
+    .array(
+      kAudioConverterDecompressionMagicCookie,
+      get: { (converter) throws(AudioError) -> [UInt8] in
+        let decoding = try converter.requireDecoding()
+        guard !decoding.cookie.isEmpty else {
+          throw .converterProperty.because("no magic cookie is set")
+        }
+        return decoding.cookie
+      },
+      set: { (converter, cookie: [UInt8]) throws(AudioError) in
+        guard cookie.count <= 1 << 20 else {
+          throw .converterPropertySize.because("a magic cookie of \(cookie.count) bytes")
+        }
+        try converter.requireDecoding().cookie = cookie
+        try converter.resetSignal()
+      }),
+    .array(kAudioConverterCompressionMagicCookie) { (converter) throws(AudioError) -> [UInt8] in
+      let cookie = try converter.requireEncoding().encoder.cookie
+      guard !cookie.isEmpty else {
+        throw .converterProperty.because(
+          "\(StreamFormat.describe(converter.outputFormat)) has no magic cookie")
+      }
+      return cookie
+    },
+    .value(
+      kAudioConverterCodecQuality, get: { $0.settings.codecQuality },
+      set: { (converter, quality: UInt32) throws(AudioError) in
+        let quality = min(quality, UInt32(kAudioConverterQuality_Max))
+        try converter.requireEncoding().open(quality: Int(quality))
+        converter.settings.codecQuality = quality
+      }),
+    .value(
+      kAudioConverterEncodeBitRate,
+      get: { (converter) throws(AudioError) -> UInt32 in
+        UInt32(clamping: try converter.requireEncoding().currentBitRate)
+      },
+      set: { (converter, bitRate: UInt32) throws(AudioError) in
+        let encoding = try converter.requireEncoding()
+        guard let range = converter.bitRates else {
+          throw .converterOperation.because(
+            "the bit rate of \(StreamFormat.describe(converter.outputFormat)) follows from the sound"
+          )
+        }
+        guard range.contains(Int(bitRate)) else {
+          throw .converterOperation.because(
+            "\(bitRate) bits per second; \(range.lowerBound) to \(range.upperBound) are possible")
+        }
+        try encoding.open(bitRate: Int(bitRate))
+      }),
+    .array(kAudioConverterApplicableEncodeBitRates) { (converter) throws(AudioError) in
+      try converter.bitRateRanges()
+    },
+    .array(kAudioConverterAvailableEncodeBitRates) { (converter) throws(AudioError) in
+      try converter.bitRateRanges()
+    },
+    .array(kAudioConverterApplicableEncodeSampleRates) { (converter) throws(AudioError) in
+      try converter.sampleRateRanges()
+    },
+    .array(kAudioConverterAvailableEncodeSampleRates) { (converter) throws(AudioError) in
+      try converter.sampleRateRanges()
+    },
+    .array(kAudioConverterPropertyFormatList) { (converter) throws(AudioError) in
+      [
+        AudioFormatListItem(
+          mASBD: converter.outputFormat,
+          mChannelLayoutTag: converter.outputFormat.mChannelsPerFrame == 1
+            ? kAudioChannelLayoutTag_Mono
+            : converter.outputFormat.mChannelsPerFrame == 2
+              ? kAudioChannelLayoutTag_Stereo
+              : kAudioChannelLayoutTag_DiscreteInOrder | converter.outputFormat.mChannelsPerFrame)
+      ]
+    },
+  ]
+
+  private func requireDecoding() throws(AudioError) -> PacketDecoding {
+    if let decoding { return decoding }
+    throw .converterProperty.because(
+      "the input is not compressed: \(StreamFormat.describe(inputFormat))")
+  }
+
+  private func requireEncoding() throws(AudioError) -> PacketEncoding {
+    if let encoding { return encoding }
+    throw .converterProperty.because(
+      "the output is not compressed: \(StreamFormat.describe(outputFormat))")
+  }
+
+  /// Bits per second of all channels that can be chosen.
+  private var bitRates: ClosedRange<Int>? {
+    guard let range = CompressedFormat.of(outputFormat.mFormatID)?.bitRates else { return nil }
+    // MP3's are those of the whole stream.
+    guard outputFormat.mFormatID != kAudioFormatMPEGLayer3 else { return range }
+    let channels = Int(outputFormat.mChannelsPerFrame)
+    return range.lowerBound * channels...range.upperBound * channels
+  }
+
+  private func bitRateRanges() throws(AudioError) -> [AudioValueRange] {
+    _ = try requireEncoding()
+    return bitRates.map {
+      [AudioValueRange(mMinimum: Double($0.lowerBound), mMaximum: Double($0.upperBound))]
+    } ?? []
+  }
+
+  private func sampleRateRanges() throws(AudioError) -> [AudioValueRange] {
+    _ = try requireEncoding()
+    return CompressedFormat.of(outputFormat.mFormatID)?.sampleRateRanges ?? []
+  }
+}

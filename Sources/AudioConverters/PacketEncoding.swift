@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
+import AudioSupport
+import CAudioToolbox
+
+/// Frames encoded as packets: those that are gathered for the next pass, and the packets that wait.
+final class PacketEncoding {
+  private let codec: CompressedFormat
+  private let format: AudioStreamBasicDescription
+  private(set) var encoder: any PacketEncoder
+  let packets = PacketStore()
+  /// Room for the frames of a pass, and how many are there.
+  let buffer: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  var gathered = 0
+  private(set) var hasFinished = false
+  private var framesIn = 0
+  private var framesOut = 0
+  private(set) var bitRate = 0
+  private var bits: Int
+  private var quality = 64
+
+  init(_ codec: CompressedFormat, _ format: AudioStreamBasicDescription, bits: Int)
+    throws(AudioError)
+  {
+    try codec.require(encoder: true)
+    self.codec = codec
+    self.format = format
+    self.bits = bits
+    encoder = try codec.encoder(format, bitRate: 0, bits: bits, quality: quality)
+    buffer = .allocate(capacity: 1)
+    // The largest pass of any encoder, so that another one fits as well.
+    buffer.initialize(
+      to: .allocate(
+        byteCount: max(encoder.framesPerPass, 32_768) * encoder.format.bytesPerFrame, alignment: 16)
+    )
+  }
+
+  deinit {
+    buffer.pointee.deallocate()
+    buffer.deallocate()
+  }
+
+  /// Opens the encoder anew, for other settings or another stream.
+  func open(bitRate: Int? = nil, quality: Int? = nil, bits: Int? = nil) throws(AudioError) {
+    encoder = try codec.encoder(
+      format, bitRate: bitRate ?? self.bitRate, bits: bits ?? self.bits,
+      quality: quality ?? self.quality)
+    self.bitRate = bitRate ?? self.bitRate
+    self.quality = quality ?? self.quality
+    self.bits = bits ?? self.bits
+    packets.removeAll()
+    gathered = 0
+    hasFinished = false
+    framesIn = 0
+    framesOut = 0
+  }
+
+  /// Bits per second.
+  var currentBitRate: Int {
+    bitRate > 0 ? bitRate : codec.usualBitRate(channels: Int(format.mChannelsPerFrame))
+  }
+
+  /// Frames before the first that went in, and, after the end, those after the last one.
+  var primeInfo: AudioConverterPrimeInfo {
+    let trailing = hasFinished ? max(0, framesOut - encoder.delayFrames - framesIn) : 0
+    return AudioConverterPrimeInfo(
+      leadingFrames: UInt32(encoder.delayFrames), trailingFrames: UInt32(trailing))
+  }
+
+  /// Encodes the frames that are gathered; fewer than a pass are the last ones.
+  func encode() throws(AudioError) {
+    let isLast = gathered < encoder.framesPerPass
+    let count = gathered
+    gathered = 0
+    framesIn += count
+    if isLast { hasFinished = true }
+    if count > 0 { try encoder.encode(buffer.pointee, count: count, into: packets) }
+    if isLast { try encoder.finish(into: packets) }
+  }
+
+  /// Copies the oldest packet to memory, and gives it up.
+  func take(to memory: UnsafeMutableRawPointer) {
+    framesOut += packets.first?.frames ?? 0
+    packets.take(to: memory)
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "LibAV.h"
+#include "LibAVLibrary.h"
+
+#if HAS_LIBAV
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct LibAVDecoder {
+  AVCodecContext *context;
+  AVPacket *packet;
+  AVFrame *frame;
+  /// The packet with the zeros behind it that the library wants to read.
+  uint8_t *bytes;
+  size_t byteCapacity;
+  /// What came out: interleaved samples of four bytes.
+  void *samples;
+  size_t sampleCapacity;
+  size_t frames;
+  LibAVSample sample;
+  int channels;
+  int rate;
+};
+
+static void explain(int error, const char *what, char *reason, size_t reasonSize) {
+  char text[128] = "";
+  libavutil.av_strerror(error, text, sizeof text);
+  snprintf(reason, reasonSize, "%s (libavcodec: %s)", what, text);
+}
+
+LibAVDecoder *libav_decoder(const LibAVStream *stream, char *reason, size_t reasonSize) {
+  if (!libav_open(reason, reasonSize)) return NULL;
+  const AVCodec *codec = libavcodec.avcodec_find_decoder_by_name(stream->codec);
+  if (!codec) {
+    snprintf(reason, reasonSize, "libavcodec has no decoder %s", stream->codec);
+    return NULL;
+  }
+  LibAVDecoder *decoder = calloc(1, sizeof *decoder);
+  AVCodecContext *context = libavcodec.avcodec_alloc_context3(codec);
+  if (!decoder || !context) goto memory;
+  decoder->context = context;
+  decoder->packet = libavcodec.av_packet_alloc();
+  decoder->frame = libavutil.av_frame_alloc();
+  if (!decoder->packet || !decoder->frame) goto memory;
+  decoder->sample = stream->sample;
+  decoder->channels = stream->channels;
+  // What it has to say of broken packets comes back as an error.
+  context->log_level_offset = 64;
+  context->thread_count = 1;
+  context->sample_rate = stream->rate;
+  context->bits_per_coded_sample = stream->bits;
+  libavutil.av_channel_layout_default(&context->ch_layout, stream->channels);
+  if (stream->setupSize) {
+    context->extradata = libavutil.av_mallocz(stream->setupSize + AV_INPUT_BUFFER_PADDING_SIZE);
+    if (!context->extradata) goto memory;
+    memcpy(context->extradata, stream->setup, stream->setupSize);
+    context->extradata_size = (int)stream->setupSize;
+  }
+  int error = libavcodec.avcodec_open2(context, codec, NULL);
+  if (error < 0) {
+    explain(error, "the decoder does not take this stream", reason, reasonSize);
+    libav_decoder_free(decoder);
+    return NULL;
+  }
+  return decoder;
+memory:
+  snprintf(reason, reasonSize, "there is no memory for a decoder");
+  if (!decoder) libavcodec.avcodec_free_context(&context);
+  libav_decoder_free(decoder);
+  return NULL;
+}
+
+/// One sample of a frame: as Float32, or as Int32 in the upper bits.
+static inline float as_float(const AVFrame *frame, int format, size_t plane, size_t index) {
+  const void *data = frame->extended_data[plane];
+  switch (format) {
+    case AV_SAMPLE_FMT_U8: return (((const uint8_t *)data)[index] - 128) * 0x1p-7f;
+    case AV_SAMPLE_FMT_S16: return ((const int16_t *)data)[index] * 0x1p-15f;
+    case AV_SAMPLE_FMT_S32: return (float)(((const int32_t *)data)[index] * 0x1p-31);
+    case AV_SAMPLE_FMT_FLT: return ((const float *)data)[index];
+    default: return (float)((const double *)data)[index];
+  }
+}
+
+static inline int32_t as_integer(const AVFrame *frame, int format, size_t plane, size_t index) {
+  const void *data = frame->extended_data[plane];
+  switch (format) {
+    case AV_SAMPLE_FMT_U8: return (int32_t)((uint32_t)(((const uint8_t *)data)[index] ^ 0x80) << 24);
+    case AV_SAMPLE_FMT_S16: return (int32_t)((uint32_t)((const int16_t *)data)[index] << 16);
+    case AV_SAMPLE_FMT_S32: return ((const int32_t *)data)[index];
+    default: {
+      double value = (double)as_float(frame, format, plane, index) * 0x1p31;
+      if (!(value > -0x1p31)) return INT32_MIN;
+      return value >= 0x1p31 ? INT32_MAX : (int32_t)value;
+    }
+  }
+}
+
+static int packed(int format) {
+  switch (format) {
+    case AV_SAMPLE_FMT_U8P: return AV_SAMPLE_FMT_U8;
+    case AV_SAMPLE_FMT_S16P: return AV_SAMPLE_FMT_S16;
+    case AV_SAMPLE_FMT_S32P: return AV_SAMPLE_FMT_S32;
+    case AV_SAMPLE_FMT_FLTP: return AV_SAMPLE_FMT_FLT;
+    case AV_SAMPLE_FMT_DBLP: return AV_SAMPLE_FMT_DBL;
+    default: return format;
+  }
+}
+
+/// Copies what came out behind what there is.
+static bool take(LibAVDecoder *decoder) {
+  const AVFrame *frame = decoder->frame;
+  const size_t count = (size_t)frame->nb_samples, channels = (size_t)decoder->channels;
+  const size_t present = (size_t)frame->ch_layout.nb_channels;
+  const size_t needed = (decoder->frames + count) * channels * 4;
+  if (needed > decoder->sampleCapacity) {
+    void *memory = realloc(decoder->samples, needed * 2);
+    if (!memory) return false;
+    decoder->samples = memory;
+    decoder->sampleCapacity = needed * 2;
+  }
+  const bool isPlanar = libavutil.av_sample_fmt_is_planar(frame->format);
+  const int format = packed(frame->format);
+  for (size_t channel = 0; channel < channels; channel++) {
+    // A stream may say mono in one packet and stereo in another: mono sounds on all.
+    const size_t source = present == 1 ? 0 : channel;
+    float *floats = (float *)decoder->samples + decoder->frames * channels + channel;
+    int32_t *integers = (int32_t *)decoder->samples + decoder->frames * channels + channel;
+    for (size_t i = 0; i < count; i++) {
+      const size_t plane = isPlanar ? source : 0, index = isPlanar ? i : i * present + source;
+      if (decoder->sample == LIBAV_FLOAT) {
+        floats[i * channels] = source < present ? as_float(frame, format, plane, index) : 0;
+      } else {
+        integers[i * channels] = source < present ? as_integer(frame, format, plane, index) : 0;
+      }
+    }
+  }
+  decoder->frames += count;
+  decoder->rate = frame->sample_rate;
+  return true;
+}
+
+long libav_decode(LibAVDecoder *decoder, const uint8_t *data, size_t size, const void **samples,
+                  char *reason, size_t reasonSize) {
+  decoder->frames = 0;
+  int error = 0;
+  if (data) {
+    if (size + AV_INPUT_BUFFER_PADDING_SIZE > decoder->byteCapacity) {
+      free(decoder->bytes);
+      decoder->byteCapacity = 2 * size + AV_INPUT_BUFFER_PADDING_SIZE;
+      decoder->bytes = malloc(decoder->byteCapacity);
+    }
+    if (!decoder->bytes) {
+      decoder->byteCapacity = 0;
+      snprintf(reason, reasonSize, "there is no memory for a packet");
+      return -1;
+    }
+    memcpy(decoder->bytes, data, size);
+    memset(decoder->bytes + size, 0, AV_INPUT_BUFFER_PADDING_SIZE);
+    decoder->packet->data = decoder->bytes;
+    decoder->packet->size = (int)size;
+    error = libavcodec.avcodec_send_packet(decoder->context, decoder->packet);
+  } else {
+    error = libavcodec.avcodec_send_packet(decoder->context, NULL);
+  }
+  if (error < 0 && error != AVERROR_EOF) {
+    explain(error, "a packet cannot be decoded", reason, reasonSize);
+    return -1;
+  }
+  while ((error = libavcodec.avcodec_receive_frame(decoder->context, decoder->frame)) >= 0) {
+    const bool isTaken = take(decoder);
+    libavutil.av_frame_unref(decoder->frame);
+    if (!isTaken) {
+      snprintf(reason, reasonSize, "there is no memory for what was decoded");
+      return -1;
+    }
+  }
+  if (error != AVERROR(EAGAIN) && error != AVERROR_EOF) {
+    explain(error, "a packet cannot be decoded", reason, reasonSize);
+    return -1;
+  }
+  *samples = decoder->samples;
+  return (long)decoder->frames;
+}
+
+int libav_decoded_rate(const LibAVDecoder *decoder) { return decoder->rate; }
+
+void libav_decoder_reset(LibAVDecoder *decoder) {
+  libavcodec.avcodec_flush_buffers(decoder->context);
+}
+
+void libav_decoder_free(LibAVDecoder *decoder) {
+  if (!decoder) return;
+  if (decoder->context) libavcodec.avcodec_free_context(&decoder->context);
+  if (decoder->packet) libavcodec.av_packet_free(&decoder->packet);
+  if (decoder->frame) libavutil.av_frame_free(&decoder->frame);
+  free(decoder->bytes);
+  free(decoder->samples);
+  free(decoder);
+}
+
+#endif

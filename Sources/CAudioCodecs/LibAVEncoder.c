@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "LibAV.h"
+#include "LibAVLibrary.h"
+
+#if HAS_LIBAV
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct LibAVEncoder {
+  AVCodecContext *context;
+  AVPacket *packet;
+  AVFrame *frame;
+  LibAVSample sample;
+  int64_t position;
+  /// Says how many frames a packet of Vorbis becomes; null for other codecs.
+  AVVorbisParseContext *vorbis;
+  bool has_begun;
+};
+
+static void explain(int error, const char *what, char *reason, size_t reasonSize) {
+  char text[128] = "";
+  libavutil.av_strerror(error, text, sizeof text);
+  snprintf(reason, reasonSize, "%s (libavcodec: %s)", what, text);
+}
+
+/// The sample format of an encoder that holds what it is given: the first one, or for integers the one
+/// of their size.
+static enum AVSampleFormat sample_format(const AVCodec *codec, const LibAVStream *stream) {
+  const enum AVSampleFormat *formats = codec->sample_fmts;
+  if (!formats) return AV_SAMPLE_FMT_FLT;
+  for (const enum AVSampleFormat *f = formats; *f != AV_SAMPLE_FMT_NONE; f++) {
+    const bool isShort = *f == AV_SAMPLE_FMT_S16 || *f == AV_SAMPLE_FMT_S16P;
+    const bool isLong = *f == AV_SAMPLE_FMT_S32 || *f == AV_SAMPLE_FMT_S32P;
+    const bool isFloat = *f == AV_SAMPLE_FMT_FLT || *f == AV_SAMPLE_FMT_FLTP;
+    if (stream->sample == LIBAV_FLOAT ? isFloat : stream->bits > 16 ? isLong : isShort) return *f;
+  }
+  return formats[0];
+}
+
+LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reasonSize) {
+  if (!libav_open(reason, reasonSize)) return NULL;
+  const AVCodec *codec = libavcodec.avcodec_find_encoder_by_name(stream->codec);
+  if (!codec) {
+    snprintf(reason, reasonSize, "libavcodec has no encoder %s", stream->codec);
+    return NULL;
+  }
+  LibAVEncoder *encoder = calloc(1, sizeof *encoder);
+  AVCodecContext *context = libavcodec.avcodec_alloc_context3(codec);
+  if (!encoder || !context) goto memory;
+  encoder->context = context;
+  encoder->packet = libavcodec.av_packet_alloc();
+  encoder->frame = libavutil.av_frame_alloc();
+  if (!encoder->packet || !encoder->frame) goto memory;
+  encoder->sample = stream->sample;
+  context->log_level_offset = 64;
+  context->thread_count = 1;
+  context->sample_rate = stream->rate;
+  context->time_base = (AVRational){1, stream->rate};
+  context->sample_fmt = sample_format(codec, stream);
+  context->bits_per_raw_sample = stream->bits;
+  if (stream->bitRate > 0) context->bit_rate = stream->bitRate;
+  // What a decoder has to know comes as a whole, not in the packets.
+  context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+  context->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
+  if (stream->sample == LIBAV_INT32) {
+    context->compression_level = strcmp(stream->codec, "flac") ? 2 : stream->quality * 12 / 127;
+  }
+  libavutil.av_channel_layout_default(&context->ch_layout, stream->channels);
+  int error = libavcodec.avcodec_open2(context, codec, NULL);
+  if (error < 0) {
+    explain(error, "the encoder does not take this stream", reason, reasonSize);
+    libav_encoder_free(encoder);
+    return NULL;
+  }
+  if (codec->id == AV_CODEC_ID_VORBIS) {
+    encoder->vorbis = libavcodec.av_vorbis_parse_init(context->extradata, context->extradata_size);
+    if (!encoder->vorbis) goto memory;
+  }
+  return encoder;
+memory:
+  snprintf(reason, reasonSize, "there is no memory for an encoder");
+  if (!encoder) libavcodec.avcodec_free_context(&context);
+  libav_encoder_free(encoder);
+  return NULL;
+}
+
+int libav_encoder_frames(const LibAVEncoder *encoder) {
+  const AVCodec *codec = encoder->context->codec;
+  const bool isVariable = codec->capabilities & AV_CODEC_CAP_VARIABLE_FRAME_SIZE;
+  return isVariable ? 0 : encoder->context->frame_size;
+}
+
+int libav_encoder_delay(const LibAVEncoder *encoder) { return encoder->context->initial_padding; }
+
+const uint8_t *libav_encoder_setup(const LibAVEncoder *encoder, size_t *size) {
+  *size = (size_t)encoder->context->extradata_size;
+  return encoder->context->extradata;
+}
+
+/// Copies samples into the frame's own format.
+static void fill(LibAVEncoder *encoder, const void *samples, size_t frames) {
+  AVFrame *frame = encoder->frame;
+  const size_t channels = (size_t)encoder->context->ch_layout.nb_channels;
+  const bool isPlanar = libavutil.av_sample_fmt_is_planar(frame->format);
+  const float *floats = samples;
+  const int32_t *integers = samples;
+  for (size_t channel = 0; channel < channels; channel++) {
+    void *plane = frame->extended_data[isPlanar ? channel : 0];
+    for (size_t i = 0; i < frames; i++) {
+      const size_t from = i * channels + channel, to = isPlanar ? i : from;
+      switch (frame->format) {
+        case AV_SAMPLE_FMT_S16:
+        case AV_SAMPLE_FMT_S16P: ((int16_t *)plane)[to] = (int16_t)(integers[from] >> 16); break;
+        case AV_SAMPLE_FMT_S32:
+        case AV_SAMPLE_FMT_S32P: ((int32_t *)plane)[to] = integers[from]; break;
+        default: ((float *)plane)[to] = floats[from];
+      }
+    }
+  }
+}
+
+bool libav_encode(LibAVEncoder *encoder, const void *samples, int frames, char *reason,
+                  size_t reasonSize) {
+  int error;
+  if (!samples) {
+    error = libavcodec.avcodec_send_frame(encoder->context, NULL);
+  } else {
+    AVFrame *frame = encoder->frame;
+    frame->nb_samples = frames;
+    frame->format = encoder->context->sample_fmt;
+    frame->sample_rate = encoder->context->sample_rate;
+    frame->pts = encoder->position;
+    encoder->position += frames;
+    error = libavutil.av_channel_layout_copy(&frame->ch_layout, &encoder->context->ch_layout);
+    if (error >= 0) error = libavutil.av_frame_get_buffer(frame, 0);
+    if (error >= 0) {
+      fill(encoder, samples, (size_t)frames);
+      error = libavcodec.avcodec_send_frame(encoder->context, frame);
+    }
+    libavutil.av_frame_unref(frame);
+  }
+  if (error >= 0 || error == AVERROR_EOF) return true;
+  explain(error, "frames cannot be encoded", reason, reasonSize);
+  return false;
+}
+
+bool libav_packet(LibAVEncoder *encoder, const uint8_t **data, size_t *size, int *frames) {
+  libavcodec.av_packet_unref(encoder->packet);
+  if (libavcodec.avcodec_receive_packet(encoder->context, encoder->packet) < 0) return false;
+  *data = encoder->packet->data;
+  *size = (size_t)encoder->packet->size;
+  // The duration leaves out what is not sound; a decoder gives the whole packet, but where nothing is
+  // lost the last one is short.
+  const int size_of_all = libav_encoder_frames(encoder);
+  *frames = size_of_all && encoder->sample == LIBAV_FLOAT ? size_of_all
+                                                          : (int)encoder->packet->duration;
+  if (encoder->vorbis) {
+    const int count = libavcodec.av_vorbis_parse_frame(encoder->vorbis, *data, (int)*size);
+    // The first packet is only what the second one overlaps with.
+    *frames = encoder->has_begun && count > 0 ? count : 0;
+  }
+  encoder->has_begun = true;
+  return true;
+}
+
+void libav_encoder_free(LibAVEncoder *encoder) {
+  if (!encoder) return;
+  if (encoder->context) libavcodec.avcodec_free_context(&encoder->context);
+  if (encoder->vorbis) libavcodec.av_vorbis_parse_free(&encoder->vorbis);
+  if (encoder->packet) libavcodec.av_packet_free(&encoder->packet);
+  if (encoder->frame) libavutil.av_frame_free(&encoder->frame);
+  free(encoder);
+}
+
+#endif
