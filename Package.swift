@@ -113,7 +113,7 @@ let package = Package(
     .target(name: "AVFAudio", dependencies: ["AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
-    .target(name: "CoreAudioTypes", dependencies: ["CAudioToolbox"]),
+    .target(name: "CoreAudioTypes", dependencies: ["CoreAudio"]),
 
     // The applications.
     .target(name: "CommandSupport", dependencies: ["PlainText"]),
