@@ -11,6 +11,7 @@ public struct CompressedFormat: Sendable {
     case library(decoders: [String], encoders: [String])
   }
 
+  /// Its identifier.
   public let id: AudioFormatID
   /// What people read.
   public let name: String

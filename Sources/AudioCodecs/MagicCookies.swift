@@ -91,9 +91,9 @@ public enum MagicCookies {
       guard let object = take(5) else { return nil }
       return object == 31 ? take(6).map { $0 + 32 } : object
     }
-    guard let object = takeObject(), let rate = takeRate(), let channels = take(4) else {
-      return nil
-    }
+    guard let object = takeObject(), let rate = takeRate(), rate > 0, rate <= 192_000,
+      let channels = take(4), channels <= 7
+    else { return nil }
     let count = channels == 7 ? 8 : channels
     if object == 5 || object == 29 {
       guard let extended = takeRate() else { return nil }

@@ -68,4 +68,25 @@ extension Converter {
       throw .converterFormat.because(error.explanation)
     }
   }
+
+  /// [control thread] Refuses where none of the codecs that a program names is one that there is.
+  public static func check(
+    _ classes: UnsafeBufferPointer<AudioClassDescription>,
+    from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription
+  ) throws(AudioError) {
+    guard !classes.isEmpty else { return }
+    for (format, type) in [
+      (source, kAudioDecoderComponentType), (destination, kAudioEncoderComponentType),
+    ] where format.mFormatID != kAudioFormatLinearPCM {
+      let isNamed = classes.contains {
+        $0.mType == type && $0.mSubType == format.mFormatID
+          && $0.mManufacturer == kAppleSoftwareAudioCodecManufacturerCode
+      }
+      guard isNamed else {
+        throw .converterFormat.because(
+          "none of the \(classes.count) codecs that are named is the one for "
+            + "'\(FourCharacterCode(format.mFormatID))', of manufacturer 'appl'")
+      }
+    }
+  }
 }

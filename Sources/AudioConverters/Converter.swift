@@ -148,11 +148,7 @@ public final class Converter: @unchecked Sendable {
     setup.quality = changed.filterQuality
     setup.priming = changed.priming
     setup.dither = changed.dither
-    if let map = changed.channelMap {
-      setup.mixing = .map(map)
-    } else if let gains = changed.mixMap {
-      setup.mixing = .matrix(gains)
-    }
+    setup.mixing = mixing(changed)
     frames = try FrameConverter(setup)
     settings = changed
     try resetSignal()

@@ -6,7 +6,9 @@ import CAudioToolbox
 // The properties of converters.
 extension Converter {
   /// A row for each.
-  static let properties: [ConverterProperty] = sizes + formats + rates + channels + samples + codecs
+  static let properties: [ConverterProperty] =
+    sizes + formats + rates + channels
+    + layouts + samples + codecs
 
   private static let sizes: [ConverterProperty] = [
     .value(kAudioConverterPropertyMinimumInputBufferSize) { converter in

@@ -32,7 +32,20 @@ public func AudioConverterNewSpecific(
   _ inNumberClassDescriptions: UInt32, _ inClassDescriptions: UnsafePointer<AudioClassDescription>,
   _ outAudioConverter: UnsafeMutablePointer<AudioConverterRef?>
 ) -> OSStatus {
-  AudioConverterNew(inSourceFormat, inDestinationFormat, outAudioConverter)
+  let result = status { () throws(AudioError) in
+    guard !isNull(inSourceFormat) else { throw .null("inSourceFormat") }
+    guard !isNull(inDestinationFormat) else { throw .null("inDestinationFormat") }
+    guard inNumberClassDescriptions > 0 else { return }
+    guard !isNull(inClassDescriptions) else { throw .null("inClassDescriptions") }
+    try Converter.check(
+      UnsafeBufferPointer(start: inClassDescriptions, count: Int(inNumberClassDescriptions)),
+      from: inSourceFormat.pointee, to: inDestinationFormat.pointee)
+  }
+  guard result == noErr else {
+    if !isNull(outAudioConverter) { outAudioConverter.pointee = nil }
+    return result
+  }
+  return AudioConverterNew(inSourceFormat, inDestinationFormat, outAudioConverter)
 }
 
 @c @implementation

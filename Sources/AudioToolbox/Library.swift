@@ -26,7 +26,7 @@ package enum Library {
 
   /// Who explains which codes.
   private static let statusFamilies: [StatusFamily] = [
-    .units, .components, .graphs, .hardware, .converters,
+    .units, .components, .graphs, .hardware, .converters, .formats,
   ]
 
   private static let isStarted: Bool = {

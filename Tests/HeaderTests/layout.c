@@ -276,3 +276,16 @@ SIZE(AUDependentParameter, 8);
 SIZE(AudioConverterPrimeInfo, 8);
 AT(AudioConverterPrimeInfo, leadingFrames, 0);
 AT(AudioConverterPrimeInfo, trailingFrames, 4);
+
+SIZE(AudioFormatInfo, 56);
+AT(AudioFormatInfo, mMagicCookie, 40);
+AT(AudioFormatInfo, mMagicCookieSize, 48);
+SIZE(ExtendedAudioFormatInfo, 64);
+AT(ExtendedAudioFormatInfo, mClassDescription, 52);
+SIZE(AudioPanningInfo, 32);
+AT(AudioPanningInfo, mCoordinates, 8);
+AT(AudioPanningInfo, mGainScale, 20);
+AT(AudioPanningInfo, mOutputChannelMap, 24);
+SIZE(AudioBalanceFade, 24);
+AT(AudioBalanceFade, mType, 8);
+AT(AudioBalanceFade, mChannelLayout, 16);

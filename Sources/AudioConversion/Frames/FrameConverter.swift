@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
-import CAudioToolbox
+internal import CAudioToolbox
 import SignalProcessing
 
 /// Converts frames of any linear PCM format into frames of any other: samples, channels and rate.

@@ -68,8 +68,6 @@ CF_ENUM(AudioConverterPropertyID) {
   kAudioConverterCompressionMagicCookie = 0x636d6763,  // 'cmgc'
   /// UInt32, RW: bits per second that an encoder gives.
   kAudioConverterEncodeBitRate = 0x62726174,  // 'brat'
-  /// Float64, RW: the rate that is encoded; 0 lets the encoder choose.
-  kAudioConverterEncodeAdjustableSampleRate = 0x616a7372,  // 'ajsr'
   /// AudioChannelLayout, RW.
   kAudioConverterInputChannelLayout = 0x69636c20,  // 'icl '
   /// AudioChannelLayout, RW.
@@ -88,8 +86,6 @@ CF_ENUM(AudioConverterPropertyID) {
   kAudioConverterCurrentOutputStreamDescription = 0x61636f64,  // 'acod'
   /// AudioStreamBasicDescription, R: the input format, every field filled in.
   kAudioConverterCurrentInputStreamDescription = 0x61636964,  // 'acid'
-  /// CFArray, RW: pairs of a property's name and its value.
-  kAudioConverterPropertySettings = 0x61637073,  // 'acps'
   /// SInt32, RW: bits of the source before it was decoded; negative for floating point.
   kAudioConverterPropertyBitDepthHint = 0x61636264,  // 'acbd'
   /// AudioFormatListItem array, R: the formats that the output can be taken for, the best one first.
@@ -99,9 +95,7 @@ CF_ENUM(AudioConverterPropertyID) {
   /// Float32 array, RW: a gain from each input channel to each output channel, a row for each input.
   kAudioConverterPropertyChannelMixMap = 0x6d6d6170,  // 'mmap'
   /// UInt32, RW: kDitherAlgorithm_..., where samples lose bits.
-  kAudioConverterPropertyDithering = 0x64697468,  // 'dith'
-  /// UInt32, RW: the bits to which dither is scaled; 0 for those of the output format.
-  kAudioConverterPropertyDitherBitDepth = 0x64626974  // 'dbit'
+  kAudioConverterPropertyDithering = 0x64697468  // 'dith'
 };
 
 /// Values of kAudioConverterPropertyDithering.
@@ -127,8 +121,7 @@ CF_ENUM(UInt32) {
   /// A straight line between two frames: no filter.
   kAudioConverterSampleRateConverterComplexity_Linear = 0x6c696e65,  // 'line'
   kAudioConverterSampleRateConverterComplexity_Normal = 0x6e6f726d,  // 'norm'
-  kAudioConverterSampleRateConverterComplexity_Mastering = 0x62617473,  // 'bats'
-  kAudioConverterSampleRateConverterComplexity_MinimumPhase = 0x6d696e70  // 'minp'
+  kAudioConverterSampleRateConverterComplexity_Mastering = 0x62617473  // 'bats'
 };
 
 /// Values of kAudioConverterPrimeMethod.

@@ -24,6 +24,7 @@
 #include "AUToneGenerator.h"
 #include "AudioComponent.h"
 #include "AudioConverter.h"
+#include "AudioFormat.h"
 #include "AudioHardwareService.h"
 #include "AudioOutputUnit.h"
 #include "AudioUnitParameters.h"

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
+import AudioConversion
+import AudioSupport
+import CAudioToolbox
+
+extension FormatQuestions {
+  /// Questions of what can be decoded and encoded.
+  static let codecs: [FormatQuestion] = [
+    .init(kAudioFormatProperty_DecodeFormatIDs) { _, _ in
+      .array([kAudioFormatLinearPCM] + CompressedFormat.all.filter(\.canDecode).map(\.id))
+    },
+    .init(kAudioFormatProperty_EncodeFormatIDs) { _, _ in
+      .array([kAudioFormatLinearPCM] + CompressedFormat.all.filter(\.canEncode).map(\.id))
+    },
+    .init(kAudioFormatProperty_Decoders) { specifier, _ throws(AudioError) in
+      let codec = CompressedFormat.of(try specifier.value())
+      return .array(classes(codec, kAudioDecoderComponentType, codec?.canDecode ?? false))
+    },
+    .init(kAudioFormatProperty_Encoders) { specifier, _ throws(AudioError) in
+      let codec = CompressedFormat.of(try specifier.value())
+      return .array(classes(codec, kAudioEncoderComponentType, codec?.canEncode ?? false))
+    },
+    .init(kAudioFormatProperty_AvailableEncodeBitRates) { specifier, _ throws(AudioError) in
+      let codec = try encoder(try specifier.value())
+      guard let range = codec.bitRates else { return .array([AudioValueRange]()) }
+      let most = codec.id == kAudioFormatMPEGLayer3 ? 1 : codec.channelCounts.upperBound
+      return .array([
+        AudioValueRange(
+          mMinimum: Double(range.lowerBound), mMaximum: Double(range.upperBound * most))
+      ])
+    },
+    .init(kAudioFormatProperty_AvailableEncodeSampleRates) { specifier, _ throws(AudioError) in
+      .array(try encoder(try specifier.value()).sampleRateRanges)
+    },
+    .init(kAudioFormatProperty_AvailableEncodeChannelLayoutTags) {
+      specifier, _ throws(AudioError) in
+      let format = try specifier.value(AudioStreamBasicDescription.self)
+      let counts = try encoder(format.mFormatID).channelCounts
+      let wanted = Int(format.mChannelsPerFrame)
+      let tags = counts.prefix(8).filter { wanted == 0 || $0 == wanted }.map {
+        ChannelLayout.usual(channelCount: $0).knownTag
+          ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32($0)
+      }
+      return .array(tags)
+    },
+    .init(kAudioFormatProperty_AvailableEncodeNumberChannels) { specifier, _ throws(AudioError) in
+      let format = try specifier.value(AudioStreamBasicDescription.self)
+      return .array(counts(try encoder(format.mFormatID).channelCounts))
+    },
+    .init(kAudioFormatProperty_AvailableDecodeNumberChannels) { specifier, _ throws(AudioError) in
+      let format = try specifier.value(AudioStreamBasicDescription.self)
+      guard let codec = CompressedFormat.of(format.mFormatID) else { throw unknown(format) }
+      return .array(counts(codec.channelCounts))
+    },
+    .init(kAudioFormatProperty_FirstPlayableFormatFromList) { specifier, _ throws(AudioError) in
+      let items = try specifier.array(AudioFormatListItem.self)
+      let index = items.firstIndex {
+        $0.mASBD.mFormatID == kAudioFormatLinearPCM
+          || CompressedFormat.of($0.mASBD.mFormatID)?.canDecode ?? false
+      }
+      guard let index else {
+        throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
+          "none of \(items.count) formats can be decoded")
+      }
+      return .value(UInt32(index))
+    },
+  ]
+
+  private static func classes(_ codec: CompressedFormat?, _ type: OSType, _ isThere: Bool)
+    -> [AudioClassDescription]
+  {
+    guard let codec, isThere else { return [] }
+    return [
+      AudioClassDescription(
+        mType: type, mSubType: codec.id, mManufacturer: kAppleSoftwareAudioCodecManufacturerCode)
+    ]
+  }
+
+  /// Any number is 0xffffffff.
+  private static func counts(_ range: ClosedRange<Int>) -> [UInt32] {
+    range.upperBound > 64 ? [0xFFFF_FFFF] : range.map { UInt32($0) }
+  }
+
+  private static func encoder(_ id: AudioFormatID) throws(AudioError) -> CompressedFormat {
+    guard let codec = CompressedFormat.of(id), codec.canEncode else {
+      throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
+        "'\(FourCharacterCode(id))' has no encoder here")
+    }
+    return codec
+  }
+
+  /// The failure of a question of a format that has no codec.
+  static func unknown(_ format: AudioStreamBasicDescription) -> AudioError {
+    AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
+      "nothing is known of \(StreamFormat.describe(format))")
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AUDIO_FORMAT_H
+#define CAUDIOTOOLBOX_AUDIO_FORMAT_H
+
+#include <CoreFoundation/CoreFoundation.h>
+
+#include "../CoreAudioTypes/CoreAudioTypes.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// MARK: Types
+
+/// What can be asked of formats and layouts.
+typedef UInt32 AudioFormatPropertyID;
+
+/// How a panning matrix is made.
+typedef CF_ENUM(UInt32, AudioPanningMode) {
+  /// A sound field of first order, decoded by all speakers.
+  kPanningMode_SoundField = 3,
+  /// The two speakers on both sides of the sound.
+  kPanningMode_VectorBasedPanning = 4
+};
+
+/// A sound to be placed among speakers.
+struct AudioPanningInfo {
+  AudioPanningMode mPanningMode;
+  /// Rectangular coordinates (right, front, up) or spherical ones (azimuth to the right and elevation in
+  /// degrees, distance).
+  AudioChannelFlags mCoordinateFlags;
+  Float32 mCoordinates[3];
+  /// Every gain is multiplied by it.
+  Float32 mGainScale;
+  /// The speakers.
+  const AudioChannelLayout *mOutputChannelMap;
+};
+typedef struct AudioPanningInfo AudioPanningInfo;
+
+/// What both sides of a balance have together.
+typedef CF_ENUM(UInt32, AudioBalanceFadeType) {
+  /// The louder side has a gain of one.
+  kAudioBalanceFadeType_MaxUnityGain = 0,
+  /// The same power at each place.
+  kAudioBalanceFadeType_EqualPower = 1
+};
+
+/// A balance between left and right, and a fade between back and front.
+struct AudioBalanceFade {
+  /// -1 left to 1 right.
+  Float32 mLeftRightBalance;
+  /// -1 back to 1 front.
+  Float32 mBackFrontFade;
+  AudioBalanceFadeType mType;
+  const AudioChannelLayout *mChannelLayout;
+};
+typedef struct AudioBalanceFade AudioBalanceFade;
+
+/// A format with its magic cookie.
+struct AudioFormatInfo {
+  AudioStreamBasicDescription mASBD;
+  const void *_Nullable mMagicCookie;
+  UInt32 mMagicCookieSize;
+};
+typedef struct AudioFormatInfo AudioFormatInfo;
+
+/// The same, with the codec that is meant.
+struct ExtendedAudioFormatInfo {
+  AudioStreamBasicDescription mASBD;
+  const void *_Nullable mMagicCookie;
+  UInt32 mMagicCookieSize;
+  AudioClassDescription mClassDescription;
+};
+typedef struct ExtendedAudioFormatInfo ExtendedAudioFormatInfo;
+
+/// Types of codecs in an AudioClassDescription.
+CF_ENUM(UInt32) {
+  kAudioDecoderComponentType = 0x61646563,  // 'adec'
+  kAudioEncoderComponentType = 0x61656e63  // 'aenc'
+};
+
+/// Makers of codecs in an AudioClassDescription.
+CF_ENUM(UInt32) {
+  /// All that there are here.
+  kAppleSoftwareAudioCodecManufacturerCode = 0x6170706c,  // 'appl'
+  kAppleHardwareAudioCodecManufacturerCode = 0x61706877  // 'aphw'
+};
+
+// MARK: Properties
+
+/// Questions of formats: what is given as the specifier, and what comes back. A CFString is the caller's
+/// to release.
+CF_ENUM(AudioFormatPropertyID) {
+  /// AudioStreamBasicDescription in and out, of which identifier, rate and channels are given; the
+  /// specifier may be a magic cookie.
+  kAudioFormatProperty_FormatInfo = 0x666d7469,  // 'fmti'
+  /// AudioStreamBasicDescription: CFString.
+  kAudioFormatProperty_FormatName = 0x666e616d,  // 'fnam'
+  /// Nothing: UInt32 array, the formats that can be encoded.
+  kAudioFormatProperty_EncodeFormatIDs = 0x61636f66,  // 'acof'
+  /// Nothing: UInt32 array, the formats that can be decoded.
+  kAudioFormatProperty_DecodeFormatIDs = 0x61636966,  // 'acif'
+  /// AudioFormatInfo: AudioFormatListItem array, what the stream can be decoded as, the best one first.
+  kAudioFormatProperty_FormatList = 0x666c7374,  // 'flst'
+  /// An MPEG-4 elementary stream descriptor: AudioStreamBasicDescription.
+  kAudioFormatProperty_ASBDFromESDS = 0x65737364,  // 'essd'
+  /// An MPEG-4 elementary stream descriptor: AudioChannelLayout.
+  kAudioFormatProperty_ChannelLayoutFromESDS = 0x6573636c,  // 'escl'
+  /// AudioFormatInfo: AudioFormatListItem array, what an encoder makes can be decoded as.
+  kAudioFormatProperty_OutputFormatList = 0x6f666c73,  // 'ofls'
+  /// AudioFormatListItem array: UInt32, the first that can be decoded.
+  kAudioFormatProperty_FirstPlayableFormatFromList = 0x6670666c,  // 'fpfl'
+  /// AudioStreamBasicDescription: UInt32, whether packets differ in size.
+  kAudioFormatProperty_FormatIsVBR = 0x66766272,  // 'fvbr'
+  /// AudioStreamBasicDescription: UInt32, whether packets need descriptions.
+  kAudioFormatProperty_FormatIsExternallyFramed = 0x66657866,  // 'fexf'
+  /// AudioStreamBasicDescription: UInt32, whether packets need those before them.
+  kAudioFormatProperty_FormatEmploysDependentPackets = 0x66646570,  // 'fdep'
+  /// UInt32 format identifier: UInt32, whether it is encrypted.
+  kAudioFormatProperty_FormatIsEncrypted = 0x63727970,  // 'cryp'
+  /// UInt32 format identifier: AudioClassDescription array.
+  kAudioFormatProperty_Encoders = 0x6176656e,  // 'aven'
+  /// UInt32 format identifier: AudioClassDescription array.
+  kAudioFormatProperty_Decoders = 0x61766465,  // 'avde'
+  /// UInt32 format identifier: AudioValueRange array.
+  kAudioFormatProperty_AvailableEncodeBitRates = 0x61656272,  // 'aebr'
+  /// UInt32 format identifier: AudioValueRange array.
+  kAudioFormatProperty_AvailableEncodeSampleRates = 0x61657372,  // 'aesr'
+  /// AudioStreamBasicDescription: AudioChannelLayoutTag array.
+  kAudioFormatProperty_AvailableEncodeChannelLayoutTags = 0x6165636c,  // 'aecl'
+  /// AudioStreamBasicDescription: UInt32 array, 0xffffffff for any number.
+  kAudioFormatProperty_AvailableEncodeNumberChannels = 0x61766e63,  // 'avnc'
+  /// AudioStreamBasicDescription: UInt32 array, 0xffffffff for any number.
+  kAudioFormatProperty_AvailableDecodeNumberChannels = 0x61646e63,  // 'adnc'
+  /// The bytes of an MPEG audio packet: AudioStreamBasicDescription.
+  kAudioFormatProperty_ASBDFromMPEGPacket = 0x61646d70  // 'admp'
+};
+
+/// Questions of layouts.
+CF_ENUM(AudioFormatPropertyID) {
+  /// AudioChannelLayoutTag: UInt32.
+  kAudioFormatProperty_BitmapForLayoutTag = 0x626d7467,  // 'bmtg'
+  /// Two pointers to AudioChannelLayout, of input and output: Float32 array, a row for each input.
+  kAudioFormatProperty_MatrixMixMap = 0x6d6d6170,  // 'mmap'
+  /// Two pointers to AudioChannelLayout, of input and output: SInt32 for each output, -1 for none.
+  kAudioFormatProperty_ChannelMap = 0x63686d70,  // 'chmp'
+  /// AudioChannelLayout: UInt32.
+  kAudioFormatProperty_NumberOfChannelsForLayout = 0x6e63686d,  // 'nchm'
+  /// Two pointers to AudioChannelLayout: UInt32, whether they have the same channels in one order.
+  kAudioFormatProperty_AreChannelLayoutsEquivalent = 0x63686571,  // 'cheq'
+  /// AudioChannelLayout: UInt32, the same for layouts that are equivalent.
+  kAudioFormatProperty_ChannelLayoutHash = 0x63686861,  // 'chha'
+  /// AudioChannelLayout: no value; the result says whether it is consistent.
+  kAudioFormatProperty_ValidateChannelLayout = 0x7661636c,  // 'vacl'
+  /// AudioChannelLayoutTag: AudioChannelLayout with descriptions.
+  kAudioFormatProperty_ChannelLayoutForTag = 0x636d706c,  // 'cmpl'
+  /// AudioChannelLayout: AudioChannelLayoutTag.
+  kAudioFormatProperty_TagForChannelLayout = 0x636d7074,  // 'cmpt'
+  /// AudioChannelLayout: CFString.
+  kAudioFormatProperty_ChannelLayoutName = 0x6c6f6e6d,  // 'lonm'
+  /// AudioChannelLayout: CFString.
+  kAudioFormatProperty_ChannelLayoutSimpleName = 0x6c736e6d,  // 'lsnm'
+  /// UInt32 bitmap: AudioChannelLayout with descriptions.
+  kAudioFormatProperty_ChannelLayoutForBitmap = 0x636d7062,  // 'cmpb'
+  /// AudioChannelDescription: CFString.
+  kAudioFormatProperty_ChannelName = 0x636e616d,  // 'cnam'
+  /// AudioChannelDescription: CFString.
+  kAudioFormatProperty_ChannelShortName = 0x63736e6d,  // 'csnm'
+  /// UInt32 number of channels: AudioChannelLayoutTag array.
+  kAudioFormatProperty_TagsForNumberOfChannels = 0x74616763,  // 'tagc'
+  /// AudioPanningInfo: Float32 for each channel.
+  kAudioFormatProperty_PanningMatrix = 0x70616e6d,  // 'panm'
+  /// AudioBalanceFade: Float32 for each channel.
+  kAudioFormatProperty_BalanceFade = 0x62616c66,  // 'balf'
+  /// The first ten bytes of an ID3 tag: UInt32, the bytes of the whole.
+  kAudioFormatProperty_ID3TagSize = 0x69643373  // 'id3s'
+};
+
+CF_ENUM(OSStatus) {
+  kAudioFormatUnspecifiedError = 0x77686174,  // 'what'
+  kAudioFormatUnsupportedPropertyError = 0x70726f70,  // 'prop'
+  kAudioFormatBadPropertySizeError = 0x2173697a,  // '!siz'
+  kAudioFormatBadSpecifierSizeError = 0x21737063,  // '!spc'
+  kAudioFormatUnsupportedDataFormatError = 0x666d743f,  // 'fmt?'
+  kAudioFormatUnknownFormatError = 0x21666d74  // '!fmt'
+};
+
+/// How large an answer is. [control thread]
+OSStatus AudioFormatGetPropertyInfo(AudioFormatPropertyID inPropertyID, UInt32 inSpecifierSize,
+                                    const void *_Nullable inSpecifier,
+                                    UInt32 *outPropertyDataSize);
+
+/// Asks a question: the size of the memory in, the size of the answer out. [control thread]
+OSStatus AudioFormatGetProperty(AudioFormatPropertyID inPropertyID, UInt32 inSpecifierSize,
+                                const void *_Nullable inSpecifier,
+                                UInt32 *_Nullable ioPropertyDataSize,
+                                void *_Nullable outPropertyData);
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif
