@@ -77,7 +77,10 @@ let package = Package(
 
     // What is read and written; what plays; devices as objects; units that reach a device.
     .target(
-      name: "AudioFiles", dependencies: ["AudioConversion", "AudioSupport", "SignalProcessing"]),
+      name: "AudioFiles",
+      dependencies: [
+        "AudioConversion", "AudioConverters", "AudioSupport", "CAudioToolbox", "SignalProcessing",
+      ]),
     .target(
       name: "AudioDevices",
       dependencies: [
@@ -106,9 +109,9 @@ let package = Package(
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "AudioConverters", "AudioHardware", "AudioSupport", "AudioUnitCore", "BuiltInUnits",
-        "CAudioToolbox", "CRealTime", "CoreAudio", "CoreFoundationBridge", "GraphDescription",
-        "OutputUnits", "PlainText", "ProcessingGraph",
+        "AudioConverters", "AudioFiles", "AudioHardware", "AudioSupport", "AudioUnitCore",
+        "BuiltInUnits", "CAudioToolbox", "CRealTime", "CoreAudio", "CoreFoundationBridge",
+        "GraphDescription", "OutputUnits", "PlainText", "ProcessingGraph",
       ]),
     .target(name: "AVFAudio", dependencies: ["AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),

@@ -52,6 +52,12 @@ package struct CoreFoundationBridge: ObjectBridge {
     }
   }
 
+  /// The path of a file; nil when the object is no URL of one.
+  package func path(_ address: UnsafeRawPointer) -> String? {
+    guard let url = object(address) as? NSURL, url.scheme == nil || url.isFileURL else { return nil }
+    return url.path
+  }
+
   /// An array of strings that the caller releases.
   package func retainedStrings(_ texts: [String]) -> UnsafeRawPointer {
     retained(NSArray(array: texts.map(string)))

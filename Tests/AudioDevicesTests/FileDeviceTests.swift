@@ -37,8 +37,8 @@ struct FileDeviceTests {
     try play(environment, cycles: 700)  // more than its rings hold
     let numbers = frameNumbers(700 * 441)
     #expect(try folder.samples("out.wav") == Array(repeating: numbers, count: channelCount))
-    let format = try WaveFileReader(path: folder("out.wav")).format
-    #expect(format == WaveFormat(sampleRate: 44_100, channelCount: channelCount))
+    let format = try SoundFileReader(path: folder("out.wav")).format
+    #expect(format == SoundFileFormat(sampleRate: 44_100, channelCount: channelCount))
   }
 
   @Test("has a valid file at every moment")

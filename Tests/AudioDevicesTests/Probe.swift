@@ -106,7 +106,7 @@ final class Folder: Sendable {
 
   /// Every sample of a file, channel by channel.
   func samples(_ name: String) throws -> [[Float]] {
-    var reader = try WaveFileReader(path: self(name))
+    var reader = try SoundFileReader(path: self(name))
     let (channelCount, frameCount) = (reader.format.channelCount, reader.frameCount)
     let buffers = try CycleBuffers(channelCount: channelCount, frameCount: max(frameCount, 1))
     _ = try reader.read(into: buffers.channels, frameCount: frameCount)
@@ -122,7 +122,7 @@ final class Folder: Sendable {
     for (channel, plane) in samples.enumerated() {
       for (frame, sample) in plane.enumerated() { buffers.channels[channel][frame] = sample }
     }
-    var writer = try WaveFileWriter(
+    var writer = try SoundFileRecorder(
       path: self(name), sampleRate: sampleRate, channelCount: samples.count)
     try writer.write(buffers.channels, frameCount: frameCount)
     try writer.flush()

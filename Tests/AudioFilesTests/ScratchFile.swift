@@ -23,12 +23,12 @@ final class ScratchFile {
 
   /// Every sample, channel by channel, as the reader sees it.
   func samples() throws -> [[Float]] {
-    var reader = try WaveFileReader(path: path)
+    var reader = try SoundFileReader(path: path)
     return try reader.readAll()
   }
 }
 
-extension WaveFileReader {
+extension SoundFileReader {
   mutating func readAll() throws(AudioError) -> [[Float]] {
     let planes = Planes(channelCount: format.channelCount, frameCount: frameCount)
     let count = try read(into: planes.channels, frameCount: frameCount)
@@ -36,7 +36,7 @@ extension WaveFileReader {
   }
 }
 
-extension WaveFileWriter {
+extension SoundFileRecorder {
   /// Adds the frames of some channels.
   mutating func write(_ samples: [[Float]]) throws(AudioError) {
     let planes = Planes(samples)

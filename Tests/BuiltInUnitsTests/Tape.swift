@@ -14,7 +14,7 @@ final class Tape: Sendable {
 
   /// One that holds samples, channel by channel.
   init(_ samples: [[Float]], sampleRate: Double = 48_000) throws {
-    var writer = try WaveFileWriter(
+    var writer = try SoundFileRecorder(
       path: path, sampleRate: sampleRate, channelCount: samples.count)
     let frames = samples.first?.count ?? 0
     try withChannels(samples.count, frames) { channels in
@@ -30,7 +30,7 @@ final class Tape: Sendable {
 
   /// What it holds, channel by channel.
   func samples() throws -> [[Float]] {
-    var reader = try WaveFileReader(path: path)
+    var reader = try SoundFileReader(path: path)
     let (count, frames) = (reader.format.channelCount, reader.frameCount)
     return try withChannels(count, frames) { channels in
       _ = try reader.read(into: channels, frameCount: frames)
@@ -40,7 +40,7 @@ final class Tape: Sendable {
 
   /// One channel as a signal.
   func signal(_ channel: Int = 0) throws -> Signal {
-    let rate = try WaveFileReader(path: path).format.sampleRate
+    let rate = try SoundFileReader(path: path).format.sampleRate
     return Signal(try samples()[channel], sampleRate: rate)
   }
 }

@@ -34,7 +34,7 @@ struct HostingExampleTests {
   private func writeInput(_ path: String) throws {
     let count = 4 * 48_000
     let sines = [440.0, 660.0].map { Signal.sine($0, amplitude: 0.5, count: count).floats }
-    var writer = try WaveFileWriter(path: path, sampleRate: 48_000, channelCount: 2)
+    var writer = try SoundFileRecorder(path: path, sampleRate: 48_000, channelCount: 2)
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
     for (channel, sine) in sines.enumerated() {
       channels.advanced(by: channel).initialize(to: .allocate(capacity: count))

@@ -120,7 +120,7 @@ struct ToneTests {
   func kinds() throws {
     let run = try Run("au", ["tone", "--seconds", "604800", "--output", "tone.mp3"])
     #expect(run.code == 64)
-    #expect(run.errors.contains(".mp3 cannot be written; choose .wav or .flac"))
+    #expect(run.errors.contains(".mp3 cannot be written; choose .wav, .flac"))
   }
 
   @Test("a full disk is told, and a device stays what it is")
@@ -176,7 +176,7 @@ struct ToneTests {
       #expect(try RecordedFile(path).frameCount == 4_800)
       let partial = try #require(names.first { $0.hasPrefix("tone.partial-") })
       // Behind what the header says, the last moments may stand.
-      #expect(try WaveFileReader(path: "\(folder)/\(partial)").frameCount > 0)
+      #expect(try SoundFileReader(path: "\(folder)/\(partial)").frameCount > 0)
     }
   }
 

@@ -43,7 +43,7 @@ struct ChainTests {
   /// Writes a file of one channel at 44,100 Hz.
   private func write(_ samples: [Float], to path: String) throws {
     var samples = samples
-    var writer = try WaveFileWriter(path: path, sampleRate: 44_100, channelCount: 1)
+    var writer = try SoundFileRecorder(path: path, sampleRate: 44_100, channelCount: 1)
     try samples.withUnsafeMutableBufferPointer { buffer in
       var channel = try #require(buffer.baseAddress)
       try writer.write(&channel, frameCount: buffer.count)
@@ -53,7 +53,7 @@ struct ChainTests {
 
   /// All of a file of one channel, by the library's own reader.
   private func read(_ path: String) throws -> [Float] {
-    var reader = try WaveFileReader(path: path)
+    var reader = try SoundFileReader(path: path)
     var samples = [Float](repeating: 0, count: reader.frameCount)
     let count = try samples.withUnsafeMutableBufferPointer { buffer in
       var channel = try #require(buffer.baseAddress)

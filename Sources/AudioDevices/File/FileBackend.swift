@@ -52,16 +52,16 @@ public final class FileBackend: DeviceBackend {
     {
       throw .failedInitialization.because("\(output): cannot be both input and output")
     }
-    let format = WaveFormat(
+    let format = SoundFileFormat(
       sampleRate: environment.sampleRate, channelCount: environment.channelCount)
     return try Tapes.open(output, format, owner: request.owner)
   }
 
   private static func openInput(
     _ paths: FilePaths, _ environment: DeviceEnvironment
-  ) throws(AudioError) -> WaveFileReader? {
+  ) throws(AudioError) -> SoundFileReader? {
     guard let path = paths.input else { return nil }
-    let reader = try WaveFileReader(path: path)
+    let reader = try SoundFileReader(path: path)
     let (rate, wanted) = (reader.format.sampleRate, environment.sampleRate)
     guard rate == wanted else {
       throw .formatNotSupported.because(
@@ -72,7 +72,8 @@ public final class FileBackend: DeviceBackend {
   }
 
   private static func device(
-    _ name: DeviceName, _ paths: FilePaths, _ input: WaveFormat?, _ environment: DeviceEnvironment
+    _ name: DeviceName, _ paths: FilePaths, _ input: SoundFileFormat?,
+    _ environment: DeviceEnvironment
   ) -> Device {
     let path = paths.output ?? paths.input ?? ""
     return Device(
@@ -83,9 +84,9 @@ public final class FileBackend: DeviceBackend {
 }
 
 // Optional chaining takes a value that cannot be copied away.
-extension WaveFileReader? {
+extension SoundFileReader? {
   /// What the file holds; nil without one.
-  var format: WaveFormat? {
+  var format: SoundFileFormat? {
     switch self {
     case .some(let reader): reader.format
     case .none: nil

@@ -12,7 +12,7 @@ final class FilePump: @unchecked Sendable {
   let inputRing: SampleRing?
 
   private var recording: Recording?
-  private var input: WaveFileReader?
+  private var input: SoundFileReader?
   private var handler: CycleHandler?
   private let loops: Bool
   private var failure: AudioError?
@@ -27,7 +27,7 @@ final class FilePump: @unchecked Sendable {
   private var isInputEndTold = false
 
   init(
-    _ recording: consuming Recording?, _ input: consuming WaveFileReader?,
+    _ recording: consuming Recording?, _ input: consuming SoundFileReader?,
     _ environment: DeviceEnvironment
   ) throws(AudioError) {
     func ring(_ channelCount: Int?) throws(AudioError) -> SampleRing? {

@@ -18,7 +18,7 @@ final class FileTransport: CycleTransport {
   private let untold = Atomic(0)  // touched by the stream's thread only
 
   init(
-    _ recording: consuming Recording?, _ input: consuming WaveFileReader?,
+    _ recording: consuming Recording?, _ input: consuming SoundFileReader?,
     _ environment: DeviceEnvironment
   ) throws(AudioError) {
     hold = recording.hold

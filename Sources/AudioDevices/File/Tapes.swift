@@ -11,7 +11,7 @@ import Synchronization
 /// shortened or lengthened meanwhile is begun anew. One stream at a time holds a tape.
 enum Tapes {
   private struct Tape {
-    var format: WaveFormat
+    var format: SoundFileFormat
     var frameCount: Int
     var identity: FileIdentity
     weak var hold: TapeHold?
@@ -23,7 +23,7 @@ enum Tapes {
   ///
   /// - Throws: When another stream holds it, or the file cannot be written.
   static func open(
-    _ path: String, _ format: WaveFormat, owner: String
+    _ path: String, _ format: SoundFileFormat, owner: String
   ) throws(AudioError) -> Recording {
     let key = key(path)
     waitForEndingHold(key)
@@ -42,7 +42,7 @@ enum Tapes {
   }
 
   /// Remembers where a recording ended and lets go of the tape.
-  static func close(_ hold: TapeHold, _ writer: borrowing WaveFileWriter) {
+  static func close(_ hold: TapeHold, _ writer: borrowing SoundFileRecorder) {
     let (frameCount, identity) = (writer.frameCount, writer.identity)
     tapes.withLock { tapes in
       guard tapes[hold.key]?.hold === hold else { return }
@@ -53,14 +53,14 @@ enum Tapes {
   }
 
   private static func makeWriter(
-    _ path: String, _ format: WaveFormat, after tape: Tape?
-  ) throws(AudioError) -> WaveFileWriter {
+    _ path: String, _ format: SoundFileFormat, after tape: Tape?
+  ) throws(AudioError) -> SoundFileRecorder {
     if let tape, tape.format == format, tape.identity == FileIdentity(path: path) {
-      return try WaveFileWriter(
+      return try SoundFileRecorder(
         continuing: path, sampleRate: format.sampleRate, channelCount: format.channelCount,
         frameCount: tape.frameCount)
     }
-    return try WaveFileWriter(
+    return try SoundFileRecorder(
       path: path, sampleRate: format.sampleRate, channelCount: format.channelCount)
   }
 
@@ -108,7 +108,7 @@ final class TapeHold: Sendable {
 
 /// A tape that is held, and what writes to it.
 struct Recording: ~Copyable {
-  var writer: WaveFileWriter
+  var writer: SoundFileRecorder
   let hold: TapeHold
 
   /// Ends the recording.

@@ -12,6 +12,8 @@ public protocol ObjectBridge: Sendable {
   /// The presets of a CFArray of pointers to AUPreset, without their values; nil when the object is no
   /// array.
   func presets(_ object: UnsafeRawPointer) -> [FactoryPreset]?
+  /// The path of a CFURL of a file; nil when the object is none.
+  func path(_ object: UnsafeRawPointer) -> String?
   /// A new CFArray of CFString that the caller owns.
   func retainedStrings(_ texts: [String]) -> UnsafeRawPointer
   /// A new CFArray of pointers to AUPreset that the caller owns; the presets live as long as the
@@ -68,6 +70,7 @@ private struct NoBridge: ObjectBridge {
   func string(_ object: UnsafeRawPointer) -> String? { nil }
   func strings(_ object: UnsafeRawPointer) -> [String]? { nil }
   func presets(_ object: UnsafeRawPointer) -> [FactoryPreset]? { nil }
+  func path(_ object: UnsafeRawPointer) -> String? { nil }
   func retainedStrings(_ texts: [String]) -> UnsafeRawPointer { missing() }
   func retainedPresets(_ presets: [FactoryPreset]) -> UnsafeRawPointer { missing() }
   func retainedPropertyList(_ list: PropertyList) -> UnsafeRawPointer { missing() }

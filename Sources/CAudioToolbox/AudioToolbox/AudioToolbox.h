@@ -24,12 +24,14 @@
 #include "AUToneGenerator.h"
 #include "AudioComponent.h"
 #include "AudioConverter.h"
+#include "AudioFile.h"
 #include "AudioFormat.h"
 #include "AudioHardwareService.h"
 #include "AudioOutputUnit.h"
 #include "AudioUnitParameters.h"
 #include "AudioUnitProperties.h"
 #include "AudioUnitUtilities.h"
+#include "ExtendedAudioFile.h"
 #include "MusicDevice.h"
 
 CF_ASSUME_NONNULL_BEGIN

@@ -7,10 +7,10 @@ public import AudioSupport
 /// killed leaves a valid file beside it, under a name with "partial" in it; a writer that ends
 /// without `finish` leaves nothing.
 public final class SoundFileWriter {
-  /// Frames after which the header of a WAV file is told of them.
+  /// Frames after which the header is told of them.
   private static let flushFrames = 32_768
 
-  private var wave: WaveFileWriter?
+  private var recorder: SoundFileRecorder?
   private var flac: FlacFileWriter?
   private var unflushedFrames = 0
 
@@ -26,12 +26,12 @@ public final class SoundFileWriter {
     _ path: String, sampleRate: Double, channelCount: Int, expecting frameCount: Int?
   ) throws(AudioError) {
     switch try SoundFileKind(path: path) {
-    case .wav:
-      wave = try WaveFileWriter(
-        creating: path, sampleRate: sampleRate, channelCount: channelCount, expecting: frameCount)
     case .flac:
       flac = try FlacFileWriter(
         creating: path, sampleRate: sampleRate, channelCount: channelCount)
+    default:
+      recorder = try SoundFileRecorder(
+        creating: path, sampleRate: sampleRate, channelCount: channelCount, expecting: frameCount)
     }
   }
 
@@ -42,16 +42,16 @@ public final class SoundFileWriter {
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(AudioError) {
     try flac?.write(channels, frameCount: frameCount)
-    try wave?.write(channels, frameCount: frameCount)
+    try recorder?.write(channels, frameCount: frameCount)
     unflushedFrames += frameCount
     guard unflushedFrames >= Self.flushFrames else { return }
     unflushedFrames = 0
-    try wave?.flush()
+    try recorder?.flush()
   }
 
   /// [control thread] Writes what is left, and gives the file its name.
   public func finish() throws(AudioError) {
     try flac?.finish()
-    try wave?.finish()
+    try recorder?.finish()
   }
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
+import AudioConversion
+import CAudioToolbox
 import SignalProcessing
 
-/// A WAV or RF64 file, read as planar Float32.
+/// A sound file of any kind, read as planar Float32.
 ///
 /// Integers are scaled so that full scale is ±1. A file whose end is missing is read as far as it
 /// goes.
-public struct WaveFileReader: ~Copyable {
+public struct SoundFileReader: ~Copyable {
   /// What the file holds.
-  public let format: WaveFormat
+  public let format: SoundFileFormat
   /// Frames that can be read.
   public let frameCount: Int
   /// Frames that the header promises; more than `frameCount` when the file was cut short.
@@ -16,9 +18,11 @@ public struct WaveFileReader: ~Copyable {
   /// The next frame to read, 0...frameCount.
   public private(set) var position = 0
 
-  /// The byte where the samples begin.
-  let dataOffset: Int
-  private let file: OpenFile
+  private let store: FileStore
+  /// What else the file says.
+  package let container: Container
+  private let samples: SampleFormat
+  private let frameByteCount: Int
   private let base: UnsafeMutableRawPointer
   private let scratchByteCount: Int
 
@@ -26,24 +30,30 @@ public struct WaveFileReader: ~Copyable {
   ///
   /// - Throws: When there is no such file, or what was wrong in it and at which byte.
   public init(path: String) throws(AudioError) {
-    let file = try OpenFile(reading: path)
-    let header = try WaveParser(file)
-    guard let format = header.format, let data = header.data else {
-      throw .invalidFile.because("\(path): has no samples")
+    let store = try FileStore(path)
+    let container = try Containers.open(store)
+    let description = container.format
+    guard description.mFormatID == kAudioFormatLinearPCM else {
+      throw .unsupportedDataFormat.because(
+        "\(path): holds \(StreamFormat.describe(description)), which is not decoded here")
     }
-    self.file = file
-    self.format = format
-    dataOffset = data.lowerBound
-    frameCount = data.count / format.frameByteCount
-    declaredFrameCount = header.declaredDataByteCount / format.frameByteCount
-    scratchByteCount = max(65_536 / format.frameByteCount, 1) * format.frameByteCount
+    let pcm = try StreamFormat(description)
+    self.store = store
+    self.container = container
+    format = SoundFileFormat(
+      sampleRate: description.mSampleRate, channelCount: Int(description.mChannelsPerFrame))
+    samples = pcm.sampleFormat
+    frameByteCount = Int(description.mBytesPerFrame)
+    frameCount = container.frameCount
+    declaredFrameCount = container.declaredDataByteCount / frameByteCount
+    scratchByteCount = max(65_536 / frameByteCount, 1) * frameByteCount
     base = .allocate(byteCount: scratchByteCount, alignment: 16)
   }
 
   deinit { base.deallocate() }
 
   /// [control thread] Which file it is, and how long.
-  public var identity: FileIdentity { file.identity }
+  public var identity: FileIdentity { store.identity }
 
   /// [control thread] Moves to a frame; beyond the end is the end.
   public mutating func seek(to frame: Int) { position = min(max(frame, 0), frameCount) }
@@ -60,20 +70,16 @@ public struct WaveFileReader: ~Copyable {
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frameCount: Int
   ) throws(AudioError) -> Int {
     let wanted = min(frameCount, self.frameCount - position)
+    let sampleBytes = frameByteCount / format.channelCount
     var done = 0
     while done < wanted {
-      let count = min(wanted - done, scratchByteCount / format.frameByteCount)
-      let byteCount = count * format.frameByteCount
-      let byte = dataOffset + position * format.frameByteCount
-      let bytes = UnsafeMutableRawBufferPointer(start: base, count: byteCount)
-      guard try file.read(bytes, at: byte) == byteCount else {
-        throw .invalidFile.because(
-          "\(file.path): became shorter while it was read, near byte \(byte)")
-      }
+      let count = min(wanted - done, scratchByteCount / frameByteCount)
+      let bytes = UnsafeMutableRawBufferPointer(start: base, count: count * frameByteCount)
+      _ = try container.readData(bytes, at: position * frameByteCount)
       for channel in 0..<format.channelCount {
-        format.encoding.sampleFormat.decode(
-          UnsafeRawPointer(base + channel * format.encoding.byteCount),
-          stride: format.frameByteCount, into: channels[channel] + offset + done, count: count)
+        samples.decode(
+          UnsafeRawPointer(base + channel * sampleBytes), stride: frameByteCount,
+          into: channels[channel] + offset + done, count: count)
       }
       position += count
       done += count

@@ -17,6 +17,20 @@ struct OpenFile: ~Copyable {
     try self.init(path, O_RDWR | O_CREAT)
   }
 
+  /// Opens a file that exists, to read and write it; what it holds stays.
+  init(updating path: String) throws(AudioError) {
+    try self.init(path, O_RDWR)
+  }
+
+  /// Makes a file, or empties one.
+  init(emptying path: String, mustBeNew: Bool) throws(AudioError) {
+    if mustBeNew, FileIdentity(path: path) != nil {
+      throw .filePermissions.because(
+        "\(path): exists; kAudioFileFlags_EraseFile allows that it is replaced")
+    }
+    try self.init(path, O_RDWR | O_CREAT | O_TRUNC)
+  }
+
   /// Makes a file that must not be there yet; nil when it is.
   init?(making path: String, toldAs told: String) throws(AudioError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -131,6 +145,9 @@ public struct FileIdentity: Equatable, Sendable {
   let device: UInt
   let inode: UInt
   let byteCount: Int
+
+  /// No file at all.
+  static let none = FileIdentity(stat())
 
   fileprivate init(_ status: stat) {
     device = UInt(status.st_dev)

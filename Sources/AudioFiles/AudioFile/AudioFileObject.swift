@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// What an AudioFileID stands for: a file that a program has open.
+///
+/// Calls for one file wait for each other.
+package final class AudioFileObject: @unchecked Sendable {
+  package static let handles = HandleTable<AudioFileObject, AudioFileID>(kind: 0x10)
+
+  package let container: Container
+  let canRead: Bool
+  let canWrite: Bool
+  private let lock = Lock()
+  /// Seconds that a program asked room for.
+  var reservedSeconds = 0.0
+
+  private init(_ container: Container, canRead: Bool, canWrite: Bool) {
+    self.container = container
+    self.canRead = canRead
+    self.canWrite = canWrite
+  }
+
+  // MARK: Life
+
+  /// [control thread] Opens a file.
+  package static func open(
+    _ path: String, _ permissions: Int8, hint: AudioFileTypeID
+  ) throws(AudioError) -> AudioFileObject {
+    guard (1...3).contains(permissions) else {
+      throw .invalidArgument.because("\(permissions) are no permissions: 1, 2 and 3 are")
+    }
+    let canWrite = permissions & 2 != 0
+    let container = try Containers.open(FileStore(path, writable: canWrite), hint: hint)
+    return AudioFileObject(container, canRead: permissions & 1 != 0, canWrite: canWrite)
+  }
+
+  /// [control thread] Opens bytes that the program keeps.
+  package static func open(
+    _ store: CallbackStore, hint: AudioFileTypeID
+  ) throws(AudioError) -> AudioFileObject {
+    let container = try Containers.open(store, hint: hint)
+    return AudioFileObject(container, canRead: true, canWrite: store.isWritable)
+  }
+
+  /// [control thread] Makes a file; `erases`: one of that name is emptied.
+  package static func create(
+    _ path: String, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription,
+    erases: Bool, aligns: Bool
+  ) throws(AudioError) -> AudioFileObject {
+    let options = Containers.Options(alignment: aligns ? 4_096 : 1)
+    // Nothing is erased for the sake of a file that cannot be made.
+    _ = try Containers.create(MemoryStore(named: path), type, format, options)
+    let store = try FileStore(creating: path, erases: erases)
+    let container = try Containers.create(store, type, format, options)
+    return AudioFileObject(container, canRead: true, canWrite: true)
+  }
+
+  /// [control thread] Makes a file of bytes that the program keeps.
+  package static func create(
+    _ store: CallbackStore, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription,
+    aligns: Bool
+  ) throws(AudioError) -> AudioFileObject {
+    let options = Containers.Options(alignment: aligns ? 4_096 : 1)
+    _ = try Containers.create(MemoryStore(named: store.name), type, format, options)
+    let container = try Containers.create(store, type, format, options)
+    return AudioFileObject(container, canRead: true, canWrite: true)
+  }
+
+  /// [control thread] Ends a file; its handle is stale from now on.
+  package static func close(_ handle: AudioFileID) throws(AudioError) {
+    guard handles.invalidate(handle), let file = handles.release(handle) else {
+      throw .stale("audio file")
+    }
+    guard file.canWrite else { return }
+    try file.locked { container throws(AudioError) in try container.close() }
+  }
+
+  /// [control thread] Runs `body` when no other thread is in this file.
+  package func locked<Result>(
+    _ body: (Container) throws(AudioError) -> Result
+  ) throws(AudioError) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    do throws(AudioError) { return try body(container) } catch { throw error.asFileError }
+  }
+
+  private func checkReadable() throws(AudioError) {
+    guard canRead else {
+      throw .filePermissions.because("\(container.store.name): is open for writing only")
+    }
+  }
+
+  func checkWritable() throws(AudioError) {
+    guard canWrite else {
+      throw .filePermissions.because("\(container.store.name): is open for reading only")
+    }
+  }
+
+  // MARK: Bytes
+
+  /// [control thread] Reads bytes of the sound; `count` becomes how many there were.
+  package func readBytes(
+    at start: Int64, _ count: inout UInt32, into buffer: UnsafeMutableRawPointer
+  ) throws(AudioError) {
+    let wanted = count
+    count = 0
+    try checkReadable()
+    let bytes = UnsafeMutableRawBufferPointer(start: buffer, count: Int(wanted))
+    let found = try locked { container throws(AudioError) in
+      try container.readData(bytes, at: Int(start))
+    }
+    count = UInt32(found)
+    guard found == Int(wanted) else {
+      throw .endOfFile.because(
+        "\(container.store.name): the sound has \(container.dataByteCount) bytes")
+    }
+  }
+
+  /// [control thread] Writes bytes of the sound; `count` becomes how many were written.
+  package func writeBytes(
+    at start: Int64, _ count: inout UInt32, from buffer: UnsafeRawPointer
+  ) throws(AudioError) {
+    let wanted = count
+    count = 0
+    try checkWritable()
+    let bytes = UnsafeRawBufferPointer(start: buffer, count: Int(wanted))
+    try locked { container throws(AudioError) in
+      try container.writeData(bytes, at: Int(start))
+    }
+    count = wanted
+  }
+
+  // MARK: Packets
+
+  /// What reading packets gave.
+  package struct PacketsRead {
+    package var packets = 0
+    package var bytes = 0
+  }
+
+  /// [control thread] Reads as many whole packets as there are, are wanted and fit; without a buffer
+  /// they are only counted.
+  package func readPackets(
+    from start: Int64, count: Int, into buffer: UnsafeMutableRawBufferPointer?, capacity: Int,
+    descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+  ) throws(AudioError) -> PacketsRead {
+    try checkReadable()
+    return try locked { container throws(AudioError) in
+      guard start >= 0 else {
+        throw .invalidPacketOffset.because("\(container.store.name): packet \(start)")
+      }
+      let present = container.packetCount - Int(start)
+      guard present > 0 else {
+        throw .endOfFile.because("\(container.store.name): has \(container.packetCount) packets")
+      }
+      let count = min(count, present)
+      guard let table = container.packets else {
+        return try Self.readAlike(container, Int(start), count, buffer, capacity, descriptions)
+      }
+      guard descriptions != nil || buffer == nil else {
+        throw .invalidArgument.because(
+          "\(container.store.name): its packets differ in size: outPacketDescriptions must be there"
+        )
+      }
+      var read = PacketsRead()
+      for index in Int(start)..<Int(start) + count {
+        let size = table.size(index)
+        guard read.bytes + size <= capacity else { break }
+        if let buffer {
+          try container.readPacket(
+            index, into: UnsafeMutableRawBufferPointer(rebasing: buffer[read.bytes...]))
+        }
+        descriptions?[read.packets] = AudioStreamPacketDescription(
+          mStartOffset: Int64(read.bytes),
+          mVariableFramesInPacket: container.format.mFramesPerPacket == 0
+            ? UInt32(table.frames(index)) : 0,
+          mDataByteSize: UInt32(size))
+        read.bytes += size
+        read.packets += 1
+      }
+      return read
+    }
+  }
+
+  /// Packets of one size.
+  private static func readAlike(
+    _ container: Container, _ start: Int, _ count: Int, _ buffer: UnsafeMutableRawBufferPointer?,
+    _ capacity: Int, _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+  ) throws(AudioError) -> PacketsRead {
+    let size = max(1, Int(container.format.mBytesPerPacket))
+    let count = min(count, capacity / size)
+    if let buffer {
+      let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<(count * size)])
+      _ = try container.readData(bytes, at: start * size)
+    }
+    if let descriptions {
+      for index in 0..<count {
+        descriptions[index] = AudioStreamPacketDescription(
+          mStartOffset: Int64(index * size), mVariableFramesInPacket: 0,
+          mDataByteSize: UInt32(size))
+      }
+    }
+    return PacketsRead(packets: count, bytes: count * size)
+  }
+
+  /// [control thread] Writes packets from `start` on, and returns how many.
+  package func writePackets(
+    from start: Int64, count: Int, _ bytes: UnsafeRawBufferPointer,
+    descriptions: UnsafePointer<AudioStreamPacketDescription>?
+  ) throws(AudioError) -> Int {
+    try checkWritable()
+    return try locked { container throws(AudioError) in
+      let size = Int(container.format.mBytesPerPacket)
+      guard container.packets == nil, size > 0 else {
+        return try Self.append(container, Int(start), count, bytes, descriptions)
+      }
+      guard start >= 0, start <= container.packetCount else {
+        throw .invalidPacketOffset.because(
+          "\(container.store.name): has \(container.packetCount) packets; packet \(start) cannot "
+            + "be written")
+      }
+      let whole = min(count, bytes.count / size)
+      try container.writeData(
+        UnsafeRawBufferPointer(rebasing: bytes[..<(whole * size)]), at: Int(start) * size)
+      return whole
+    }
+  }
+
+  /// Packets of different sizes come in order.
+  private static func append(
+    _ container: Container, _ start: Int, _ count: Int, _ bytes: UnsafeRawBufferPointer,
+    _ descriptions: UnsafePointer<AudioStreamPacketDescription>?
+  ) throws(AudioError) -> Int {
+    guard start == container.packetCount else {
+      throw .invalidPacketOffset.because(
+        "\(container.store.name): packets of different sizes follow the last; the next is "
+          + "\(container.packetCount), not \(start)")
+    }
+    var packets: [AudioStreamPacketDescription] = []
+    for index in 0..<count {
+      guard let packet = descriptions?[index] else {
+        // One packet may come without a description.
+        guard count == 1 else {
+          throw .invalidArgument.because(
+            "\(container.store.name): its packets differ in size: inPacketDescriptions must be there"
+          )
+        }
+        packets.append(
+          .init(
+            mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: UInt32(bytes.count)))
+        break
+      }
+      guard packet.mStartOffset >= 0,
+        packet.mStartOffset <= Int64(bytes.count) - Int64(packet.mDataByteSize)
+      else {
+        throw .invalidArgument.because(
+          "packet description \(index) reaches beyond the \(bytes.count) bytes given")
+      }
+      packets.append(packet)
+    }
+    try container.appendPackets(packets, from: bytes)
+    return packets.count
+  }
+
+  // MARK: Chunks
+
+  /// [control thread] Replaces or adds a chunk.
+  package func setChunk(
+    _ code: ChunkCode, _ index: Int, _ bytes: [UInt8]
+  ) throws(AudioError) {
+    try checkWritable()
+    try locked { container throws(AudioError) in try container.setChunk(code, index, bytes) }
+  }
+
+  /// [control thread] Takes a chunk away.
+  package func removeChunk(_ code: ChunkCode, _ index: Int) throws(AudioError) {
+    try checkWritable()
+    try locked { container throws(AudioError) in try container.removeChunk(code, index) }
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// A property of files: one row of the table.
+struct FileProperty: Sendable {
+  typealias Size = @Sendable (AudioFileObject, Container) throws(AudioError) -> Int
+  /// Gives the bytes of the value; those that the program brought are what it asks about.
+  typealias Get =
+    @Sendable (AudioFileObject, Container, Fields) throws(AudioError) -> [UInt8]
+  typealias Set =
+    @Sendable (AudioFileObject, Container, [UInt8]) throws(AudioError) -> Void
+
+  let id: AudioFilePropertyID
+  let size: Size
+  let get: Get?
+  let set: Set?
+
+  init(
+    _ id: AudioFilePropertyID, bytes: Int, get: Get? = nil, set: Set? = nil
+  ) {
+    self.id = id
+    size = { _, _ in bytes }
+    self.get = get
+    self.set = set
+  }
+
+  init(_ id: AudioFilePropertyID, size: @escaping Size, get: @escaping Get, set: Set? = nil) {
+    self.id = id
+    self.size = size
+    self.get = get
+    self.set = set
+  }
+
+  /// A value whose size follows from it.
+  init(_ id: AudioFilePropertyID, variable get: @escaping Get, set: Set? = nil) {
+    self.init(
+      id,
+      size: { file, container throws(AudioError) in
+        try get(file, container, .none).count
+      }, get: get, set: set)
+  }
+
+  static func of(_ id: AudioFilePropertyID, _ container: Container) throws(AudioError) -> Self {
+    guard let row = table[id] else {
+      throw .unsupportedProperty.because(
+        "\(container.store.name): files have no property \(ChunkCode(id).quoted)")
+    }
+    return row
+  }
+}
+
+extension Fields {
+  /// What a program brought, when it brought nothing.
+  static let none = Fields([], isBigEndian: isNative)
+  /// The order of bytes in this machine's memory.
+  static let isNative = 1.bigEndian == 1
+}
+
+extension ByteBuilder {
+  /// A structure as it lies in memory.
+  static func native(_ build: (inout ByteBuilder) throws(AudioError) -> Void) throws(AudioError)
+    -> [UInt8]
+  {
+    var builder = ByteBuilder(isBigEndian: Fields.isNative)
+    try build(&builder)
+    return builder.bytes
+  }
+}
+
+extension AudioFileObject {
+  /// [control thread] The size of a property's value, and whether it can be set.
+  package func propertyInfo(
+    _ id: AudioFilePropertyID
+  ) throws(AudioError) -> (size: Int, isWritable: Bool) {
+    try locked { container throws(AudioError) in
+      let row = try FileProperty.of(id, container)
+      return (try row.size(self, container), canWrite && row.set != nil)
+    }
+  }
+
+  /// [control thread] Writes a property's value to memory of `size` bytes, which becomes its size.
+  package func property(
+    _ id: AudioFilePropertyID, into memory: UnsafeMutableRawPointer, _ size: inout UInt32
+  ) throws(AudioError) {
+    let room = Int(size)
+    size = try locked { container throws(AudioError) in
+      let row = try FileProperty.of(id, container)
+      guard let get = row.get else {
+        throw .unsupportedProperty.because(
+          "\(container.store.name): property \(ChunkCode(id).quoted) can only be set")
+      }
+      let needed = try row.size(self, container)
+      guard room >= needed else {
+        throw .badPropertySize.because(
+          "property \(ChunkCode(id).quoted) needs \(needed) bytes, not \(room)")
+      }
+      let given = Array(UnsafeRawBufferPointer(start: memory, count: min(needed, 64)))
+      let value = try get(self, container, Fields(given, isBigEndian: Fields.isNative))
+      memory.copyMemory(from: value, byteCount: min(value.count, room))
+      return UInt32(value.count)
+    }
+  }
+
+  /// [control thread] Sets a property.
+  package func setProperty(
+    _ id: AudioFilePropertyID, _ memory: UnsafeRawBufferPointer
+  ) throws(AudioError) {
+    try locked { container throws(AudioError) in
+      let row = try FileProperty.of(id, container)
+      guard let set = row.set else {
+        throw .fileOperationNotSupported.because(
+          "\(container.store.name): property \(ChunkCode(id).quoted) can only be read")
+      }
+      try checkWritable()
+      try set(self, container, Array(memory))
+    }
+  }
+}

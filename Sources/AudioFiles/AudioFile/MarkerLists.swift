@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// AudioFileMarkerList and AudioFileRegionList, as they lie in memory.
+enum MarkerLists {
+  /// A list whose names the caller releases.
+  static func bytes(_ markers: [Marker]) throws(AudioError) -> [UInt8] {
+    try ByteBuilder.native { builder throws(AudioError) in
+      builder.number(UInt32(0))
+      builder.number(UInt32(markers.count))
+      for marker in markers { append(marker, to: &builder) }
+    }
+  }
+
+  static func bytes(_ regions: [Region]) throws(AudioError) -> [UInt8] {
+    try ByteBuilder.native { builder throws(AudioError) in
+      builder.number(UInt32(0))
+      builder.number(UInt32(regions.count))
+      for region in regions {
+        builder.number(region.id)
+        builder.number(UInt32(0))
+        appendName(region.name, to: &builder)
+        builder.number(region.flags)
+        builder.number(UInt32(region.markers.count))
+        for marker in region.markers { append(marker, to: &builder) }
+      }
+    }
+  }
+
+  private static func append(_ marker: Marker, to builder: inout ByteBuilder) {
+    builder.double(marker.frame)
+    appendName(marker.name, to: &builder)
+    builder.number(marker.id)
+    // Hours, minutes, seconds, frames: not known. Type, reserved, channel.
+    builder.zeros(20)
+  }
+
+  private static func appendName(_ name: String, to builder: inout ByteBuilder) {
+    let address = name.isEmpty ? 0 : UInt(bitPattern: Bridge.current.retainedString(name))
+    builder.number(UInt64(address))
+  }
+
+  static func markers(_ bytes: [UInt8]) throws(AudioError) -> [Marker] {
+    let fields = Fields(bytes, isBigEndian: Fields.isNative)
+    let count = Int(fields.uint32(4))
+    guard fields.count >= 8, count <= (fields.count - 8) / 40 else {
+      throw .badPropertySize.because("\(count) markers need \(8 + 40 * count) bytes")
+    }
+    return (0..<count).map { marker(fields, 8 + 40 * $0) }
+  }
+
+  static func regions(_ bytes: [UInt8]) throws(AudioError) -> [Region] {
+    let fields = Fields(bytes, isBigEndian: Fields.isNative)
+    guard fields.count >= 8 else { throw .badPropertySize.because("8 bytes are needed") }
+    var regions: [Region] = []
+    var place = 8
+    for index in 0..<Int(fields.uint32(4)) {
+      let count = Int(fields.uint32(place + 20))
+      guard place + 24 <= fields.count, count <= (fields.count - place - 24) / 40 else {
+        throw .badPropertySize.because("region \(index) reaches beyond the \(fields.count) bytes")
+      }
+      let start = place + 24
+      regions.append(
+        Region(
+          id: fields.uint32(place), name: name(fields, place + 8),
+          flags: fields.uint32(place + 16),
+          markers: (0..<count).map { marker(fields, start + 40 * $0) }))
+      place = start + 40 * count
+    }
+    return regions
+  }
+
+  private static func marker(_ fields: Fields, _ place: Int) -> Marker {
+    Marker(
+      frame: fields.double(place), name: name(fields, place + 8), id: fields.int32(place + 16))
+  }
+
+  private static func name(_ fields: Fields, _ place: Int) -> String {
+    UnsafeRawPointer(bitPattern: UInt(fields.uint64(place)))
+      .flatMap { Bridge.current.string($0) } ?? ""
+  }
+}

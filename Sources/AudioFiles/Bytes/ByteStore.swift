@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+import Glibc
+
+/// Where the bytes of a sound file are: a file, or whatever the program's functions reach.
+package protocol ByteStore: AnyObject {
+  /// What messages call it: a path.
+  var name: String { get }
+  var isWritable: Bool { get }
+  /// False where bytes that were written cannot be written again.
+  var isSeekable: Bool { get }
+
+  /// [control thread] How long it is now.
+  func byteCount() throws(AudioError) -> Int
+  /// [control thread] Reads from `offset` as many bytes as there are, and returns how many.
+  func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(AudioError) -> Int
+  /// [control thread] Writes all bytes at `offset`.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError)
+  /// [control thread] Cuts it, or lengthens it with zeros.
+  func resize(to byteCount: Int) throws(AudioError)
+  /// [control thread] It is whole now: a new file takes its name.
+  func finish() throws(AudioError)
+}
+
+extension ByteStore {
+  /// [control thread] At most `count` bytes from `offset`; fewer at the end.
+  func bytes(at offset: Int, _ count: Int) throws(AudioError) -> [UInt8] {
+    guard offset >= 0, count > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let found = try bytes.withUnsafeMutableBufferPointer { bytes throws(AudioError) in
+      try read(UnsafeMutableRawBufferPointer(bytes), at: offset)
+    }
+    if found < count { bytes.removeLast(count - found) }
+    return bytes
+  }
+
+  /// [control thread] Writes all bytes at `offset`.
+  func write(_ bytes: [UInt8], at offset: Int) throws(AudioError) {
+    try bytes.withUnsafeBufferPointer { bytes throws(AudioError) in
+      try write(UnsafeRawBufferPointer(bytes), at: offset)
+    }
+  }
+}
+
+/// A file that exists, to be read or changed in place.
+package final class FileStore: ByteStore {
+  private let file: OpenFile
+  package let isWritable: Bool
+  package var name: String { file.path }
+  package var isSeekable: Bool { true }
+
+  /// [control thread] Opens a file.
+  package init(_ path: String, writable: Bool = false) throws(AudioError) {
+    file = writable ? try OpenFile(updating: path) : try OpenFile(reading: path)
+    isWritable = writable
+  }
+
+  /// [control thread] Makes a file in place, or empties one.
+  package init(creating path: String, erases: Bool) throws(AudioError) {
+    file = try OpenFile(emptying: path, mustBeNew: !erases)
+    isWritable = true
+  }
+
+  package var identity: FileIdentity { file.identity }
+  package func byteCount() throws(AudioError) -> Int { file.byteCount }
+  package func read(
+    _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(AudioError) -> Int { try file.read(bytes, at: offset) }
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
+    try file.write(bytes, at: offset)
+  }
+  package func resize(to byteCount: Int) throws(AudioError) { try file.resize(to: byteCount) }
+  package func finish() throws(AudioError) {}
+}
+
+/// A file that is being made.
+package final class OutputStore: ByteStore {
+  private var file: OutputFile
+  package var isWritable: Bool { true }
+  package var name: String { file.path }
+  package var isSeekable: Bool { file.isSeekable }
+
+  init(_ file: consuming OutputFile) { self.file = file }
+
+  package var identity: FileIdentity { file.identity }
+  package func byteCount() throws(AudioError) -> Int { file.identity.byteCount }
+  package func read(
+    _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(AudioError) -> Int { try file.read(bytes, at: offset) }
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
+    try file.write(bytes, at: offset)
+  }
+  package func resize(to byteCount: Int) throws(AudioError) { try file.resize(to: byteCount) }
+  package func finish() throws(AudioError) { try file.finish() }
+}
+
+/// Bytes that the program keeps, behind the functions that it gave.
+package final class CallbackStore: ByteStore {
+  private let context: UnsafeMutableRawPointer
+  private let reading: AudioFile_ReadProc
+  private let writing: AudioFile_WriteProc?
+  private let size: AudioFile_GetSizeProc
+  private let setSize: AudioFile_SetSizeProc?
+
+  package let name = "the program's file"
+  package var isWritable: Bool { writing != nil }
+  package var isSeekable: Bool { true }
+
+  package init(
+    _ context: UnsafeMutableRawPointer, reading: @escaping AudioFile_ReadProc,
+    writing: AudioFile_WriteProc?, size: @escaping AudioFile_GetSizeProc,
+    setSize: AudioFile_SetSizeProc?
+  ) {
+    self.context = context
+    self.reading = reading
+    self.writing = writing
+    self.size = size
+    self.setSize = setSize
+  }
+
+  package func byteCount() throws(AudioError) -> Int { max(0, Int(size(context))) }
+
+  package func read(
+    _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(AudioError) -> Int {
+    var done = 0
+    while done < bytes.count, let start = bytes.baseAddress {
+      var count: UInt32 = 0
+      let wanted = UInt32(clamping: min(bytes.count - done, 1 << 30))
+      let status = reading(context, Int64(offset + done), wanted, start + done, &count)
+      // Some functions tell the end of the file by an error beside what they read.
+      guard status == noErr || status == kAudioFileEndOfFileError else {
+        throw AudioError(status: status).because(
+          "\(name): the function that reads failed at byte \(offset + done)")
+      }
+      if count == 0 { break }
+      done += min(Int(count), Int(wanted))
+      if status != noErr { break }
+    }
+    return done
+  }
+
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
+    guard let writing else { throw .filePermissions.because("\(name): no function writes it") }
+    var done = 0
+    while done < bytes.count, let start = bytes.baseAddress {
+      var count: UInt32 = 0
+      let wanted = UInt32(clamping: min(bytes.count - done, 1 << 30))
+      let status = writing(context, Int64(offset + done), wanted, start + done, &count)
+      guard status == noErr, count > 0 else {
+        throw AudioError(status: status == noErr ? kAudioFileUnspecifiedError : status).because(
+          "\(name): the function that writes failed at byte \(offset + done)")
+      }
+      done += min(Int(count), Int(wanted))
+    }
+  }
+
+  package func resize(to byteCount: Int) throws(AudioError) {
+    guard let setSize else {
+      throw .filePermissions.because("\(name): no function sets its size")
+    }
+    let status = setSize(context, Int64(byteCount))
+    guard status == noErr else {
+      throw AudioError(status: status).because(
+        "\(name): the function that sets the size failed for \(byteCount) bytes")
+    }
+  }
+
+  package func finish() throws(AudioError) {}
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// Four characters that name a chunk or a format, as they stand in a file.
+package struct ChunkCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The first character in the highest byte.
+  package let rawValue: UInt32
+
+  package init(_ rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// The code that four characters of the source spell.
+  package init(stringLiteral text: StaticString) {
+    rawValue = text.withUTF8Buffer { bytes in
+      (0..<4).reduce(0) { $0 << 8 | UInt32($1 < bytes.count ? bytes[$1] : 0x20) }
+    }
+  }
+
+  /// The four characters; a question mark for what is none.
+  package var description: String {
+    let characters = (0..<4).map { place in
+      let byte = UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * UInt32(place)))
+      return (32...126).contains(byte) ? Character(UnicodeScalar(byte)) : "?"
+    }
+    return String(characters)
+  }
+
+  /// As messages have it: 'data'.
+  package var quoted: String { "'\(description)'" }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// Some bytes of a file, to be looked at as numbers. What lies beyond their end is zero, so that no
+/// damaged file can make a read fail; whoever must know asks `count`.
+struct Fields {
+  let bytes: [UInt8]
+  let isBigEndian: Bool
+
+  init(_ bytes: [UInt8], isBigEndian: Bool) {
+    self.bytes = bytes
+    self.isBigEndian = isBigEndian
+  }
+
+  var count: Int { bytes.count }
+
+  func uint8(_ place: Int) -> UInt8 { bytes.indices.contains(place) ? bytes[place] : 0 }
+  func uint16(_ place: Int) -> UInt16 { UInt16(truncatingIfNeeded: number(place, 2)) }
+  func uint32(_ place: Int) -> UInt32 { UInt32(truncatingIfNeeded: number(place, 4)) }
+  func uint64(_ place: Int) -> UInt64 { number(place, 8) }
+  func int16(_ place: Int) -> Int16 { Int16(bitPattern: uint16(place)) }
+  func int32(_ place: Int) -> Int32 { Int32(bitPattern: uint32(place)) }
+  func int64(_ place: Int) -> Int64 { Int64(bitPattern: uint64(place)) }
+  func double(_ place: Int) -> Double { Double(bitPattern: uint64(place)) }
+  func float(_ place: Int) -> Float { Float(bitPattern: uint32(place)) }
+
+  /// Four characters, the first in the highest byte, whatever the order of numbers is.
+  func code(_ place: Int) -> ChunkCode {
+    var code: UInt32 = 0
+    for index in 0..<4 { code = code << 8 | UInt32(uint8(place + index)) }
+    return ChunkCode(code)
+  }
+
+  /// Text up to the first zero or the end of `count` bytes; UTF-8, or Latin-1 where it is not.
+  func text(_ place: Int, _ count: Int) -> String {
+    guard place >= 0, place < bytes.count, count > 0 else { return "" }
+    let part = bytes[place..<min(bytes.count, place + min(count, bytes.count))]
+    return Self.text(part.prefix { $0 != 0 })
+  }
+
+  /// Bytes as text: UTF-8, or Latin-1 where they are not.
+  static func text(_ bytes: some Collection<UInt8>) -> String {
+    String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+  }
+
+  private func number(_ place: Int, _ byteCount: Int) -> UInt64 {
+    var value: UInt64 = 0
+    for index in 0..<byteCount {
+      let byte = uint8(isBigEndian ? place + index : place + byteCount - 1 - index)
+      value = value << 8 | UInt64(byte)
+    }
+    return value
+  }
+}
+
+/// Bytes of a file, being put together.
+struct ByteBuilder {
+  private(set) var bytes: [UInt8] = []
+  let isBigEndian: Bool
+
+  init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+  mutating func code(_ code: ChunkCode) {
+    withUnsafeBytes(of: code.rawValue.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func number(_ value: some FixedWidthInteger) {
+    withUnsafeBytes(of: isBigEndian ? value.bigEndian : value.littleEndian) {
+      bytes.append(contentsOf: $0)
+    }
+  }
+
+  mutating func double(_ value: Double) { number(value.bitPattern) }
+  mutating func float(_ value: Float) { number(value.bitPattern) }
+  mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+  mutating func zeros(_ count: Int) { bytes.append(contentsOf: repeatElement(0, count: count)) }
+
+  /// Zeros up to a multiple of `alignment`.
+  mutating func align(_ alignment: Int) {
+    zeros((alignment - bytes.count % alignment) % alignment)
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+// Texts, places, parts and pictures of a CAF file.
+extension CAFContainer {
+  private static let infoCode = ChunkCode("info")
+  private static let markCode = ChunkCode("mark")
+  private static let regionCode = ChunkCode("regn")
+  private static let stringCode = ChunkCode("strg")
+
+  func readInfo() throws(AudioError) -> [String: String] {
+    guard let fields = try bytes(of: Self.infoCode) else { return [:] }
+    let texts = fields.bytes.dropFirst(4).split(separator: 0, omittingEmptySubsequences: false)
+    var info: [String: String] = [:]
+    for index in stride(from: 0, to: min(texts.count - 1, 2 * Int(fields.uint32(0))), by: 2) {
+      info[Fields.text(texts[texts.startIndex + index])] =
+        Fields.text(texts[texts.startIndex + index + 1])
+    }
+    return info
+  }
+
+  func writeInfo(_ info: [String: String]) throws(AudioError) {
+    try checkWritable(Self.infoCode)
+    var builder = ByteBuilder(isBigEndian: true)
+    builder.number(UInt32(info.count))
+    for (key, text) in info.sorted(by: { $0.key < $1.key }) {
+      builder.append(key.utf8)
+      builder.number(UInt8(0))
+      builder.append(text.utf8)
+      builder.number(UInt8(0))
+    }
+    try store(Self.infoCode, 0, builder.bytes)
+  }
+
+  /// The texts that markers and regions refer to by number.
+  private func strings() throws(AudioError) -> [UInt32: String] {
+    guard let fields = try bytes(of: Self.stringCode) else { return [:] }
+    let count = min(Int(fields.uint32(0)), max(0, fields.count - 4) / 12)
+    var strings: [UInt32: String] = [:]
+    for index in 0..<count {
+      let start = Int(clamping: fields.uint64(8 + 12 * index))
+      guard start < fields.count - 4 - 12 * count else { continue }
+      strings[fields.uint32(4 + 12 * index)] =
+        fields.text(4 + 12 * count + start, fields.count)
+    }
+    return strings
+  }
+
+  private func marker(_ fields: Fields, _ place: Int, _ names: [UInt32: String]) -> Marker {
+    let id = fields.uint32(place + 12)
+    return Marker(
+      frame: fields.double(place + 4), name: names[id] ?? "", id: Int32(bitPattern: id))
+  }
+
+  func readMarkers() throws(AudioError) -> [Marker] {
+    guard let fields = try bytes(of: Self.markCode) else { return [] }
+    let names = try strings()
+    let count = min(Int(fields.uint32(4)), max(0, fields.count - 8) / 28)
+    return (0..<count).map { marker(fields, 8 + 28 * $0, names) }
+  }
+
+  func readRegions() throws(AudioError) -> [Region] {
+    guard let fields = try bytes(of: Self.regionCode) else { return [] }
+    let names = try strings()
+    var regions: [Region] = []
+    var place = 8
+    for _ in 0..<Int(fields.uint32(4)) {
+      guard place + 12 <= fields.count else { break }
+      let id = fields.uint32(place)
+      let count = min(Int(fields.uint32(place + 8)), (fields.count - place - 12) / 28)
+      let start = place + 12
+      regions.append(
+        Region(
+          id: id, name: names[0x8000_0000 | id] ?? "", flags: fields.uint32(place + 4),
+          markers: (0..<count).map { marker(fields, start + 28 * $0, names) }))
+      place = start + 28 * count
+    }
+    return regions
+  }
+
+  func write(markers: [Marker], regions: [Region]) throws(AudioError) {
+    try checkWritable(Self.markCode)
+    var names: [(UInt32, String)] = []
+    func append(_ marker: Marker, to builder: inout ByteBuilder) {
+      builder.number(UInt32(0))
+      builder.double(marker.frame)
+      builder.number(marker.id)
+      builder.zeros(12)
+    }
+    var marks = ByteBuilder(isBigEndian: true)
+    marks.number(UInt32(0))
+    marks.number(UInt32(markers.count))
+    for marker in markers {
+      append(marker, to: &marks)
+      if !marker.name.isEmpty { names.append((UInt32(bitPattern: marker.id), marker.name)) }
+    }
+    var parts = ByteBuilder(isBigEndian: true)
+    parts.number(UInt32(0))
+    parts.number(UInt32(regions.count))
+    for region in regions {
+      parts.number(region.id)
+      parts.number(region.flags)
+      parts.number(UInt32(region.markers.count))
+      for marker in region.markers { append(marker, to: &parts) }
+      if !region.name.isEmpty { names.append((0x8000_0000 | region.id, region.name)) }
+    }
+    try put(Self.markCode, markers.isEmpty ? nil : marks.bytes)
+    try put(Self.regionCode, regions.isEmpty ? nil : parts.bytes)
+    var texts = ByteBuilder(isBigEndian: true)
+    texts.number(UInt32(names.count))
+    var offset = 0
+    for (id, name) in names {
+      texts.number(id)
+      texts.number(UInt64(offset))
+      offset += name.utf8.count + 1
+    }
+    for (_, name) in names { texts.append(Array(name.utf8) + [0]) }
+    try put(Self.stringCode, names.isEmpty ? nil : texts.bytes)
+  }
+
+  /// Replaces the chunk of a name, or takes it away.
+  private func put(_ code: ChunkCode, _ bytes: [UInt8]?) throws(AudioError) {
+    if let bytes {
+      try store(code, 0, bytes)
+    } else if chunkCount(code) > 0 {
+      try removeChunk(code, 0)
+    }
+  }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// Core Audio Format: any codec, any length, valid while it grows, for its sound may go on to the end
+/// of the file.
+package final class CAFContainer: ChunkedContainer {
+  /// Packets whose sizes the table is to hold, in a file that is being written.
+  private var grows = false
+
+  // MARK: Reading
+
+  package init(reading store: any ByteStore) throws(AudioError) {
+    super.init(store, try FileKind.of(kAudioFileCAFType), .caf, formBytes: 8)
+    structure = Self.structure
+    let start = Fields(try store.bytes(at: 0, 8), isBigEndian: true)
+    guard start.count == 8 else {
+      throw damaged("ends after \(start.count) bytes, within its header")
+    }
+    guard start.code(0) == "caff" else {
+      throw damaged("begins with \(start.code(0).quoted), not with 'caff': not a CAF file")
+    }
+    guard start.uint16(4) == 1 else {
+      throw damaged("is CAF of version \(start.uint16(4)); read is version 1")
+    }
+    try parse(dataByteCount: { nil }) { _ throws(AudioError) in }
+    guard let description = try bytes(of: "desc") else {
+      throw damaged("has no 'desc' chunk in its \(try store.byteCount()) bytes")
+    }
+    try read(description)
+    guard dataHeader > 0 else {
+      throw damaged("has no 'data' chunk in its \(try store.byteCount()) bytes")
+    }
+    layout = try bytes(of: "chan").flatMap { AudioLayoutBytes.native($0.bytes) }
+    if layout == nil { layout = WaveLayout.layout(0, channelCount: Int(format.mChannelsPerFrame)) }
+    cookie = try bytes(of: "kuki")?.bytes ?? []
+    try readPacketTable()
+    keepWholePackets()
+  }
+
+  private static let structure: Set<ChunkCode> = [
+    ChunkCode("desc"), "pakt",
+  ]
+
+  private func read(_ fields: Fields) throws(AudioError) {
+    guard fields.count >= 32 else {
+      throw damaged("chunk 'desc' has \(fields.count) bytes, not 32")
+    }
+    format.mSampleRate = fields.double(0)
+    format.mFormatID = fields.code(8).rawValue
+    let flags = fields.uint32(12)
+    format.mBytesPerPacket = fields.uint32(16)
+    format.mFramesPerPacket = fields.uint32(20)
+    format.mChannelsPerFrame = fields.uint32(24)
+    format.mBitsPerChannel = fields.uint32(28)
+    guard format.mSampleRate.isFinite, format.mSampleRate > 0, format.mSampleRate < 3e6,
+      (1...65_536).contains(format.mChannelsPerFrame)
+    else {
+      throw damaged(
+        "'desc' makes no sense: \(format.mChannelsPerFrame) channels at \(format.mSampleRate) Hz")
+    }
+    guard format.mFormatID == kAudioFormatLinearPCM else {
+      format.mFormatFlags = flags
+      if format.mFramesPerPacket == 1 { format.mBytesPerFrame = format.mBytesPerPacket }
+      return
+    }
+    let (isFloat, isLittle) = (flags & 1 != 0, flags & 2 != 0)
+    let channels = format.mChannelsPerFrame
+    format.mBytesPerFrame = format.mBytesPerPacket
+    let bytes = format.mBytesPerPacket / channels
+    var made: AudioFormatFlags = isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger
+    if !isLittle, bytes > 1 { made |= kAudioFormatFlagIsBigEndian }
+    // Samples fill the upper bits of their bytes.
+    made |=
+      format.mBitsPerChannel == bytes * 8 ? kAudioFormatFlagIsPacked : kAudioFormatFlagIsAlignedHigh
+    format.mFormatFlags = made
+    do throws(AudioError) { _ = try StreamFormat(format) } catch {
+      throw .unsupportedDataFormat.because("\(store.name): 'desc': \(error.explanation)")
+    }
+  }
+
+  private func readPacketTable() throws(AudioError) {
+    let isVariable = format.mBytesPerPacket == 0 || format.mFramesPerPacket == 0
+    guard let fields = try bytes(of: "pakt"), fields.count >= 24 else {
+      if isVariable {
+        throw damaged("has packets of different sizes and no 'pakt' chunk that says which")
+      }
+      return
+    }
+    packetInfo = PacketInfo(
+      validFrames: max(0, Int(fields.int64(8))), primingFrames: max(0, Int(fields.int32(16))),
+      remainderFrames: max(0, Int(fields.int32(20))))
+    guard isVariable else { return }
+    let count = fields.int64(0)
+    // Each number takes a byte at least.
+    guard count >= 0, count <= fields.count - 24 else {
+      throw damaged("'pakt' claims \(count) packets in \(fields.count) bytes")
+    }
+    var table = PacketTable(framesPerPacket: Int(format.mFramesPerPacket))
+    var place = 24
+    func number() -> Int {
+      var value = 0
+      for _ in 0..<5 where place < fields.count {
+        let byte = fields.uint8(place)
+        place += 1
+        value = value << 7 | Int(byte & 0x7F)
+        if byte & 0x80 == 0 { break }
+      }
+      return value
+    }
+    var offset = dataOffset
+    for _ in 0..<count {
+      let size = format.mBytesPerPacket == 0 ? number() : Int(format.mBytesPerPacket)
+      let frames = format.mFramesPerPacket == 0 ? number() : 0
+      // What was cut off is not there.
+      guard offset + size <= dataOffset + dataByteCount else { break }
+      table.append(offset: offset, size: size, frames: frames)
+      offset += size
+    }
+    packets = table
+  }
+
+  // MARK: Making
+
+  package init(
+    creating store: any ByteStore, _ kind: FileKind, _ format: AudioStreamBasicDescription,
+    alignment: Int, expecting packets: Int?
+  ) throws(AudioError) {
+    super.init(store, kind, .caf, formBytes: 8)
+    structure = Self.structure
+    self.format = try PacketFormat.check(format, kind, store.name, maximumChannels: 65_536)
+    let flags = self.format.mFormatFlags
+    if self.format.mFormatID == kAudioFormatLinearPCM {
+      let isHigh =
+        flags & (kAudioFormatFlagIsPacked | kAudioFormatFlagIsAlignedHigh) != 0
+      let isSigned = flags & (kAudioFormatFlagIsFloat | kAudioFormatFlagIsSignedInteger) != 0
+      guard isHigh, isSigned else {
+        throw .unsupportedDataFormat.because(
+          "\(store.name): \(StreamFormat.describe(self.format)): a CAF file holds floats and signed "
+            + "integers that fill the upper bits of their bytes")
+      }
+    }
+    if self.format.mBytesPerPacket == 0 || self.format.mFramesPerPacket == 0 {
+      self.packets = PacketTable(framesPerPacket: Int(self.format.mFramesPerPacket))
+      grows = true
+    }
+    var form = ByteBuilder(isBigEndian: true)
+    form.code("caff")
+    form.number(UInt16(1))
+    form.number(UInt16(0))
+    try begin(form.bytes, [("desc", description)], alignment: alignment)
+  }
+
+  private var description: [UInt8] {
+    var builder = ByteBuilder(isBigEndian: true)
+    builder.double(format.mSampleRate)
+    builder.code(ChunkCode(format.mFormatID))
+    var flags = format.mFormatFlags
+    if format.mFormatID == kAudioFormatLinearPCM {
+      flags = flags & kAudioFormatFlagIsFloat != 0 ? 1 : 0
+      if format.mFormatFlags & kAudioFormatFlagIsBigEndian == 0 { flags |= 2 }
+    }
+    builder.number(flags)
+    builder.number(format.mBytesPerPacket)
+    builder.number(format.mFramesPerPacket)
+    builder.number(format.mChannelsPerFrame)
+    builder.number(format.mBitsPerChannel)
+    return builder.bytes
+  }
+
+  /// While the sound grows its size is unknown: it reaches to the end of the file.
+  override func sizeFields() -> [(Int, [UInt8])] {
+    let size = hasTail && !chunks.contains { $0.waiting != nil } || isClosing
+    return [
+      (dataHeader + 4, size ? dialect.size(dataByteCount + 4) : dialect.size(-1))
+    ]
+  }
+
+  private var isClosing = false
+
+  package override func close() throws(AudioError) {
+    guard store.isWritable else { return }
+    if grows || packetInfo != nil { try writePacketTable() }
+    isClosing = true
+    if store.isSeekable { try tellSizes() }
+    try super.close()
+  }
+
+  package override func appendPackets(
+    _ descriptions: [AudioStreamPacketDescription], from bytes: UnsafeRawBufferPointer
+  ) throws(AudioError) {
+    guard grows else { throw refusal("its packets all have the same size") }
+    for packet in descriptions {
+      let start = Int(packet.mStartOffset)
+      let part = UnsafeRawBufferPointer(
+        rebasing: bytes[start..<start + Int(packet.mDataByteSize)])
+      let offset = dataByteCount
+      try writeData(part, at: offset)
+      packets?.append(
+        offset: dataOffset + offset, size: part.count,
+        frames: Int(packet.mVariableFramesInPacket))
+    }
+  }
+
+  private func writePacketTable() throws(AudioError) {
+    var builder = ByteBuilder(isBigEndian: true)
+    let info = packetInfo
+    let frames = packetFrameCount
+    builder.number(Int64(grows ? packetCount : 0))
+    builder.number(Int64(info?.validFrames ?? frames))
+    builder.number(Int32(clamping: info?.primingFrames ?? 0))
+    builder.number(Int32(clamping: info?.remainderFrames ?? 0))
+    if grows, let packets {
+      for index in 0..<packets.count {
+        if format.mBytesPerPacket == 0 { builder.append(Self.variable(packets.size(index))) }
+        if format.mFramesPerPacket == 0 { builder.append(Self.variable(packets.frames(index))) }
+      }
+    }
+    try store("pakt", 0, builder.bytes)
+  }
+
+  /// A number in sevens of bits, the highest first.
+  private static func variable(_ number: Int) -> [UInt8] {
+    var bytes = [UInt8(number & 0x7F)]
+    var rest = number >> 7
+    while rest > 0 {
+      bytes.insert(UInt8(rest & 0x7F) | 0x80, at: 0)
+      rest >>= 7
+    }
+    return bytes
+  }
+
+  package override func setPacketInfo(_ info: PacketInfo) throws(AudioError) {
+    try checkWritable("info")
+    packetInfo = info
+  }
+
+  package override func setCookie(_ cookie: [UInt8]) throws(AudioError) {
+    try setChunk("kuki", 0, cookie)
+    self.cookie = cookie
+  }
+
+  package override func setLayout(_ layout: [UInt8]) throws(AudioError) {
+    try checkWritable("chan")
+    try store("chan", 0, try AudioLayoutBytes.checked(layout, self))
+    self.layout = layout
+  }
+
+  // MARK: What else it says
+
+  package override var markers: [Marker] { get throws(AudioError) { try readMarkers() } }
+  package override func setMarkers(_ markers: [Marker]) throws(AudioError) {
+    try write(markers: markers, regions: try regions)
+  }
+  package override var regions: [Region] { get throws(AudioError) { try readRegions() } }
+  package override func setRegions(_ regions: [Region]) throws(AudioError) {
+    try write(markers: try markers, regions: regions)
+  }
+  package override var info: [String: String] {
+    get throws(AudioError) { try readInfo() }
+  }
+  package override func setInfo(_ info: [String: String]) throws(AudioError) {
+    try writeInfo(info)
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// Channel layouts as AIFF and CAF files have them: big-endian.
+enum AudioLayoutBytes {
+  /// The layout as this machine has it; nil where its bytes are inconsistent.
+  static func native(_ file: [UInt8]) -> [UInt8]? {
+    guard file.count >= 12 else { return nil }
+    let count = Int(Fields(file, isBigEndian: true).uint32(8))
+    guard count <= 65_536, file.count >= 12 + 20 * count else { return nil }
+    var bytes = swapped(Array(file.prefix(12 + 20 * count)))
+    if bytes.count < 32 { bytes += [UInt8](repeating: 0, count: 32 - bytes.count) }
+    return ChannelLayouts.channelCount(bytes) == nil ? nil : bytes
+  }
+
+  /// The layout as a file has it; throws where it is not one for the channels of the file.
+  static func checked(_ layout: [UInt8], _ file: Container) throws(AudioError) -> [UInt8] {
+    let channels = Int(file.format.mChannelsPerFrame)
+    guard let count = ChannelLayouts.channelCount(layout), count == channels else {
+      throw .unsupportedDataFormat.because(
+        "\(file.store.name): the channel layout has "
+          + "\(ChannelLayouts.channelCount(layout) ?? 0) channels, the file \(channels)")
+    }
+    let descriptions = Int(Fields(layout, isBigEndian: 1.bigEndian == 1).uint32(8))
+    return swapped(Array(layout.prefix(12 + 20 * min(descriptions, layout.count / 20))))
+  }
+
+  /// Words of 32 bits in the other order, where this machine has it.
+  private static func swapped(_ bytes: [UInt8]) -> [UInt8] {
+    let fields = Fields(bytes, isBigEndian: true)
+    guard 1.bigEndian != 1 else { return bytes }
+    var builder = ByteBuilder(isBigEndian: false)
+    for place in stride(from: 0, to: bytes.count, by: 4) { builder.number(fields.uint32(place)) }
+    return builder.bytes
+  }
+}

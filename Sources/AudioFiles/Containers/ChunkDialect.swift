@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// How a kind of file writes the name and the size of a chunk.
+struct ChunkDialect: Sendable {
+  let isBigEndian: Bool
+  /// Bytes of a name: 4, or 16 of which the first four are the name.
+  let codeBytes: Int
+  /// Bytes of a size.
+  let sizeBytes: Int
+  /// Whether a size counts the name and itself.
+  let sizeCountsHeader: Bool
+  /// Chunks begin at multiples of it.
+  let alignment: Int
+  /// The chunk that holds the sound.
+  let dataCode: ChunkCode
+  /// Bytes in front of the sound within that chunk.
+  let dataPrefix: Int
+  /// What a chunk is called that only takes room.
+  let fillerCode: ChunkCode
+
+  var headerBytes: Int { codeBytes + sizeBytes }
+
+  /// WAV, RF64, BW64.
+  static let riff = ChunkDialect(
+    isBigEndian: false, codeBytes: 4, sizeBytes: 4, sizeCountsHeader: false, alignment: 2,
+    dataCode: ChunkCode("data"), dataPrefix: 0, fillerCode: ChunkCode("JUNK"))
+  /// AIFF, AIFC: EA IFF 85.
+  static let aiff = ChunkDialect(
+    isBigEndian: true, codeBytes: 4, sizeBytes: 4, sizeCountsHeader: false, alignment: 2,
+    dataCode: ChunkCode("SSND"), dataPrefix: 8, fillerCode: ChunkCode("FLLR"))
+  /// CAF: an edit count stands before the sound.
+  static let caf = ChunkDialect(
+    isBigEndian: true, codeBytes: 4, sizeBytes: 8, sizeCountsHeader: false, alignment: 1,
+    dataCode: ChunkCode("data"), dataPrefix: 4, fillerCode: ChunkCode("free"))
+  /// Sony Wave64.
+  static let wave64 = ChunkDialect(
+    isBigEndian: false, codeBytes: 16, sizeBytes: 8, sizeCountsHeader: true, alignment: 8,
+    dataCode: ChunkCode("data"), dataPrefix: 0, fillerCode: ChunkCode("junk"))
+
+  /// What follows the four letters of a name of Wave64.
+  static let wave64Tail: [UInt8] = [
+    0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0x00, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A,
+  ]
+
+  /// The name and the size in front of a chunk of so many bytes.
+  func header(_ code: ChunkCode, _ byteCount: Int) -> [UInt8] {
+    var builder = ByteBuilder(isBigEndian: isBigEndian)
+    builder.code(code)
+    if codeBytes == 16 { builder.append(Self.wave64Tail) }
+    builder.append(size(byteCount))
+    return builder.bytes
+  }
+
+  /// The size of a chunk of so many bytes, as it stands in the file; -1 is "to the end".
+  func size(_ byteCount: Int) -> [UInt8] {
+    var builder = ByteBuilder(isBigEndian: isBigEndian)
+    let size = byteCount < 0 ? byteCount : byteCount + (sizeCountsHeader ? headerBytes : 0)
+    if sizeBytes == 8 {
+      builder.number(Int64(size))
+    } else {
+      builder.number(size < 0 ? UInt32.max : UInt32(clamping: size))
+    }
+    return builder.bytes
+  }
+
+  /// The whole chunk, filled up to where the next may begin.
+  func chunk(_ code: ChunkCode, _ bytes: [UInt8]) -> [UInt8] {
+    var builder = ByteBuilder(isBigEndian: isBigEndian)
+    builder.append(header(code, bytes.count))
+    builder.append(bytes)
+    builder.align(alignment)
+    return builder.bytes
+  }
+
+  /// Bytes up to where the next chunk may begin.
+  func padding(_ byteCount: Int) -> Int { (alignment - byteCount % alignment) % alignment }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+// Chunks as user data: counted, read, replaced, added, taken away.
+extension ChunkedContainer {
+  /// The chunks of a name that are in the file.
+  func indices(of code: ChunkCode) -> [Int] {
+    chunks.indices.filter { chunks[$0].code == code }
+  }
+
+  func place(_ code: ChunkCode, _ index: Int) throws(AudioError) -> Int {
+    let places = indices(of: code)
+    guard places.indices.contains(index) else { throw noChunk(code, index) }
+    return places[index]
+  }
+
+  func checkWritable(_ code: ChunkCode) throws(AudioError) {
+    guard store.isWritable, store.isSeekable else {
+      throw .filePermissions.because("\(store.name): cannot be changed")
+    }
+    guard code != dialect.dataCode, !structure.contains(code) else {
+      throw .invalidChunk.because(
+        "\(store.name): chunk \(code.quoted) says what the sound is; it follows from the format")
+    }
+  }
+
+  /// Replaces or adds a chunk, whatever it is called.
+  func store(_ code: ChunkCode, _ index: Int, _ bytes: [UInt8]) throws(AudioError) {
+    let places = indices(of: code)
+    guard index <= places.count else { throw noChunk(code, index) }
+    guard bytes.count < Int(UInt32.max) - 64 || dialect.sizeBytes == 8 else {
+      throw .tooLargeForKind.because("\(store.name): a chunk holds 4 GB")
+    }
+    guard index < places.count else { return try add(code, bytes) }
+    let place = places[index]
+    if chunks[place].waiting != nil {
+      chunks[place].waiting = bytes
+    } else if chunks[place].body.count == bytes.count {
+      try store.write(bytes, at: chunks[place].body.lowerBound)
+    } else if dataByteCount == 0, chunks[place].header < dataHeader {
+      try rebuild(replacing: place, with: bytes)
+    } else {
+      try remove(at: place)
+      try add(code, bytes)
+    }
+  }
+
+  private func add(_ code: ChunkCode, _ bytes: [UInt8]) throws(AudioError) {
+    if dataByteCount == 0, !hasTail { return try rebuild(adding: (code, bytes)) }
+    if try fill(code, bytes) { return }
+    let body = 0..<bytes.count
+    chunks.append(Chunk(code: code, header: .max, body: body, waiting: bytes))
+    try attachTail()
+  }
+
+  /// Puts a chunk into a filler that is large enough; false where there is none.
+  private func fill(_ code: ChunkCode, _ bytes: [UInt8]) throws(AudioError) -> Bool {
+    let content = bytes + [UInt8](repeating: 0, count: dialect.padding(bytes.count))
+    for index in chunks.indices where chunks[index].code == dialect.fillerCode {
+      let filler = chunks[index]
+      let rest = filler.body.count - content.count
+      guard filler.waiting == nil, dialect.alignment <= 2, !isReserved(filler),
+        rest == 0 || rest >= dialect.headerBytes
+      else { continue }
+      var written = dialect.header(code, bytes.count) + content
+      let body = filler.body.lowerBound
+      chunks[index] = Chunk(code: code, header: filler.header, body: body..<body + bytes.count)
+      if rest > 0 {
+        let header = body + content.count
+        written += dialect.header(dialect.fillerCode, rest - dialect.headerBytes)
+        chunks.insert(
+          Chunk(
+            code: dialect.fillerCode, header: header,
+            body: header + dialect.headerBytes..<filler.body.upperBound), at: index + 1)
+      }
+      try store.write(written, at: filler.header)
+      return true
+    }
+    return false
+  }
+
+  /// The place that waits for the 64-bit sizes of an RF64 is no room for others.
+  private func isReserved(_ chunk: Chunk) -> Bool {
+    structure.contains(chunk.code) || (chunk.header == formBytes && chunk.body.count == 28)
+  }
+
+  /// Takes a chunk away: cuts the file, or leaves a filler.
+  func remove(at place: Int) throws(AudioError) {
+    let chunk = chunks[place]
+    if chunk.waiting != nil {
+      chunks.remove(at: place)
+    } else if dataByteCount == 0, chunk.header < dataHeader, !hasTail {
+      try rebuild(removing: place)
+    } else if chunk.header > dataHeader, chunk.body.upperBound >= endByteCount - dialect.alignment {
+      chunks.remove(at: place)
+      try tellSizes()
+      try store.resize(to: endByteCount)
+    } else {
+      chunks[place].code = dialect.fillerCode
+      try store.write(dialect.header(dialect.fillerCode, chunk.body.count), at: chunk.header)
+    }
+  }
+
+  /// Writes the beginning of a file anew that has no sound yet.
+  private func rebuild(
+    replacing place: Int? = nil, with bytes: [UInt8] = [],
+    adding new: (ChunkCode, [UInt8])? = nil, removing removed: Int? = nil
+  ) throws(AudioError) {
+    var front: [(ChunkCode, [UInt8])] = []
+    var isFiller = false
+    for (index, chunk) in chunks.enumerated() where index != removed {
+      // The filler in front of the sound is made again as it is needed.
+      isFiller = chunk.code == dialect.fillerCode && !isReserved(chunk)
+      if !isFiller {
+        front.append((chunk.code, index == place ? bytes : try self.bytes(of: chunk)))
+      }
+    }
+    if let new { front.append(new) }
+    let form = try store.bytes(at: 0, formBytes)
+    try begin(form, front, alignment: dataAlignment)
+  }
+
+  // MARK: Optimizing
+
+  /// Moves the chunks behind the sound in front of it: the sound is copied towards the end.
+  func moveTailToFront() throws(AudioError) {
+    guard hasTail else { return }
+    guard store.isWritable, store.isSeekable else {
+      throw .filePermissions.because("\(store.name): cannot be changed")
+    }
+    try attachTail()
+    let tail = chunks.filter { $0.header > dataHeader && $0.code != dialect.fillerCode }
+    var inserted: [UInt8] = []
+    for chunk in tail { inserted += dialect.chunk(chunk.code, try bytes(of: chunk)) }
+    try checkLimit(dataByteCount + inserted.count)
+    // From the end, so that nothing is overwritten that is still needed.
+    let step = 1 << 20
+    var rest = dataByteCount
+    while rest > 0 {
+      let count = min(step, rest)
+      rest -= count
+      let part = try store.bytes(at: dataOffset + rest, count)
+      try store.write(part, at: dataOffset + rest + inserted.count)
+    }
+    let header = try store.bytes(at: dataHeader, dataOffset - dataHeader)
+    try store.write(inserted + header, at: dataHeader)
+    var place = dataHeader
+    chunks.removeAll { $0.header > dataHeader }
+    for chunk in tail {
+      let body = place + dialect.headerBytes
+      chunks.append(Chunk(code: chunk.code, header: place, body: body..<body + chunk.byteCount))
+      place = body + chunk.byteCount + dialect.padding(chunk.byteCount)
+    }
+    dataHeader += inserted.count
+    dataOffset += inserted.count
+    try tellSizes()
+    try store.resize(to: endByteCount)
+  }
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// A file of chunks, one of which holds the sound: WAV and its kin, AIFF, CAF.
+///
+/// Everything in such a file may be wrong: offsets stay within the file's length, so that sums cannot
+/// overflow, and each refusal says at which byte the file stopped making sense. What grows is written
+/// in this order: sound, then the sizes in the header, so that the file is valid at every moment.
+package class ChunkedContainer: Container {
+  /// A chunk other than that of the sound.
+  struct Chunk {
+    var code: ChunkCode
+    /// Where its name begins.
+    var header: Int
+    /// Where its bytes are.
+    var body: Range<Int>
+    /// Its bytes, while it waits for the sound to end before it is written behind it.
+    var waiting: [UInt8]?
+
+    var byteCount: Int { waiting?.count ?? body.count }
+  }
+
+  let dialect: ChunkDialect
+  var chunks: [Chunk] = []
+  /// Where the chunk of the sound begins.
+  var dataHeader = 0
+  /// The bytes in front of the first chunk.
+  var formBytes: Int
+  /// Chunks that are the container's own business, not user data.
+  var structure: Set<ChunkCode> = []
+  /// Bytes of sound that the header in the file knows of.
+  private var toldByteCount = 0
+  /// Where the sound begins in a new file: behind a filler, or where the header ends.
+  private(set) var dataAlignment = 1
+
+  // MARK: Reading
+
+  /// Reads the chunks from `first` on; `size` gives the bytes of the chunk of the sound where its
+  /// header does not.
+  init(
+    _ store: any ByteStore, _ kind: FileKind, _ dialect: ChunkDialect, formBytes: Int
+  ) {
+    self.dialect = dialect
+    self.formBytes = formBytes
+    super.init(store, kind, AudioStreamBasicDescription())
+  }
+
+  /// Finds all chunks. `visit` looks at each in front of the sound, and gives the bytes of the sound
+  /// where its size is unknown.
+  func parse(
+    dataByteCount known: () -> Int?, visit: (Chunk) throws(AudioError) -> Void
+  ) throws(AudioError) {
+    let fileByteCount = try store.byteCount()
+    var offset = formBytes
+    // A file of nothing but empty chunks would keep us busy for hours.
+    for _ in 0..<10_000 {
+      guard offset <= fileByteCount - dialect.headerBytes else { break }
+      let fields = Fields(
+        try store.bytes(at: offset, dialect.headerBytes), isBigEndian: dialect.isBigEndian)
+      guard fields.count == dialect.headerBytes else { break }
+      let code = fields.code(0)
+      let body = offset + dialect.headerBytes
+      let room = fileByteCount - body
+      let said = size(fields)
+      if code == dialect.dataCode, dataHeader == 0 {
+        foundData(at: offset, said, known(), room)
+      } else {
+        let size = said ?? .max
+        if size > room, dataHeader > 0 { break }  // behind the sound a damaged end costs nothing
+        guard size <= room else {
+          throw damaged(
+            "chunk \(code.quoted) at byte \(offset) claims \(size) bytes, but \(room) follow")
+        }
+        let chunk = Chunk(code: code, header: offset, body: body..<body + size)
+        try visit(chunk)
+        chunks.append(chunk)
+      }
+      let end = chunks.last.map { max($0.body.upperBound, dataEnd) } ?? dataEnd
+      guard end <= fileByteCount else { break }
+      offset = end + dialect.padding(end)
+    }
+    toldByteCount = dataByteCount
+  }
+
+  /// Where the sound ends, as its header says.
+  private var dataEnd: Int {
+    let (end, isBeyond) = dataOffset.addingReportingOverflow(declaredDataByteCount)
+    return isBeyond ? .max : end
+  }
+
+  /// The size that a chunk's header says; nil where it says that it does not know.
+  private func size(_ fields: Fields) -> Int? {
+    guard dialect.sizeBytes == 8 else {
+      let size = fields.uint32(dialect.codeBytes)
+      return size == .max ? nil : Int(size)
+    }
+    let size = fields.int64(dialect.codeBytes)
+    guard size >= 0 else { return nil }
+    return max(0, Int(size) - (dialect.sizeCountsHeader ? dialect.headerBytes : 0))
+  }
+
+  private func foundData(at offset: Int, _ size: Int?, _ known: Int?, _ room: Int) {
+    dataHeader = offset
+    // Written to a pipe, a file cannot know its length: everything that follows is sound.
+    let declared = max(0, (size ?? known ?? room) - dialect.dataPrefix)
+    dataOffset = offset + dialect.headerBytes + dialect.dataPrefix
+    declaredDataByteCount = declared
+    dataByteCount = max(0, min(declared, room - dialect.dataPrefix))
+  }
+
+  /// Cuts what the sound has beyond whole packets.
+  func keepWholePackets() {
+    let packet = Int(format.mBytesPerPacket)
+    if packet > 0 { dataByteCount -= dataByteCount % packet }
+    toldByteCount = dataByteCount
+  }
+
+  /// The bytes of a chunk.
+  func bytes(of chunk: Chunk, limit: Int = 64 << 20) throws(AudioError) -> [UInt8] {
+    if let waiting = chunk.waiting { return waiting }
+    return try store.bytes(at: chunk.body.lowerBound, min(limit, chunk.body.count))
+  }
+
+  /// The bytes of the first chunk of a name; nil where there is none.
+  func bytes(of code: ChunkCode) throws(AudioError) -> Fields? {
+    guard let chunk = chunks.first(where: { $0.code == code }) else { return nil }
+    return Fields(try bytes(of: chunk), isBigEndian: dialect.isBigEndian)
+  }
+
+  // MARK: Chunks
+
+  package override var chunkCodes: [ChunkCode] {
+    var codes = chunks.filter { $0.header < dataHeader }.map(\.code)
+    codes.append(dialect.dataCode)
+    return codes + chunks.filter { $0.header > dataHeader }.map(\.code)
+  }
+
+  package override func chunkCount(_ code: ChunkCode) -> Int {
+    code == dialect.dataCode ? 1 : indices(of: code).count
+  }
+
+  package override func chunkByteCount(
+    _ code: ChunkCode, _ index: Int
+  ) throws(AudioError) -> Int {
+    if code == dialect.dataCode, index == 0 { return dataByteCount + dialect.dataPrefix }
+    return chunks[try place(code, index)].byteCount
+  }
+
+  package override func chunk(
+    _ code: ChunkCode, _ index: Int, _ range: Range<Int>
+  ) throws(AudioError) -> [UInt8] {
+    if code == dialect.dataCode, index == 0 {
+      let start = dataOffset - dialect.dataPrefix
+      let end = start + dialect.dataPrefix + dataByteCount
+      let part = (range.lowerBound + start..<range.upperBound + start).clamped(to: start..<end)
+      return try store.bytes(at: part.lowerBound, part.count)
+    }
+    let chunk = chunks[try place(code, index)]
+    if let waiting = chunk.waiting { return Array(waiting[range.clamped(to: 0..<waiting.count)]) }
+    let part = range.clamped(to: 0..<chunk.body.count)
+    return try store.bytes(at: chunk.body.lowerBound + part.lowerBound, part.count)
+  }
+
+  package override func setChunk(
+    _ code: ChunkCode, _ index: Int, _ bytes: [UInt8]
+  ) throws(AudioError) {
+    try checkWritable(code)
+    try store(code, index, bytes)
+  }
+
+  package override func removeChunk(_ code: ChunkCode, _ index: Int) throws(AudioError) {
+    try checkWritable(code)
+    try remove(at: try place(code, index))
+  }
+
+  package override func optimize() throws(AudioError) { try moveTailToFront() }
+
+  // MARK: Making
+
+  /// Writes the beginning of a new file: what is in front of the first chunk, chunks, and the header
+  /// of the sound. `unknown`: the size of the sound is written as unknown, or as `expected`.
+  func begin(
+    _ form: [UInt8], _ front: [(ChunkCode, [UInt8])], alignment: Int, expected: Int? = nil
+  ) throws(AudioError) {
+    dataAlignment = alignment
+    formBytes = form.count
+    var bytes = form
+    chunks = []
+    for (code, content) in front { add(code, content, to: &bytes) }
+    let end = bytes.count + dialect.headerBytes + dialect.dataPrefix
+    if end % alignment != 0 {
+      let room = alignment - (end + dialect.headerBytes) % alignment
+      add(dialect.fillerCode, [UInt8](repeating: 0, count: room % alignment), to: &bytes)
+    }
+    dataHeader = bytes.count
+    let size = store.isSeekable ? 0 : expected ?? -1
+    bytes += dialect.header(dialect.dataCode, size < 0 ? size : size + dialect.dataPrefix)
+    bytes += [UInt8](repeating: 0, count: dialect.dataPrefix)
+    dataOffset = bytes.count
+    toldByteCount = 0
+    if store.isSeekable { for (place, patch) in sizeFields() { bytes.replace(at: place, patch) } }
+    try store.write(bytes, at: 0)
+    if store.isSeekable { try store.resize(to: bytes.count) }
+  }
+
+  private func add(_ code: ChunkCode, _ content: [UInt8], to bytes: inout [UInt8]) {
+    let body = bytes.count + dialect.headerBytes
+    chunks.append(Chunk(code: code, header: bytes.count, body: body..<body + content.count))
+    bytes += dialect.chunk(code, content)
+  }
+
+  // MARK: Growing
+
+  /// Where the file ends: behind the sound, or behind the chunks that follow it.
+  var endByteCount: Int {
+    let soundEnd = dataOffset + dataByteCount
+    let last = chunks.last { $0.waiting == nil && $0.header > dataHeader }
+    let end = max(soundEnd, last?.body.upperBound ?? 0)
+    return end + dialect.padding(end)
+  }
+
+  /// Chunks behind the sound.
+  var hasTail: Bool { chunks.contains { $0.waiting != nil || $0.header > dataHeader } }
+
+  package override var isOptimized: Bool { !hasTail }
+
+  package override func writeData(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int
+  ) throws(AudioError) {
+    guard store.isWritable else {
+      throw .filePermissions.because("\(store.name): is open for reading only")
+    }
+    guard offset >= 0, offset <= dataByteCount || store.isSeekable else {
+      throw .filePosition.because("\(store.name): byte \(offset) lies outside of the sound")
+    }
+    let end = offset + bytes.count
+    try checkLimit(end)
+    if end > dataByteCount { try detachTail() }
+    do throws(AudioError) { try store.write(bytes, at: dataOffset + offset) } catch {
+      try? noteWhatFits(offset)
+      throw error
+    }
+    if end > dataByteCount {
+      dataByteCount = end
+      declaredDataByteCount = end
+    }
+    if !defersSizes || dataByteCount - toldByteCount >= refreshBytes { try flush() }
+  }
+
+  /// How many bytes may be written before the header is told of them: a quarter of a second.
+  private var refreshBytes: Int {
+    let frames = max(1, Int(format.mFramesPerPacket))
+    let perSecond = format.mSampleRate / Double(frames) * Double(max(1, format.mBytesPerPacket))
+    return max(16_384, Int(min(perSecond / 4, 1e9)))
+  }
+
+  /// A disk that is full holds whole packets up to its end.
+  private func noteWhatFits(_ offset: Int) throws(AudioError) {
+    let packet = max(1, Int(format.mBytesPerPacket))
+    let present = try store.byteCount() - dataOffset
+    guard present > dataByteCount else { return }
+    dataByteCount = present - present % packet
+    try flush()
+  }
+
+  /// Throws where the sound would be larger than the kind of file can say.
+  func checkLimit(_ byteCount: Int) throws(AudioError) {
+    guard dialect.sizeBytes == 4, dataOffset + byteCount > Int(UInt32.max) - 4_096 else { return }
+    throw .tooLargeForKind.because(
+      "\(store.name): \(kind.name) holds 4 GB; CAF, RF64 and Wave64 hold more")
+  }
+
+  /// Takes the chunks behind the sound into memory, so that it can grow.
+  private func detachTail() throws(AudioError) {
+    let tail = chunks.indices.filter { chunks[$0].waiting == nil && chunks[$0].header > dataHeader }
+    guard !tail.isEmpty else { return }
+    let total = tail.reduce(0) { $0 + chunks[$1].body.count }
+    guard total <= 64 << 20 else {
+      throw .notOptimized.because(
+        "\(store.name): \(total) bytes of chunks lie behind the sound; AudioFileOptimize moves them"
+      )
+    }
+    for index in tail {
+      chunks[index].waiting = try bytes(of: chunks[index])
+      chunks[index].header = .max
+    }
+    chunks.removeAll { $0.waiting != nil && $0.code == dialect.fillerCode }
+    try tellSizes()
+    try store.resize(to: endByteCount)
+  }
+
+  // MARK: Sizes
+
+  /// What the header says of sizes, and where: the least is the size of the sound.
+  func sizeFields() -> [(Int, [UInt8])] {
+    [(dataHeader + dialect.codeBytes, dialect.size(dataByteCount + dialect.dataPrefix))]
+  }
+
+  /// Writes all sizes, in one write where they lie near each other.
+  func tellSizes() throws(AudioError) {
+    guard store.isSeekable else { return }
+    let padding = dialect.padding(dataOffset + dataByteCount)
+    if padding > 0, !chunks.contains(where: { $0.waiting == nil && $0.header > dataHeader }) {
+      try store.write([UInt8](repeating: 0, count: padding), at: dataOffset + dataByteCount)
+    }
+    let fields = sizeFields().sorted { $0.0 < $1.0 }
+    guard let first = fields.first, let last = fields.last else { return }
+    let end = last.0 + last.1.count
+    if end - first.0 <= 8_192 {
+      var bytes = try store.bytes(at: first.0, end - first.0)
+      for (place, patch) in fields { bytes.replace(at: place - first.0, patch) }
+      try store.write(bytes, at: first.0)
+    } else {
+      for (place, patch) in fields { try store.write(patch, at: place) }
+    }
+    toldByteCount = dataByteCount
+  }
+
+  package override func flush() throws(AudioError) {
+    guard store.isWritable, toldByteCount != dataByteCount else { return }
+    try tellSizes()
+  }
+
+  package override func close() throws(AudioError) {
+    guard store.isWritable else { return }
+    try attachTail()
+    try flush()
+    try store.finish()
+  }
+
+  /// Writes the chunks behind the sound that wait in memory.
+  func attachTail() throws(AudioError) {
+    guard chunks.contains(where: { $0.waiting != nil }), store.isSeekable else { return }
+    try tellSizes()
+    for index in chunks.indices {
+      guard let content = chunks[index].waiting else { continue }
+      let header = endByteCount
+      try store.write(dialect.chunk(chunks[index].code, content), at: header)
+      let body = header + dialect.headerBytes
+      chunks[index].header = header
+      chunks[index].body = body..<body + content.count
+      chunks[index].waiting = nil
+      // Later chunks are found by their place.
+    }
+    try tellSizes()
+  }
+}
+
+extension [UInt8] {
+  /// Replaces bytes from `place` on; what lies beyond the end is left out.
+  mutating func replace(at place: Int, _ bytes: [UInt8]) {
+    for (index, byte) in bytes.enumerated() where indices.contains(place + index) {
+      self[place + index] = byte
+    }
+  }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// A sound file of one kind: what its packets are, where they lie, and what else it says.
+///
+/// What a kind does not have it refuses by name. One thread at a time. Each subclass is one kind, or
+/// kinds that differ in little.
+package class Container {
+  /// The bytes of the file.
+  package let store: any ByteStore
+  package let kind: FileKind
+  /// What a packet is.
+  package internal(set) var format: AudioStreamBasicDescription
+  /// The byte of the file at which the sound begins.
+  package internal(set) var dataOffset = 0
+  /// Bytes of sound that there are.
+  package internal(set) var dataByteCount = 0
+  /// Bytes of sound that the header promises; more than there are where the end is missing.
+  package internal(set) var declaredDataByteCount = 0
+  /// Where each packet lies; nil where all have the same size.
+  package internal(set) var packets: PacketTable?
+  /// Which frames are the sound; nil: all.
+  package internal(set) var packetInfo: PacketInfo?
+  /// An AudioChannelLayout, if the file has one.
+  package internal(set) var layout: [UInt8]?
+  /// What a decoder has to know.
+  package internal(set) var cookie: [UInt8] = []
+  /// 1: sizes in the header are written now and then; 0: with each write.
+  package var defersSizes = true
+
+  init(_ store: any ByteStore, _ kind: FileKind, _ format: AudioStreamBasicDescription) {
+    self.store = store
+    self.kind = kind
+    self.format = format
+  }
+
+  /// Frames that are sound before a codec adds its own, and how many it adds.
+  package struct PacketInfo: Equatable {
+    package var validFrames: Int
+    package var primingFrames: Int
+    package var remainderFrames: Int
+
+    package init(validFrames: Int, primingFrames: Int, remainderFrames: Int) {
+      self.validFrames = validFrames
+      self.primingFrames = primingFrames
+      self.remainderFrames = remainderFrames
+    }
+  }
+
+  // MARK: Sound
+
+  /// How many packets there are.
+  package var packetCount: Int {
+    if let packets { return packets.count }
+    return format.mBytesPerPacket > 0 ? dataByteCount / Int(format.mBytesPerPacket) : 0
+  }
+
+  /// How many frames all packets have, those of the codec's priming too.
+  package var packetFrameCount: Int {
+    packets?.frameCount ?? packetCount &* Int(format.mFramesPerPacket)
+  }
+
+  /// Bits of a sample before it was compressed, negative for floating point; nil: unknown.
+  package var sourceBitDepth: Int32? {
+    guard format.mFormatID == kAudioFormatLinearPCM else { return nil }
+    let bits = Int32(format.mBitsPerChannel)
+    return format.mFormatFlags & kAudioFormatFlagIsFloat != 0 ? -bits : bits
+  }
+
+  /// How many frames of sound there are.
+  package var frameCount: Int {
+    guard let packetInfo else { return packetFrameCount }
+    return min(packetInfo.validFrames, max(0, packetFrameCount - packetInfo.primingFrames))
+  }
+
+  /// [control thread] Reads bytes of the sound; fewer at its end.
+  package func readData(
+    _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(AudioError) -> Int {
+    guard offset >= 0 else {
+      throw .filePosition.because("\(store.name): byte \(offset) lies before the sound")
+    }
+    let count = min(bytes.count, dataByteCount - offset)
+    guard count > 0 else { return 0 }
+    let wanted = UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
+    let found = try store.read(wanted, at: dataOffset + offset)
+    guard found == count else {
+      throw .damagedFile.because(
+        "\(store.name): became shorter while it was read, near byte \(dataOffset + offset + found)")
+    }
+    return found
+  }
+
+  /// [control thread] Writes bytes of the sound; behind its end it grows.
+  package func writeData(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
+    throw refusal("its bytes cannot be written one by one")
+  }
+
+  /// [control thread] Reads packet `index`, which lies where the table says.
+  package func readPacket(
+    _ index: Int, into bytes: UnsafeMutableRawBufferPointer
+  ) throws(AudioError) {
+    guard let packets else { return }
+    let (offset, size) = (packets.offset(index), packets.size(index))
+    let wanted = UnsafeMutableRawBufferPointer(rebasing: bytes[..<size])
+    let found = try store.read(wanted, at: offset)
+    guard found == size else {
+      throw .damagedFile.because(
+        "\(store.name): packet \(index) ends at byte \(offset + found) and not \(offset + size)")
+    }
+  }
+
+  /// [control thread] Adds packets of different sizes to the end.
+  package func appendPackets(
+    _ descriptions: [AudioStreamPacketDescription], from bytes: UnsafeRawBufferPointer
+  ) throws(AudioError) {
+    throw refusal("packets of different sizes cannot be written")
+  }
+
+  // MARK: What else it says
+
+  /// [control thread] Places in the sound.
+  package var markers: [Marker] { get throws(AudioError) { [] } }
+  package func setMarkers(_ markers: [Marker]) throws(AudioError) {
+    throw refusal("it has no markers")
+  }
+
+  /// [control thread] Parts of the sound.
+  package var regions: [Region] { get throws(AudioError) { [] } }
+  package func setRegions(_ regions: [Region]) throws(AudioError) {
+    throw refusal("it has no regions")
+  }
+
+  /// [control thread] Texts about the sound, under the keys of the info dictionary.
+  package var info: [String: String] { get throws(AudioError) { [:] } }
+  package func setInfo(_ info: [String: String]) throws(AudioError) {
+    throw refusal("it has no texts")
+  }
+
+  /// [control thread] A picture.
+  package var artwork: [UInt8]? { get throws(AudioError) { nil } }
+  package func setArtwork(_ picture: [UInt8]) throws(AudioError) {
+    throw refusal("it has no pictures")
+  }
+
+  /// [control thread] An ID3 tag and where it begins.
+  package var tag: (bytes: [UInt8], offset: Int)? { get throws(AudioError) { nil } }
+  package func setTag(_ tag: [UInt8]) throws(AudioError) { throw refusal("it has no ID3 tag") }
+
+  package func setLayout(_ layout: [UInt8]) throws(AudioError) {
+    throw refusal("it cannot say which loudspeakers its channels are for")
+  }
+  package func setCookie(_ cookie: [UInt8]) throws(AudioError) {
+    throw refusal("it has no magic cookie")
+  }
+  package func setPacketInfo(_ info: PacketInfo) throws(AudioError) {
+    throw refusal("it has no packet table")
+  }
+
+  // MARK: Chunks
+
+  /// [control thread] The names of the chunks, in order.
+  package var chunkCodes: [ChunkCode] { [] }
+  package func chunkCount(_ code: ChunkCode) -> Int { 0 }
+  package func chunkByteCount(_ code: ChunkCode, _ index: Int) throws(AudioError) -> Int {
+    throw noChunk(code, index)
+  }
+  package func chunk(
+    _ code: ChunkCode, _ index: Int, _ range: Range<Int>
+  ) throws(AudioError) -> [UInt8] { throw noChunk(code, index) }
+  package func setChunk(
+    _ code: ChunkCode, _ index: Int, _ bytes: [UInt8]
+  ) throws(AudioError) { throw refusal("it has no chunks") }
+  package func removeChunk(_ code: ChunkCode, _ index: Int) throws(AudioError) {
+    throw noChunk(code, index)
+  }
+
+  // MARK: Life
+
+  /// Whether the sound can grow where it is.
+  package var isOptimized: Bool { true }
+  /// [control thread] Makes it so.
+  package func optimize() throws(AudioError) {}
+  /// [control thread] Makes everything written so far part of the file.
+  package func flush() throws(AudioError) {}
+  /// [control thread] Writes what is left; the file is whole now.
+  package func close() throws(AudioError) {
+    guard store.isWritable else { return }
+    try flush()
+    try store.finish()
+  }
+
+  final func refusal(_ reason: String) -> AudioError {
+    .fileOperationNotSupported.because("\(store.name): is \(kind.name): \(reason)")
+  }
+
+  final func noChunk(_ code: ChunkCode, _ index: Int) -> AudioError {
+    .invalidChunk.because(
+      "\(store.name): has no chunk \(code.quoted) of number \(index) (from 0)")
+  }
+
+  /// What is wrong with the file.
+  final func damaged(_ reason: String) -> AudioError {
+    .damagedFile.because("\(store.name): \(reason)")
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// Formats of packets, as files have them.
+enum PacketFormat {
+  /// The format that a new file of a kind gets: what a program left open is filled in.
+  static func check(
+    _ format: AudioStreamBasicDescription, _ kind: FileKind, _ name: String, maximumChannels: Int
+  ) throws(AudioError) -> AudioStreamBasicDescription {
+    func refuse(_ reason: String) -> AudioError {
+      .unsupportedDataFormat.because("\(name): \(StreamFormat.describe(format)): \(reason)")
+    }
+    guard kind.formats.contains(format.mFormatID) else {
+      throw refuse("\(kind.name) cannot hold it, or not be written here")
+    }
+    guard (1...maximumChannels).contains(Int(format.mChannelsPerFrame)) else {
+      throw refuse("\(kind.name) holds 1 to \(maximumChannels) channels")
+    }
+    guard format.mSampleRate.isFinite, format.mSampleRate > 0, format.mSampleRate < 3e6 else {
+      throw refuse("the sample rate must lie above 0 and below 3,000,000 Hz")
+    }
+    var made = format
+    made.mReserved = 0
+    let channels = format.mChannelsPerFrame
+    func constant(_ bytes: UInt32, _ frames: UInt32) {
+      made.mBytesPerPacket = bytes
+      made.mFramesPerPacket = frames
+      made.mBytesPerFrame = frames == 1 ? bytes : 0
+      made.mBitsPerChannel = frames == 1 ? 8 : 0
+      made.mFormatFlags = 0
+    }
+    switch format.mFormatID {
+    case kAudioFormatLinearPCM:
+      if channels == 1 { made.mFormatFlags &= ~kAudioFormatFlagIsNonInterleaved }
+      guard made.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 else {
+        throw refuse("sound in files is interleaved")
+      }
+      let known: StreamFormat
+      do throws(AudioError) { known = try StreamFormat(made) } catch {
+        throw .unsupportedDataFormat.because("\(name): \(error.explanation)")
+      }
+      guard known.fractionBits == 0 else { throw refuse("files hold no fixed point") }
+      if known.bitsPerChannel == known.bytesPerSample * 8 {
+        made.mFormatFlags |= kAudioFormatFlagIsPacked
+        made.mFormatFlags &= ~kAudioFormatFlagIsAlignedHigh
+      }
+      if known.bytesPerSample == 1 { made.mFormatFlags &= ~kAudioFormatFlagIsBigEndian }
+    case kAudioFormatULaw, kAudioFormatALaw: constant(channels, 1)
+    case kAudioFormatAppleIMA4: constant(34 * channels, 64)
+    case kAudioFormatMicrosoftGSM: constant(65, 320)
+    case kAudioFormatDVIIntelIMA:
+      let bytes = format.mBytesPerPacket > 4 * channels ? format.mBytesPerPacket : 512 * channels
+      constant(bytes, (bytes - 4 * channels) * 2 / channels + 1)
+    default: break
+    }
+    return made
+  }
+}

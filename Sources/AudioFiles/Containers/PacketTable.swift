@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where the packets of a file lie, how large they are and how many frames each has.
+package struct PacketTable {
+  private var offsets: [Int] = []
+  private var sizes: [UInt32] = []
+  /// Frames before each packet, where packets differ in frames.
+  private var starts: [Int] = []
+  private var framesPerPacket: Int
+  private var lastFrames = 0
+  package private(set) var maximumSize = 0
+  /// The bytes of all packets.
+  package private(set) var byteCount = 0
+
+  /// A table to be filled; `framesPerPacket` 0: each packet says its own.
+  package init(framesPerPacket: Int) { self.framesPerPacket = framesPerPacket }
+
+  package var count: Int { offsets.count }
+
+  package var frameCount: Int {
+    framesPerPacket > 0 ? count * framesPerPacket : (starts.last ?? 0) + lastFrames
+  }
+
+  mutating func append(offset: Int, size: Int, frames: Int = 0) {
+    offsets.append(offset)
+    sizes.append(UInt32(clamping: size))
+    if framesPerPacket == 0 {
+      starts.append((starts.last ?? 0) + lastFrames)
+      lastFrames = frames
+    }
+    maximumSize = max(maximumSize, size)
+    byteCount += size
+  }
+
+  package func offset(_ index: Int) -> Int { offsets[index] }
+  package func size(_ index: Int) -> Int { Int(sizes[index]) }
+
+  /// The frames of one packet.
+  package func frames(_ index: Int) -> Int {
+    if framesPerPacket > 0 { return framesPerPacket }
+    return index + 1 < starts.count ? starts[index + 1] - starts[index] : lastFrames
+  }
+
+  /// The frame with which a packet begins.
+  package func start(_ index: Int) -> Int {
+    framesPerPacket > 0 ? index * framesPerPacket : starts[index]
+  }
+
+  /// The packet in which a frame lies, 0...count.
+  package func packet(at frame: Int) -> Int {
+    if framesPerPacket > 0 { return min(count, max(0, frame / framesPerPacket)) }
+    guard frame < frameCount else { return count }
+    return max(0, Self.upperBound(starts, frame) - 1)
+  }
+
+  /// The packet in which a byte of the file lies; packets lie in order.
+  package func packet(atByte byte: Int) -> Int { max(0, Self.upperBound(offsets, byte) - 1) }
+
+  /// The index behind the last number that is at most `value`, in ascending numbers.
+  private static func upperBound(_ numbers: [Int], _ value: Int) -> Int {
+    var (low, high) = (0, numbers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if numbers[middle] <= value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// A place in the sound.
+package struct Marker: Equatable, Sendable {
+  /// Frames from the beginning.
+  package var frame: Double
+  package var name: String
+  package var id: Int32
+
+  package init(frame: Double, name: String, id: Int32) {
+    self.frame = frame
+    self.name = name
+    self.id = id
+  }
+}
+
+/// A part of the sound, from its first marker to its last.
+package struct Region: Equatable, Sendable {
+  package var id: UInt32
+  package var name: String
+  /// Of AudioFileRegionFlags: loops, forward, backward.
+  package var flags: UInt32
+  package var markers: [Marker]
+
+  package init(id: UInt32, name: String, flags: UInt32, markers: [Marker]) {
+    self.id = id
+    self.name = name
+    self.flags = flags
+    self.markers = markers
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+import Glibc
+import Synchronization
+
+/// Frames on their way from a render thread to a file: a ring, and a thread that empties it.
+///
+/// The render thread never waits: where the ring is full it is told, and nothing of that call is kept.
+final class AsynchronousWriter: @unchecked Sendable {
+  typealias Write = (Int, UnsafePointer<AudioBufferList>) -> AudioError?
+
+  private let bufferCount: Int
+  private let frameBytes: Int
+  private let capacity: Int
+  private let memory: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  private let list: UnsafeMutablePointer<AudioBufferList>
+  private let write: Write
+  private let written = Atomic(0)
+  private let taken = Atomic(0)
+  private let isEnding = Atomic(false)
+  private let status = Atomic(noErr)
+  private let work: UnsafeMutablePointer<sem_t>
+  private var thread = pthread_t()
+  private var failure: AudioError?
+
+  /// Starts the thread; the ring holds two seconds.
+  init(_ format: AudioStreamBasicDescription, _ write: @escaping Write) throws(AudioError) {
+    let isPlanar = format.mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
+    bufferCount = isPlanar ? Int(format.mChannelsPerFrame) : 1
+    frameBytes = Int(format.mBytesPerFrame)
+    capacity = max(65_536, Int(min(format.mSampleRate * 2, 1e6)))
+    self.write = write
+    memory = .allocate(capacity: bufferCount)
+    for index in 0..<bufferCount {
+      memory[index] = .allocate(byteCount: capacity * frameBytes, alignment: 16)
+      // Touched now, so that the render thread meets no page that is not there.
+      memset(memory[index], 0, capacity * frameBytes)
+    }
+    let listBytes = 8 + MemoryLayout<AudioBuffer>.stride * bufferCount
+    list = UnsafeMutableRawPointer.allocate(byteCount: listBytes, alignment: 8)
+      .bindMemory(to: AudioBufferList.self, capacity: 1)
+    list.pointee.mNumberBuffers = UInt32(bufferCount)
+    work = .allocate(capacity: 1)
+    sem_init(work, 0, 0)
+    thread = try startPlainThread(
+      { context in
+        guard let context else { return nil }
+        Unmanaged<AsynchronousWriter>.fromOpaque(context).takeUnretainedValue().run()
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  deinit {
+    for index in 0..<bufferCount { memory[index].deallocate() }
+    memory.deallocate()
+    UnsafeMutableRawPointer(list).deallocate()
+    sem_destroy(work)
+    work.deallocate()
+  }
+
+  /// [render thread] Takes frames, or refuses all of them.
+  func write(
+    _ frames: Int, _ source: UnsafePointer<AudioBufferList>
+  ) throws(AudioError) {
+    let earlier = status.exchange(noErr, ordering: .relaxed)
+    guard earlier == noErr else { throw AudioError(status: earlier) }
+    guard frames <= capacity else {
+      throw AudioError(status: kExtAudioFileError_AsyncWriteTooLarge).because(
+        "\(frames) frames at once; the ring holds \(capacity)")
+    }
+    let head = written.load(ordering: .relaxed)
+    guard frames <= capacity - (head - taken.load(ordering: .acquiring)) else {
+      throw AudioError(status: kExtAudioFileError_AsyncWriteBufferOverflow).because(
+        "the file cannot be written as fast as frames come: the ring of \(capacity) is full")
+    }
+    let buffers = UnsafeMutablePointer(mutating: source).bufferPointers
+    guard buffers.count >= bufferCount else { throw .invalidArgument }
+    let start = head % capacity
+    let first = min(frames, capacity - start)
+    for index in 0..<bufferCount {
+      guard let data = buffers[index].mData,
+        Int(buffers[index].mDataByteSize) >= frames * frameBytes
+      else { throw .invalidArgument }
+      memcpy(memory[index] + start * frameBytes, data, first * frameBytes)
+      memcpy(memory[index], data + first * frameBytes, (frames - first) * frameBytes)
+    }
+    written.store(head + frames, ordering: .releasing)
+    sem_post(work)
+  }
+
+  /// [control thread] Writes what is left and ends the thread; answers what went wrong, if anything
+  /// did.
+  func finish() -> AudioError? {
+    isEnding.store(true, ordering: .releasing)
+    sem_post(work)
+    pthread_join(thread, nil)
+    return failure
+  }
+
+  private func run() {
+    while true {
+      // Looked at first: everything there will be is in the ring then.
+      let isLast = isEnding.load(ordering: .acquiring)
+      drain()
+      if isLast { return }
+      while sem_wait(work) != 0 {}
+    }
+  }
+
+  private func drain() {
+    while true {
+      let tail = taken.load(ordering: .relaxed)
+      let present = written.load(ordering: .acquiring) - tail
+      guard present > 0 else { return }
+      let start = tail % capacity
+      let count = min(present, capacity - start)
+      let buffers = list.bufferPointers
+      for index in 0..<bufferCount {
+        buffers[index] = AudioBuffer(
+          mNumberChannels: 1, mDataByteSize: UInt32(count * frameBytes),
+          mData: memory[index] + start * frameBytes)
+      }
+      if failure == nil, let error = write(count, list) {
+        failure = error
+        status.store(error.status, ordering: .relaxed)
+      }
+      taken.store(tail + count, ordering: .releasing)
+    }
+  }
+}

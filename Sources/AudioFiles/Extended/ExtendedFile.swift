@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import AudioSupport
+import CAudioToolbox
+import Glibc
+
+/// What an ExtAudioFileRef stands for: a file that is read and written as linear PCM of any format.
+///
+/// Sound goes through two stages, each made when it is needed: packets are decoded to PCM of the
+/// file's rate, of which the codec's own frames are cut, and that is converted to the client's format.
+/// A file of PCM has the second stage only. Calls for one file wait for each other; `writeAsync` waits
+/// for nobody.
+package final class ExtendedFile: @unchecked Sendable {
+  package static let handles = HandleTable<ExtendedFile, ExtAudioFileRef>(kind: 0x11)
+
+  /// The file, and its handle, which programs may ask for.
+  let file: AudioFileObject
+  let fileHandle: AudioFileID
+  private let ownsFile: Bool
+  let isWriting: Bool
+  let lock = Lock()
+
+  var clientFormat: AudioStreamBasicDescription?
+  var clientLayout: [UInt8]?
+  var bufferByteCount = 32_768
+  /// Made with the first frame.
+  var reader: FrameReader?
+  var writer: FrameWriter?
+  var asynchronous: AsynchronousWriter?
+
+  var container: Container { file.container }
+  var fileFormat: AudioStreamBasicDescription { file.container.format }
+
+  private init(
+    _ file: AudioFileObject, _ handle: AudioFileID, ownsFile: Bool, isWriting: Bool
+  ) {
+    self.file = file
+    fileHandle = handle
+    self.ownsFile = ownsFile
+    self.isWriting = isWriting
+    if file.container.format.mFormatID == kAudioFormatLinearPCM {
+      clientFormat = file.container.format
+    }
+  }
+
+  // MARK: Life
+
+  /// [control thread] Opens a file to read it.
+  package static func open(_ path: String) throws(AudioError) -> ExtAudioFileRef {
+    let file = try AudioFileObject.open(path, 1, hint: 0)
+    return try make(file, isWriting: false)
+  }
+
+  /// [control thread] Makes a file.
+  package static func create(
+    _ path: String, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription,
+    layout: [UInt8]?, erases: Bool
+  ) throws(AudioError) -> ExtAudioFileRef {
+    let file = try AudioFileObject.create(path, type, format, erases: erases, aligns: true)
+    if let layout {
+      do throws(AudioError) {
+        try file.locked { container throws(AudioError) in try container.setLayout(layout) }
+      } catch {
+        // A layout that the kind of file has no place for is not worth the file.
+        guard error.status == kAudioFileOperationNotSupportedError else { throw error }
+      }
+    }
+    return try make(file, isWriting: true)
+  }
+
+  private static func make(
+    _ file: AudioFileObject, isWriting: Bool
+  ) throws(AudioError) -> ExtAudioFileRef {
+    let handle = try AudioFileObject.handles.insert(file)
+    return try handles.insert(
+      ExtendedFile(file, handle, ownsFile: true, isWriting: isWriting))
+  }
+
+  /// [control thread] Uses a file that is open; it stays the program's.
+  package static func wrap(
+    _ handle: AudioFileID, isWriting: Bool
+  ) throws(AudioError) -> ExtAudioFileRef {
+    guard let entered = AudioFileObject.handles.enter(handle) else { throw .stale("audio file") }
+    defer { AudioFileObject.handles.leave(handle) }
+    let file = entered.takeUnretainedValue()
+    if isWriting { try file.checkWritable() }
+    return try handles.insert(
+      ExtendedFile(file, handle, ownsFile: false, isWriting: isWriting))
+  }
+
+  /// [control thread] Writes what is left, and ends it; a file of its own is closed.
+  package static func dispose(_ handle: ExtAudioFileRef) throws(AudioError) {
+    guard handles.invalidate(handle), let file = handles.release(handle) else {
+      throw .stale("extended audio file")
+    }
+    try file.end()
+  }
+
+  private func end() throws(AudioError) {
+    var failure = asynchronous?.finish()
+    asynchronous = nil
+    do throws(AudioError) {
+      try lock.withLock { () throws(AudioError) in try writer?.finish() }
+    } catch { failure = failure ?? error }
+    reader = nil
+    writer = nil
+    if ownsFile { try AudioFileObject.close(fileHandle) }
+    if let failure { throw failure.asFileError }
+  }
+
+  // MARK: Reading
+
+  /// The client's format; throws where there is none yet.
+  func client() throws(AudioError) -> AudioStreamBasicDescription {
+    guard let clientFormat else {
+      throw AudioError(status: kExtAudioFileError_NonPCMClientFormat).because(
+        "\(container.store.name): is compressed: set kExtAudioFileProperty_ClientDataFormat first")
+    }
+    return clientFormat
+  }
+
+  func makeReader() throws(AudioError) -> FrameReader {
+    if let reader { return reader }
+    let made = try FrameReader(file, to: client(), bufferByteCount)
+    reader = made
+    return made
+  }
+
+  /// [control thread] Reads frames; `frames` becomes how many: 0 at the end.
+  package func read(
+    _ frames: inout UInt32, into list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) {
+    let wanted = frames
+    frames = 0
+    frames = try lock.withLock { () throws(AudioError) in
+      guard !isWriting else {
+        throw AudioError(status: kExtAudioFileError_InvalidOperationOrder).because(
+          "\(container.store.name): is open for writing")
+      }
+      return try makeReader().read(wanted, into: list)
+    }
+  }
+
+  /// [control thread] Moves to a frame of the file.
+  package func seek(to frame: Int64) throws(AudioError) {
+    try lock.withLock { () throws(AudioError) in
+      guard frame >= 0, frame <= Int64(container.frameCount) || isWriting else {
+        throw AudioError(status: kExtAudioFileError_InvalidSeek).because(
+          "\(container.store.name): has \(container.frameCount) frames, no frame \(frame)")
+      }
+      if isWriting {
+        try makeWriter().seek(to: Int(frame))
+      } else {
+        try makeReader().seek(to: Int(frame))
+      }
+    }
+  }
+
+  /// [control thread] The frame of the file that is read or written next.
+  package func tell() throws(AudioError) -> Int64 {
+    lock.withLock { Int64(isWriting ? writer?.position ?? 0 : reader?.position ?? 0) }
+  }
+
+  // MARK: Writing
+
+  func makeWriter() throws(AudioError) -> FrameWriter {
+    if let writer { return writer }
+    let made = try FrameWriter(file, from: client())
+    writer = made
+    return made
+  }
+
+  private func checkWriting() throws(AudioError) {
+    guard isWriting else {
+      throw AudioError(status: kExtAudioFileError_InvalidOperationOrder).because(
+        "\(container.store.name): is open for reading")
+    }
+  }
+
+  /// [control thread] Writes frames of the client's format.
+  package func write(
+    _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>
+  ) throws(AudioError) {
+    try checkWriting()
+    try lock.withLock { () throws(AudioError) in
+      try makeWriter().write(Int(frames), list)
+    }
+  }
+
+  /// [render thread, after a first call with 0 frames] Writes frames on a thread of its own.
+  package func writeAsync(
+    _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?
+  ) throws(AudioError) {
+    if let asynchronous {
+      guard frames > 0, let list else { return }
+      return try asynchronous.write(Int(frames), list)
+    }
+    try checkWriting()
+    let made = try AsynchronousWriter(try client()) { [unowned self] frames, list in
+      do throws(AudioError) {
+        try self.write(UInt32(frames), list)
+        return nil
+      } catch { return error }
+    }
+    asynchronous = made
+    if frames > 0, let list { try made.write(Int(frames), list) }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import AudioSupport
+import CAudioToolbox
+
+/// Decodes the packets of a file to interleaved Float32 at its rate, exact to the frame.
+final class FileDecoder {
+  let format: AudioStreamBasicDescription
+  private let file: AudioFileObject
+  private let converter: AudioConverterRef
+  private var nextPacket = 0
+  /// Decoded frames that are not wanted: the codec's own, and those in front of a place.
+  private var unwanted: Int
+  private var packet: UnsafeMutableRawBufferPointer
+  private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>
+  private let packetsAtOnce: Int
+  private let waste: UnsafeMutableRawBufferPointer
+  private var failure: AudioError?
+
+  init(_ file: AudioFileObject) throws(AudioError) {
+    self.file = file
+    let container = file.container
+    let channels = container.format.mChannelsPerFrame
+    format = AudioStreamBasicDescription(
+      mSampleRate: container.format.mSampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagsNativeFloatPacked, mBytesPerPacket: 4 * channels,
+      mFramesPerPacket: 1, mBytesPerFrame: 4 * channels, mChannelsPerFrame: channels,
+      mBitsPerChannel: 32, mReserved: 0)
+    converter = try Converter.make(from: container.format, to: format)
+    unwanted = container.packetInfo?.primingFrames ?? 0
+    let largest = container.packets?.maximumSize ?? Int(container.format.mBytesPerPacket)
+    packetsAtOnce = max(1, min(64, 65_536 / max(1, largest)))
+    packet = .allocate(byteCount: max(1, largest * packetsAtOnce), alignment: 16)
+    descriptions = .allocate(capacity: packetsAtOnce)
+    waste = .allocate(byteCount: 4_096 * Int(4 * channels), alignment: 16)
+    if !container.cookie.isEmpty {
+      try Converter.use(converter) { [cookie = container.cookie] converter throws(AudioError) in
+        try cookie.withUnsafeBufferPointer { bytes throws(AudioError) in
+          try converter.write(
+            kAudioConverterDecompressionMagicCookie, UnsafeRawBufferPointer(bytes))
+        }
+      }
+    }
+  }
+
+  deinit {
+    try? Converter.dispose(converter)
+    packet.deallocate()
+    descriptions.deallocate()
+    waste.deallocate()
+  }
+
+  /// Packets that are decoded and dropped before one, so that it sounds as if it were reached by
+  /// playing: what codecs with overlapping windows and bit reservoirs need.
+  private var rollPackets: Int {
+    switch file.container.format.mFormatID {
+    case kAudioFormatFLAC, kAudioFormatAppleLossless, kAudioFormatULaw, kAudioFormatALaw: 0
+    case kAudioFormatMPEGLayer3: 10
+    case kAudioFormatOpus: 5
+    case kAudioFormatAppleIMA4: 1
+    default: 2
+    }
+  }
+
+  func seek(to frame: Int) throws(AudioError) {
+    let container = file.container
+    let wanted = frame + (container.packetInfo?.primingFrames ?? 0)
+    let size = Int(container.format.mFramesPerPacket)
+    let index = container.packets?.packet(at: wanted) ?? (size > 0 ? wanted / size : 0)
+    nextPacket = max(0, index - rollPackets)
+    let start = container.packets.map { nextPacket < $0.count ? $0.start(nextPacket) : wanted }
+    unwanted = wanted - (start ?? nextPacket * size)
+    try Converter.use(converter) { converter throws(AudioError) in try converter.reset() }
+  }
+
+  /// Decodes frames, and returns how many; fewer only at the end.
+  func decode(_ wanted: Int, into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+    let size = Int(format.mBytesPerPacket)
+    while unwanted > 0 {
+      let part = min(unwanted, waste.count / size)
+      let count = try run(part, into: waste)
+      guard count > 0 else { return 0 }
+      unwanted -= count
+    }
+    var done = 0
+    while done < wanted {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[(done * size)...])
+      let count = try run(wanted - done, into: rest)
+      guard count > 0 else { break }
+      done += count
+    }
+    return done
+  }
+
+  private func run(_ wanted: Int, into bytes: UnsafeMutableRawBufferPointer) throws(AudioError)
+    -> Int
+  {
+    var list = AudioBufferList(
+      mNumberBuffers: 1,
+      mBuffers: AudioBuffer(
+        mNumberChannels: format.mChannelsPerFrame,
+        mDataByteSize: UInt32(wanted) * format.mBytesPerPacket, mData: bytes.baseAddress))
+    var frames = UInt32(wanted)
+    failure = nil
+    let call = InputCall(Self.supply, Unmanaged.passUnretained(self).toOpaque(), for: converter)
+    do throws(AudioError) {
+      try Converter.use(converter) { converter throws(AudioError) in
+        try converter.fill(call, packets: &frames, into: &list, descriptions: nil)
+      }
+    } catch { throw failure ?? error }
+    return Int(frames)
+  }
+
+  private static let supply: AudioConverterComplexInputDataProc = {
+    _, packets, list, descriptions, context in
+    guard let context else { return kAudio_ParamError }
+    let decoder = Unmanaged<FileDecoder>.fromOpaque(context).takeUnretainedValue()
+    do throws(AudioError) {
+      let read = try decoder.readPackets(Int(packets.pointee))
+      packets.pointee = UInt32(read.packets)
+      list.pointee.mBuffers.mData = decoder.packet.baseAddress
+      list.pointee.mBuffers.mDataByteSize = UInt32(read.bytes)
+      descriptions?.pointee = decoder.descriptions
+      return noErr
+    } catch {
+      packets.pointee = 0
+      guard error.status != kAudioFileEndOfFileError else { return noErr }
+      decoder.failure = error
+      return error.status
+    }
+  }
+
+  private func readPackets(_ wanted: Int) throws(AudioError) -> AudioFileObject.PacketsRead {
+    let read = try file.readPackets(
+      from: Int64(nextPacket), count: min(max(1, wanted), packetsAtOnce), into: packet,
+      capacity: packet.count, descriptions: descriptions)
+    nextPacket += read.packets
+    return read
+  }
+}

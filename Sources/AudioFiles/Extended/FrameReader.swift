@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import AudioSupport
+import CAudioToolbox
+
+/// Reads frames of a file in a client's format, from any frame on.
+final class FrameReader {
+  /// What brings PCM of the file's rate.
+  private let source: FrameSource
+  let converter: AudioConverterRef
+  private let ratio: Double
+  private let clientFormat: AudioStreamBasicDescription
+  /// The frame of the file at which reading began, and client frames read since.
+  private var start = 0
+  private var count = 0
+
+  init(
+    _ file: AudioFileObject, to client: AudioStreamBasicDescription, _ bufferByteCount: Int
+  ) throws(AudioError) {
+    source = try FrameSource(file, bufferByteCount)
+    clientFormat = client
+    ratio = source.format.mSampleRate / client.mSampleRate
+    converter = try Converter.make(from: source.format, to: client)
+  }
+
+  deinit { try? Converter.dispose(converter) }
+
+  /// The frame of the file that comes next.
+  var position: Int {
+    min(start + Int((Double(count) * ratio).rounded()), source.frameCount)
+  }
+
+  func seek(to frame: Int) throws(AudioError) {
+    try source.seek(to: frame)
+    try Converter.use(converter) { converter throws(AudioError) in try converter.reset() }
+    start = frame
+    count = 0
+  }
+
+  func read(
+    _ wanted: UInt32, into list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) -> UInt32 {
+    var frames = wanted
+    source.failure = nil
+    let context = Unmanaged.passUnretained(source).toOpaque()
+    let call = InputCall(Self.supply, context, for: converter)
+    do throws(AudioError) {
+      try Converter.use(converter) { converter throws(AudioError) in
+        try converter.fill(call, packets: &frames, into: list, descriptions: nil)
+      }
+    } catch { throw source.failure ?? error }
+    count += Int(frames)
+    return frames
+  }
+
+  private static let supply: AudioConverterComplexInputDataProc = {
+    _, packets, list, _, context in
+    guard let context else { return kAudio_ParamError }
+    let source = Unmanaged<FrameSource>.fromOpaque(context).takeUnretainedValue()
+    do throws(AudioError) {
+      let part = try source.next(Int(packets.pointee))
+      packets.pointee = UInt32(part.frames)
+      list.pointee.mBuffers.mData = part.memory
+      list.pointee.mBuffers.mDataByteSize =
+        UInt32(part.frames) * source.format.mBytesPerPacket
+      return noErr
+    } catch {
+      source.failure = error
+      packets.pointee = 0
+      return error.status
+    }
+  }
+}
+
+/// PCM of the file's rate: read as it is, or decoded from packets; without a codec's own frames.
+final class FrameSource {
+  /// What comes out: interleaved.
+  let format: AudioStreamBasicDescription
+  let frameCount: Int
+  var failure: AudioError?
+  private let file: AudioFileObject
+  private let memory: UnsafeMutableRawBufferPointer
+  private let decoder: FileDecoder?
+  /// The next frame.
+  private var position = 0
+
+  init(_ file: AudioFileObject, _ bufferByteCount: Int) throws(AudioError) {
+    self.file = file
+    let container = file.container
+    frameCount = container.frameCount
+    if container.format.mFormatID == kAudioFormatLinearPCM {
+      format = container.format
+      decoder = nil
+    } else {
+      let made = try FileDecoder(file)
+      format = made.format
+      decoder = made
+    }
+    let bytes = max(bufferByteCount, Int(format.mBytesPerPacket))
+    memory = .allocate(byteCount: bytes, alignment: 16)
+  }
+
+  deinit { memory.deallocate() }
+
+  func seek(to frame: Int) throws(AudioError) {
+    position = frame
+    try decoder?.seek(to: frame)
+  }
+
+  /// The next frames, at most so many; none at the end.
+  func next(_ wanted: Int) throws(AudioError) -> (frames: Int, memory: UnsafeMutableRawPointer?) {
+    let size = Int(format.mBytesPerPacket)
+    var count = min(wanted, memory.count / size, frameCount - position)
+    guard count > 0 else { return (0, memory.baseAddress) }
+    let bytes = UnsafeMutableRawBufferPointer(rebasing: memory[..<(count * size)])
+    if let decoder {
+      count = try decoder.decode(count, into: bytes)
+    } else {
+      let start = position * size
+      _ = try file.locked { container throws(AudioError) in
+        try container.readData(bytes, at: start)
+      }
+    }
+    position += count
+    return (count, memory.baseAddress)
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import AudioSupport
+import CAudioToolbox
+
+/// Writes frames of a client's format to a file, in the file's own.
+final class FrameWriter {
+  let converter: AudioConverterRef
+  private let file: AudioFileObject
+  private let fileFormat: AudioStreamBasicDescription
+  private let clientFormat: AudioStreamBasicDescription
+  private let output: UnsafeMutableRawBufferPointer
+  private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>
+  private let packetsAtOnce: Int
+  private var packet = 0
+  private var supply = Supply()
+  private var hasCookie = false
+
+  /// What a program has given and the converter has not taken yet.
+  private struct Supply {
+    var list: UnsafePointer<AudioBufferList>?
+    var frames = 0
+    var isEnd = false
+  }
+
+  /// That there is no more for now: no error of anybody's.
+  private static let nothingNow = OSStatus(bitPattern: 0x6e6f6e65)  // 'none'
+
+  init(
+    _ file: AudioFileObject, from client: AudioStreamBasicDescription
+  ) throws(AudioError) {
+    self.file = file
+    clientFormat = client
+    fileFormat = file.container.format
+    converter = try Converter.make(from: client, to: fileFormat)
+    packet = file.container.packetCount
+    let largest =
+      fileFormat.mBytesPerPacket > 0
+      ? Int(fileFormat.mBytesPerPacket) : 65_536 * Int(max(1, fileFormat.mChannelsPerFrame))
+    packetsAtOnce = max(1, 65_536 / largest)
+    output = .allocate(byteCount: max(largest * packetsAtOnce, 16), alignment: 16)
+    descriptions = .allocate(capacity: packetsAtOnce)
+  }
+
+  deinit {
+    try? Converter.dispose(converter)
+    output.deallocate()
+    descriptions.deallocate()
+  }
+
+  /// The frame of the file that is written next.
+  var position: Int { packet * max(1, Int(fileFormat.mFramesPerPacket)) }
+
+  func seek(to frame: Int) throws(AudioError) {
+    let frames = Int(fileFormat.mFramesPerPacket)
+    guard frames == 1, frame <= file.container.packetCount else {
+      throw AudioError(status: kExtAudioFileError_InvalidSeek).because(
+        "\(file.container.store.name): frame \(frame) cannot be written next")
+    }
+    packet = frame
+  }
+
+  func write(_ frames: Int, _ list: UnsafePointer<AudioBufferList>) throws(AudioError) {
+    let buffers = UnsafeMutablePointer(mutating: list).bufferPointers
+    let isPlanar = clientFormat.mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
+    let count = isPlanar ? Int(clientFormat.mChannelsPerFrame) : 1
+    guard buffers.count >= count else {
+      throw .invalidArgument.because("ioData has \(buffers.count) buffers, \(count) are needed")
+    }
+    let needed = frames * Int(clientFormat.mBytesPerFrame)
+    for index in 0..<count {
+      guard buffers[index].mData != nil, Int(buffers[index].mDataByteSize) >= needed else {
+        throw .invalidArgument.because(
+          "buffer \(index) has \(buffers[index].mDataByteSize) bytes; \(frames) frames need \(needed)"
+        )
+      }
+    }
+    supply = Supply(list: list, frames: frames)
+    try convert()
+  }
+
+  /// Writes what the converter still holds.
+  func finish() throws(AudioError) {
+    supply = Supply(isEnd: true)
+    try convert()
+    try writeCookie()
+  }
+
+  private func writeCookie() throws(AudioError) {
+    guard !hasCookie, fileFormat.mFormatID != kAudioFormatLinearPCM else { return }
+    hasCookie = true
+    var size: UInt32 = 0
+    var cookie = [UInt8](repeating: 0, count: 65_536)
+    do throws(AudioError) {
+      try Converter.use(converter) { converter throws(AudioError) in
+        size = UInt32(cookie.count)
+        try cookie.withUnsafeMutableBufferPointer { bytes throws(AudioError) in
+          guard let start = bytes.baseAddress else { return }
+          try converter.read(
+            kAudioConverterCompressionMagicCookie, into: UnsafeMutableRawPointer(start),
+            size: &size)
+        }
+      }
+    } catch { return }
+    guard size > 0 else { return }
+    try file.locked { container throws(AudioError) in
+      try container.setCookie(Array(cookie.prefix(Int(size))))
+    }
+  }
+
+  private func convert() throws(AudioError) {
+    while true {
+      var list = AudioBufferList(
+        mNumberBuffers: 1,
+        mBuffers: AudioBuffer(
+          mNumberChannels: fileFormat.mChannelsPerFrame, mDataByteSize: UInt32(output.count),
+          mData: output.baseAddress))
+      var packets = UInt32(packetsAtOnce)
+      var isDone = false
+      let call = InputCall(
+        Self.bring, Unmanaged.passUnretained(self).toOpaque(), for: converter)
+      do throws(AudioError) {
+        try Converter.use(converter) { converter throws(AudioError) in
+          try converter.fill(
+            call, packets: &packets, into: &list,
+            descriptions: fileFormat.mBytesPerPacket == 0 ? descriptions : nil)
+        }
+        isDone = supply.isEnd && packets < UInt32(packetsAtOnce)
+      } catch {
+        guard error.status == Self.nothingNow else { throw error }
+        isDone = true
+      }
+      if packets > 0 {
+        let bytes = UnsafeRawBufferPointer(
+          rebasing: output[..<Int(list.mBuffers.mDataByteSize)])
+        let written = try file.writePackets(
+          from: Int64(packet), count: Int(packets), UnsafeRawBufferPointer(bytes),
+          descriptions: fileFormat.mBytesPerPacket == 0 ? descriptions : nil)
+        packet += written
+      }
+      if isDone { return }
+    }
+  }
+
+  private static let bring: AudioConverterComplexInputDataProc = { _, packets, list, _, context in
+    guard let context else { return kAudio_ParamError }
+    let writer = Unmanaged<FrameWriter>.fromOpaque(context).takeUnretainedValue()
+    return writer.bring(packets, list)
+  }
+
+  private func bring(
+    _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    packets.pointee = 0
+    guard let given = supply.list, supply.frames > 0 else {
+      return supply.isEnd ? noErr : Self.nothingNow
+    }
+    let source = UnsafeMutablePointer(mutating: given).bufferPointers
+    let target = list.bufferPointers
+    for index in 0..<min(source.count, target.count) {
+      target[index].mData = source[index].mData
+      target[index].mDataByteSize = UInt32(supply.frames) * clientFormat.mBytesPerFrame
+    }
+    packets.pointee = UInt32(supply.frames)
+    supply.frames = 0
+    return noErr
+  }
+}
+
+extension UnsafeMutablePointer<AudioBufferList> {
+  /// The buffers of a list.
+  var bufferPointers: UnsafeMutableBufferPointer<AudioBuffer> {
+    let first = UnsafeMutableRawPointer(self) + 8
+    return UnsafeMutableBufferPointer(
+      start: first.assumingMemoryBound(to: AudioBuffer.self), count: Int(pointee.mNumberBuffers))
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
+import CAudioToolbox
+
+/// The kinds of sound file that can be written; each is named by what its paths end in.
+public enum SoundFileKind: String, CaseIterable, Sendable {
+  /// 32-bit float, up to any length.
+  case wav
+  /// 24 bits, compressed without loss; needs libsndfile.
+  case flac
+  /// 32-bit float, up to 4 GB.
+  case aiff
+  /// 32-bit float, up to any length.
+  case caf, w64, rf64
+  /// 32-bit float.
+  case au
+
+  /// What it is to the functions of files.
+  package var type: AudioFileTypeID {
+    switch self {
+    case .wav: kAudioFileWAVEType
+    case .flac: kAudioFileFLACType
+    case .aiff: kAudioFileAIFCType
+    case .caf: kAudioFileCAFType
+    case .w64: kAudioFileWave64Type
+    case .rf64: kAudioFileRF64Type
+    case .au: kAudioFileNextType
+    }
+  }
+
+  /// Other endings of the same kinds.
+  private static let others = [
+    "wave": wav, "bwf": wav, "aif": aiff, "aifc": aiff, "snd": au,
+  ]
+
+  /// The kind in which a device records to a path: WAV where its ending is of no kind that grows.
+  init(recording path: String) throws(AudioError) {
+    let kind = try? Self(path: path)
+    self = kind == .flac ? .wav : kind ?? .wav
+  }
+
+  /// [any thread] The kind that a path asks for: WAV where it has no extension, or is "-", the
+  /// standard output.
+  ///
+  /// - Throws: When a file of that extension cannot be written, and which can.
+  public init(path: String) throws(AudioError) {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.dropFirst().lastIndex(of: "."), path != "-"
+    else {
+      self = .wav
+      return
+    }
+    let ending = name[name.index(after: dot)...].lowercased()
+    guard let kind = Self(rawValue: ending) ?? Self.others[ending] else {
+      let endings = Self.allCases.map { ".\($0.rawValue)" }
+      let known = "\(endings.dropLast().joined(separator: ", ")) or \(endings.last ?? "")"
+      throw .invalidFilePath.because(
+        "\(path): files that end in .\(ending) cannot be written; choose \(known)")
+    }
+    self = kind
+  }
+
+  /// What a file is: "" when it is empty, "WAVE", "fLaC" or whatever stands at its beginning.
+  static func beginning(of file: borrowing OpenFile) throws(AudioError) -> String {
+    var start = [UInt8](repeating: 0, count: 12)
+    let count = try start.withUnsafeMutableBufferPointer { bytes throws(AudioError) in
+      try file.read(UnsafeMutableRawBufferPointer(bytes), at: 0)
+    }
+    if count == 0 { return "" }
+    let fields = Fields(start, isBigEndian: true)
+    if fields.code(4) == "ftyp" { return "ftyp" }
+    if ID3Tag.byteCount(fields) != nil { return "ID3" }
+    let isFramed = fields.uint16(0) & 0xFFE0 == 0xFFE0
+    let first = isFramed ? "frames" : fields.code(0).description
+    return ["RIFF", "RF64", "BW64", "FORM"].contains(first) ? fields.code(8).description : first
+  }
+
+  private static let soundStarts: Set<String> = [
+    "", "WAVE", "fLaC", "AIFF", "AIFC", "caff", "OggS", "riff", ".snd", "ftyp", "ID3", "frames",
+  ]
+
+  /// Throws unless a file is empty or sound: a mistyped path is no reason to lose a document.
+  static func refuseForeign(_ file: borrowing OpenFile) throws(AudioError) {
+    let kind = try beginning(of: file)
+    guard Self.soundStarts.contains(kind) else {
+      throw .invalidFile.because(
+        "\(file.path): exists and is not a sound file; remove it or choose another name")
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
+import CAudioToolbox
+
+/// A file of 32-bit float samples that grows: WAV, or what its name says.
+///
+/// The samples in the file are those given, to the bit. Its header is valid at every moment, also
+/// when the process is killed: samples are written first, and `flush` then tells the header of them
+/// in a single write. A pipe has no header that could be written again: it says at once what is
+/// expected.
+public struct SoundFileRecorder: ~Copyable {
+  /// What the file holds.
+  public let format: SoundFileFormat
+
+  /// Frames written so far.
+  public private(set) var frameCount: Int
+
+  private let container: Container
+  private let isBigEndian: Bool
+  private let scratch: UnsafeMutableBufferPointer<Float>
+  private var isFinished = false
+
+  /// [control thread] Begins a file in place, as a device does that records.
+  ///
+  /// An existing file is replaced when it is a sound file or empty; anything else is left alone, as a
+  /// mistyped path is no reason to lose a document.
+  ///
+  /// - Parameters:
+  ///   - path: Where; folders on the way must exist.
+  ///   - sampleRate: Frames per second; whole ones in most kinds of file.
+  ///   - channelCount: As many as the kind of file can say.
+  /// - Throws: When the path cannot be written or a value is out of range.
+  public init(path: String, sampleRate: Double, channelCount: Int) throws(AudioError) {
+    let format = SoundFileFormat(sampleRate: sampleRate, channelCount: channelCount)
+    let type = try SoundFileKind(recording: path).type
+    try Self.check(format, type, path)
+    try SoundFileKind.refuseForeign(try OpenFile(writing: path))
+    let store = OutputStore(try OutputFile(updating: path))
+    self.init(try Self.make(store, type, format, expecting: nil), format, frameCount: 0)
+  }
+
+  /// [control thread] Begins a file that takes its name with `finish`.
+  ///
+  /// An existing file of that name stays as it is until then; it is replaced when it is a sound file
+  /// or empty.
+  ///
+  /// - Parameters:
+  ///   - path: Where; folders on the way must exist. "-" is the standard output.
+  ///   - sampleRate: Frames per second; whole ones in most kinds of file.
+  ///   - channelCount: As many as the kind of file can say.
+  ///   - frameCount: How many frames are expected; a pipe is told at its beginning. Nil when that
+  ///     is unknown.
+  /// - Throws: When the path cannot be written or a value is out of range.
+  public init(
+    creating path: String, sampleRate: Double, channelCount: Int, expecting frameCount: Int?
+  ) throws(AudioError) {
+    let format = SoundFileFormat(sampleRate: sampleRate, channelCount: channelCount)
+    let type = try SoundFileKind(recording: path).type
+    try Self.check(format, type, path)
+    let store = OutputStore(
+      try OutputFile(creating: path, replacing: SoundFileKind.refuseForeign))
+    self.init(try Self.make(store, type, format, expecting: frameCount), format, frameCount: 0)
+  }
+
+  /// [control thread] Goes on with a file of this type, after its first `frameCount` frames.
+  ///
+  /// - Throws: When the file is not one that this type wrote in the same format, or is shorter.
+  public init(
+    continuing path: String, sampleRate: Double, channelCount: Int, frameCount: Int
+  ) throws(AudioError) {
+    let format = SoundFileFormat(sampleRate: sampleRate, channelCount: channelCount)
+    let container = try Containers.open(FileStore(path, writable: true))
+    let wanted = format.float32(isBigEndian: Self.isBigEndian(container.kind.type))
+    guard container.format == wanted, (0...container.frameCount).contains(frameCount) else {
+      throw .invalidFile.because(
+        "\(path): cannot go on after frame \(frameCount): the file has changed")
+    }
+    self.init(container, format, frameCount: frameCount)
+  }
+
+  private init(_ container: Container, _ format: SoundFileFormat, frameCount: Int) {
+    self.container = container
+    self.format = format
+    self.frameCount = frameCount
+    isBigEndian = container.format.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
+    scratch = .allocate(capacity: max(16_384 / format.channelCount, 1) * format.channelCount)
+  }
+
+  private static func isBigEndian(_ type: AudioFileTypeID) -> Bool {
+    type == kAudioFileAIFCType || type == kAudioFileNextType
+  }
+
+  /// Refuses before anything is touched what the kind of file cannot say.
+  private static func check(
+    _ format: SoundFileFormat, _ type: AudioFileTypeID, _ path: String
+  ) throws(AudioError) {
+    _ = try make(MemoryStore(named: path), type, format, expecting: nil)
+  }
+
+  private static func make(
+    _ store: any ByteStore, _ type: AudioFileTypeID, _ format: SoundFileFormat,
+    expecting frameCount: Int?
+  ) throws(AudioError) -> Container {
+    try Containers.create(
+      store, type, format.float32(isBigEndian: isBigEndian(type)),
+      .init(expectedPackets: frameCount))
+  }
+
+  deinit {
+    // Whoever wants to know of a failure flushes.
+    if !isFinished { try? container.flush() }
+    scratch.deallocate()
+  }
+
+  /// Which file it is, and how long.
+  public var identity: FileIdentity {
+    (container.store as? OutputStore)?.identity
+      ?? (container.store as? FileStore)?.identity ?? FileIdentity.none
+  }
+
+  /// [control thread] Adds frames to the end: one buffer for each channel.
+  ///
+  /// - Parameters:
+  ///   - channels: One buffer for each channel.
+  ///   - offset: Where in each buffer to begin.
+  ///   - frameCount: How many frames to take.
+  /// - Throws: When the file cannot grow; whole frames that still fitted are kept.
+  public mutating func write(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frameCount: Int
+  ) throws(AudioError) {
+    let channelCount = format.channelCount
+    var done = 0
+    while done < frameCount {
+      let count = min(frameCount - done, scratch.count / channelCount)
+      interleave(channels, offset + done, count)
+      let samples = UnsafeBufferPointer(rebasing: scratch[..<(count * channelCount)])
+      try container.writeData(
+        UnsafeRawBufferPointer(samples), at: self.frameCount * channelCount * 4)
+      self.frameCount += count
+      done += count
+    }
+  }
+
+  /// [control thread] Makes everything written so far part of the file.
+  public mutating func flush() throws(AudioError) { try container.flush() }
+
+  /// [control thread] Makes everything written so far part of the file, and gives it its name.
+  public mutating func finish() throws(AudioError) {
+    isFinished = true
+    try container.close()
+  }
+
+  private func interleave(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ offset: Int, _ frameCount: Int
+  ) {
+    let channelCount = format.channelCount
+    for channel in 0..<channelCount {
+      let source = channels[channel] + offset
+      if isBigEndian {
+        for frame in 0..<frameCount {
+          scratch[frame * channelCount + channel] = Float(
+            bitPattern: source[frame].bitPattern.bigEndian)
+        }
+      } else {
+        for frame in 0..<frameCount {
+          scratch[frame * channelCount + channel] = Float(
+            bitPattern: source[frame].bitPattern.littleEndian)
+        }
+      }
+    }
+  }
+}
+
+extension AudioStreamBasicDescription {
+  static func == (one: Self, other: Self) -> Bool {
+    one.mSampleRate == other.mSampleRate && one.mFormatID == other.mFormatID
+      && one.mFormatFlags == other.mFormatFlags && one.mBytesPerPacket == other.mBytesPerPacket
+      && one.mFramesPerPacket == other.mFramesPerPacket
+      && one.mChannelsPerFrame == other.mChannelsPerFrame
+      && one.mBitsPerChannel == other.mBitsPerChannel
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// ID3 tags of version 2 (id3.org/id3v2.3.0, id3v2.4.0-structure): texts and a picture.
+enum ID3Tag {
+  private static let keys: [String: String] = [
+    "TIT2": "title", "TPE1": "artist", "TALB": "album", "COMM": "comments", "TCON": "genre",
+    "TCOP": "copyright", "TSSE": "source encoder", "TENC": "encoding application",
+    "TRCK": "track number", "TCOM": "composer", "TSRC": "ISRC", "TIT3": "subtitle",
+    "TEXT": "lyricist", "TYER": "year", "TDRC": "recorded date", "TBPM": "tempo",
+    "TKEY": "key signature",
+    // Version 2.2 has names of three letters.
+    "TT2": "title", "TP1": "artist", "TAL": "album", "COM": "comments", "TCO": "genre",
+    "TCR": "copyright", "TSS": "source encoder", "TEN": "encoding application",
+    "TRK": "track number", "TCM": "composer", "TRC": "ISRC", "TT3": "subtitle", "TXT": "lyricist",
+    "TYE": "year", "TBP": "tempo", "TKE": "key signature",
+  ]
+
+  /// The bytes of a whole tag whose first ten bytes are given; nil where it is none.
+  static func byteCount(_ start: Fields) -> Int? {
+    guard start.count >= 10, start.bytes.starts(with: [0x49, 0x44, 0x33]), start.uint8(3) < 0xFF
+    else { return nil }
+    return 10 + synchsafe(start, 6) + (start.uint8(5) & 0x10 != 0 ? 10 : 0)
+  }
+
+  private static func synchsafe(_ fields: Fields, _ place: Int) -> Int {
+    (0..<4).reduce(0) { $0 << 7 | Int(fields.uint8(place + $1) & 0x7F) }
+  }
+
+  /// The frames of a tag: names and bytes.
+  private static func frames(_ tag: [UInt8]) -> [(name: String, body: [UInt8])] {
+    let fields = Fields(tag, isBigEndian: true)
+    guard let total = byteCount(fields) else { return [] }
+    let version = fields.uint8(3)
+    let end = min(total, fields.count)
+    let isShort = version == 2
+    let headerBytes = isShort ? 6 : 10
+    var place = 10
+    if fields.uint8(5) & 0x40 != 0, !isShort {
+      place += version == 4 ? synchsafe(fields, 10) : Int(fields.uint32(10)) + 4
+    }
+    var frames: [(String, [UInt8])] = []
+    while place >= 10, place + headerBytes <= end, fields.uint8(place) != 0, frames.count < 10_000 {
+      let name = fields.text(place, isShort ? 3 : 4)
+      let size =
+        isShort
+        ? Int(fields.uint32(place + 2) & 0xFF_FFFF)
+        : version == 4 ? synchsafe(fields, place + 4) : Int(fields.uint32(place + 4))
+      var body = place + headerBytes
+      let bodyEnd = min(end, body + size)
+      // A length that stands before the bytes.
+      if version == 4, fields.uint8(place + 9) & 1 != 0 { body += 4 }
+      if body < bodyEnd { frames.append((name, Array(tag[body..<bodyEnd]))) }
+      place += headerBytes + size
+    }
+    return frames
+  }
+
+  /// The texts of a tag, under the keys of the info dictionary.
+  static func info(_ tag: [UInt8]?) -> [String: String] {
+    guard let tag else { return [:] }
+    var info: [String: String] = [:]
+    for (name, body) in frames(tag) {
+      guard let key = keys[name], info[key] == nil else { continue }
+      var text = Array(body.dropFirst())
+      if key == "comments" {
+        // A language and a short text in front.
+        text = Array(text.dropFirst(3))
+        text = Array(text.dropFirst(zeroEnd(text, body[0])))
+      }
+      let words = decode(text, body[0])
+      if !words.isEmpty { info[key] = words }
+    }
+    return info
+  }
+
+  /// The picture of a tag.
+  static func picture(_ tag: [UInt8]?) -> [UInt8]? {
+    guard let tag else { return nil }
+    for (name, body) in frames(tag) where name == "APIC" || name == "PIC" {
+      let isShort = name == "PIC"
+      let fields = Fields(body, isBigEndian: true)
+      var place = 1 + (isShort ? 3 : zeroEnd(Array(body.dropFirst()), 0))
+      place += 1
+      guard place < body.count else { continue }
+      place += zeroEnd(Array(body[place...]), fields.uint8(0))
+      if place < body.count { return Array(body[place...]) }
+    }
+    return nil
+  }
+
+  /// Behind the zero that ends a text.
+  private static func zeroEnd(_ bytes: [UInt8], _ encoding: UInt8) -> Int {
+    if encoding == 1 || encoding == 2 {
+      var place = 0
+      while place + 1 < bytes.count, bytes[place] != 0 || bytes[place + 1] != 0 { place += 2 }
+      return min(bytes.count, place + 2)
+    }
+    return min(bytes.count, (bytes.firstIndex(of: 0) ?? bytes.count) + 1)
+  }
+
+  private static func decode(_ bytes: [UInt8], _ encoding: UInt8) -> String {
+    switch encoding {
+    case 1, 2:
+      var isBig = encoding == 2
+      var units: [UInt16] = []
+      for index in stride(from: 0, to: bytes.count - 1, by: 2) {
+        let pair = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+        let unit = isBig ? pair.0 << 8 | pair.1 : pair.1 << 8 | pair.0
+        if index == 0, unit == 0xFFFE {
+          isBig.toggle()
+        } else if unit == 0 {
+          break
+        } else if unit != 0xFEFF {
+          units.append(unit)
+        }
+      }
+      return String(decoding: units, as: UTF16.self)
+    case 3: return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    default:
+      return String(String.UnicodeScalarView(bytes.prefix { $0 != 0 }.map { UnicodeScalar($0) }))
+    }
+  }
+
+  // MARK: Writing
+
+  /// A tag of version 2.3 with texts and a picture; other frames of an old tag stay.
+  static func make(
+    info: [String: String]?, picture: [UInt8]?, from old: [UInt8]?
+  ) -> [UInt8] {
+    var frames = ByteBuilder(isBigEndian: true)
+    func add(_ name: String, _ body: [UInt8]) {
+      frames.append(name.utf8)
+      frames.number(UInt32(clamping: body.count))
+      frames.number(UInt16(0))
+      frames.append(body)
+    }
+    let texts = info ?? Self.info(old)
+    for (name, key) in keys.sorted(by: { $0.key < $1.key }) where name.count == 4 {
+      guard let text = texts[key] else { continue }
+      let isLatin = text.unicodeScalars.allSatisfy { $0.value < 256 }
+      var body: [UInt8] = [isLatin ? 0 : 1]
+      if key == "comments" { body += Array("eng".utf8) + (isLatin ? [0] : [0xFF, 0xFE, 0, 0]) }
+      if isLatin {
+        body += text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+      } else {
+        body += [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      }
+      add(name, body)
+    }
+    for (name, body) in Self.frames(old ?? []) where keys[name] == nil && name.count == 4 {
+      if name != "APIC" || picture == nil { add(name, body) }
+    }
+    if let picture {
+      let mime = picture.starts(with: [0x89, 0x50]) ? "image/png" : "image/jpeg"
+      add("APIC", [0] + Array(mime.utf8) + [0, 3, 0] + picture)
+    }
+    var tag = ByteBuilder(isBigEndian: true)
+    tag.append([0x49, 0x44, 0x33, 3, 0, 0])
+    let size = frames.bytes.count
+    for shift in [21, 14, 7, 0] { tag.number(UInt8(size >> shift & 0x7F)) }
+    tag.append(frames.bytes)
+    return tag.bytes
+  }
+
+  /// The tag with another picture.
+  static func setting(picture: [UInt8], in old: [UInt8]?) -> [UInt8] {
+    make(info: nil, picture: picture, from: old)
+  }
+}

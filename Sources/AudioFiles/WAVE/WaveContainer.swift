@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// WAV, and its kin for long files: RF64 (EBU Tech 3306), BW64 (ITU-R BS.2088) and Wave64.
+///
+/// A new WAV file reserves the room of the chunk `ds64`: when it outgrows 32-bit sizes it becomes an
+/// RF64. Its header keeps its length either way, so one write makes the file valid again.
+package final class WaveContainer: ChunkedContainer {
+  /// Whether sizes have 64 bits, in `ds64`.
+  private var isLarge = false
+  private var largeDataByteCount: Int?
+  private let isWave64: Bool
+
+  // MARK: Reading
+
+  package init(reading store: any ByteStore) throws(AudioError) {
+    let start = Fields(try store.bytes(at: 0, 40), isBigEndian: false)
+    let first = start.code(0)
+    isWave64 = first == "riff"
+    let type: AudioFileTypeID =
+      switch first {
+      case "RF64": kAudioFileRF64Type
+      case "BW64": kAudioFileBW64Type
+      case "riff": kAudioFileWave64Type
+      default: kAudioFileWAVEType
+      }
+    super.init(
+      store, try FileKind.of(type), isWave64 ? .wave64 : .riff, formBytes: isWave64 ? 40 : 12)
+    isLarge = type == kAudioFileRF64Type || type == kAudioFileBW64Type
+    structure = Self.structure
+    try checkForm(start)
+    var found: WaveFormatChunk?
+    do throws(AudioError) {
+      try parse(dataByteCount: { isLarge ? largeDataByteCount : nil }) { chunk throws(AudioError) in
+        if chunk.code == "fmt ", found == nil {
+          let fields = Fields(try bytes(of: chunk, limit: 64), isBigEndian: false)
+          found = try WaveFormatChunk(fields, at: chunk.header)
+        } else if chunk.code == "ds64", isLarge {
+          let fields = Fields(try bytes(of: chunk, limit: 28), isBigEndian: false)
+          guard fields.count >= 24 else {
+            throw .damagedFile.because(
+              "chunk 'ds64' at byte \(chunk.header) has \(fields.count) bytes, not 28")
+          }
+          largeDataByteCount = Int(clamping: fields.uint64(8))
+        }
+      }
+    } catch {
+      throw error.explanation.hasPrefix(store.name) ? error : error.of(store.name)
+    }
+    guard dataHeader > 0 else {
+      throw damaged("has no 'data' chunk in its \(try store.byteCount()) bytes")
+    }
+    guard let found else {
+      throw damaged("chunk 'data' at byte \(dataHeader) has no 'fmt ' in front of it")
+    }
+    format = found.format
+    keepWholePackets()
+    layout = WaveLayout.layout(found.channelMask, channelCount: Int(format.mChannelsPerFrame))
+    if format.mFormatID != kAudioFormatLinearPCM, let fact = try bytes(of: "fact"),
+      format.mFramesPerPacket > 1, fact.count >= 4, fact.uint32(0) < UInt32.max
+    {
+      let all = packetFrameCount
+      let valid = min(all, Int(fact.uint32(0)))
+      packetInfo = PacketInfo(
+        validFrames: valid, primingFrames: 0, remainderFrames: all - valid)
+    }
+  }
+
+  private static let structure: Set<ChunkCode> = [
+    ChunkCode("fmt "), "fact", "ds64",
+  ]
+
+  private func checkForm(_ start: Fields) throws(AudioError) {
+    guard start.count >= 12 else {
+      throw damaged("ends after \(start.count) bytes, within its header")
+    }
+    let first = start.code(0)
+    guard isLarge || isWave64 || first == "RIFF" else {
+      throw damaged("begins with \(first.quoted), not with 'RIFF': not a WAV file")
+    }
+    let form = start.code(isWave64 ? 24 : 8)
+    guard form == (isWave64 ? "wave" : "WAVE") else {
+      throw damaged("is a RIFF file of \(form.quoted), not of 'WAVE'")
+    }
+  }
+
+  // MARK: Making
+
+  package init(
+    creating store: any ByteStore, _ kind: FileKind, _ format: AudioStreamBasicDescription,
+    alignment: Int, expecting packets: Int?
+  ) throws(AudioError) {
+    isWave64 = kind.type == kAudioFileWave64Type
+    super.init(store, kind, isWave64 ? .wave64 : .riff, formBytes: isWave64 ? 40 : 12)
+    structure = Self.structure
+    self.format = try Self.check(format, kind, store.name)
+    isLarge = kind.type == kAudioFileRF64Type || kind.type == kAudioFileBW64Type
+    var form = ByteBuilder(isBigEndian: false)
+    let expected = packets.map { $0 * Int(format.mBytesPerPacket) }
+    if isWave64 {
+      form.code("riff")
+      form.append(Self.riffTail)
+      form.number(UInt64(0))
+      form.code("wave")
+      form.append(ChunkDialect.wave64Tail)
+    } else {
+      form.code(isLarge ? ChunkCode(kind.type) : ChunkCode("RIFF"))
+      form.number(UInt32.max)
+      form.code("WAVE")
+    }
+    var front: [(ChunkCode, [UInt8])] = []
+    if !isWave64 {
+      let sizes = [UInt8](repeating: 0, count: 28)
+      front.append((isLarge ? "ds64" : "JUNK", sizes))
+    }
+    let chunk = WaveFormatChunk(writing: self.format, channelMask: 0).bytes
+    front.append(("fmt ", chunk))
+    if self.format.mFormatID != kAudioFormatLinearPCM || isFloat || !store.isSeekable {
+      let frames = packets.map { $0 * Int(format.mFramesPerPacket) }
+      let count = store.isSeekable ? 0 : frames.map { UInt32(clamping: $0) } ?? .max
+      var fact = ByteBuilder(isBigEndian: false)
+      fact.number(count)
+      if isWave64 { fact.number(UInt32(0)) }
+      front.append(("fact", fact.bytes))
+    }
+    let header = form.bytes.count + front.reduce(8) { $0 + 8 + $1.1.count + $1.1.count % 2 }
+    if !store.isSeekable, !isWave64, let expected, header - 8 + expected < Int(UInt32.max) {
+      var whole = ByteBuilder(isBigEndian: false)
+      whole.code(kind.type == kAudioFileWAVEType ? "RIFF" : "RF64")
+      whole.number(UInt32(header - 8 + expected))
+      whole.code("WAVE")
+      form = whole
+    }
+    let fits = expected.map { $0 < Int(UInt32.max) - 4_096 } ?? false
+    try begin(form.bytes, front, alignment: alignment, expected: fits || isWave64 ? expected : nil)
+  }
+
+  private static let riffTail: [UInt8] = [
+    0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0x00, 0x00,
+  ]
+
+  private var isFloat: Bool { format.mFormatFlags & kAudioFormatFlagIsFloat != 0 }
+
+  /// The format as the file has it; throws where no WAV file can.
+  private static func check(
+    _ format: AudioStreamBasicDescription, _ kind: FileKind, _ name: String
+  ) throws(AudioError) -> AudioStreamBasicDescription {
+    let made = try PacketFormat.check(format, kind, name, maximumChannels: 65_535)
+    guard let rate = UInt32(exactly: format.mSampleRate), rate > 0 else {
+      throw .unsupportedDataFormat.because(
+        "\(name): sample rate \(format.mSampleRate): \(kind.name) needs a whole number, "
+          + "1...4,294,967,295")
+    }
+    guard made.mFormatID == kAudioFormatLinearPCM else { return made }
+    let flags = made.mFormatFlags
+    let bytes = made.mBytesPerFrame / made.mChannelsPerFrame
+    let isFloat = flags & kAudioFormatFlagIsFloat != 0
+    let isSigned = flags & kAudioFormatFlagIsSignedInteger != 0
+    let isHigh = made.mBitsPerChannel == bytes * 8 || flags & kAudioFormatFlagIsAlignedHigh != 0
+    guard flags & kAudioFormatFlagIsBigEndian == 0, isFloat || (bytes > 1) == isSigned,
+      isFloat || isHigh, made.mBytesPerFrame < 65_536
+    else {
+      throw .unsupportedDataFormat.because(
+        "\(name): \(StreamFormat.describe(made)): \(kind.name) holds little-endian samples in "
+          + "frames of less than 65,536 bytes; integers of 8 bits are unsigned, larger ones signed")
+    }
+    return made
+  }
+
+  // MARK: Sizes
+
+  override func checkLimit(_ byteCount: Int) throws(AudioError) {
+    guard !isWave64, !isLarge, dataOffset + byteCount > Int(UInt32.max) - 4_096 else { return }
+    // A chunk that was reserved becomes that of the sizes.
+    guard chunks.first.map({ $0.header == 12 && $0.body.count == 28 }) ?? false else {
+      return try super.checkLimit(byteCount)
+    }
+  }
+
+  override func sizeFields() -> [(Int, [UInt8])] {
+    var fields: [(Int, [UInt8])] = []
+    let total = endByteCount
+    func number(_ place: Int, _ value: some FixedWidthInteger) {
+      var builder = ByteBuilder(isBigEndian: false)
+      builder.number(value)
+      fields.append((place, builder.bytes))
+    }
+    let frames = packetFrameCount
+    let fact = chunks.first { $0.code == "fact" }
+    if isWave64 {
+      number(16, UInt64(total))
+      if let fact { number(fact.body.lowerBound, UInt64(frames)) }
+      return fields + super.sizeFields()
+    }
+    let wasReserved = chunks.first.map { $0.header == 12 && $0.body.count == 28 } ?? false
+    let needsLarge = kind.type != kAudioFileWAVEType || total - 8 > Int(UInt32.max)
+    let usesLarge = needsLarge && (isLarge || wasReserved)
+    if usesLarge {
+      let name = kind.type == kAudioFileWAVEType ? kAudioFileRF64Type : kind.type
+      var builder = ByteBuilder(isBigEndian: false)
+      builder.code(ChunkCode(name))
+      fields.append((0, builder.bytes))
+      number(4, UInt32.max)
+      builder = ByteBuilder(isBigEndian: false)
+      builder.code("ds64")
+      builder.number(UInt32(28))
+      builder.number(UInt64(total - 8))
+      builder.number(UInt64(dataByteCount))
+      builder.number(UInt64(frames))
+      fields.append((12, builder.bytes))
+      number(dataHeader + 4, UInt32.max)
+    } else {
+      number(4, UInt32(clamping: total - 8))
+      number(dataHeader + 4, UInt32(clamping: dataByteCount))
+    }
+    if let fact { number(fact.body.lowerBound, UInt32(clamping: frames)) }
+    return fields
+  }
+
+  // MARK: Layout
+
+  package override func setLayout(_ layout: [UInt8]) throws(AudioError) {
+    let channelCount = Int(format.mChannelsPerFrame)
+    guard let mask = WaveLayout.mask(layout, channelCount: channelCount) else {
+      throw .unsupportedDataFormat.because(
+        "\(store.name): \(kind.name) has channels in the order of its loudspeaker bits; this layout "
+          + "is not in that order")
+    }
+    let chunk = WaveFormatChunk(writing: format, channelMask: mask).bytes
+    let code = ChunkCode("fmt ")
+    let current = chunks.first { $0.code == code }?.byteCount
+    guard dataByteCount == 0 || current == chunk.count else {
+      throw .fileOperationNotSupported.because(
+        "\(store.name): has sound already; set the channel layout before the first packet")
+    }
+    try store(code, 0, chunk)
+    self.layout = layout
+  }
+
+  // MARK: What else it says
+
+  package override var markers: [Marker] {
+    get throws(AudioError) { try WaveMarks(self).markers }
+  }
+  package override func setMarkers(_ markers: [Marker]) throws(AudioError) {
+    var marks = try WaveMarks(self)
+    marks.markers = markers
+    try marks.write(to: self)
+  }
+  package override var regions: [Region] {
+    get throws(AudioError) { try WaveMarks(self).regions }
+  }
+  package override func setRegions(_ regions: [Region]) throws(AudioError) {
+    var marks = try WaveMarks(self)
+    marks.regions = regions
+    try marks.write(to: self)
+  }
+  package override var info: [String: String] {
+    get throws(AudioError) {
+      let texts = try WaveTexts.read(self)
+      return try ID3Tag.info(tag?.bytes).merging(texts) { $1 }
+    }
+  }
+  package override func setInfo(_ info: [String: String]) throws(AudioError) {
+    try checkWritable("LIST")
+    try WaveTexts.write(info, to: self)
+  }
+  package override var artwork: [UInt8]? {
+    get throws(AudioError) { try ID3Tag.picture(tag?.bytes) }
+  }
+  package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {
+    try setTag(ID3Tag.setting(picture: picture, in: tag?.bytes))
+  }
+  package override var tag: (bytes: [UInt8], offset: Int)? {
+    get throws(AudioError) {
+      for name in ["id3 ", "ID3 "] as [ChunkCode] {
+        if let chunk = chunks.first(where: { $0.code == name }) {
+          return (try bytes(of: chunk), chunk.body.lowerBound)
+        }
+      }
+      return nil
+    }
+  }
+  package override func setTag(_ tag: [UInt8]) throws(AudioError) {
+    try setChunk("id3 ", 0, tag)
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// The chunk `fmt ` of WAV files: what a packet is.
+struct WaveFormatChunk {
+  var format: AudioStreamBasicDescription
+  /// Which loudspeakers the channels are for; 0: unknown.
+  var channelMask: UInt32 = 0
+  /// A tag that is not read here, such as that of ATRAC.
+  var cookie: [UInt8] = []
+
+  /// The numbers that say how samples are written.
+  enum Tag {
+    static let integer: UInt16 = 1
+    static let adpcm: UInt16 = 2
+    static let float: UInt16 = 3
+    static let aLaw: UInt16 = 6
+    static let muLaw: UInt16 = 7
+    static let ima: UInt16 = 0x11
+    static let gsm: UInt16 = 0x31
+    static let mpeg: UInt16 = 0x50
+    static let mp3: UInt16 = 0x55
+    static let extensible: UInt16 = 0xFFFE
+
+    /// What follows the tag in the sixteen bytes that name an extensible format.
+    static let tail: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+
+    static func name(_ tag: UInt16) -> String {
+      switch tag {
+      case adpcm: "Microsoft ADPCM"
+      case 0x161, 0x162, 0x163: "Windows Media"
+      case 0xFF, 0x1610: "AAC"
+      case mpeg: "MPEG"
+      case 0x2000: "AC-3"
+      default: "unknown"
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  init(_ fields: Fields, at offset: Int) throws(AudioError) {
+    guard fields.count >= 16 else {
+      throw .damagedFile.because(
+        "chunk 'fmt ' at byte \(offset) has \(fields.count) bytes, not 16")
+    }
+    var tag = fields.uint16(0)
+    let channels = UInt32(fields.uint16(2))
+    let rate = fields.uint32(4)
+    let blockBytes = UInt32(fields.uint16(12))
+    var bits = UInt32(fields.uint16(14))
+    if tag == Tag.extensible {
+      guard fields.count >= 40 else {
+        throw .damagedFile.because(
+          "extensible 'fmt ' at byte \(offset) has \(fields.count) bytes, not 40")
+      }
+      guard fields.bytes[26..<40].elementsEqual(Tag.tail) else {
+        throw .unsupportedDataFormat.because(
+          "'fmt ' at byte \(offset) names a format unknown here")
+      }
+      tag = fields.uint16(24)
+      channelMask = fields.uint32(20)
+      if (1...bits).contains(UInt32(fields.uint16(18))), bits > 0 {
+        bits = UInt32(fields.uint16(18))
+      }
+    }
+    guard channels > 0, rate > 0, blockBytes > 0 else {
+      throw .damagedFile.because(
+        "'fmt ' at byte \(offset) makes no sense: \(channels) channels at \(rate) Hz "
+          + "in frames of \(blockBytes) bytes")
+    }
+    format = AudioStreamBasicDescription()
+    format.mSampleRate = Double(rate)
+    format.mChannelsPerFrame = channels
+    switch tag {
+    case Tag.integer, Tag.float:
+      try readPCM(tag, blockBytes, bits, at: offset)
+    case Tag.aLaw, Tag.muLaw:
+      setConstant(tag == Tag.aLaw ? kAudioFormatALaw : kAudioFormatULaw, channels, 1, bits: 8)
+    case Tag.ima:
+      // A block begins with a whole sample and 4 bytes for each channel; then 8 nibbles in turn.
+      let room = Int(blockBytes) - 4 * Int(channels)
+      guard room >= 0 else {
+        throw .damagedFile.because(
+          "'fmt ' at byte \(offset) has blocks of \(blockBytes) bytes, too few for its channels")
+      }
+      let frames = room * 2 / Int(channels) + 1
+      let said = Int(fields.uint16(18))
+      setConstant(
+        kAudioFormatDVIIntelIMA, blockBytes,
+        UInt32(fields.count >= 20 && (1...frames).contains(said) ? said : frames))
+    case Tag.gsm:
+      setConstant(kAudioFormatMicrosoftGSM, blockBytes, 320)
+    case Tag.mp3:
+      format.mFormatID = kAudioFormatMPEGLayer3
+      format.mFramesPerPacket = rate < 32_000 ? 576 : 1152
+    default:
+      throw .unsupportedDataFormat.because(
+        "'fmt ' at byte \(offset) says format \(tag) (\(Tag.name(tag))); read are PCM, float, "
+          + "mu-law, A-law, IMA ADPCM, GSM and MP3")
+    }
+  }
+
+  private mutating func setConstant(
+    _ id: AudioFormatID, _ bytes: UInt32, _ frames: UInt32, bits: UInt32 = 0
+  ) {
+    format.mFormatID = id
+    format.mBytesPerPacket = bytes
+    format.mFramesPerPacket = frames
+    format.mBytesPerFrame = frames == 1 ? bytes : 0
+    format.mBitsPerChannel = bits
+  }
+
+  private mutating func readPCM(
+    _ tag: UInt16, _ blockBytes: UInt32, _ bits: UInt32, at offset: Int
+  ) throws(AudioError) {
+    let channels = format.mChannelsPerFrame
+    guard blockBytes % channels == 0 else {
+      throw .damagedFile.because(
+        "'fmt ' at byte \(offset) makes no sense: \(channels) channels at \(format.mSampleRate) Hz "
+          + "in frames of \(blockBytes) bytes")
+    }
+    let bytes = blockBytes / channels
+    let isFloat = tag == Tag.float
+    let isPossible =
+      isFloat ? (bytes == 4 || bytes == 8) && bits == bytes * 8 : (1...4).contains(bytes)
+    guard isPossible, (1...8 * bytes).contains(bits) else {
+      throw .unsupportedDataFormat.because(
+        "'fmt ' at byte \(offset) says format \(tag) (\(isFloat ? "float" : "integer")) with "
+          + "\(bits) bits in \(bytes) bytes; read are integers of 1 to 4 bytes and floats of 4 and 8"
+      )
+    }
+    setConstant(kAudioFormatLinearPCM, blockBytes, 1, bits: max(bits, isFloat ? 0 : 8))
+    var flags = isFloat ? kAudioFormatFlagIsFloat : 0
+    if !isFloat, bytes > 1 { flags |= kAudioFormatFlagIsSignedInteger }
+    flags |=
+      format.mBitsPerChannel == bytes * 8 ? kAudioFormatFlagIsPacked : kAudioFormatFlagIsAlignedHigh
+    format.mFormatFlags = flags
+  }
+
+  // MARK: Writing
+
+  /// The chunk for a format that a file is to have.
+  init(writing format: AudioStreamBasicDescription, channelMask: UInt32) {
+    self.format = format
+    self.channelMask = channelMask
+  }
+
+  /// Whether the long form is needed: for what the short one cannot say, and for what nobody would
+  /// expect in it.
+  private var isExtensible: Bool {
+    guard format.mFormatID == kAudioFormatLinearPCM else { return false }
+    let isFull = format.mBitsPerChannel % 8 == 0 && format.mBitsPerChannel == sampleBits
+    return format.mChannelsPerFrame > 2 || channelMask != 0 || !isFull
+  }
+
+  private var sampleBits: UInt32 {
+    format.mBytesPerFrame / max(1, format.mChannelsPerFrame) * 8
+  }
+
+  private var tag: UInt16 {
+    switch format.mFormatID {
+    case kAudioFormatALaw: Tag.aLaw
+    case kAudioFormatULaw: Tag.muLaw
+    case kAudioFormatDVIIntelIMA: Tag.ima
+    case kAudioFormatMicrosoftGSM: Tag.gsm
+    case kAudioFormatMPEGLayer3: Tag.mp3
+    default: format.mFormatFlags & kAudioFormatFlagIsFloat != 0 ? Tag.float : Tag.integer
+    }
+  }
+
+  var bytes: [UInt8] {
+    var builder = ByteBuilder(isBigEndian: false)
+    let isPCM = format.mFormatID == kAudioFormatLinearPCM
+    let rate = UInt32(clamping: Int(format.mSampleRate.rounded()))
+    let perSecond =
+      format.mSampleRate / Double(max(1, format.mFramesPerPacket)) * Double(format.mBytesPerPacket)
+    builder.number(isExtensible ? Tag.extensible : tag)
+    builder.number(UInt16(clamping: format.mChannelsPerFrame))
+    builder.number(rate)
+    builder.number(UInt32(clamping: Int(min(perSecond.rounded(), 1e15))))
+    builder.number(UInt16(clamping: format.mBytesPerPacket))
+    let bits =
+      isPCM ? sampleBits : format.mFormatID == kAudioFormatDVIIntelIMA ? 4 : format.mBitsPerChannel
+    builder.number(UInt16(bits))
+    if isExtensible {
+      builder.number(UInt16(22))
+      builder.number(UInt16(format.mBitsPerChannel))
+      builder.number(channelMask)
+      builder.number(tag)
+      builder.append(Tag.tail)
+    } else if [Tag.ima, Tag.gsm].contains(tag) {
+      builder.number(UInt16(2))
+      builder.number(UInt16(clamping: format.mFramesPerPacket))
+    } else if tag != Tag.integer {
+      builder.number(UInt16(0))
+    }
+    return builder.bytes
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// The loudspeaker bits of WAV files, and channel layouts: bit by bit they are those of
+/// AudioChannelBitmap.
+enum WaveLayout {
+  /// The bits that have a loudspeaker.
+  private static let known: UInt32 = 0x3_FFFF
+
+  /// Tags whose channels are in the order of their bits.
+  private static let masks: [(AudioChannelLayoutTag, UInt32)] = [
+    (kAudioChannelLayoutTag_Mono, 0x4), (kAudioChannelLayoutTag_Stereo, 0x3),
+    (kAudioChannelLayoutTag_StereoHeadphones, 0x3), (kAudioChannelLayoutTag_MPEG_3_0_A, 0x7),
+    (kAudioChannelLayoutTag_Quadraphonic, 0x33), (kAudioChannelLayoutTag_MPEG_5_0_A, 0x37),
+    (kAudioChannelLayoutTag_MPEG_5_1_A, 0x3F), (kAudioChannelLayoutTag_MPEG_6_1_A, 0x13F),
+    (kAudioChannelLayoutTag_MPEG_7_1_A, 0xFF),
+  ]
+
+  /// The layout of a file with these bits; nil where they say nothing of its channels.
+  static func layout(_ mask: UInt32, channelCount: Int) -> [UInt8]? {
+    if mask == 0 {
+      switch channelCount {
+      case 1: return bytes(tag: kAudioChannelLayoutTag_Mono)
+      case 2: return bytes(tag: kAudioChannelLayoutTag_Stereo)
+      default: return nil
+      }
+    }
+    guard mask.nonzeroBitCount == channelCount else { return nil }
+    if let tag = masks.first(where: { $0.1 == mask })?.0 { return bytes(tag: tag) }
+    return bytes(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: mask)
+  }
+
+  /// The bits of a layout; nil where its channels are not in the order of their bits.
+  static func mask(_ layout: [UInt8], channelCount: Int) -> UInt32? {
+    guard ChannelLayouts.channelCount(layout) == channelCount else { return nil }
+    // As it lies in the memory of this machine.
+    let fields = Fields(layout, isBigEndian: 1.bigEndian == 1)
+    switch fields.uint32(0) {
+    case kAudioChannelLayoutTag_UseChannelBitmap: return fields.uint32(4)
+    case kAudioChannelLayoutTag_UseChannelDescriptions:
+      var mask: UInt32 = 0
+      for channel in 0..<channelCount {
+        let label = fields.uint32(12 + 20 * channel)
+        guard (1...18).contains(label) else { return nil }
+        let bit = UInt32(1) << (label - 1)
+        guard bit > mask else { return nil }
+        mask |= bit
+      }
+      return mask
+    case kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount): return 0
+    case let tag: return masks.first { $0.0 == tag }?.1
+    }
+  }
+
+  /// A layout without descriptions.
+  static func bytes(tag: AudioChannelLayoutTag, bitmap: UInt32 = 0) -> [UInt8] {
+    var builder = ByteBuilder(isBigEndian: 1.bigEndian == 1)
+    builder.number(tag)
+    builder.number(bitmap)
+    builder.zeros(24)
+    return builder.bytes
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// The places and parts of a WAV file: cue points with their labels, and the loops of an instrument.
+///
+/// A cue point with a length is a region from it to that many frames later; so is a loop of `smpl`.
+struct WaveMarks {
+  var markers: [Marker] = []
+  var regions: [Region] = []
+  /// What the instrument says beside its loops.
+  private var instrument: [UInt8] = []
+
+  private static let cue = ChunkCode("cue ")
+  private static let smpl = ChunkCode("smpl")
+  init(_ file: ChunkedContainer) throws(AudioError) {
+    var labels: [UInt32: String] = [:]
+    var lengths: [UInt32: (Int, String)] = [:]
+    for part in try WaveTexts.parts("adtl", of: file) {
+      let id = part.fields.uint32(0)
+      switch part.code {
+      case "labl": labels[id] = part.fields.text(4, part.fields.count)
+      case "ltxt" where part.fields.uint32(4) > 0:
+        lengths[id] = (Int(part.fields.uint32(4)), part.fields.text(20, part.fields.count))
+      default: break
+      }
+    }
+    if let fields = try file.bytes(of: Self.cue) {
+      let count = min(Int(fields.uint32(0)), max(0, fields.count - 4) / 24)
+      for index in 0..<count {
+        let place = 4 + 24 * index
+        let id = fields.uint32(place)
+        let frame = Double(fields.uint32(place + 20))
+        let name = labels[id] ?? ""
+        let marker = Marker(frame: frame, name: name, id: Int32(bitPattern: id))
+        if let (length, text) = lengths[id] {
+          regions.append(
+            Self.region(id, text.isEmpty ? name : text, 0, frame, frame + Double(length)))
+        } else {
+          markers.append(marker)
+        }
+      }
+    }
+    if let fields = try file.bytes(of: Self.smpl), fields.count >= 36 {
+      instrument = Array(fields.bytes.prefix(28))
+      let count = min(Int(fields.uint32(28)), (fields.count - 36) / 24)
+      for index in 0..<count {
+        let place = 36 + 24 * index
+        let id = fields.uint32(place)
+        let direction: UInt32 = [3, 7, 5][min(2, Int(fields.uint32(place + 4)))]
+        regions.append(
+          Self.region(
+            id, labels[id] ?? "", direction, Double(fields.uint32(place + 8)),
+            Double(fields.uint32(place + 12)) + 1))
+      }
+    }
+  }
+
+  static func region(
+    _ id: UInt32, _ name: String, _ flags: UInt32, _ start: Double, _ end: Double
+  ) -> Region {
+    Region(
+      id: id, name: name, flags: flags,
+      markers: [Marker(frame: start, name: "", id: 1), Marker(frame: end, name: "", id: 2)])
+  }
+
+  func write(to file: ChunkedContainer) throws(AudioError) {
+    try file.checkWritable(Self.cue)
+    var points: [(UInt32, UInt32)] = []
+    var parts: [(ChunkCode, [UInt8])] = []
+    var loops = ByteBuilder(isBigEndian: false)
+    var loopCount: UInt32 = 0
+    var nextID = (markers.map { UInt32(bitPattern: $0.id) }.max() ?? 0) &+ 1
+    func frame(_ value: Double) -> UInt32 { UInt32(max(0, min(value.rounded(), 0xFFFF_FFFF))) }
+    func label(_ code: ChunkCode, _ id: UInt32, _ extra: [UInt8], _ text: String) {
+      var builder = ByteBuilder(isBigEndian: false)
+      builder.number(id)
+      builder.append(extra)
+      builder.append(text.utf8)
+      builder.number(UInt8(0))
+      parts.append((code, builder.bytes))
+    }
+    for marker in markers {
+      let id = UInt32(bitPattern: marker.id)
+      points.append((id, frame(marker.frame)))
+      if !marker.name.isEmpty { label("labl", id, [], marker.name) }
+    }
+    for region in regions {
+      guard let start = region.markers.first?.frame, let end = region.markers.last?.frame else {
+        continue
+      }
+      let id = region.id == 0 || points.contains { $0.0 == region.id } ? nextID : region.id
+      nextID = max(nextID, id) &+ 1
+      if region.flags & 1 != 0 {
+        loops.number(id)
+        loops.number(region.flags & 4 == 0 ? UInt32(0) : region.flags & 2 == 0 ? 2 : 1)
+        loops.number(frame(start))
+        loops.number(frame(max(start, end - 1)))
+        loops.number(UInt32(0))
+        loops.number(UInt32(0))
+        loopCount += 1
+        if !region.name.isEmpty { label("labl", id, [], region.name) }
+      } else {
+        points.append((id, frame(start)))
+        var extra = ByteBuilder(isBigEndian: false)
+        extra.number(frame(max(0, end - start)))
+        extra.code("rgn ")
+        extra.zeros(8)
+        label("ltxt", id, extra.bytes, region.name)
+      }
+    }
+    try writeCue(points, to: file)
+    try WaveTexts.write("adtl", parts, to: file)
+    try writeLoops(loops.bytes, loopCount, to: file)
+  }
+
+  private func writeCue(
+    _ points: [(UInt32, UInt32)], to file: ChunkedContainer
+  ) throws(AudioError) {
+    guard !points.isEmpty else {
+      if file.chunkCount(Self.cue) > 0 { try file.removeChunk(Self.cue, 0) }
+      return
+    }
+    var builder = ByteBuilder(isBigEndian: false)
+    builder.number(UInt32(points.count))
+    for (id, frame) in points {
+      builder.number(id)
+      builder.number(frame)
+      builder.code("data")
+      builder.number(UInt32(0))
+      builder.number(UInt32(0))
+      builder.number(frame)
+    }
+    try file.store(Self.cue, 0, builder.bytes)
+  }
+
+  private func writeLoops(
+    _ loops: [UInt8], _ count: UInt32, to file: ChunkedContainer
+  ) throws(AudioError) {
+    guard count > 0 else {
+      if file.chunkCount(Self.smpl) > 0 { try file.removeChunk(Self.smpl, 0) }
+      return
+    }
+    var builder = ByteBuilder(isBigEndian: false)
+    if instrument.count == 28 {
+      builder.append(instrument)
+    } else {
+      builder.zeros(8)
+      builder.number(UInt32(max(0, min(1e9 / file.format.mSampleRate, 4e9))))
+      builder.number(UInt32(60))
+      builder.zeros(12)
+    }
+    builder.number(count)
+    builder.number(UInt32(0))
+    builder.append(loops)
+    try file.store(Self.smpl, 0, builder.bytes)
+  }
+}

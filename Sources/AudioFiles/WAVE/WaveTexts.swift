@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// The texts of a WAV file: the list `INFO`.
+enum WaveTexts {
+  /// Names of texts, and the keys of the info dictionary.
+  private static let keys: [(ChunkCode, String)] = [
+    ("INAM", "title"), ("IART", "artist"),
+    ("IPRD", "album"), ("ICMT", "comments"),
+    ("ICRD", "recorded date"), ("IGNR", "genre"),
+    ("ICOP", "copyright"), ("ISFT", "encoding application"),
+    ("ITRK", "track number"), ("IMUS", "composer"),
+    ("ISRC", "ISRC"), ("ISBJ", "subtitle"),
+    ("IWRI", "lyricist"), ("IYER", "year"),
+    ("ITCH", "source encoder"), ("IBPM", "tempo"),
+    ("IKEY", "key signature"),
+  ]
+
+  private static let list = ChunkCode("LIST")
+
+  /// The place among the chunks `LIST` of the one of a kind.
+  static func place(_ kind: ChunkCode, in file: ChunkedContainer) throws(AudioError) -> Int? {
+    for (number, index) in file.indices(of: list).enumerated() {
+      let start = try file.bytes(of: file.chunks[index], limit: 4)
+      if Fields(start, isBigEndian: false).code(0) == kind { return number }
+    }
+    return nil
+  }
+
+  /// The chunks within a list.
+  static func parts(
+    _ kind: ChunkCode, of file: ChunkedContainer
+  ) throws(AudioError) -> [(code: ChunkCode, fields: Fields)] {
+    guard let number = try place(kind, in: file) else { return [] }
+    let fields = Fields(
+      try file.bytes(of: file.chunks[file.place(list, number)]), isBigEndian: false)
+    var parts: [(ChunkCode, Fields)] = []
+    var place = 4
+    while place + 8 <= fields.count, parts.count < 10_000 {
+      let size = Int(fields.uint32(place + 4))
+      let end = min(fields.count, place + 8 + size)
+      parts.append(
+        (fields.code(place), Fields(Array(fields.bytes[place + 8..<end]), isBigEndian: false)))
+      place = place + 8 + size + size % 2
+    }
+    return parts
+  }
+
+  /// Writes a list of chunks, replaces one of its kind, or takes it away where there are none.
+  static func write(
+    _ kind: ChunkCode, _ parts: [(ChunkCode, [UInt8])], to file: ChunkedContainer
+  ) throws(AudioError) {
+    let number = try place(kind, in: file)
+    guard !parts.isEmpty else {
+      if let number { try file.remove(at: file.place(list, number)) }
+      return
+    }
+    var builder = ByteBuilder(isBigEndian: false)
+    builder.code(kind)
+    for (code, bytes) in parts { builder.append(ChunkDialect.riff.chunk(code, bytes)) }
+    try file.store(list, number ?? file.indices(of: list).count, builder.bytes)
+  }
+
+  static func read(_ file: ChunkedContainer) throws(AudioError) -> [String: String] {
+    var info: [String: String] = [:]
+    for part in try parts("INFO", of: file) {
+      let text = part.fields.text(0, part.fields.count)
+      guard let key = keys.first(where: { $0.0 == part.code })?.1, !text.isEmpty else { continue }
+      info[key] = text
+    }
+    return info
+  }
+
+  static func write(_ info: [String: String], to file: ChunkedContainer) throws(AudioError) {
+    let parts = keys.compactMap { code, key in
+      info[key].map { (code, Array($0.utf8) + [0]) }
+    }
+    try write("INFO", parts, to: file)
+  }
+}

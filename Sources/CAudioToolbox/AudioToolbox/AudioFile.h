@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AUDIO_FILE_H
+#define CAUDIOTOOLBOX_AUDIO_FILE_H
+
+#include <CoreFoundation/CoreFoundation.h>
+
+#include "AudioFileProperties.h"
+#include "AudioFileTypes.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Sound files as their kinds keep them: packets, chunks, properties. ExtendedAudioFile.h has files
+// that convert. The functions may be called from any thread but the render thread; calls for one file
+// wait for each other.
+
+// MARK: Life
+
+/// Reads bytes of a file that the program keeps; fewer than asked for at its end.
+typedef OSStatus (*AudioFile_ReadProc)(void *inClientData, SInt64 inPosition, UInt32 requestCount,
+                                       void *buffer, UInt32 *actualCount);
+/// Writes bytes to it.
+typedef OSStatus (*AudioFile_WriteProc)(void *inClientData, SInt64 inPosition, UInt32 requestCount,
+                                        const void *buffer, UInt32 *actualCount);
+/// How many bytes it has.
+typedef SInt64 (*AudioFile_GetSizeProc)(void *inClientData);
+/// Cuts it, or lengthens it with zeros.
+typedef OSStatus (*AudioFile_SetSizeProc)(void *inClientData, SInt64 inSize);
+
+#ifndef __swift__
+
+/// Makes a file and opens it for reading and writing. [control thread]
+///
+/// Without kAudioFileFlags_EraseFile there must be none of that name.
+OSStatus AudioFileCreateWithURL(CFURLRef inFileRef, AudioFileTypeID inFileType,
+                                const AudioStreamBasicDescription *inFormat, AudioFileFlags inFlags,
+                                AudioFileID _Nullable *_Nonnull outAudioFile);
+
+/// Opens a file. [control thread]
+///
+/// - Parameter inFileTypeHint: 0, or the kind of a file whose bytes do not say what it is.
+OSStatus AudioFileOpenURL(CFURLRef inFileRef, AudioFilePermissions inPermissions,
+                          AudioFileTypeID inFileTypeHint,
+                          AudioFileID _Nullable *_Nonnull outAudioFile);
+
+#endif
+
+/// Makes a file whose bytes the program keeps; what it holds is erased. [control thread]
+OSStatus AudioFileInitializeWithCallbacks(void *inClientData, AudioFile_ReadProc inReadFunc,
+                                          AudioFile_WriteProc inWriteFunc,
+                                          AudioFile_GetSizeProc inGetSizeFunc,
+                                          AudioFile_SetSizeProc inSetSizeFunc,
+                                          AudioFileTypeID inFileType,
+                                          const AudioStreamBasicDescription *inFormat,
+                                          AudioFileFlags inFlags,
+                                          AudioFileID _Nullable *_Nonnull outAudioFile);
+
+/// Opens a file whose bytes the program keeps; without a function that writes it is only read.
+/// [control thread]
+OSStatus AudioFileOpenWithCallbacks(void *inClientData, AudioFile_ReadProc inReadFunc,
+                                    AudioFile_WriteProc _Nullable inWriteFunc,
+                                    AudioFile_GetSizeProc inGetSizeFunc,
+                                    AudioFile_SetSizeProc _Nullable inSetSizeFunc,
+                                    AudioFileTypeID inFileTypeHint,
+                                    AudioFileID _Nullable *_Nonnull outAudioFile);
+
+/// Writes what is left, and ends a file. [control thread]
+OSStatus AudioFileClose(AudioFileID inAudioFile);
+
+/// Moves what is behind the sound in front of it, so that it can grow. May copy the file.
+/// [control thread]
+OSStatus AudioFileOptimize(AudioFileID inAudioFile);
+
+// MARK: Sound
+
+/// Reads bytes of the sound; kAudioFileEndOfFileError when its end was reached. [control thread]
+///
+/// - Parameter inStartingByte: counted from the beginning of the sound.
+OSStatus AudioFileReadBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte,
+                            UInt32 *ioNumBytes, void *outBuffer);
+
+/// Writes bytes of the sound. [control thread]
+OSStatus AudioFileWriteBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte,
+                             UInt32 *ioNumBytes, const void *inBuffer);
+
+/// Reads as many whole packets as there are, are asked for and fit. [control thread]
+///
+/// At the end there are fewer; behind it the result is kAudioFileEndOfFileError.
+/// - Parameter ioNumBytes: the size of the buffer, and then how much of it was filled.
+/// - Parameter outPacketDescriptions: where each packet lies; may be null where all are alike.
+OSStatus AudioFileReadPacketData(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *ioNumBytes,
+                                 AudioStreamPacketDescription *_Nullable outPacketDescriptions,
+                                 SInt64 inStartingPacket, UInt32 *ioNumPackets,
+                                 void *_Nullable outBuffer);
+
+/// As AudioFileReadPacketData, into a buffer that is large enough for what is asked for.
+/// [control thread]
+OSStatus AudioFileReadPackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *outNumBytes,
+                              AudioStreamPacketDescription *_Nullable outPacketDescriptions,
+                              SInt64 inStartingPacket, UInt32 *ioNumPackets,
+                              void *_Nullable outBuffer);
+
+/// Writes packets; those of different sizes only behind the last. [control thread]
+OSStatus AudioFileWritePackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 inNumBytes,
+                               const AudioStreamPacketDescription *_Nullable inPacketDescriptions,
+                               SInt64 inStartingPacket, UInt32 *ioNumPackets, const void *inBuffer);
+
+/// As AudioFileWritePackets, for packets that need others; no kind of file here keeps what they need.
+/// [control thread]
+OSStatus AudioFileWritePacketsWithDependencies(
+    AudioFileID inAudioFile, Boolean inUseCache, UInt32 inNumBytes,
+    const AudioStreamPacketDescription *_Nullable inPacketDescriptions,
+    const AudioStreamPacketDependencyDescription *inPacketDependencies, SInt64 inStartingPacket,
+    UInt32 *ioNumPackets, const void *inBuffer);
+
+// MARK: Chunks
+
+/// How many chunks of a name there are. [control thread]
+OSStatus AudioFileCountUserData(AudioFileID inAudioFile, UInt32 inUserDataID,
+                                UInt32 *outNumberItems);
+
+/// The size of a chunk. [control thread]
+OSStatus AudioFileGetUserDataSize(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
+                                  UInt32 *outUserDataSize);
+OSStatus AudioFileGetUserDataSize64(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
+                                    UInt64 *outUserDataSize);
+
+/// Copies a chunk, or as much of it as there is room for. [control thread]
+OSStatus AudioFileGetUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
+                              UInt32 *ioUserDataSize, void *outUserData);
+OSStatus AudioFileGetUserDataAtOffset(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
+                                      SInt64 inOffset, UInt32 *ioUserDataSize, void *outUserData);
+
+/// Replaces a chunk, or adds one where there are `inIndex` of that name. [control thread]
+OSStatus AudioFileSetUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
+                              UInt32 inUserDataSize, const void *inUserData);
+
+/// Takes a chunk away. [control thread]
+OSStatus AudioFileRemoveUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex);
+
+// MARK: Properties
+
+/// The size of a property's value, and whether it can be set. [control thread]
+OSStatus AudioFileGetPropertyInfo(AudioFileID inAudioFile, AudioFilePropertyID inPropertyID,
+                                  UInt32 *_Nullable outDataSize, UInt32 *_Nullable isWritable);
+OSStatus AudioFileGetProperty(AudioFileID inAudioFile, AudioFilePropertyID inPropertyID,
+                              UInt32 *ioDataSize, void *outPropertyData);
+OSStatus AudioFileSetProperty(AudioFileID inAudioFile, AudioFilePropertyID inPropertyID,
+                              UInt32 inDataSize, const void *inPropertyData);
+
+/// As AudioFileGetPropertyInfo and AudioFileGetProperty, for what belongs to no file. [any thread]
+OSStatus AudioFileGetGlobalInfoSize(AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize,
+                                    void *_Nullable inSpecifier, UInt32 *outDataSize);
+OSStatus AudioFileGetGlobalInfo(AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize,
+                                void *_Nullable inSpecifier, UInt32 *ioDataSize,
+                                void *outPropertyData);
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AUDIO_FILE_PROPERTIES_H
+#define CAUDIOTOOLBOX_AUDIO_FILE_PROPERTIES_H
+
+#include "AudioFileTypes.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Properties of a file. Objects of CoreFoundation that a property gives are the caller's to release.
+CF_ENUM(AudioFilePropertyID) {
+  /// AudioFileTypeID, R: the kind of file.
+  kAudioFilePropertyFileFormat = 0x66666d74,  // 'ffmt'
+  /// AudioStreamBasicDescription, R: what the packets are.
+  kAudioFilePropertyDataFormat = 0x64666d74,  // 'dfmt'
+  /// UInt32, R: 1 where the sound can grow without moving what is behind it.
+  kAudioFilePropertyIsOptimized = 0x6f70746d,  // 'optm'
+  /// Bytes, RW: what a decoder has to know.
+  kAudioFilePropertyMagicCookieData = 0x6d676963,  // 'mgic'
+  /// UInt64, R: the bytes of the sound.
+  kAudioFilePropertyAudioDataByteCount = 0x62636e74,  // 'bcnt'
+  /// UInt64, R: its packets.
+  kAudioFilePropertyAudioDataPacketCount = 0x70636e74,  // 'pcnt'
+  /// UInt32, R: the bytes of the largest packet; the whole file may be read to find it.
+  kAudioFilePropertyMaximumPacketSize = 0x70737a65,  // 'psze'
+  /// SInt64, R: the byte of the file at which the sound begins.
+  kAudioFilePropertyDataOffset = 0x646f6666,  // 'doff'
+  /// AudioChannelLayout, RW: which loudspeakers the channels are for.
+  kAudioFilePropertyChannelLayout = 0x636d6170,  // 'cmap'
+  /// UInt32, RW: 0 tells the header of each packet at once, 1 (the default) now and then.
+  kAudioFilePropertyDeferSizeUpdates = 0x64737a75,  // 'dszu'
+  /// The same as kAudioFilePropertyFileFormat, as a name: CFStringRef, R.
+  kAudioFilePropertyDataFormatName = 0x666e6d65,  // 'fnme'
+  /// AudioFileMarkerList, RW.
+  kAudioFilePropertyMarkerList = 0x6d6b6c73,  // 'mkls'
+  /// AudioFileRegionList, RW.
+  kAudioFilePropertyRegionList = 0x72676c73,  // 'rgls'
+  /// AudioFramePacketTranslation, R: mPacket in, mFrame out.
+  kAudioFilePropertyPacketToFrame = 0x706b6672,  // 'pkfr'
+  /// AudioFramePacketTranslation, R: mFrame in, mPacket and mFrameOffsetInPacket out.
+  kAudioFilePropertyFrameToPacket = 0x6672706b,  // 'frpk'
+  /// UInt32, R: 1 where a packet can be read only after those before it.
+  kAudioFilePropertyRestrictsRandomAccess = 0x72726170,  // 'rrap'
+  /// AudioPacketRollDistanceTranslation, R: mPacket in.
+  kAudioFilePropertyPacketToRollDistance = 0x706b726c,  // 'pkrl'
+  /// AudioIndependentPacketTranslation, R: mPacket in.
+  kAudioFilePropertyPreviousIndependentPacket = 0x70696e64,  // 'pind'
+  kAudioFilePropertyNextIndependentPacket = 0x6e696e64,  // 'nind'
+  /// AudioPacketDependencyInfoTranslation, R: mPacket in.
+  kAudioFilePropertyPacketToDependencyInfo = 0x706b6470,  // 'pkdp'
+  /// AudioBytePacketTranslation, R: mPacket in, mByte out.
+  kAudioFilePropertyPacketToByte = 0x706b6279,  // 'pkby'
+  /// AudioBytePacketTranslation, R: mByte in, mPacket and mByteOffsetInPacket out.
+  kAudioFilePropertyByteToPacket = 0x6279706b,  // 'bypk'
+  /// UInt32s, R: the names of the file's chunks.
+  kAudioFilePropertyChunkIDs = 0x63686964,  // 'chid'
+  /// CFDictionaryRef, RW: texts about the sound, under the kAFInfoDictionary keys.
+  kAudioFilePropertyInfoDictionary = 0x696e666f,  // 'info'
+  /// AudioFilePacketTableInfo, RW.
+  kAudioFilePropertyPacketTableInfo = 0x706e666f,  // 'pnfo'
+  /// AudioFormatListItems, R: the formats as which the packets can be decoded, best first.
+  kAudioFilePropertyFormatList = 0x666c7374,  // 'flst'
+  /// UInt32, R: as kAudioFilePropertyMaximumPacketSize without reading the file; may be more.
+  kAudioFilePropertyPacketSizeUpperBound = 0x706b7562,  // 'pkub'
+  /// AudioPacketRangeByteCountTranslation, R: mPacket and mPacketCount in.
+  kAudioFilePropertyPacketRangeByteCountUpperBound = 0x70727562,  // 'prub'
+  /// Float64, RW: seconds for which the header has room.
+  kAudioFilePropertyReserveDuration = 0x72737276,  // 'rsrv'
+  /// Float64, R: seconds.
+  kAudioFilePropertyEstimatedDuration = 0x65647572,  // 'edur'
+  /// UInt32, R: bits per second.
+  kAudioFilePropertyBitRate = 0x62726174,  // 'brat'
+  /// Bytes, RW: the file's ID3 tag.
+  kAudioFilePropertyID3Tag = 0x69643374,  // 'id3t'
+  /// SInt64, R: the byte of the file at which that begins.
+  kAudioFilePropertyID3TagOffset = 0x6964336f,  // 'id3o'
+  /// SInt32, R: the bits of a sample before it was compressed; negative for floating point.
+  kAudioFilePropertySourceBitDepth = 0x73627464,  // 'sbtd'
+  /// CFDataRef, RW: a picture.
+  kAudioFilePropertyAlbumArtwork = 0x61617274,  // 'aart'
+  /// UInt32, R: how many tracks hold sound.
+  kAudioFilePropertyAudioTrackCount = 0x61746374,  // 'atct'
+  /// UInt32, W: the track that is read.
+  kAudioFilePropertyUseAudioTrack = 0x7561746b  // 'uatk'
+};
+
+/// Properties that belong to no file, for AudioFileGetGlobalInfo; the specifier is in brackets.
+CF_ENUM(AudioFilePropertyID) {
+  /// [nothing] AudioFileTypeIDs: what can be read.
+  kAudioFileGlobalInfo_ReadableTypes = 0x61667266,  // 'afrf'
+  /// [nothing] AudioFileTypeIDs: what can be written.
+  kAudioFileGlobalInfo_WritableTypes = 0x61667766,  // 'afwf'
+  /// [AudioFileTypeID] CFStringRef: what people call it.
+  kAudioFileGlobalInfo_FileTypeName = 0x66746e6d,  // 'ftnm'
+  /// [AudioFileTypeAndFormatID] AudioStreamBasicDescriptions with identifier, flags and bits.
+  kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat = 0x73646964,  // 'sdid'
+  /// [AudioFileTypeID] UInt32s: the formats that it can hold.
+  kAudioFileGlobalInfo_AvailableFormatIDs = 0x666d6964,  // 'fmid'
+  /// [nothing] CFArrayRef of CFStringRef.
+  kAudioFileGlobalInfo_AllExtensions = 0x616c7874,  // 'alxt'
+  /// [nothing] UInt32s.
+  kAudioFileGlobalInfo_AllHFSTypeCodes = 0x61686673,  // 'ahfs'
+  /// [nothing] CFArrayRef of CFStringRef.
+  kAudioFileGlobalInfo_AllUTIs = 0x61757469,  // 'auti'
+  /// [nothing] CFArrayRef of CFStringRef.
+  kAudioFileGlobalInfo_AllMIMETypes = 0x616d696d,  // 'amim'
+  /// [AudioFileTypeID] CFArrayRef of CFStringRef.
+  kAudioFileGlobalInfo_ExtensionsForType = 0x66657874,  // 'fext'
+  /// [AudioFileTypeID] UInt32s.
+  kAudioFileGlobalInfo_HFSTypeCodesForType = 0x66686673,  // 'fhfs'
+  /// [AudioFileTypeID] CFArrayRef of CFStringRef.
+  kAudioFileGlobalInfo_UTIsForType = 0x66757469,  // 'futi'
+  /// [AudioFileTypeID] CFArrayRef of CFStringRef.
+  kAudioFileGlobalInfo_MIMETypesForType = 0x666d696d,  // 'fmim'
+  /// [CFStringRef] AudioFileTypeIDs.
+  kAudioFileGlobalInfo_TypesForMIMEType = 0x746d696d,  // 'tmim'
+  /// [CFStringRef] AudioFileTypeIDs.
+  kAudioFileGlobalInfo_TypesForUTI = 0x74757469,  // 'tuti'
+  /// [UInt32] AudioFileTypeIDs.
+  kAudioFileGlobalInfo_TypesForHFSTypeCode = 0x74686673,  // 'thfs'
+  /// [CFStringRef] AudioFileTypeIDs.
+  kAudioFileGlobalInfo_TypesForExtension = 0x74657874  // 'text'
+};
+
+// Keys of kAudioFilePropertyInfoDictionary.
+#define kAFInfoDictionary_Album "album"
+#define kAFInfoDictionary_ApproximateDurationInSeconds "approximate duration in seconds"
+#define kAFInfoDictionary_Artist "artist"
+#define kAFInfoDictionary_ChannelLayout "channel layout"
+#define kAFInfoDictionary_Comments "comments"
+#define kAFInfoDictionary_Composer "composer"
+#define kAFInfoDictionary_Copyright "copyright"
+#define kAFInfoDictionary_EncodingApplication "encoding application"
+#define kAFInfoDictionary_Genre "genre"
+#define kAFInfoDictionary_ISRC "ISRC"
+#define kAFInfoDictionary_KeySignature "key signature"
+#define kAFInfoDictionary_Lyricist "lyricist"
+#define kAFInfoDictionary_NominalBitRate "nominal bit rate"
+#define kAFInfoDictionary_RecordedDate "recorded date"
+#define kAFInfoDictionary_SourceBitDepth "source bit depth"
+#define kAFInfoDictionary_SourceEncoder "source encoder"
+#define kAFInfoDictionary_SubTitle "subtitle"
+#define kAFInfoDictionary_Tempo "tempo"
+#define kAFInfoDictionary_TimeSignature "time signature"
+#define kAFInfoDictionary_Title "title"
+#define kAFInfoDictionary_TrackNumber "track number"
+#define kAFInfoDictionary_Year "year"
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

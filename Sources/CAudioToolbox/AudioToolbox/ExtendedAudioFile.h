@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_EXTENDED_AUDIO_FILE_H
+#define CAUDIOTOOLBOX_EXTENDED_AUDIO_FILE_H
+
+#include <CoreFoundation/CoreFoundation.h>
+
+#include "AudioFile.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Sound files that are read and written as linear PCM of the program's choice, whatever they hold.
+
+/// A sound file that converts.
+typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
+typedef UInt32 ExtAudioFilePropertyID;
+
+/// Which frames of a compressed file are its sound, set by kExtAudioFileProperty_PacketTable.
+typedef SInt32 ExtAudioFilePacketTableInfoOverride;
+CF_ENUM(ExtAudioFilePacketTableInfoOverride) {
+  kExtAudioFilePacketTableInfoOverride_UseFileValue = -1,
+  kExtAudioFilePacketTableInfoOverride_UseFileValueIfValid = -2
+};
+
+/// Properties.
+CF_ENUM(ExtAudioFilePropertyID) {
+  /// AudioStreamBasicDescription, R: what the file holds.
+  kExtAudioFileProperty_FileDataFormat = 0x66666d74,  // 'ffmt'
+  /// AudioChannelLayout, RW.
+  kExtAudioFileProperty_FileChannelLayout = 0x66636c6f,  // 'fclo'
+  /// AudioStreamBasicDescription, RW: linear PCM that the program reads or writes. At first that of a
+  /// file of linear PCM; of other files there is none.
+  kExtAudioFileProperty_ClientDataFormat = 0x63666d74,  // 'cfmt'
+  /// AudioChannelLayout, RW.
+  kExtAudioFileProperty_ClientChannelLayout = 0x63636c6f,  // 'cclo'
+  /// UInt32, RW: whose codec; there is one here, kAppleSoftwareAudioCodecManufacturer.
+  kExtAudioFileProperty_CodecManufacturer = 0x636d616e,  // 'cman'
+  /// AudioConverterRef, R: the converter between the file's PCM and the client's format, or to the
+  /// file's packets. Made when it is asked for.
+  kExtAudioFileProperty_AudioConverter = 0x61636e76,  // 'acnv'
+  /// AudioFileID, R.
+  kExtAudioFileProperty_AudioFile = 0x6166696c,  // 'afil'
+  /// UInt32, R: bytes.
+  kExtAudioFileProperty_FileMaxPacketSize = 0x666d7073,  // 'fmps'
+  /// UInt32, R: bytes.
+  kExtAudioFileProperty_ClientMaxPacketSize = 0x636d7073,  // 'cmps'
+  /// SInt64, R: the sound's length at the file's rate.
+  kExtAudioFileProperty_FileLengthFrames = 0x2366726d,  // '#frm'
+  /// CFArrayRef or null, W: says that the converter's settings were changed.
+  kExtAudioFileProperty_ConverterConfig = 0x61636366,  // 'accf'
+  /// UInt32, RW: bytes that are read at once.
+  kExtAudioFileProperty_IOBufferSizeBytes = 0x696f6273,  // 'iobs'
+  /// void *, RW: memory for them; the library's own is used.
+  kExtAudioFileProperty_IOBuffer = 0x696f6266,  // 'iobf'
+  /// AudioFilePacketTableInfo, RW.
+  kExtAudioFileProperty_PacketTable = 0x78707469  // 'xpti'
+};
+
+CF_ENUM(UInt32) {
+  kAppleSoftwareAudioCodecManufacturer = 0x6170706c,  // 'appl'
+  kAppleHardwareAudioCodecManufacturer = 0x61706877  // 'aphw'
+};
+
+/// Results.
+CF_ENUM(OSStatus) {
+  kExtAudioFileError_InvalidProperty = -66561,
+  kExtAudioFileError_InvalidPropertySize = -66562,
+  /// The client's format is not linear PCM, or not set.
+  kExtAudioFileError_NonPCMClientFormat = -66563,
+  kExtAudioFileError_InvalidChannelMap = -66564,
+  /// Too early, too late, or in a file that is open for the other direction.
+  kExtAudioFileError_InvalidOperationOrder = -66565,
+  kExtAudioFileError_InvalidDataFormat = -66566,
+  kExtAudioFileError_MaxPacketSizeUnknown = -66567,
+  /// There is no such frame.
+  kExtAudioFileError_InvalidSeek = -66568,
+  /// More frames at once than the ring holds.
+  kExtAudioFileError_AsyncWriteTooLarge = -66569,
+  /// The ring is full: the disk is slower than the sound.
+  kExtAudioFileError_AsyncWriteBufferOverflow = -66570
+};
+
+// MARK: Life
+
+#ifndef __swift__
+
+/// Opens a file to read it. [control thread]
+OSStatus ExtAudioFileOpenURL(CFURLRef inURL, ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
+
+/// Makes a file. [control thread]
+OSStatus ExtAudioFileCreateWithURL(CFURLRef inURL, AudioFileTypeID inFileType,
+                                   const AudioStreamBasicDescription *inStreamDesc,
+                                   const AudioChannelLayout *_Nullable inChannelLayout,
+                                   UInt32 inFlags,
+                                   ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
+
+#endif
+
+/// Uses a file that is open; it stays open when this one is disposed of. [control thread]
+OSStatus ExtAudioFileWrapAudioFileID(AudioFileID inFileID, Boolean inForWriting,
+                                     ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
+
+/// Writes what is left, and ends a file. [control thread]
+OSStatus ExtAudioFileDispose(ExtAudioFileRef inExtAudioFile);
+
+// MARK: Sound
+
+/// Reads frames in the client's format; at the end there are 0. [control thread]
+OSStatus ExtAudioFileRead(ExtAudioFileRef inExtAudioFile, UInt32 *ioNumberFrames,
+                          AudioBufferList *ioData);
+
+/// Writes frames in the client's format. [control thread]
+OSStatus ExtAudioFileWrite(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames,
+                           const AudioBufferList *ioData);
+
+/// Writes frames on a thread of its own; a first call with 0 frames and null makes it and its memory.
+/// [render thread, but for the first call]
+///
+/// What goes wrong on that thread is the result of a later call.
+OSStatus ExtAudioFileWriteAsync(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames,
+                                const AudioBufferList *_Nullable ioData);
+
+/// Moves to a frame, which is counted at the file's rate. [control thread]
+OSStatus ExtAudioFileSeek(ExtAudioFileRef inExtAudioFile, SInt64 inFrameOffset);
+
+/// The frame that comes next, counted at the file's rate. [control thread]
+OSStatus ExtAudioFileTell(ExtAudioFileRef inExtAudioFile, SInt64 *outFrameOffset);
+
+// MARK: Properties
+
+OSStatus ExtAudioFileGetPropertyInfo(ExtAudioFileRef inExtAudioFile,
+                                     ExtAudioFilePropertyID inPropertyID,
+                                     UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
+OSStatus ExtAudioFileGetProperty(ExtAudioFileRef inExtAudioFile,
+                                 ExtAudioFilePropertyID inPropertyID, UInt32 *ioPropertyDataSize,
+                                 void *outPropertyData);
+OSStatus ExtAudioFileSetProperty(ExtAudioFileRef inExtAudioFile,
+                                 ExtAudioFilePropertyID inPropertyID, UInt32 inPropertyDataSize,
+                                 const void *inPropertyData);
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif
