@@ -24,7 +24,7 @@ FUZZ_TESTS ?= Fuzz
 export VERSION PREFIX DESTDIR FLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup ready ready-for-tests run build test servers style lint format docs screenshots bench \
+.PHONY: help setup ready ready-to-run ready-for-tests run build test servers style lint format docs screenshots bench \
   soak fuzz sanitize install uninstall clean
 
 help: ## list the targets
@@ -37,13 +37,17 @@ setup: ## install what building and testing need (Debian packages; says how to g
 ready:
 	@Scripts/setup --if-needed
 
+ready-to-run:
+	@Scripts/setup --to-run
+
 ready-for-tests:
 	@Scripts/setup --for-tests
 
-run: ready ## play: start ToneGenerator, in a window where there is a display
+run: ready-to-run ## play: start ToneGenerator, in a window where there is a display
+	@swift build $(FLAGS) --product ToneGenerator
 	@Scripts/window --quiet
 	@Scripts/translations
-	@swift run $(FLAGS) ToneGenerator
+	@swift run $(FLAGS) --skip-build ToneGenerator
 
 build: ready ## build the library, the programs and what `make install` installs
 	swift build $(FLAGS)

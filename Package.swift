@@ -13,7 +13,8 @@ let package = Package(
     .executable(name: "au", targets: ["au"]),
     .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
     // For the window, which is a package of its own.
-    .library(name: "ToneModel", targets: ["PlainText", "ToneModel", "ToneTexts"]),
+    .library(
+      name: "ToneModel", targets: ["CommandSupport", "PlainText", "ToneModel", "ToneTexts"]),
   ],
   targets: [
     // The C surface: headers only.

@@ -1,10 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of au in bash; written by `au completions bash`.
+_au_asked() {
+  # Bash ends words at "=" and ":" as well; only what follows the last of them is replaced.
+  local current=${COMP_WORDS[COMP_CWORD]} reply
+  [[ $current == [=:] ]] && current=
+  while read -r reply; do
+    COMPREPLY+=("${reply#"${2%"$current"}"}")
+  done < <(au words "$1" "$2" 2>/dev/null)
+  [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+}
 _au() {
-  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+  local line=${COMP_LINE:-"${COMP_WORDS[*]}"}
+  line=${line:0:${COMP_POINT:-${#line}}}
+  local -a typed
+  read -ra typed <<<"$line"
+  [[ $line == *" " ]] && typed+=("")
+  local word=${typed[-1]} previous=${typed[-2]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "list info tone plot graph new devices loopback explain compatibility help completions --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "list info tone render plot graph new devices loopback explain compatibility help completions --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]}:$previous in
@@ -12,37 +26,44 @@ _au() {
     tone:--level) return ;;
     tone:--waveform) COMPREPLY=($(compgen -W "sine square triangle saw white pink" -- "$word")); return ;;
     tone:--duty) return ;;
+    tone:--sweep) return ;;
+    tone:--curve) COMPREPLY=($(compgen -W "logarithmic linear" -- "$word")); return ;;
+    tone:--burst) return ;;
+    tone:--add) return ;;
     tone:--fade) return ;;
-    tone:--device) return ;;
-    tone:--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    tone:--device|tone:-d) _au_asked device "$word"; return ;;
+    tone:--output|tone:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     tone:--rate) return ;;
     tone:--channels) return ;;
-    tone:--effect) return ;;
-    plot:--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    tone:--effect) _au_asked settings "$word"; return ;;
+    render:--tail) return ;;
+    render:--preset) return ;;
+    plot:--output|plot:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     plot:--rate) return ;;
     graph:--seconds) return ;;
-    graph:--device) return ;;
-    graph:--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    graph:--device|graph:-d) _au_asked device "$word"; return ;;
+    graph:--output|graph:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     graph:--rate) return ;;
     graph:--svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    loopback:--device) return ;;
+    loopback:--device|loopback:-d) _au_asked device "$word"; return ;;
     loopback:--level) return ;;
     loopback:--rounds) return ;;
     compatibility:--functions) COMPREPLY=($(compgen -f -- "$word")); return ;;
     compatibility:--notes) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case ${COMP_WORDS[1]} in
-    list) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
-    info) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
-    tone) COMPREPLY=($(compgen -W "--seconds --level --waveform --duty --fade --device --output --rate --channels --effect --same-noise --stats --help" -- "$word")) ;;
-    plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")) ;;
-    graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --text --svg --check --json --help" -- "$word")) ;;
-    new) COMPREPLY=($(compgen -W "--help" -- "$word")) ;;
+    list) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked type "$word" ;;
+    info) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
+    tone) COMPREPLY=($(compgen -W "--seconds --level --waveform --duty --sweep --curve --burst --add --fade --device --output --rate --channels --effect --same-noise --stats --help" -- "$word")) ;;
+    render) COMPREPLY=($(compgen -W "--tail --preset --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word" ;;
+    graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --text --svg --check --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    new) COMPREPLY=($(compgen -W "--help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     devices) COMPREPLY=($(compgen -W "--watch --json --help" -- "$word")) ;;
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
-    explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
+    explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked code "$word" ;;
     compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;
-    help) COMPREPLY=($(compgen -W "list info tone plot graph new devices loopback explain compatibility" -- "$word")) ;;
+    help) COMPREPLY=($(compgen -W "list info tone render plot graph new devices loopback explain compatibility" -- "$word")) ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")) ;;
   esac
 }

@@ -15,16 +15,20 @@ public struct Program: Sendable {
   public let commands: [Command]
   /// What is written below the manual's commands: environment variables, each with its meaning.
   public let environment: [(name: String, meaning: String)]
+  /// The words of a kind that a text may become, for shells that complete; nil where none is asked for.
+  let answer: (@Sendable (_ kind: String, _ text: String) -> [String])?
 
   /// A program.
   public init(
     _ name: String, _ summary: String, commands: [Command],
-    environment: [(name: String, meaning: String)] = []
+    environment: [(name: String, meaning: String)] = [],
+    answer: (@Sendable (_ kind: String, _ text: String) -> [String])? = nil
   ) {
     self.name = name
     self.summary = summary
     self.environment = environment
     self.commands = commands
+    self.answer = answer
   }
 
   /// The command of a program that has just one.
@@ -62,6 +66,7 @@ public struct Program: Sendable {
     case "help": try help(rest)
     case "completions": try completions(rest)
     case "manual": Console.print(Manual(self).text)
+    case "words" where answer != nil: words(rest)
     default: try run(try command(word), rest)
     }
   }
@@ -85,6 +90,14 @@ public struct Program: Sendable {
   private func help(_ words: [String]) throws {
     guard let word = words.first else { return Console.print(Help(self).text) }
     Console.print(Help(self, try command(word)).text)
+  }
+
+  /// What a shell asks while somebody types: the words of a kind that a text may become, a line each.
+  private func words(_ rest: [String]) {
+    guard let kind = rest.first else { return }
+    let text = rest.dropFirst().first ?? ""
+    let words = (answer?(kind, text) ?? []).filter { $0.hasPrefix(text) }
+    if !words.isEmpty { Console.print(words.joined(separator: "\n")) }
   }
 
   private func completions(_ words: [String]) throws {

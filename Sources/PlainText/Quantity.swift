@@ -13,6 +13,8 @@ public enum Quantity: Sendable {
   case seconds
   /// Percent.
   case percent
+  /// Degrees of an angle.
+  case degrees
   /// Frames per second.
   case sampleRate
   /// A number without a unit.
@@ -35,6 +37,7 @@ public enum Quantity: Sendable {
     case .decibels: "-6 or -6dB"
     case .seconds: "10, 1.5s or 250ms"
     case .percent: "50 or 50%"
+    case .degrees: "90 or 90°"
     case .sampleRate: "48000 or 44.1k"
     case .number: "0.5"
     }
@@ -51,6 +54,7 @@ public enum Quantity: Sendable {
         "h": 3_600,
       ]
     case .percent: ["": 1, "%": 1]
+    case .degrees: ["": 1, "°": 1, "deg": 1]
     case .sampleRate: ["": 1, "hz": 1, "k": 1e3, "khz": 1e3]
     case .number: ["": 1]
     }

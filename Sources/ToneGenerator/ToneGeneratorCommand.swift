@@ -8,12 +8,13 @@ enum ToneGeneratorCommand {
   private static let terminal = Flag("terminal", "use the terminal, even where there is a display")
   private static let frequency = Option<Double>(
     "frequency", "HZ", .frequency(in: ToneModel.frequencies), default: Tone().frequency,
-    "the initial frequency")
+    "the initial frequency; the window begins with the last one")
   private static let level = Option<Double>(
     "level", "DB", .level(in: ToneModel.levels), default: Tone().level,
-    "the initial peak level, relative to full scale")
+    "the initial peak level, relative to full scale; the window begins with the last one")
   private static let waveform = Option<ToneWaveform>(
-    "waveform", "WAVEFORM", default: .sine, "the initial waveform")
+    "waveform", "WAVEFORM", default: .sine,
+    "the initial waveform; the window begins with the last one")
   private static let device = Option<String?>(
     "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"), "play to this device")
 
@@ -55,10 +56,12 @@ enum ToneGeneratorCommand {
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
     if !values[terminal] {
-      WindowProgram.start([
-        "--frequency", "\(values[frequency])", "--level", "\(values[level])", "--waveform",
-        values[waveform].rawValue,
-      ])
+      // What is not said is as it was when the window was closed.
+      var words: [String] = []
+      if values.has(frequency) { words += ["--frequency", "\(values[frequency])"] }
+      if values.has(level) { words += ["--level", "\(values[level])"] }
+      if values.has(waveform) { words += ["--waveform", values[waveform].rawValue] }
+      WindowProgram.start(words)
     }
     let model = ToneModel(
       Tone(frequency: values[frequency], level: values[level], waveform: values[waveform]))

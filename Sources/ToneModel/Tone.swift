@@ -19,6 +19,8 @@ public struct Tone: Equatable, Sendable {
   public var hasSameNoise = false
   /// What moves the frequency; nil: nothing.
   public var sweep: ToneSweep?
+  /// How it is switched on and off; nil: it is on.
+  public var burst: ToneBurst?
 
   /// A tone; without arguments the A above middle C, as a sine, at a level that startles nobody.
   public init(
@@ -50,7 +52,7 @@ public enum ToneSide: String, CaseIterable, Codable, Sendable {
 
 extension Tone: Codable {
   private enum CodingKeys: String, CodingKey {
-    case frequency, level, waveform, dutyCycle, side, phase, isInverted, hasSameNoise, sweep
+    case frequency, level, waveform, dutyCycle, side, phase, isInverted, hasSameNoise, sweep, burst
   }
 
   /// What a file leaves out is as in a new tone.
@@ -66,5 +68,38 @@ extension Tone: Codable {
     isInverted = try values.decodeIfPresent(Bool.self, forKey: .isInverted) ?? false
     hasSameNoise = try values.decodeIfPresent(Bool.self, forKey: .hasSameNoise) ?? false
     sweep = try values.decodeIfPresent(ToneSweep.self, forKey: .sweep)
+    burst = try values.decodeIfPresent(ToneBurst.self, forKey: .burst)
   }
+}
+
+/// A tone that is on for some periods and off for some, over and over, and changes where the wave
+/// rises through zero. Noise has no periods and stays on.
+public struct ToneBurst: Equatable, Codable, Sendable {
+  /// Periods that each half may last.
+  public static let periods = 1...100_000
+
+  /// Periods for which it sounds.
+  public let on: Int
+  /// Periods for which it is silent.
+  public let off: Int
+
+  /// A burst; what lies outside the range becomes its end.
+  public init(on: Int, off: Int) {
+    self.on = min(max(on, Self.periods.lowerBound), Self.periods.upperBound)
+    self.off = min(max(off, Self.periods.lowerBound), Self.periods.upperBound)
+  }
+
+  /// Reads what a file says, within the range.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      on: try values.decode(Int.self, forKey: .on), off: try values.decode(Int.self, forKey: .off))
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case on, off
+  }
+
+  /// Both numbers in one word, for the render thread; 0 is no burst.
+  var bits: UInt64 { UInt64(on) << 32 | UInt64(off) }
 }

@@ -174,12 +174,14 @@ public final class ToneModel {
     set { tone.waveform = newValue }
   }
 
-  /// What moves the frequency; nil: nothing, and it stays where it has come to.
+  /// What moves the frequency; nil: nothing. A sweep that is switched off while it plays leaves the
+  /// frequency that was shown, and a silent one that from before the sweep.
   public var sweep: ToneSweep? {
     get { tone.sweep }
     set {
       guard let newValue else {
-        if tone.sweep != nil { frequency = frequency }
+        guard tone.sweep != nil else { return }
+        frequency = isPlaying ? (frequency * 1_000).rounded() / 1_000 : tone.frequency
         return
       }
       var sweep = newValue
@@ -197,6 +199,9 @@ public final class ToneModel {
       if a4 != oldValue { onChange() }
     }
   }
+
+  /// What levels are outside the machine; nil: nobody has measured it.
+  public var calibration: Calibration? { didSet { if calibration != oldValue { onChange() } } }
 
   /// The note that is nearest to the frequency.
   public var note: Note { Note(nearestTo: frequency, a4: a4) }

@@ -52,7 +52,8 @@ public struct TonePreset: Equatable, Codable, Sendable {
   }
 
   private static var swept: Tone {
-    var tone = Tone(frequency: 20)
+    // Whoever ends the sweep in silence comes back to something that is heard.
+    var tone = Tone(frequency: 1_000)
     tone.sweep = ToneSweep()
     return tone
   }

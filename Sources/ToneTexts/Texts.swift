@@ -9,6 +9,11 @@ public enum Texts {
     String(format: "%.3f", frequency)
   }
 
+  /// "440.0": as exactly as a spectrum knows it.
+  public static func peakFrequency(_ frequency: Double) -> String {
+    String(format: "%.1f", frequency)
+  }
+
   /// "A4  +0.00 cents".
   public static func note(_ note: Note) -> String {
     // A hundredth is finer than anybody hears.
@@ -21,6 +26,30 @@ public enum Texts {
   public static func level(_ level: Double) -> String {
     let number = level.isFinite ? String(format: "%.1f", abs(level)) : "∞"
     return "\(level < 0 ? "−" : "")\(number) dBFS"
+  }
+
+  /// "74.0 dB SPL", "1.23 V": what a level in dBFS is outside.
+  public static func measured(_ level: Double, _ calibration: Calibration) -> String {
+    let value = calibration.value(of: level)
+    switch calibration.unit {
+    case .soundPressure:
+      return "\(value < 0 ? "−" : "")\(String(format: "%.1f", abs(value))) dB SPL"
+    case .volts:
+      // Three digits that count, in volts or thousandths.
+      return value < 0.1
+        ? String(format: "%.3g mV", value * 1_000) : String(format: "%.3g V", value)
+    }
+  }
+
+  /// What adding a tone has done to the levels; nil where it did nothing but add it as it was asked.
+  public static func added(_ before: [Tone], _ after: [Tone]) -> String? {
+    guard after.count == before.count + 1, let new = after.last else { return nil }
+    let changed = zip(before, after).first { $0.level != $1.level }
+    let number = "\(after.count)"
+    guard let changed else { return tr("Tone {} has {}.", number, level(new.level)) }
+    return tr(
+      "Tone {} has {}; the one before it went down from {} to make room.", number,
+      level(new.level), level(changed.0.level))
   }
 
   /// "48000 Hz, channels: 2, latency: 21.3 ms".

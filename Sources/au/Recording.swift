@@ -24,28 +24,60 @@ struct Recording {
   /// Writes exactly so many frames of bus 0 of a unit whose format is planar Float32.
   ///
   /// A signal that asks the process to end leaves no file, and an old one as it is.
-  func write(_ unit: AudioUnit, frameCount: Int) throws(Failure) {
+  ///
+  /// - Parameters:
+  ///   - unit: What is rendered.
+  ///   - frameCount: How many frames are written.
+  ///   - skip: Frames that are rendered before them and left out.
+  /// - Throws: When the unit or the file fails, and why.
+  func write(_ unit: AudioUnit, frameCount: Int, skipping skip: Int = 0) throws(Failure) {
+    var buffer = RenderBuffer(channelCount: channelCount)
+    try write(frameCount: frameCount, skipping: skip) { channels, frame, count throws(Failure) in
+      try buffer.render(unit, channels, at: frame, count)
+    }
+  }
+
+  /// Renders frames into one buffer for each channel: from which frame on, and how many.
+  typealias Render = (
+    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frame: Int, _ count: Int
+  ) throws(Failure) -> Void
+
+  /// Writes exactly so many frames of what `body` renders.
+  func write(frameCount: Int, skipping skip: Int = 0, _ body: Render) throws(Failure) {
     let signals = Signals(Signals.ending)
-    if let signal = try render(unit, frameCount, until: { signals.next() }) {
+    if let signal = try render(skip, frameCount, until: { signals.next() }, body) {
       Signals.die(of: signal)
     }
   }
 
   /// The signal that came before the file was whole, if one did.
   private func render(
-    _ unit: AudioUnit, _ frameCount: Int, until signal: () -> Int32?
+    _ skip: Int, _ frameCount: Int, until signal: () -> Int32?, _ body: Render
   ) throws(Failure) -> Int32? {
-    var buffer = RenderBuffer(channelCount: channelCount, frameCount: Self.sliceFrames)
+    let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
+      capacity: channelCount)
+    for channel in 0..<channelCount {
+      channels.advanced(by: channel).initialize(to: .allocate(capacity: Self.sliceFrames))
+    }
+    defer {
+      for channel in 0..<channelCount { channels[channel].deallocate() }
+      channels.deallocate()
+    }
     let file = try open(expecting: frameCount)
-    var done = 0
+    var progress = Progress()
+    defer { progress.clear() }
+    var done = -skip
     while done < frameCount {
       if let signal = signal() { return signal }
-      let frames = min(Self.sliceFrames, frameCount - done)
-      try buffer.render(unit, at: done, frames)
-      do { try file.write(buffer.channels, frameCount: frames) } catch {
-        throw Failure(error.explanation)
+      let frames = min(Self.sliceFrames, done < 0 ? -done : frameCount - done)
+      try body(channels, done + skip, frames)
+      if done >= 0 {
+        do { try file.write(channels, frameCount: frames) } catch {
+          throw Failure(error.explanation)
+        }
       }
       done += frames
+      progress.show(done, of: frameCount)
     }
     do { try file.finish() } catch { throw Failure(error.explanation) }
     return nil
@@ -59,30 +91,23 @@ struct Recording {
   }
 }
 
-/// Memory into which a unit is rendered by hand.
+/// Renders a unit by hand.
 private struct RenderBuffer: ~Copyable {
-  /// One pointer to the samples of each channel.
-  let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let channelCount: Int
   private let list: UnsafeMutableAudioBufferListPointer
 
-  init(channelCount: Int, frameCount: Int) {
+  init(channelCount: Int) {
     self.channelCount = channelCount
     list = AudioBufferList.allocate(maximumBuffers: channelCount)
-    channels = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount {
-      channels.advanced(by: channel).initialize(to: .allocate(capacity: frameCount))
-    }
   }
 
-  deinit {
-    for channel in 0..<channelCount { channels[channel].deallocate() }
-    channels.deallocate()
-    free(list.unsafeMutablePointer)
-  }
+  deinit { free(list.unsafeMutablePointer) }
 
   /// Renders bus 0 of a unit, whose format is planar Float32.
-  mutating func render(_ unit: AudioUnit, at frame: Int, _ frameCount: Int) throws(Failure) {
+  mutating func render(
+    _ unit: AudioUnit, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    at frame: Int, _ frameCount: Int
+  ) throws(Failure) {
     for channel in 0..<channelCount {
       list[channel] = AudioBuffer(
         mNumberChannels: 1, mDataByteSize: UInt32(frameCount * MemoryLayout<Float>.size),

@@ -5,8 +5,9 @@ import ToneModel
 extension ValueReader where Value == UnitSpec {
   /// A unit with its parameters.
   static var unitSpec: Self {
-    Self(expected: "a unit and its parameters, such as lpas,cutoff=800 or rvb2,preset=plate") {
-      UnitSpec($0)
-    }
+    Self(
+      expected: "a unit and its parameters, such as lpas,cutoff=800 or rvb2,preset=plate",
+      completion: .asked("settings")
+    ) { UnitSpec($0) }
   }
 }

@@ -4,10 +4,12 @@ import CommandSupport
 let program = Program(
   "au", "look at audio units and devices, play tones, measure latency",
   commands: [
-    ListCommand.command, InfoCommand.command, ToneCommand.command, PlotCommand.command,
-    GraphCommand.command, NewCommand.command, DevicesCommand.command, LoopbackCommand.command,
+    ListCommand.command, InfoCommand.command, ToneCommand.command, RenderCommand.command,
+    PlotCommand.command, GraphCommand.command, NewCommand.command, DevicesCommand.command,
+    LoopbackCommand.command,
     ExplainCommand.command, CompatibilityCommand.command,
   ],
-  environment: DeviceVariables.all)
+  environment: DeviceVariables.all,
+  answer: { ShellWords.words($0, $1) })
 
 program.main(Array(CommandLine.arguments.dropFirst()))

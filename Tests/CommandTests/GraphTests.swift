@@ -48,6 +48,29 @@ struct GraphTests {
     }
   }
 
+  @Test("a graph that is silent by its own making is told, by --check and before it plays")
+  func silence() throws {
+    func graph(_ inputs: String) -> String {
+      """
+      {"nodes": {"io": {"unit": "auou rioc"\(inputs)}, "lp": {"unit": "lowpass"}},
+       "connections": ["io:1 -> lp", "lp -> io"]}
+      """
+    }
+    let deaf = try run(graph(""), ["--check"])
+    #expect(deaf.code == 1)
+    #expect(deaf.errors.contains("would be silent") && deaf.errors.contains("enableIO"))
+    let played = try run(graph(""), ["--seconds", "0.05"])
+    #expect(played.code == 0 && played.errors.contains("will be silent"))
+    let capturing = #", "inputs": [{}, {"properties": {"enableIO": true}}]"#
+    let check = try run(graph(capturing), ["--check"])
+    #expect(check.code == 0, "\(check.errors)")
+    let loose = try run(
+      """
+      {"nodes": {"io": {"unit": "auou rioc"}, "lp": {"unit": "lowpass"}}, "connections": ["lp -> io"]}
+      """, ["--check"])
+    #expect(loose.code == 1 && loose.errors.contains("nothing is connected to \"lp\""))
+  }
+
   @Test("a matrix mixer sounds as its rows say")
   func matrix() throws {
     try withFolder { folder in

@@ -8,7 +8,7 @@ struct HelpTests {
   @Test(
     "every command explains itself, with examples",
     arguments: [
-      "list", "info", "devices", "loopback", "tone", "graph", "plot", "new", "explain",
+      "list", "info", "devices", "loopback", "tone", "render", "graph", "plot", "new", "explain",
       "compatibility",
     ])
   func help(command: String) throws {
@@ -52,6 +52,9 @@ struct HelpTests {
       (["tone", "--rate", "1000.5"], ["--rate", "\"1000.5\"", "sample rate"]),
       (["tone", "30000", "--output", "/tmp/never.wav"], ["FREQUENCY", "\"30000\"", "24000 Hz"]),
       (["tone", "--output", "a.wav", "--device", "null"], ["--device", "\"null\"", "--output"]),
+      (["tone", "--curve", "linear"], ["--curve", "--sweep"]),
+      (["tone", "--add", "7k,loud"], ["--add", "\"7k,loud\"", "7k,-28dB"]),
+      (["tone", "--burst", "0/5"], ["--burst", "\"0/5\"", "10/90"]),
       (["info"], ["UNIT", "missing", "lowpass"]),
       (["list", "loudspeaker"], ["TYPE", "\"loudspeaker\"", "effect, mixer"]),
       (["new"], ["FOLDER", "missing"]),

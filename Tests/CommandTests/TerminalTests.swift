@@ -84,8 +84,50 @@ struct TerminalTests {
     try session.press("w")
     try session.press("9", "9", "9", "9", "9", "Enter")
     try session.expect("99999 Hz is outside 20 to 20000 Hz.")
-    try session.press("5", "Escape")
-    try session.expect("D♯10")
+    try session.press("Escape")
+    try session.expect("A3  +8.24 cents")
+  }
+
+  @Test("what is typed and refused stays to be mended, and other keys do nothing to it")
+  func mending() throws {
+    let session = try start()
+    try session.press("3", "0", "0", "0", "0", "Enter")
+    try session.expect("30000 Hz is outside 20 to 20000 Hz.")
+    try session.press("x", "BSpace", "y", "Enter")
+    try session.expect("F♯7  +23.19 cents")
+  }
+
+  @Test("? and :help show all keys, and any other key puts them away")
+  func help() throws {
+    let session = try start()
+    try session.press("?")
+    try session.expect("any other key goes back")
+    try session.press("NPage", "NPage")
+    try session.expect("delete NAME")
+    try session.press("Escape")
+    try session.expect("A4  +0.00 cents")
+    try session.press(":")
+    try session.type("help")
+    try session.expect("any other key goes back")
+  }
+
+  @Test("says how to play and to quit in a terminal of 40 by 12")
+  func small() throws {
+    let session = try start()
+    try session.resize(columns: 40, rows: 12)
+    let screen = try session.expect("space play, stop")
+    #expect(screen.contains("q quit"))
+  }
+
+  @Test("draws with signs of ASCII where the locale has no others")
+  func ascii() throws {
+    let session = try start(environment: ["LC_ALL": "C"])
+    try session.press("Space")
+    try session.expect("> playing")
+    usleep(300_000)
+    #expect(try session.screen().utf8.allSatisfy { $0 < 0x80 })
+    try session.press("q")
+    try expectRestored(session)
   }
 
   @Test("draws the wave while it plays, and the spectrum")
@@ -134,13 +176,16 @@ struct TerminalTests {
       try run("a4 442", "A4  −7.85 cents")
       try run("sweep 100 900 5 linear back", "sweep 100 to 900 Hz")
       try run("preset beat", "Preset: Beat, 440 and 442 Hz")
-      try run("keep Mine", "Kept as “Mine”.")
+      try run("save Mine", "Saved as “Mine”.")
       try run("preset Mine", "Preset: Mine")
-      try run("forget Mine", "Forgot “Mine”.")
-      try run("forget Mine", "There is no “Mine”")
+      try run("delete Mine", "Deleted “Mine”.")
+      try run("delete Mine", "There is no “Mine”")
       try run("export \(folder)/beat.wav 1", "48000 frames")
       let file = try RecordedFile("\(folder)/beat.wav")
       #expect(file.channels.count == 2 && file.channels[0].count == 48_000)
+      try run("export \(folder)/beat.mp3", "files that end in .mp3 cannot be written")
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/beat.mp3"))
+      try run("burst 10 90", "burst 10, pause 90")
       try run("device nowhere", "There is no “nowhere”; there are: ")
       try run("a4 600", "Expected: a4 HZ")
       try run("dance", "There is no “dance”; there are: device, a4")

@@ -82,6 +82,61 @@ struct PageTests {
     }
   }
 
+  @Test("shows how to play and to quit in a terminal of 40 by 12")
+  func smallest() {
+    let text = text(Page.State(), 40, 12)
+    #expect(text.contains("space play, stop"))
+    #expect(text.contains("q quit"))
+  }
+
+  @Test("keys stand in columns with gaps, whatever their language", arguments: 40...160)
+  func gaps(columns: Int) {
+    let lines = Page(state: .init(), size: .init(columns: columns, rows: 60)).lines.map(\.text)
+    guard let first = lines.firstIndex(where: { $0.contains("space play, stop") }) else { return }
+    for line in lines[first...] where !line.isEmpty {
+      #expect(line.count <= columns)
+      for meaning in ["semitone", "octave", "level", "cent", "picture", "sweep"] {
+        guard let range = line.range(of: " \(meaning)") else { continue }
+        #expect(line[range.upperBound...].isEmpty || line[range.upperBound...].hasPrefix("  "))
+      }
+    }
+  }
+
+  @Test("all keys are shown when they are asked for, as far as they fit, and the rest below")
+  func allKeys() {
+    var state = Page.State()
+    state.keysFrom = 0
+    let top = text(state, 80, 12)
+    #expect(top.contains("play, stop") && !top.contains("export FILE"))
+    state.keysFrom = Page(state: state, size: .init(columns: 80, rows: 12)).lastKeysFrom
+    #expect(text(state, 80, 12).contains("help"))
+    #expect(text(state, 80, 60).contains("export FILE"))
+  }
+
+  @Test("a message that does not fit goes on in a second line, and ends between words")
+  func message() {
+    var state = Page.State()
+    state.message = "The device does not play: it has been unplugged by somebody who is gone now"
+    let text = text(state, 40, 20)
+    #expect(
+      text.contains("\n The device does not play: it has been\n unplugged by somebody who is gone…")
+    )
+    #expect("短い文ではありません".words(columns: 11) == "短い文では…")
+    #expect("unforeseeable".words(columns: 6) == "unfor…")
+    #expect("fits".words(columns: 4) == "fits")
+  }
+
+  @Test("where the locale has no other signs, pictures and notes are of ASCII")
+  func ascii() {
+    #expect(Signs.ascii("▶ A♯4  −20.0 dBFS ██▌·") == "> A#4  -20.0 dBFS ##=.")
+    var canvas = DotCanvas(columns: 20, rows: 4)
+    canvas.draw((0...40).map { Float(sin(Double($0) / 40 * 2 * .pi)) })
+    let rows = canvas.rows.map(Signs.ascii)
+    #expect(rows.allSatisfy { $0.count == 20 && $0.utf8.allSatisfy { $0 < 0x80 } })
+    #expect(
+      rows[0].prefix(10).contains { $0 != " " } && rows[3].dropFirst(10).contains { $0 != " " })
+  }
+
   @Test("shows what is typed instead of the frequency")
   func entry() {
     var state = Page.State()

@@ -60,7 +60,7 @@ try:
     window.press("Play")
     window.find("Stop", "push button")
     check("plays to the sink that there is", until("a stream on alpha", lambda: plays_to("alpha")))
-    window.key("F9")
+    window.key("F9", "alt+4")
     check("shows it", until("Alpha", lambda: shows("Alpha")))
 
     module = pactl("load-module", *sink("beta").split()).strip()

@@ -4,6 +4,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 import pyatspi
@@ -37,7 +38,11 @@ class Window:
     """The program with its window."""
 
     def __init__(self, *words, **environment):
-        self.process = subprocess.Popen([PROGRAM, *words], env={**os.environ, **environment})
+        """Without an XDG_STATE_HOME it is the first start on this machine."""
+        environment.setdefault("XDG_STATE_HOME", tempfile.mkdtemp(dir=os.environ["HOME"]))
+        self.errors = tempfile.TemporaryFile(mode="w+")
+        self.process = subprocess.Popen(
+            [PROGRAM, *words], env={**os.environ, **environment}, stderr=self.errors)
         self.application = until("the application", self._application)
         self.identifier = until(
             "a window", lambda: x("search", "--pid", self.process.pid, "--onlyvisible").split()
@@ -124,9 +129,34 @@ class Window:
         time.sleep(0.5)
         subprocess.run(["import", "-window", what or self.identifier, path], check=True)
 
-    def close(self):
-        self.process.terminate()
-        return self.process.wait(10)
+    def close(self, key="ctrl+q"):
+        """Closes it as people do: by a key, or by the button at its corner when that is "Close"; None
+        ends it by a signal. The exit code; a window that has printed something is a failure."""
+        if key is None:
+            self.process.terminate()
+        elif key == "Close":
+            self.press("Close")
+        else:
+            self.focus()
+            self.key(key)
+        code = self.process.wait(10)
+        if printed := self.printed():
+            raise Failure(f"the window has printed: {printed}")
+        return code
+
+    def printed(self):
+        """What it has written to standard error."""
+        self.errors.seek(0)
+        return self.errors.read()
+
+    def click(self, node, button=1):
+        """Clicks the middle of something."""
+        box = self.extents(node)
+        x("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", button)
+
+    @staticmethod
+    def extents(node):
+        return node.queryComponent().getExtents(pyatspi.WINDOW_COORDS)
 
 
 def wave_samples(path):

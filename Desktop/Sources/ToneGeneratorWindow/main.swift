@@ -18,4 +18,5 @@ if gtk_init_check() == 0 {
   exit(1)
 }
 Translation.prepare()
-Application(ToneModel(Beginning(words).tone)).run()
+let beginning = Beginning(words)
+Application(beginning.model, beginning.state).run()

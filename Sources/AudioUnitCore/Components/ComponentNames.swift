@@ -21,7 +21,7 @@ extension ComponentRegistry {
   }
 
   /// A name without what all have: "AULowpass" is "lowpass", "DefaultOutputUnit" "defaultoutput".
-  private static func bare(_ key: String) -> String {
+  fileprivate static func bare(_ key: String) -> String {
     let tail = key.hasPrefix("au") ? key.dropFirst(2) : key[...]
     return String(tail.hasSuffix("unit") ? tail.dropLast(4) : tail)
   }
@@ -44,6 +44,12 @@ extension Component {
   package var ownName: String {
     let parts = name.split(separator: ":", maxSplits: 1)
     return parts.last.map { String($0.drop { $0 == " " }) } ?? name
+  }
+
+  /// What it can be called in one word: "lowpass", and the code of its subtype, "lpas".
+  package var words: [String] {
+    let code = FourCharacterCode(description.componentSubType).description.filter { $0 != " " }
+    return [ComponentRegistry.bare(NameKey.of(ownName)), code].filter { !$0.isEmpty }
   }
 
   /// "aumx mcmx appl"; a space at the end of a code may be left out when it is read again.

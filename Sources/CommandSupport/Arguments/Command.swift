@@ -67,6 +67,11 @@ public struct Values: Sendable {
     said[option.name] as? [Value] ?? []
   }
 
+  /// All values of an argument that may be repeated.
+  public subscript<Value>(argument: RepeatedArgument<Value>) -> [Value] {
+    said[argument.name] as? [Value] ?? []
+  }
+
   /// Whether a flag was given.
   public subscript(flag: Flag) -> Bool { said[flag.name] != nil }
 

@@ -17,6 +17,10 @@ public protocol Parameter: Sendable {
   /// Whether it is told by its place, and whether the line must have it.
   var isPositional: Bool { get }
   var isRequired: Bool { get }
+  /// Whether it takes all words that the arguments after it leave.
+  var isRepeated: Bool { get }
+  /// What it can be called as well: "-o".
+  var shortName: String? { get }
   /// Checks a text and turns it into a value; nil when the text is wrong.
   func value(of text: String) -> (any Sendable)?
   /// What stands when the line says it again: the later value, unless it gathers them.
@@ -27,6 +31,8 @@ extension Parameter {
   public func joined(_ earlier: any Sendable, _ later: any Sendable) -> any Sendable { later }
   public var defaultText: String? { nil }
   public var isRequired: Bool { false }
+  public var isRepeated: Bool { false }
+  public var shortName: String? { nil }
 }
 
 /// `--name VALUE`.
@@ -84,7 +90,9 @@ public struct Option<Value: Sendable>: Parameter {
     expectedText = expected
   }
 
-  public var usage: String { "\(name) \(placeholder)" }
+  /// The short names are the same in every command.
+  public var shortName: String? { ["--output": "-o", "--device": "-d"][name] }
+  public var usage: String { (shortName.map { "\($0), " } ?? "") + "\(name) \(placeholder)" }
   public var expected: String? { expectedText }
   public var isPositional: Bool { false }
   public func value(of text: String) -> (any Sendable)? { read(text) }
@@ -133,6 +141,31 @@ public struct Flag: Parameter {
   public var expected: String? { nil }
   public var isPositional: Bool { false }
   public func value(of text: String) -> (any Sendable)? { true }
+}
+
+/// Values that are told by their place: one or more, in their order.
+public struct RepeatedArgument<Value: Sendable>: Parameter {
+  public let name: String
+  public let help: String
+  private let reader: ValueReader<Value>
+
+  /// An argument that the line must have at least once.
+  public init(_ name: String, _ reader: ValueReader<Value>, _ help: String) {
+    self.name = name
+    self.reader = reader
+    self.help = help
+  }
+
+  public var usage: String { "\(name)..." }
+  public var completion: Completion { reader.completion }
+  public var expected: String? { reader.expected }
+  public var isPositional: Bool { true }
+  public var isRequired: Bool { true }
+  public var isRepeated: Bool { true }
+  public func value(of text: String) -> (any Sendable)? { reader.read(text).map { [$0] } }
+  public func joined(_ earlier: any Sendable, _ later: any Sendable) -> any Sendable {
+    (earlier as? [Value] ?? []) + (later as? [Value] ?? [])
+  }
 }
 
 /// A value that is told by its place.

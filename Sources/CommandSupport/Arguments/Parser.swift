@@ -28,15 +28,17 @@ struct Parser {
   mutating func parse(_ words: [String]) throws -> Values {
     var rest = words[...]
     var optionsEnded = false
+    var arguments: [String] = []
     while let word = rest.popFirst() {
       if !optionsEnded, word == "--" {
         optionsEnded = true
       } else if !optionsEnded, Self.isOption(word) {
         try parseOption(word, &rest)
       } else {
-        try parsePositional(word)
+        arguments.append(word)
       }
     }
+    try parsePositionals(arguments)
     if let missing = positionals.first(where: \.isRequired) {
       throw UsageError("\(missing.name) is missing: expected \(missing.expected ?? "a value")")
     }
@@ -52,7 +54,8 @@ struct Parser {
   private mutating func parseOption(_ word: String, _ rest: inout ArraySlice<String>) throws {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard let option = command.options.first(where: { $0.name == name }) else {
+    guard let option = command.options.first(where: { [$0.name, $0.shortName].contains(name) })
+    else {
       throw UsageError("there is no option \(Excerpt.name(name))\(suggestion(for: name))")
     }
     guard let expected = option.expected else {
@@ -67,11 +70,17 @@ struct Parser {
     try take(text, for: option)
   }
 
-  private mutating func parsePositional(_ word: String) throws {
-    guard !positionals.isEmpty else {
-      throw UsageError("\(Excerpt.quoted(word)): one argument too many")
+  /// Gives the words to the arguments in their order; one that may be repeated takes what the others
+  /// leave.
+  private mutating func parsePositionals(_ words: [String]) throws {
+    for (index, word) in words.enumerated() {
+      guard let next = positionals.first else {
+        throw UsageError("\(Excerpt.quoted(word)): one argument too many")
+      }
+      try take(word, for: next)
+      let needed = positionals.dropFirst().filter(\.isRequired).count
+      if !next.isRepeated || words.count - index - 1 <= needed { positionals.removeFirst() }
     }
-    try take(word, for: positionals.removeFirst())
   }
 
   private mutating func take(_ text: String, for parameter: any Parameter) throws {

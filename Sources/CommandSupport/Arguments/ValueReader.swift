@@ -25,12 +25,16 @@ public struct ValueReader<Value>: Sendable {
 public enum Completion: Equatable, Sendable {
   case none, file
   case words([String])
+  /// What the program knows by then: `PROGRAM words KIND TEXT` prints it.
+  case asked(String)
 }
 
 extension ValueReader {
   /// Any text.
-  public static func text(_ expected: String = "a text") -> Self where Value == String {
-    Self(expected: expected) { $0.isEmpty ? nil : $0 }
+  public static func text(
+    _ expected: String = "a text", _ completion: Completion = .none
+  ) -> Self where Value == String {
+    Self(expected: expected, completion: completion) { $0.isEmpty ? nil : $0 }
   }
 
   /// The path of a file.

@@ -33,6 +33,13 @@ struct Completions {
     }
   }
 
+  /// The kinds of words that its positional arguments may be, which the program knows by then.
+  private func askedKinds(_ command: Command) -> [String] {
+    command.positionals.compactMap { parameter in
+      if case .asked(let kind) = parameter.completion { kind } else { nil }
+    }
+  }
+
   private func flagNames(_ command: Command) -> [String] {
     command.options.map(\.name) + ["--help"]
   }
@@ -43,8 +50,22 @@ struct Completions {
     """
     # SPDX-License-Identifier: Apache-2.0
     # Completion of \(program.name) in bash; written by `\(program.name) completions bash`.
+    _\(program.name)_asked() {
+      # Bash ends words at "=" and ":" as well; only what follows the last of them is replaced.
+      local current=${COMP_WORDS[COMP_CWORD]} reply
+      [[ $current == [=:] ]] && current=
+      while read -r reply; do
+        COMPREPLY+=("${reply#"${2%"$current"}"}")
+      done < <(\(program.name) words "$1" "$2" 2>/dev/null)
+      [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+    }
     _\(program.name)() {
-      local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+      local line=${COMP_LINE:-"${COMP_WORDS[*]}"}
+      line=${line:0:${COMP_POINT:-${#line}}}
+      local -a typed
+      read -ra typed <<<"$line"
+      [[ $line == *" " ]] && typed+=("")
+      local word=${typed[-1]} previous=${typed[-2]}
       COMPREPLY=()
       if ((COMP_CWORD == 1)); then
         COMPREPLY=($(compgen -W "\(commandNames.joined(separator: " ")) --help --version" -- "$word"))
@@ -70,8 +91,11 @@ struct Completions {
           case .file: "COMPREPLY=($(compgen -f -- \"$word\")); "
           case .words(let words):
             "COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$word\")); "
+          case .asked(let kind): "_\(program.name)_asked \(kind) \"$word\"; "
           }
-        return "    \(command.name):\(option.name)) \(reply)return ;;"
+        let names = [option.name, option.shortName].compactMap(\.self)
+          .map { "\(command.name):\($0)" }.joined(separator: "|")
+        return "    \(names)) \(reply)return ;;"
       }
     }
   }
@@ -79,7 +103,14 @@ struct Completions {
   private var bashCommands: [String] {
     let own = program.commands.map { command in
       let all = (words(command) + flagNames(command)).joined(separator: " ")
-      return "    \(command.name)) COMPREPLY=($(compgen -W \"\(all)\" -- \"$word\")) ;;"
+      var steps = "COMPREPLY=($(compgen -W \"\(all)\" -- \"$word\"))"
+      for kind in askedKinds(command) {
+        steps += "; [[ $word == -* ]] || _\(program.name)_asked \(kind) \"$word\""
+      }
+      if command.positionals.contains(where: { $0.completion == .file }) {
+        steps += "; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- \"$word\"))"
+      }
+      return "    \(command.name)) \(steps) ;;"
     }
     let commands = program.commands.map(\.name).joined(separator: " ")
     return own + [
@@ -98,6 +129,12 @@ struct Completions {
       #compdef \(program.name)
       # SPDX-License-Identifier: Apache-2.0
       # Completion of \(program.name) in zsh; written by `\(program.name) completions zsh`.
+      (( $+functions[_\(program.name)_asked] )) || _\(program.name)_asked() {
+        local -a found
+        found=(${(f)"$(\(program.name) words $1 "$PREFIX" 2>/dev/null)"})
+        compadd -S '' -- ${(M)found:#*=}
+        compadd -- ${found:#*=}
+      }
       local -a commands=(
       \(commands.joined(separator: "\n"))
           'help:explain a command'
@@ -120,25 +157,35 @@ struct Completions {
 
   private var zshCommands: [String] {
     program.commands.map { command in
-      var arguments = command.options.map { option in
+      var arguments = command.options.flatMap { option in
         let meaning = option.help.replacingOccurrences(of: "]", with: "\\]")
-        return Self.quote("\(option.name)[\(meaning)]\(Self.zshValue(option))")
+        return [option.name, option.shortName].compactMap(\.self).map {
+          Self.quote("\($0)[\(meaning)]\(zshValue(option))")
+        }
       }
-      arguments += command.positionals.enumerated().map { index, argument in
-        Self.quote("\(index + 1)\(argument.isRequired ? "" : ":")\(Self.zshValue(argument))")
+      if command.positionals.contains(where: \.isRepeated) {
+        // How many there will be is not known yet: files may be meant as well.
+        for case .asked(let kind) in command.positionals.filter(\.isRepeated).map(\.completion) {
+          arguments.append(Self.quote("*:word:{ _\(program.name)_asked \(kind); _files }"))
+        }
+      } else {
+        arguments += command.positionals.enumerated().map { index, argument in
+          Self.quote("\(index + 1)\(argument.isRequired ? "" : ":")\(zshValue(argument))")
+        }
       }
       arguments.append(Self.quote("--help[show help]"))
       return "  \(command.name)) _arguments \(arguments.joined(separator: " ")) ;;"
     }
   }
 
-  private static func zshValue(_ parameter: any Parameter) -> String {
+  private func zshValue(_ parameter: any Parameter) -> String {
     guard parameter.expected != nil else { return "" }
     let name = parameter.name.replacingOccurrences(of: "--", with: "").lowercased()
     return switch parameter.completion {
     case .none: ":\(name): "
     case .file: ":\(name):_files"
     case .words(let words): ":\(name):(\(words.joined(separator: " ")))"
+    case .asked(let kind): ":\(name):_\(program.name)_asked \(kind)"
     }
   }
 
@@ -159,8 +206,15 @@ struct Completions {
     for command in program.commands {
       let chosen = "__fish_seen_subcommand_from \(command.name)"
       for option in command.options {
-        let name = "-l \(option.name.dropFirst(2))"
-        lines.append(fishLine(chosen, name + Self.fishValue(option), option.help))
+        let short = option.shortName.map { "-s \($0.dropFirst()) " } ?? ""
+        let name = "\(short)-l \(option.name.dropFirst(2))"
+        lines.append(fishLine(chosen, name + fishValue(option), option.help))
+      }
+      for kind in askedKinds(command) {
+        lines.append(fishLine(chosen, "-a '\(fishAsked(kind))'", ""))
+      }
+      if command.positionals.contains(where: { $0.completion == .file }) {
+        lines.append(fishLine(chosen, "-F", ""))
       }
       if !words(command).isEmpty {
         lines.append(fishLine(chosen, "-a \"\(words(command).joined(separator: " "))\"", ""))
@@ -177,12 +231,17 @@ struct Completions {
     return "complete -c \(program.name) -n '\(condition)' \(what)\(description)"
   }
 
-  private static func fishValue(_ option: any Parameter) -> String {
+  private func fishAsked(_ kind: String) -> String {
+    "(\(program.name) words \(kind) (commandline -ct))"
+  }
+
+  private func fishValue(_ option: any Parameter) -> String {
     guard option.expected != nil else { return "" }
     return switch option.completion {
     case .none: " -x"
     case .file: " -r -F"
     case .words(let words): " -x -a \"\(words.joined(separator: " "))\""
+    case .asked(let kind): " -x -a '\(fishAsked(kind))'"
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A key of the keyboard.
-enum Key: Equatable {
+enum Key: Hashable {
   case character(Character)
   case up, down, left, right, pageUp, pageDown
   case shiftUp, shiftDown, shiftLeft, shiftRight

@@ -47,7 +47,8 @@ struct Line: Equatable {
 
   /// Adds a text.
   mutating func add(_ text: String, _ style: Style = []) {
-    if !text.isEmpty { spans.append(Span(text: text, style: style)) }
+    if text.isEmpty { return }
+    spans.append(Span(text: Signs.areASCII ? Signs.ascii(text) : text, style: style))
   }
 
   /// Adds spaces up to a column.
@@ -86,6 +87,17 @@ struct Line: Equatable {
 extension StringProtocol {
   /// Columns of a terminal that it takes.
   var columns: Int { reduce(0) { $0 + $1.columns } }
+
+  /// As much of its beginning as fits into so many columns: whole words, and three dots, where it does
+  /// not fit.
+  func words(columns: Int) -> String {
+    if self.columns <= columns { return String(self) }
+    let part = prefix(columns: Swift.max(columns - 1, 0))
+    // A language without spaces is cut between two signs, and so is a single long word.
+    let space = part.lastIndex(of: " ").map { part[..<$0] } ?? part
+    let isLong = space.columns * 2 < columns
+    return String(isLong ? part : space) + "…"
+  }
 
   /// As much of its beginning as fits into so many columns.
   func prefix(columns: Int) -> SubSequence {

@@ -26,6 +26,8 @@ struct Page {
     var prompt: String?
     /// What went wrong, or nothing.
     var message = ""
+    /// The first line that is shown of all keys; nil while they are not shown.
+    var keysFrom: Int?
   }
 
   let state: State
@@ -36,10 +38,12 @@ struct Page {
 
   /// The lines from the top of the screen on: no more than it has rows.
   var lines: [Line] {
-    // Blank lines go first where there is little room, then the large digits, then the help.
+    if let first = state.keysFrom { return keyPage(from: first) }
+    // Blank lines go first where there is little room, then the large digits, then most of the help.
     var candidates: [[[Line]]] = []
     for (large, spaced, help) in [
-      (true, true, true), (true, false, true), (false, false, true), (false, false, false),
+      (true, true, Help.all), (true, false, .all), (false, false, .all), (true, false, .shortest),
+      (false, false, .shortest), (false, false, .none),
     ] {
       candidates.append(sections(large: large, spaced: spaced, help: help))
     }
@@ -53,16 +57,16 @@ struct Page {
       }
     }
     let fitting = candidates.first { $0.joined().count <= size.rows }
-    return Array((fitting ?? candidates[3]).joined().prefix(size.rows))
+    return Array((fitting ?? candidates[candidates.count - 1]).joined().prefix(size.rows))
   }
 
   /// What is shown, in parts, the first three of which are the head.
-  private func sections(large: Bool, spaced: Bool, help: Bool) -> [[Line]] {
+  private func sections(large: Bool, spaced: Bool, help: Help) -> [[Line]] {
     let isLarge = large && largeWidth > 0
     let parts: [[Line]] = [
       [title], isLarge ? largeFrequency : [smallFrequency], [noteLine], axis,
-      [levelLine, meterLine], [waveLine, toneLine, deviceLine], [messageLine],
-      help ? helpLines : [],
+      [levelLine, meterLine], [waveLine, toneLine, deviceLine], messageLines,
+      helpLines(help),
     ]
     return parts.enumerated().map { index, part in
       spaced && index > 0 && !part.isEmpty ? [Line()] + part : part
@@ -205,6 +209,7 @@ struct Page {
     if tone.phase != 0 { add(tr("right {}°", Texts.plain(tone.phase)), true) }
     if tone.isInverted { add(tr("right inverted"), true) }
     if tone.waveform == .square { add(tr("duty {} %", Texts.plain(tone.dutyCycle)), true) }
+    if let burst = tone.burst { add(tr("burst {}, pause {}", "\(burst.on)", "\(burst.off)"), true) }
     if let sweep = tone.sweep {
       add(tr("sweep {} to {} Hz", Texts.plain(sweep.start), Texts.plain(sweep.end)), true)
     }
@@ -227,39 +232,92 @@ struct Page {
 
   // MARK: The foot
 
-  private var messageLine: Line {
-    if let prompt = state.prompt { return Line(" :\(prompt)▏", .yellow) }
-    return state.message.isEmpty ? Line() : Line(" \(state.message)", .yellow)
+  /// One line, or two for a message that needs them.
+  private var messageLines: [Line] {
+    if let prompt = state.prompt { return [Line(" :\(prompt)▏", .yellow)] }
+    let columns = size.columns - 1
+    guard state.message.columns > columns else {
+      return [state.message.isEmpty ? Line() : Line(" \(state.message)", .yellow)]
+    }
+    let part = state.message.prefix(columns: columns)
+    let end = part.lastIndex(of: " ") ?? part.endIndex
+    let rest = state.message[end...].drop { $0 == " " }.words(columns: columns)
+    return [Line(" \(part[..<end])", .yellow), Line(" \(rest)", .yellow)]
   }
 
-  private var helpLines: [Line] { state.prompt == nil ? keyLines : promptLines }
+  /// How much is said of the keys.
+  private enum Help {
+    case all, shortest, none
+  }
 
-  private var keyLines: [Line] {
-    let rows: [[(String, String)]] = [
-      [
-        (tr("space"), tr("play, stop")), ("← →", tr("semitone")), ("↑ ↓", "1 Hz"),
-        ("PgUp PgDn", tr("octave")),
-      ],
-      [
-        ("+ -", tr("level")), ("Shift ← →", tr("cent")), ("Shift ↑ ↓", "0.1 Hz"),
-        ("0-9", tr("type it")),
-      ],
-      [
-        ("w d", tr("wave, duty")), ("n N Tab", tr("tones")), ("c p i", tr("sides")),
-        ("s", tr("sweep")),
-      ],
-      [("v", tr("picture")), ("o t", tr("preset, device")), (":", tr("more")), ("q", tr("quit"))],
+  private func helpLines(_ help: Help) -> [Line] {
+    switch help {
+    case .all: state.prompt == nil ? table(Self.keys) : promptLines
+    case .shortest: table(Self.firstKeys)
+    case .none: []
+    }
+  }
+
+  /// Without which nobody gets any further.
+  private static var firstKeys: [(key: String, meaning: String)] {
+    [(tr("space"), tr("play, stop")), ("q", tr("quit")), ("?", tr("keys"))]
+  }
+
+  private static var keys: [(key: String, meaning: String)] {
+    [
+      (tr("space"), tr("play, stop")), ("← →", tr("semitone")), ("↑ ↓", "1 Hz"),
+      ("PgUp PgDn", tr("octave")), ("+ -", tr("level")), ("Shift ← →", tr("cent")),
+      ("Shift ↑ ↓", "0.1 Hz"), ("0-9", tr("type it")), ("w d", tr("wave, duty")),
+      ("n N Tab", tr("tones")), ("c p i", tr("sides")), ("s", tr("sweep")), ("v", tr("picture")),
+      ("o t", tr("preset, device")), (":", tr("more")), ("? q", tr("keys, quit")),
     ]
-    let columns = [1, 20, 40, 60]
-    return rows.map { row in
-      var line = Line()
-      for (column, (key, meaning)) in zip(columns, row) {
-        line.pad(to: column)
-        line.add(key, .bold)
-        line.add(" \(meaning)", .dim)
+  }
+
+  /// Keys and what they do, in as many columns as there is room for, with gaps between them.
+  private func table(_ cells: [(key: String, meaning: String)]) -> [Line] {
+    let lines = cells.map { Line($0.key, .bold) + Line(" \($0.meaning)", .dim) }
+    for columnCount in [4, 3, 2] {
+      let widths = (0..<columnCount).map { column in
+        stride(from: column, to: lines.count, by: columnCount).map { lines[$0].width }.max() ?? 0
       }
+      let room = size.columns - 1 - widths.reduce(0, +)
+      let gap = columnCount == 1 ? 0 : min(room / (columnCount - 1), 4)
+      // With its last column at the margin a table needs no more than its gaps.
+      guard gap >= 2 else { continue }
+      return stride(from: 0, to: lines.count, by: columnCount).map { first in
+        var line = Line()
+        var start = 1
+        for column in 0..<min(columnCount, lines.count - first) {
+          line.pad(to: start)
+          line = line + lines[first + column]
+          start += widths[column] + gap
+        }
+        return line
+      }
+    }
+    return lines.map { Line(" ") + $0 }
+  }
+
+  /// All keys below each other, and all that can be typed.
+  private var allKeys: [Line] {
+    let lines = Self.keys.map { cell in
+      var line = Line(" \(cell.key)", .bold)
+      line.pad(to: max(line.width + 2, 16))
+      line.add(cell.meaning)
       return line
     }
+    return lines + [Line()] + promptLines
+  }
+
+  /// The line from which on all keys are shown to their end.
+  var lastKeysFrom: Int { max(0, allKeys.count - max(size.rows - 2, 1)) }
+
+  /// The keys from a line on, as far as they fit.
+  private func keyPage(from first: Int) -> [Line] {
+    let rows = max(size.rows - 2, 1)
+    let foot = Line(" " + tr("↑ ↓ show more; any other key goes back"), .yellow)
+    return Array(
+      ([title] + allKeys[min(first, lastKeysFrom)...].prefix(rows) + [foot]).prefix(size.rows))
   }
 
   private var promptLines: [Line] {

@@ -20,10 +20,12 @@ struct Prompt {
       Entry(
         word: "sweep", arguments: "HZ HZ SECONDS [linear] [hold|back]",
         meaning: tr("from, to, in")),
+      Entry(word: "burst", arguments: "ON OFF", meaning: tr("periods on and off; alone, none")),
       Entry(word: "export", arguments: "FILE [SECONDS]", meaning: tr("write WAV or FLAC")),
-      Entry(word: "keep", arguments: "NAME", meaning: tr("keep the tones as a preset")),
+      Entry(word: "save", arguments: "NAME", meaning: tr("save the tones as a preset")),
       Entry(word: "preset", arguments: "NAME", meaning: tr("take a preset")),
-      Entry(word: "forget", arguments: "NAME", meaning: tr("forget a preset")),
+      Entry(word: "delete", arguments: "NAME", meaning: tr("delete a preset")),
+      Entry(word: "help", arguments: "", meaning: tr("all keys")),
     ]
   }
 
@@ -43,9 +45,11 @@ struct Prompt {
     case "a4": return try tune(rest)
     case "sweep": return try sweep(Array(words.dropFirst()))
     case "export": return try export(Array(words.dropFirst()))
-    case "keep": return try keep(rest)
+    case "burst": return try burst(Array(words.dropFirst()))
+    // The second words are those of older versions.
+    case "save", "keep": return try keep(rest)
     case "preset": return try take(rest)
-    case "forget": return try forget(rest)
+    case "delete", "forget": return try forget(rest)
     default:
       if let frequency = Quantity.frequency(a4: model.a4).value(of: line) {
         return try tune(to: frequency)
@@ -114,6 +118,20 @@ struct Prompt {
     return ""
   }
 
+  // MARK: Bursts
+
+  private func burst(_ words: [String]) throws(ToneError) -> String {
+    if words.isEmpty {
+      model.tone.burst = nil
+      return ""
+    }
+    let periods = words.compactMap(Int.init)
+    guard words.count == 2, periods.count == 2, periods.allSatisfy(ToneBurst.periods.contains)
+    else { throw Self.usage("burst") }
+    model.tone.burst = ToneBurst(on: periods[0], off: periods[1])
+    return ""
+  }
+
   // MARK: Files
 
   private func export(_ words: [String]) throws(ToneError) -> String {
@@ -131,9 +149,9 @@ struct Prompt {
   }
 
   private func keep(_ name: String) throws(ToneError) -> String {
-    guard !name.isEmpty else { throw Self.usage("keep") }
+    guard !name.isEmpty else { throw Self.usage("save") }
     try PresetStore().save(TonePreset(name, model.tones))
-    return tr("Kept as “{}”.", name)
+    return tr("Saved as “{}”.", name)
   }
 
   private func take(_ name: String) throws(ToneError) -> String {
@@ -153,7 +171,7 @@ struct Prompt {
     let kept = try store.load().map(\.name)
     guard kept.contains(name) else { throw Self.unknown(name, kept) }
     try store.remove(name)
-    return tr("Forgot “{}”.", name)
+    return tr("Deleted “{}”.", name)
   }
 
   // MARK: What went wrong

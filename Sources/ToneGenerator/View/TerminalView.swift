@@ -146,7 +146,7 @@ final class TerminalView {
   private func take(_ key: Key) throws {
     state.message = ""
     if model.askedLevel != nil { return model.answer(loud: key == .character("y")) }
-    if takePrompt(key) || takeEntry(key) { return }
+    if takeKeyPage(key) || takePrompt(key) || takeEntry(key) { return }
     try move(key)
     if let asked = model.askedLevel {
       state.message = tr(
@@ -187,6 +187,7 @@ final class TerminalView {
     case "o": takeNextPreset()
     case "t": takeNextDevice()
     case ":": state.prompt = ""
+    case "?": state.keysFrom = 0
     case "q", "Q": throw End.quit
     default: change(character)
     }
@@ -197,7 +198,10 @@ final class TerminalView {
     switch character {
     case "d": model.tone.dutyCycle = max(1, model.tone.dutyCycle - 1)
     case "D": model.tone.dutyCycle = min(99, model.tone.dutyCycle + 1)
-    case "n": model.addTone()
+    case "n":
+      let before = model.tones
+      model.addTone()
+      state.message = Texts.added(before, model.tones) ?? ""
     case "N": model.removeTone()
     case "c": model.tone.side = after(model.tone.side)
     case "p": model.tone.phase = turned(by: 15)
@@ -264,6 +268,16 @@ final class TerminalView {
     do { try model.play() } catch { state.message = "\(error)" }
   }
 
+  /// Takes a key while all keys are shown: it moves them, or puts them away.
+  private func takeKeyPage(_ key: Key) -> Bool {
+    guard let first = state.keysFrom else { return false }
+    let size = terminal.size
+    let steps: [Key: Int] = [.down: 1, .up: -1, .pageDown: size.rows / 2, .pageUp: -size.rows / 2]
+    let last = Page(state: state, size: size).lastKeysFrom
+    state.keysFrom = steps[key].map { min(max(first + $0, 0), last) }
+    return true
+  }
+
   /// Takes a key for the line that is typed behind a colon; false when none is.
   private func takePrompt(_ key: Key) -> Bool {
     guard var text = state.prompt else { return false }
@@ -275,6 +289,10 @@ final class TerminalView {
       return true
     case .enter:
       state.prompt = nil
+      if ["help", "?"].contains(text.trimmingCharacters(in: .whitespaces)) {
+        state.keysFrom = 0
+        return true
+      }
       do {
         state.message = try Prompt(model: model, devices: devices).run(text)
       } catch { state.message = "\(error)" }
@@ -293,16 +311,20 @@ final class TerminalView {
       entry.append(character)
     case .character(".") where !entry.contains("."):
       entry += entry.isEmpty ? "0." : "."
-    // A thousand, as engineers write it: 1k, 2.5k.
-    case .character("k") where !entry.isEmpty && !entry.contains("k"):
-      entry.append("k")
+    // As engineers write it: 1k, 2.5kHz.
+    case .character(let character) where !entry.isEmpty && "khzHKZ".contains(character):
+      if entry.count < 15 { entry.append(character) }
     case .backspace where state.entry != nil:
       entry.removeLast()
     case .escape where state.entry != nil:
       entry = ""
     case .enter where state.entry != nil:
-      setFrequency(Quantity.frequency(a4: model.a4).value(of: entry) ?? 0)
-      entry = ""
+      // What is refused stays, to be mended.
+      if setFrequency(entry) { entry = "" }
+    // A key that does nothing else does nothing here either.
+    case .character(let character)
+    where state.entry != nil && !Self.knownCharacters.contains(character):
+      return true
     default:
       // Another key leaves the number as it was.
       if key != .character(" ") { state.entry = nil }
@@ -312,13 +334,24 @@ final class TerminalView {
     return true
   }
 
-  private func setFrequency(_ frequency: Double) {
-    model.frequency = frequency
-    if model.frequency != frequency {
-      let range = ToneModel.frequencies
+  /// The characters that do something by themselves.
+  private static let knownCharacters = " +=-_wWvot:?qQdDnNcpPis"
+
+  /// Sets the frequency that was typed; false where it is none, and then it stays as it was.
+  private func setFrequency(_ text: String) -> Bool {
+    let range = ToneModel.frequencies
+    guard let frequency = Quantity.frequency(a4: model.a4).value(of: text) else {
+      state.message = tr(
+        "“{}”: expected a frequency from 20 to 20000 Hz, such as 440 or A4.", Excerpt.name(text))
+      return false
+    }
+    guard range.contains(frequency) else {
       state.message = tr(
         "{} Hz is outside {} to {} Hz.", Texts.plain(frequency), Texts.plain(range.lowerBound),
         Texts.plain(range.upperBound))
+      return false
     }
+    model.frequency = frequency
+    return true
   }
 }

@@ -13,6 +13,8 @@ public final class SpectrumAnalyzer {
   private let window: [Double]
   private var real = [Double](repeating: 0, count: frameCount)
   private var imaginary = [Double](repeating: 0, count: frameCount)
+  /// Whether the two hold a spectrum.
+  private var hasSpectrum = false
 
   /// Makes the window: Blackman and Harris's of four terms, side lobes below -92 dB.
   public init() {
@@ -32,18 +34,10 @@ public final class SpectrumAnalyzer {
     in range: ClosedRange<Double> = ToneModel.frequencies
   ) -> [Double] {
     guard samples.count == Self.frameCount, count > 0 else {
+      hasSpectrum = false
       return Array(repeating: Self.floor, count: max(count, 0))
     }
-    for index in samples.indices {
-      real[index] = Double(samples[index]) * window[index]
-      imaginary[index] = 0
-    }
-    real.withUnsafeMutableBufferPointer { real in
-      imaginary.withUnsafeMutableBufferPointer { imaginary in
-        guard let first = real.baseAddress, let second = imaginary.baseAddress else { return }
-        transform.forward(first, second)
-      }
-    }
+    analyze(samples)
     let binWidth = sampleRate / Double(Self.frameCount)
     let ratio = range.upperBound / range.lowerBound
     func bin(_ column: Int) -> Double {
@@ -54,9 +48,54 @@ public final class SpectrumAnalyzer {
       let bins = Int(first.rounded())...max(Int(first.rounded()), Int(last.rounded()) - 1)
       let highest = bins.reduce(0.0) { highest, bin in
         guard bin < Self.frameCount / 2 else { return highest }
-        return max(highest, real[bin] * real[bin] + imaginary[bin] * imaginary[bin])
+        return max(highest, power(bin))
       }
       return max(10 * log10(max(highest, 1e-30)), Self.floor)
     }
+  }
+
+  /// The highest line of the spectrum that was asked for last: its frequency in Hz and its level in
+  /// dBFS; nil where nothing lies above the floor.
+  ///
+  /// Between two lines of the transform lies the top of the parabola through the logarithms of three
+  /// (J. O. Smith, Spectral Audio Signal Processing): with this window its error is below a hundredth
+  /// of a line and a tenth of a decibel.
+  public func peak(
+    in range: ClosedRange<Double> = ToneModel.frequencies, sampleRate: Double
+  ) -> (frequency: Double, level: Double)? {
+    let binWidth = sampleRate / Double(Self.frameCount)
+    let first = max(1, Int((range.lowerBound / binWidth).rounded()))
+    let last = min(Self.frameCount / 2 - 2, Int((range.upperBound / binWidth).rounded()))
+    guard hasSpectrum, first <= last else { return nil }
+    let highest = (first...last).max { power($0) < power($1) } ?? first
+    let (below, level, above) = (decibels(highest - 1), decibels(highest), decibels(highest + 1))
+    guard level > Self.floor else { return nil }
+    let curvature = below - 2 * level + above
+    // At the edge of the range there may be a slope instead of a top.
+    guard level >= below, level >= above, curvature < 0 else {
+      return (Double(highest) * binWidth, level)
+    }
+    let offset = 0.5 * (below - above) / curvature
+    return ((Double(highest) + offset) * binWidth, level - 0.25 * (below - above) * offset)
+  }
+
+  private func power(_ bin: Int) -> Double {
+    real[bin] * real[bin] + imaginary[bin] * imaginary[bin]
+  }
+
+  private func decibels(_ bin: Int) -> Double { 10 * log10(max(power(bin), 1e-30)) }
+
+  private func analyze(_ samples: [Float]) {
+    for index in samples.indices {
+      real[index] = Double(samples[index]) * window[index]
+      imaginary[index] = 0
+    }
+    real.withUnsafeMutableBufferPointer { real in
+      imaginary.withUnsafeMutableBufferPointer { imaginary in
+        guard let first = real.baseAddress, let second = imaginary.baseAddress else { return }
+        transform.forward(first, second)
+      }
+    }
+    hasSpectrum = true
   }
 }

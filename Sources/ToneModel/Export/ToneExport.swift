@@ -27,7 +27,8 @@ public struct ToneExport {
     let isPeriodic = tones.allSatisfy { $0.waveform.isPeriodic && $0.sweep == nil }
     if isPeriodic {
       let whole = WholePeriods(
-        of: tones.map(\.frequency), sampleRate: sampleRate, near: frameCount)
+        of: tones.map { $0.frequency / Double($0.burst.map { $0.on + $0.off } ?? 1) },
+        sampleRate: sampleRate, near: frameCount)
       frameCount = whole.frameCount
       error = whole.error
     }

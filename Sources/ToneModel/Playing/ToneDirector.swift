@@ -22,6 +22,7 @@ struct ToneDirector: ~Copyable {
   private var phase: SmoothedValue
   private var sweep = SweepPosition()
   private var waveform: Float
+  private var gate: BurstGate
 
   /// Frames rendered before this slice.
   private var position = 0
@@ -37,7 +38,7 @@ struct ToneDirector: ~Copyable {
   /// The parameters of the unit are those of the tone, but for the amplitude, which is zero.
   init(
     _ unit: AudioUnit, _ tone: Tone, _ wishes: UnsafePointer<ToneWishes>, sampleRate: Double,
-    fade: Double, maximumFrames: Int
+    fade: Double, channelCount: Int, maximumFrames: Int
   ) {
     self.unit = unit
     self.wishes = wishes
@@ -49,6 +50,7 @@ struct ToneDirector: ~Copyable {
     dutyCycle = SmoothedValue(tone.dutyCycle, stepCount: glideSteps)
     phase = SmoothedValue(tone.phase, stepCount: glideSteps)
     waveform = tone.waveform.parameterValue
+    gate = BurstGate(channelCount: channelCount)
     // Of a step at most a waveform, an amplitude, the two parts of a frequency, a duty and a phase.
     eventCapacity = 6 * (maximumFrames / stepFrames + 2)
     events = .allocate(capacity: eventCapacity)
@@ -86,6 +88,7 @@ struct ToneDirector: ~Copyable {
   @_noLocks
   mutating func didRender(_ frames: Int, _ data: UnsafeMutablePointer<AudioBufferList>) {
     if amplitude.stepCount == 0 { cut(data, frames) }
+    gate.apply(wishes.pointee.burst.load(ordering: .relaxed), to: data, frames)
     wishes.pointee.peak.max(peak(of: data, frames).bitPattern, ordering: .relaxed)
     pass(frames)
   }

@@ -71,6 +71,16 @@ public final class ToneEffects {
     Double(Float(bitPattern: peak.pointee.exchange(0, ordering: .relaxed)))
   }
 
+  /// Seconds by which their output lags their input.
+  public var latency: Double { sum(kAudioUnitProperty_Latency) }
+
+  /// Seconds for which they sound after their input has ended.
+  public var tail: Double { sum(kAudioUnitProperty_TailTime) }
+
+  private func sum(_ seconds: AudioUnitPropertyID) -> Double {
+    units.reduce(0) { $0 + (property($1, seconds, kAudioUnitScope_Global, 0.0) ?? 0) }
+  }
+
   /// The last of them, whose output is what is heard.
   public var last: AudioUnit? { units.last }
 

@@ -144,7 +144,7 @@ public final class ToneMix {
   }
 
   /// What an output unit calls for samples; valid as long as the mix.
-  var renderCallback: AURenderCallbackStruct {
+  public var renderCallback: AURenderCallbackStruct {
     AURenderCallbackStruct(inputProc: renderMix, inputProcRefCon: mixer)
   }
 

@@ -50,7 +50,7 @@ public final class ToneSource {
     director = .allocate(capacity: 1)
     director.initialize(
       to: ToneDirector(
-        unit, tone, wishes, sampleRate: sampleRate, fade: fade,
+        unit, tone, wishes, sampleRate: sampleRate, fade: fade, channelCount: channelCount,
         maximumFrames: Self.maximumFrames))
     do throws(ToneError) {
       try begin(noise: noise)

@@ -13,6 +13,8 @@ struct ToneWishes: ~Copyable {
   let dutyCycle: Atomic<UInt64>
   /// Degrees between the channels.
   let phase: Atomic<UInt64>
+  /// Periods on and off, as `ToneBurst.bits`.
+  let burst: Atomic<UInt64>
   /// What leads the frequency, when there is something.
   let sweep: Atomic<UnsafePointer<SweepPlan>?>
   /// Whether the tone shall end.
@@ -37,6 +39,7 @@ struct ToneWishes: ~Copyable {
     waveform = Atomic(tone.waveform.parameterValue.bitPattern)
     dutyCycle = Atomic(tone.dutyCycle.bitPattern)
     phase = Atomic(tone.phase.bitPattern)
+    burst = Atomic(Self.burst(of: tone))
     sweep = Atomic(nil)
     reachedFrequency = Atomic(tone.firstFrequency.bitPattern)
   }
@@ -48,5 +51,10 @@ struct ToneWishes: ~Copyable {
     waveform.store(tone.waveform.parameterValue.bitPattern, ordering: .relaxed)
     dutyCycle.store(tone.dutyCycle.bitPattern, ordering: .relaxed)
     phase.store(tone.phase.bitPattern, ordering: .relaxed)
+    burst.store(Self.burst(of: tone), ordering: .relaxed)
+  }
+
+  private static func burst(of tone: Tone) -> UInt64 {
+    tone.waveform.isPeriodic ? tone.burst?.bits ?? 0 : 0
   }
 }

@@ -7,9 +7,10 @@ import AudioToolbox
 enum ExplainCommand {
   private static let code = Argument<[OSStatus]>(
     "CODE",
-    ValueReader(expected: "a number, such as -10868 or 0xffffd58c, four letters or a name") {
-      statuses($0)
-    }, "the result of a call")
+    ValueReader(
+      expected: "a number, such as -10868 or 0xffffd58c, four letters or a name",
+      completion: .asked("code")
+    ) { statuses($0) }, "the result of a call")
   private static let json = Flag("json", "print JSON")
 
   private struct Report: Codable {
@@ -39,6 +40,9 @@ enum ExplainCommand {
     Console.print(
       "\(report.name) (\(report.code), \(report.hexadecimal))\n\(report.explanation)")
   }
+
+  /// The names of all results.
+  static var names: [String] { all.compactMap { report($0)?.name } }
 
   /// What a text may stand for, the likeliest first; nil when it is none of these forms.
   private static func statuses(_ text: String) -> [OSStatus]? {

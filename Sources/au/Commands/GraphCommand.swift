@@ -11,7 +11,8 @@ enum GraphCommand {
     "seconds", "SECONDS", .seconds(in: 0.001...604_800),
     "how long to play (default: until interrupted)")
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"), "play to this device")
+    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .asked("device")),
+    "play to this device")
   private static let output = Option<String?>(
     "output", "FILE", .path(Recording.paths), "write a file instead: .wav (32-bit float) or .flac")
   private static let rate = Option<Int?>(
@@ -20,7 +21,7 @@ enum GraphCommand {
   private static let text = Flag("text", "draw it as text instead of playing it")
   private static let svg = Option<String?>(
     "svg", "FILE", .path("the path of an SVG file"), "draw it to a file instead of playing it")
-  private static let check = Flag("check", "only check whether it can play")
+  private static let check = Flag("check", "only check whether it can play, and can be heard")
   private static let json = Flag("json", "print the description in the form that programs save")
 
   /// Builds, checks, draws, renders or plays a graph.
@@ -49,6 +50,10 @@ enum GraphCommand {
     let graph = try GraphFile(values[file])
     if values[check] {
       try graph.initialize()
+      let reasons = try graph.silence()
+      guard reasons.isEmpty else {
+        throw Failure("\(values[file]) would be silent: \(reasons.joined(separator: "; "))")
+      }
       Console.print("\(values[file]) is ready to play\n")
     } else if values[json] {
       Console.print(try graph.description)
@@ -62,6 +67,10 @@ enum GraphCommand {
       let frameCount = Int(((values[seconds] ?? 10) * Double(rate)).rounded())
       try graph.render(to: path, sampleRate: rate, frameCount: frameCount)
     } else {
+      try graph.initialize()
+      for reason in try graph.silence() {
+        Console.error("au graph: \(values[file]) will be silent: \(reason)")
+      }
       try graph.play(seconds: values[seconds])
     }
   }

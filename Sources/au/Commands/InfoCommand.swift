@@ -7,7 +7,8 @@ import PlainText
 /// `au info`.
 enum InfoCommand {
   private static let unit = Argument<String>(
-    "UNIT", .text("a name or codes, such as lowpass, lpas or aufx"), "the unit, or its type")
+    "UNIT", .text("a name or codes, such as lowpass, lpas or aufx", .asked("unit")),
+    "the unit, or its type")
   private static let subtype = Argument<String?>(
     optional: "SUBTYPE", .text("a code, such as lpas"), "its subtype, after a type")
   private static let manufacturer = Argument<String?>(

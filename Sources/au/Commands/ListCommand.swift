@@ -8,7 +8,9 @@ import AudioUnitCore
 enum ListCommand {
   private static let type = Argument<FourCharacterCode?>(
     optional: "TYPE",
-    ValueReader(expected: "a type, such as effect, mixer or aufx") { text in
+    ValueReader(
+      expected: "a type, such as effect, mixer or aufx", completion: .asked("type")
+    ) { text in
       Words.type(named: text).map { FourCharacterCode($0) }
         ?? ValueReader<FourCharacterCode>.fourCharacterCode.read(text)
     }, "only components of this type")

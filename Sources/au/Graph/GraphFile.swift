@@ -38,6 +38,9 @@ final class GraphFile {
     try Failure.check(AUGraphInitialize(graph), path)
   }
 
+  /// Why nothing of it would be heard, once it is ready; none where something is.
+  func silence() throws(Failure) -> [String] { try GraphSilence(graph).reasons }
+
   /// Plays until the time is over or a signal comes.
   func play(seconds: Double?) throws {
     try initialize()

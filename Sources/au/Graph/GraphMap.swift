@@ -14,6 +14,8 @@ struct GraphMap {
     let component: String
     /// Whether it ends a graph.
     let isOutput: Bool
+    /// Whether it sounds without an input: generators, instruments, and what we do not know.
+    let makesSound: Bool
   }
 
   /// What feeds a bus.
@@ -76,8 +78,15 @@ struct GraphMap {
     return Node(
       id: id, name: unit.flatMap { UnitInstance.use($0, \.givenName) } ?? subtype,
       component: Library.components.next(after: nil, matching: description)?.name ?? subtype,
-      isOutput: description.componentType == kAudioUnitType_Output)
+      isOutput: description.componentType == kAudioUnitType_Output,
+      makesSound: !Self.processors.contains(description.componentType))
   }
+
+  /// Types of units that make nothing by themselves.
+  private static let processors: Set<OSType> = [
+    kAudioUnitType_Output, kAudioUnitType_Effect, kAudioUnitType_MusicEffect, kAudioUnitType_Mixer,
+    kAudioUnitType_FormatConverter, kAudioUnitType_Panner, kAudioUnitType_OfflineEffect,
+  ]
 
   private static func edges(of graph: AUGraph) throws(Failure) -> [Edge] {
     var count: UInt32 = 0

@@ -6,6 +6,9 @@ enum Words {
   /// The word for a type of units.
   static func type(_ code: OSType) -> String { types[code] ?? "" }
 
+  /// The words of all types.
+  static var typeNames: [String] { types.values.map { $0.lowercased() }.sorted() }
+
   /// The type of units that a word stands for, in the singular or the plural.
   static func type(named text: String) -> OSType? {
     let word = text.lowercased()

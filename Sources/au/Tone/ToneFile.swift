@@ -2,14 +2,41 @@
 import AudioToolbox
 import ToneModel
 
-/// A WAV file of a tone, rendered without a device.
+/// A file of a tone, or of several, rendered without a device.
 struct ToneFile {
   let path: String
   let sampleRate: Int
   let channelCount: Int
 
-  /// Writes exactly `seconds` of a tone, as fast as it can.
-  func write(_ tone: Tone, seconds: Double, fade: Double, effects wanted: [UnitSpec]) throws
+  /// Writes exactly `seconds` of tones, as fast as it can.
+  func write(_ tones: [Tone], seconds: Double, fade: Double, effects: [UnitSpec]) throws
+    -> ToneStatistics
+  {
+    guard tones.count > 1 else {
+      return try write(tones[0], seconds: seconds, fade: fade, effects: effects)
+    }
+    let start = ContinuousClock.now
+    let mix = try ToneMix(
+      tones, sampleRate: Double(sampleRate), channelCount: channelCount, fade: fade)
+    let frameCount = Int((seconds * Double(sampleRate)).rounded())
+    mix.end(atFrame: frameCount)
+    let recording = Recording(path: path, sampleRate: sampleRate, channelCount: channelCount)
+    var peak: Double?
+    if effects.isEmpty {
+      try recording.write(frameCount: frameCount) { channels, _, count in
+        mix.render(count, channels[0], channels[channelCount - 1])
+      }
+    } else {
+      let effects = try ToneEffects(
+        effects, after: .callback(mix.renderCallback), sampleRate: Double(sampleRate),
+        channelCount: channelCount)
+      if let last = effects.last { try recording.write(last, frameCount: frameCount) }
+      peak = effects.takePeak()
+    }
+    return statistics(frameCount, peak ?? mix.takePeak(), start)
+  }
+
+  private func write(_ tone: Tone, seconds: Double, fade: Double, effects wanted: [UnitSpec]) throws
     -> ToneStatistics
   {
     let start = ContinuousClock.now
@@ -25,8 +52,13 @@ struct ToneFile {
         channelCount: channelCount)
     try Recording(path: path, sampleRate: sampleRate, channelCount: channelCount)
       .write(effects?.last ?? source.unit, frameCount: frameCount)
+    return statistics(frameCount, effects?.takePeak() ?? source.takePeak(), start)
+  }
+
+  private func statistics(
+    _ frameCount: Int, _ peak: Double, _ start: ContinuousClock.Instant
+  ) -> ToneStatistics {
     let elapsed = ContinuousClock.now - start
-    let peak = effects?.takePeak() ?? source.takePeak()
     return ToneStatistics(
       destination: path, sampleRate: Double(sampleRate), channelCount: channelCount,
       frameCount: frameCount, peak: peak, peakLevel: Decibels.level(peak),

@@ -5,14 +5,14 @@ import ToneModel
 
 /// A tone played to a device.
 enum TonePlayback {
-  /// Plays `seconds` of a tone and returns when it is over. `check` may refuse the device's rate;
+  /// Plays `seconds` of tones and returns when it is over. `check` may refuse the device's rate;
   /// `showsFigures` keeps a line on the terminal that says how the device fares.
   static func play(
-    _ tone: Tone, seconds: Double, fade: Double, effects: [UnitSpec],
+    _ tones: [Tone], seconds: Double, fade: Double, effects: [UnitSpec],
     showsFigures: Bool = false,
     check: (Double) throws -> Void
   ) throws -> ToneStatistics {
-    let output = try ToneOutput([tone], fade: fade, effects: effects)
+    let output = try ToneOutput(tones, fade: fade, effects: effects)
     try check(output.sampleRate)
     let frameCount = Int((seconds * output.sampleRate).rounded())
     try output.end(atFrame: frameCount)
@@ -62,30 +62,5 @@ private struct SilenceNews {
     guard reason != last else { return }
     last = reason
     Console.error(reason.map { "silent: \($0)" } ?? "plays again")
-  }
-}
-
-/// A line of the terminal that is written over and over; nothing where standard error is no terminal.
-private struct LiveLine {
-  let isShown: Bool
-  private var next = ContinuousClock.now
-  private var hasWritten = false
-
-  init(isShown: Bool) { self.isShown = isShown && isatty(STDERR_FILENO) == 1 }
-
-  /// Writes it anew, four times a second however often this is called.
-  mutating func show(_ text: () -> String?) {
-    guard isShown, ContinuousClock.now >= next, let text = text() else { return }
-    next = .now + .milliseconds(250)
-    hasWritten = true
-    write("\r\u{1B}[K" + text)
-  }
-
-  /// Leaves the line empty.
-  func clear() { if hasWritten { write("\r\u{1B}[K") } }
-
-  private func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

@@ -40,6 +40,14 @@ func onChange(of property: String, _ object: Object, _ action: @escaping () -> V
   connect(object, "notify::\(property)", unsafeBitCast(callback, to: GCallback.self), action)
 }
 
+/// Calls `body` when an action of a menu is chosen.
+func onActivate(_ action: Object, _ body: @escaping () -> Void) {
+  let callback: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, _, data in
+    Handler<() -> Void>.of(data)?()
+  }
+  connect(action, "activate", unsafeBitCast(callback, to: GCallback.self), body)
+}
+
 /// Calls `action` with the response of a dialog of Adwaita's.
 func onResponse(_ dialog: Object, _ action: @escaping (String) -> Void) {
   let callback: @convention(c) (gpointer?, UnsafePointer<CChar>?, gpointer?) -> Void = {
@@ -77,6 +85,57 @@ func onKey(_ widget: Widget, _ action: @escaping (_ key: UInt32, _ state: GdkMod
   gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
   connect(Object(controller), "key-pressed", unsafeBitCast(callback, to: GCallback.self), action)
   gtk_widget_add_controller(widget, controller)
+}
+
+/// Calls `action` with each notch of a wheel over a widget, upwards positive, and whether Shift is held,
+/// before the widget sees it.
+func onWheel(_ widget: Widget, _ action: @escaping (_ notches: Double, _ isShift: Bool) -> Void) {
+  typealias Turn = (Double, Bool) -> Void
+  let callback: @convention(c) (gpointer?, Double, Double, gpointer?) -> gboolean = {
+    controller, dx, dy, data in
+    guard let controller else { return 0 }
+    let state = gtk_event_controller_get_current_event_state(OpaquePointer(controller))
+    // With Shift a wheel turns to the side.
+    let notches = abs(dx) > abs(dy) ? -dx : -dy
+    Handler<Turn>.of(data)?(notches, state.rawValue & GDK_SHIFT_MASK.rawValue != 0)
+    return 1
+  }
+  let axes = GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES
+  guard let controller = gtk_event_controller_scroll_new(axes) else { return }
+  gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
+  connect(Object(controller), "scroll", unsafeBitCast(callback, to: GCallback.self), action)
+  gtk_widget_add_controller(widget, controller)
+}
+
+/// Calls `action` with the place of the pointer over a widget, and with nil when it leaves.
+func onPointer(_ widget: Widget, _ action: @escaping ((x: Double, y: Double)?) -> Void) {
+  typealias Move = ((x: Double, y: Double)?) -> Void
+  let moved: @convention(c) (gpointer?, Double, Double, gpointer?) -> Void = { _, x, y, data in
+    Handler<Move>.of(data)?((x, y))
+  }
+  let left: @convention(c) (gpointer?, gpointer?) -> Void = { _, data in
+    Handler<Move>.of(data)?(nil)
+  }
+  guard let controller = gtk_event_controller_motion_new() else { return }
+  connect(Object(controller), "enter", unsafeBitCast(moved, to: GCallback.self), action)
+  connect(Object(controller), "motion", unsafeBitCast(moved, to: GCallback.self), action)
+  connect(Object(controller), "leave", unsafeBitCast(left, to: GCallback.self), action)
+  gtk_widget_add_controller(widget, controller)
+}
+
+/// Reads what is typed into a spin button: nil where it is no number.
+func onInput(_ spin: Widget, _ read: @escaping (String) -> Double?) {
+  typealias Read = (String) -> Double?
+  let callback:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<Double>?, gpointer?) -> Int32 = {
+      spin, value, data in
+      guard let spin, let text = gtk_editable_get_text(OpaquePointer(spin)),
+        let number = Handler<Read>.of(data)?(String(cString: text))
+      else { return spin_input_error }
+      value?.pointee = number
+      return 1
+    }
+  connect(Object(spin), "input", unsafeBitCast(callback, to: GCallback.self), read)
 }
 
 /// Calls `draw` with a context and a size whenever an area is drawn.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAdwaita
+import PlainText
 
 /// Any widget. GTK keeps it as long as it has a parent.
 typealias Widget = UnsafeMutablePointer<GtkWidget>
@@ -71,15 +72,16 @@ func button(_ text: String, icon: String? = nil, _ action: @escaping () -> Void)
   return button
 }
 
-/// A number that can be typed, and moved by steps. Its row gives it its name.
+/// A number that can be typed as its kind is (1k, A4, 250ms), and moved by steps. Its row gives it its
+/// name.
 func spin(
   _ range: ClosedRange<Double>, step: Double, digits: UInt32,
-  _ action: @escaping (Double) -> Void
+  _ kind: @escaping @autoclosure () -> Quantity = .number, _ action: @escaping (Double) -> Void
 ) -> Widget {
   let spin = made(gtk_spin_button_new_with_range(range.lowerBound, range.upperBound, step))
   gtk_spin_button_set_digits(spin.opaque, digits)
   gtk_editable_set_width_chars(spin.opaque, 7)
-  gtk_spin_button_set_numeric(spin.opaque, 1)
+  onInput(spin) { kind().value(of: $0) }
   gtk_spin_button_set_update_policy(spin.opaque, GTK_UPDATE_IF_VALID)
   gtk_widget_set_valign(spin, GTK_ALIGN_CENTER)
   on(spin, "value-changed") { action(gtk_spin_button_get_value(spin.opaque)) }
@@ -93,15 +95,6 @@ func row(_ title: String, _ control: Widget) -> Widget {
   gtk_widget_set_valign(control, GTK_ALIGN_CENTER)
   adw_action_row_add_suffix(row.to(), control)
   adw_action_row_set_activatable_widget(row.to(), control)
-  return row
-}
-
-/// A row that is one control.
-func row(of control: Widget) -> Widget {
-  let row = made(adw_preferences_row_new())
-  gtk_list_box_row_set_child(row.to(), control)
-  gtk_list_box_row_set_activatable(row.to(), 0)
-  gtk_widget_set_focusable(row, 0)
   return row
 }
 

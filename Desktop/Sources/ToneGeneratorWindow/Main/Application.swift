@@ -9,26 +9,30 @@ final class Application {
   static let identifier = "io.github.swift_audiotoolbox.ToneGenerator"
 
   private let session: Session
+  private let state: WindowState?
   private var window: MainWindow?
 
-  init(_ model: ToneModel) { session = Session(model) }
+  /// `state` is what the window was like when it was closed last.
+  init(_ model: ToneModel, _ state: WindowState?) {
+    session = Session(model)
+    self.state = state
+  }
 
   /// Runs until the window is closed, and ends the process.
   func run() -> Never {
     let raw = made(adw_application_new(Self.identifier, G_APPLICATION_NON_UNIQUE))
     let application = UnsafeMutableRawPointer(raw)
     on(application, "activate") { [self] in
-      if window == nil { window = MainWindow(session, application) }
+      if window == nil { window = MainWindow(session, application, state) }
       window?.present()
     }
     for signal in [SIGINT, SIGTERM, SIGHUP] {
-      onSystemSignal(signal) {
+      onSystemSignal(signal) { [self] in
+        window?.leave()
         g_application_quit(application.assumingMemoryBound(to: GApplication.self))
       }
     }
     let code = g_application_run(application.assumingMemoryBound(to: GApplication.self), 0, nil)
-    // Whoever closes the window hears no click.
-    session.model.stop()
     exit(code)
   }
 }

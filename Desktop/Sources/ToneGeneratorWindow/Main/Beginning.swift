@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import ToneModel
 
-/// The tone to begin with, as pairs of words say it: --frequency HZ, --level DB, --waveform WAVEFORM.
+/// What to begin with: what the window was like when it was closed, but for what pairs of words say:
+/// --frequency HZ, --level DB, --waveform WAVEFORM.
 struct Beginning {
-  private(set) var tone = Tone()
+  /// What was kept; nil the first time.
+  let state: WindowState?
+  /// The tone, in silence.
+  let model: ToneModel
 
   init(_ words: [String]) {
+    state = WindowState.load()
+    var tone = state?.tone ?? Tone()
     for (name, value) in zip(words, words.dropFirst()) {
       switch name {
       case "--frequency": tone.frequency = Double(value) ?? tone.frequency
@@ -13,6 +20,12 @@ struct Beginning {
       case "--waveform": tone.waveform = ToneWaveform(rawValue: value) ?? tone.waveform
       default: break
       }
+    }
+    model = ToneModel(tone)
+    model.calibration = state?.calibration
+    // Whoever names a device means that one.
+    if ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE", default: ""].isEmpty {
+      model.deviceChoice = state?.device
     }
   }
 }

@@ -30,13 +30,16 @@ final class FrequencyDisplay: Part {
     field.setName(tr("Frequency in Hz"))
     gtk_editable_set_alignment(field.opaque, 0.5)
     gtk_editable_set_width_chars(field.opaque, 10)
-    gtk_entry_set_input_purpose(field.to(), GTK_INPUT_PURPOSE_NUMBER)
+    gtk_entry_set_input_purpose(field.to(), GTK_INPUT_PURPOSE_FREE_FORM)
     gtk_widget_set_halign(field, GTK_ALIGN_CENTER)
+    gtk_label_set_wrap(note.opaque, 1)
+    gtk_label_set_justify(note.opaque, GTK_JUSTIFY_CENTER)
     gtk_stack_add_child(stack.opaque, press)
     gtk_stack_add_child(stack.opaque, field)
     widget = box(GTK_ORIENTATION_VERTICAL, spacing: 0, [stack, note])
     on(press, "clicked") { [weak self] in self?.type("") }
     on(field, "activate") { [weak self] in self?.take() }
+    on(field, "changed") { [weak self] in self?.follow() }
     onKey(field) { [weak self] key, _ in
       guard key == UInt32(GDK_KEY_Escape) else { return false }
       self?.leave()
@@ -49,44 +52,76 @@ final class FrequencyDisplay: Part {
 
   /// Begins to take a frequency, with the first digit when there is one.
   func type(_ text: String) {
-    gtk_editable_set_text(field.opaque, text)
     gtk_stack_set_visible_child(stack.opaque, field)
+    gtk_editable_set_text(field.opaque, text)
     gtk_widget_grab_focus(field)
     gtk_editable_set_position(field.opaque, -1)
+    follow()
   }
 
-  private func take() {
-    let text = gtk_editable_get_text(field.opaque).map { String(cString: $0) } ?? ""
-    leave()
-    if text.allSatisfy(\.isWhitespace) { return }
-    session.change { model in
-      let range = ToneModel.frequencies
-      let typed = Quantity.frequency(a4: model.a4).value(of: text)
-      guard let frequency = typed, range.contains(frequency) else {
-        throw OutOfRange(
-          description: tr(
-            "“{}”: expected a frequency from 20 to 20000 Hz, such as 440 or A4.",
-            Excerpt.name(text)))
-      }
-      model.frequency = frequency
+  // MARK: Typing
+
+  private var typed: String {
+    gtk_editable_get_text(field.opaque).map { String(cString: $0) } ?? ""
+  }
+
+  /// The frequency that is typed by now; nil while it is none.
+  private var frequency: Double? {
+    Quantity.frequency(a4: session.model.a4).value(of: typed).flatMap {
+      ToneModel.frequencies.contains($0) ? $0 : nil
     }
   }
 
-  private func leave() {
-    gtk_stack_set_visible_child(stack.opaque, press)
-    gtk_widget_grab_focus(press)
+  /// Shows the note of what is typed.
+  private func follow() {
+    guard isTyping else { return }
+    markMistake(false)
+    let text =
+      frequency.map { frequency in
+        let note = Texts.note(Note(nearestTo: frequency, a4: session.model.a4))
+        return Double(typed) == nil ? "\(Texts.frequency(frequency)) Hz  \(note)" : note
+      } ?? tr("20 to 20000 Hz, such as 440, 1k or A4")
+    gtk_label_set_text(note.opaque, text)
   }
 
-  private struct OutOfRange: Error, CustomStringConvertible {
-    let description: String
+  /// Takes what is typed. What is no frequency stays, to be mended.
+  private func take() {
+    if typed.allSatisfy(\.isWhitespace) { return leave() }
+    guard let frequency else {
+      markMistake(true)
+      let text = tr(
+        "“{}”: expected a frequency from 20 to 20000 Hz, such as 440 or A4.", Excerpt.name(typed))
+      return gtk_label_set_text(note.opaque, text)
+    }
+    leave()
+    session.change { $0.frequency = frequency }
+  }
+
+  private func leave() {
+    markMistake(false)
+    gtk_stack_set_visible_child(stack.opaque, press)
+    gtk_widget_grab_focus(press)
+    session.show { show(session.model) }
+  }
+
+  private func markMistake(_ isWrong: Bool) {
+    for widget in [field, note] {
+      if isWrong {
+        widget.addClasses("error")
+      } else {
+        gtk_widget_remove_css_class(widget, "error")
+      }
+    }
   }
 
   func show(_ model: ToneModel) {
     let isPeriodic = model.waveform.isPeriodic
     let text = Texts.frequency(model.frequency)
     gtk_label_set_text(digits.opaque, isPeriodic ? "\(text) Hz" : Texts.waveform(model.waveform))
+    press.setName(tr("Frequency: {} Hz", text))
+    // While somebody types, it is the note of what they type.
+    guard !isTyping else { return }
     gtk_label_set_text(
       note.opaque, isPeriodic ? Texts.note(model.note) : tr("Noise has no frequency"))
-    press.setName(tr("Frequency: {} Hz", text))
   }
 }

@@ -5,21 +5,44 @@ import ToneModel
 import ToneTexts
 
 /// The slider: equal distances are equal ratios of frequency.
+///
+/// GTK's slider has one scale for its place and for what it tells assistive technology. So there are
+/// two: the one that is seen moves by octaves, and lies below one of hertz, which nobody sees and
+/// the pointer passes through.
 final class FrequencySlider: Part {
   let widget: Widget
 
   private let range = ToneModel.frequencies
-  /// From one end to the other.
-  private let octaves = log2(ToneModel.frequencies.upperBound / ToneModel.frequencies.lowerBound)
+  /// What is seen, in octaves above the lowest frequency.
+  private let seen: Widget
+  /// What is told, in hertz.
+  private let told: Widget
 
   init(_ session: Session) {
-    let scale = made(gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, octaves, 1.0 / 1_200))
-    widget = scale
-    gtk_range_set_increments(scale.to(), 1.0 / 12, 1)
-    gtk_range_set_round_digits(scale.to(), -1)
-    gtk_scale_set_draw_value(scale.to(), 0)
-    gtk_widget_set_hexpand(scale, 1)
-    scale.setName(tr("Frequency"))
+    let octaves = log2(range.upperBound / range.lowerBound)
+    let seen = made(
+      unspoken_scale(made(gtk_adjustment_new(0, 0, octaves, 1.0 / 12, 1, 0))))
+    let told = made(
+      gtk_scale_new_with_range(
+        GTK_ORIENTATION_HORIZONTAL, range.lowerBound, range.upperBound, 1))
+    let widget = made(gtk_overlay_new())
+    (self.seen, self.told, self.widget) = (seen, told, widget)
+    gtk_range_set_round_digits(seen.to(), -1)
+    gtk_scale_set_draw_value(seen.to(), 0)
+    gtk_widget_set_focusable(seen, 0)
+    gtk_widget_set_hexpand(seen, 1)
+    addMarks()
+    gtk_scale_set_draw_value(told.to(), 0)
+    gtk_range_set_round_digits(told.to(), -1)
+    gtk_widget_set_opacity(told, 0)
+    gtk_widget_set_can_target(told, 0)
+    told.setName(tr("Frequency"))
+    gtk_overlay_set_child(widget.opaque, seen)
+    gtk_overlay_add_overlay(widget.opaque, told)
+    connect(session)
+  }
+
+  private func addMarks() {
     let marks = [
       (20.0, "20"), (50, ""), (100, "100"), (200, ""), (500, ""), (1_000, "1k"), (2_000, ""),
       (5_000, ""), (10_000, "10k"), (20_000, "20k"),
@@ -27,20 +50,41 @@ final class FrequencySlider: Part {
     for (frequency, text) in marks {
       let place = log2(frequency / range.lowerBound)
       gtk_scale_add_mark(
-        scale.to(), place, GTK_POS_BOTTOM, text.isEmpty ? nil : "<small>\(text)</small>")
+        seen.to(), place, GTK_POS_BOTTOM, text.isEmpty ? nil : "<small>\(text)</small>")
     }
-    on(scale, "value-changed") { [range] in
+  }
+
+  private func connect(_ session: Session) {
+    let (seen, told) = (seen, told)
+    on(seen, "value-changed") { [range] in
       session.change { model in
-        let wanted = range.lowerBound * exp2(gtk_range_get_value(scale.to()))
+        let wanted = range.lowerBound * exp2(gtk_range_get_value(seen.to()))
         // Hundredths of a hertz are finer than a pixel.
         model.frequency = (wanted * 100).rounded() / 100
+      }
+    }
+    on(told, "value-changed") {
+      session.change { $0.frequency = gtk_range_get_value(told.to()) }
+    }
+    onWheel(widget) { notches, isShift in
+      session.change { $0.step(semitones: notches * (isShift ? 0.01 : 1)) }
+    }
+    // The ring around what has the focus is drawn where it is seen.
+    onChange(of: "has-focus", told) {
+      if gtk_widget_has_focus(told) != 0 {
+        seen.addClasses("focused")
+      } else {
+        gtk_widget_remove_css_class(seen, "focused")
       }
     }
   }
 
   func show(_ model: ToneModel) {
-    gtk_range_set_value(widget.to(), log2(model.frequency / range.lowerBound))
-    accessible_set_value(widget, "\(Texts.frequency(model.frequency)) Hz")
+    gtk_range_set_value(seen.to(), log2(model.frequency / range.lowerBound))
+    gtk_range_set_value(told.to(), model.frequency)
+    let text = "\(Texts.frequency(model.frequency)) Hz, \(Texts.note(model.note))"
+    accessible_set_value(told, text)
+    accessible_set_description(told, text)
     widget.enable(model.waveform.isPeriodic)
   }
 }

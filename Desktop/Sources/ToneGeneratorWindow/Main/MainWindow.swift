@@ -4,26 +4,30 @@ import Foundation
 import ToneModel
 import ToneTexts
 
-/// The first screen: a scope, the frequency, a slider, and a button that plays. Everything else is in
-/// the panel at its side.
+/// The first screen: a scope, the frequency, its slider, level and wave, and a button that plays.
+/// Everything else is in the panel at its side.
 final class MainWindow {
-  private let session: Session
-  private let window: Widget
+  let session: Session
+  let window: Widget
+  let display: FrequencyDisplay
+  let level: LevelAndWave
+  let panelButton: Widget
+  let panel: Panel
   private let toasts: Widget
   private let split: Widget
-  private let display: FrequencyDisplay
   private let scope: ScopeView
   private let spectrum: SpectrumView
   private let playButton: Widget
-  private let panelButton: Widget
-  private let panel: Panel
   private var parts: [any Part] = []
   private var isDrawing = false
   private var isWatching = false
   private var isAsking = false
-  private var isWidened = false
+  /// How wide it was before the panel made it wider, and how wide it became; nil: it did not.
+  private var widening: (before: Int32, after: Int32)?
+  private var isLeaving = false
 
-  init(_ session: Session, _ application: Object) {
+  /// Makes the window, as it was when it was closed last.
+  init(_ session: Session, _ application: Object, _ state: WindowState?) {
     let window = made(
       adw_application_window_new(application.assumingMemoryBound(to: GtkApplication.self)))
     let toasts = made(adw_toast_overlay_new())
@@ -36,19 +40,25 @@ final class MainWindow {
     display = FrequencyDisplay(session)
     scope = ScopeView(session)
     spectrum = SpectrumView(session)
+    level = LevelAndWave(session)
     let slider = FrequencySlider(session)
     let pictures = box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, [scope.widget, spectrum.widget])
-    let spectrumWidget = spectrum.widget
-    spectrumWidget.show(false)
-    panel = Panel(session, window: window) { spectrumWidget.show($0) }
-    parts = [display, slider, panel]
+    // What is said covers the pictures, and no button.
+    adw_toast_overlay_set_child(toasts.opaque, pictures)
+    spectrum.widget.show(state?.hasSpectrum ?? false)
+    scope.scale.value.choice = state?.scopeScale
+    panel = Panel(session, window: window, .init(scope: scope, spectrum: spectrum))
+    parts = [display, slider, level, panel]
 
     playButton.addClasses("pill", "suggested-action")
     gtk_widget_set_halign(playButton, GTK_ALIGN_CENTER)
     let content = box(
-      GTK_ORIENTATION_VERTICAL, spacing: 12, [pictures, display.widget, slider.widget, playButton])
+      GTK_ORIENTATION_VERTICAL, spacing: 12,
+      [toasts, display.widget, slider.widget, level.widget, playButton])
     content.setMargins(18)
-    arrange(content)
+    gtk_window_set_default_size(
+      window.to(), Int32(state?.width ?? 560), Int32(state?.height ?? 600))
+    arrange(content, Menu.button(application, window))
     connect()
     show()
   }
@@ -60,16 +70,16 @@ final class MainWindow {
 
   // MARK: Arranging
 
-  private func arrange(_ content: Widget) {
+  private func arrange(_ content: Widget, _ menu: Widget) {
     Style.install()
     gtk_window_set_title(window.to(), tr("ToneGenerator"))
-    gtk_window_set_default_size(window.to(), 560, 520)
     gtk_widget_set_size_request(window, 340, 400)
     gtk_window_set_default_icon_name(Application.identifier)
     guard let header = adw_header_bar_new() else { return }
     gtk_button_set_icon_name(panelButton.to(), "sidebar-show-right-symbolic")
     gtk_widget_set_tooltip_text(panelButton, tr("Settings (F9)"))
     panelButton.setName(tr("Settings"))
+    adw_header_bar_pack_end(header.opaque, menu)
     adw_header_bar_pack_end(header.opaque, panelButton)
     adw_flap_set_flap_position(split.opaque, GTK_PACK_END)
     adw_flap_set_content(split.opaque, content)
@@ -79,8 +89,8 @@ final class MainWindow {
     adw_flap_set_swipe_to_open(split.opaque, 0)
     adw_flap_set_locked(split.opaque, 1)
     gtk_widget_set_vexpand(split, 1)
-    adw_toast_overlay_set_child(toasts.opaque, box(GTK_ORIENTATION_VERTICAL, [header, split]))
-    adw_application_window_set_content(window.to(), toasts)
+    adw_application_window_set_content(
+      window.to(), box(GTK_ORIENTATION_VERTICAL, [header, split]))
   }
 
   private func connect() {
@@ -88,12 +98,34 @@ final class MainWindow {
     on(panelButton, "toggled") { [weak self] in self?.showPanel() }
     onChange(of: "reveal-flap", split) { [weak self] in self?.followPanel() }
     onKey(window) { [weak self] key, state in self?.take(key, state) ?? false }
-    onRequest(window, "close-request") { [session] in
-      session.model.stop()
+    onRequest(window, "close-request") { [weak self] in
+      self?.leave()
       return false
     }
     session.onMessage = { [weak self] in self?.say($0) }
     session.model.onChange = { [weak self] in self?.show() }
+  }
+
+  /// Stops, and keeps what the window is like. After this nothing is shown any more: the widgets go.
+  func leave() {
+    guard !isLeaving else { return }
+    isLeaving = true
+    session.model.onChange = {}
+    session.onMessage = { _ in }
+    // Whoever closes the window hears no click.
+    session.model.stop()
+    var state = WindowState(session.model)
+    if gtk_window_is_maximized(window.to()) == 0 {
+      var (width, height) = (Int32(0), Int32(0))
+      gtk_window_get_default_size(window.to(), &width, &height)
+      state.width = Int(widening.map { width == $0.after ? $0.before : width } ?? width)
+      state.height = Int(height)
+    }
+    state.hasSpectrum = gtk_widget_get_visible(spectrum.widget) != 0
+    state.scopeScale = scope.scale.value.choice
+    do { try state.save() } catch {
+      FileHandle.standardError.write(Data("ToneGenerator: \(error)\n".utf8))
+    }
   }
 
   private func showPanel() {
@@ -105,15 +137,25 @@ final class MainWindow {
 
   /// Widens the window by the panel, so that it covers nothing, and takes that back.
   private func makeRoom(_ isWanted: Bool) {
-    let (width, height) = (gtk_widget_get_width(window), gtk_widget_get_height(window))
+    var (width, height) = (Int32(0), Int32(0))
+    gtk_window_get_default_size(window.to(), &width, &height)
     guard width > 0, gtk_window_is_maximized(window.to()) == 0 else { return }
-    if isWanted, width < 2 * Panel.width {
-      isWidened = true
-      gtk_window_set_default_size(window.to(), width + Panel.width, height)
-    } else if !isWanted, isWidened {
-      isWidened = false
-      gtk_window_set_default_size(window.to(), width - Panel.width, height)
+    if isWanted, width < 2 * panelWidth {
+      widening = (width, width + panelWidth)
+      gtk_window_set_default_size(window.to(), width + panelWidth, height)
+    } else if !isWanted, let widening {
+      self.widening = nil
+      // Somebody who has changed the size since then has chosen it.
+      guard width == widening.after else { return }
+      gtk_window_set_default_size(window.to(), widening.before, height)
     }
+  }
+
+  /// Pixels that the panel takes, which are more where the texts are large.
+  private var panelWidth: Int32 {
+    var width: Int32 = 0
+    gtk_widget_measure(panel.widget, GTK_ORIENTATION_HORIZONTAL, -1, &width, nil, nil, nil)
+    return max(width, Panel.width)
   }
 
   private func followPanel() {
@@ -126,9 +168,20 @@ final class MainWindow {
 
   // MARK: Playing
 
-  private func toggle() { session.change { try $0.toggle() } }
+  /// Plays, or stops. A device that was chosen some other day may have gone meanwhile.
+  func toggle() {
+    session.change { model in
+      do { try model.toggle() } catch {
+        guard model.deviceChoice != nil else { throw error }
+        model.deviceChoice = nil
+        try model.toggle()
+        session.onMessage(tr("The device is gone. Playing on {}.", model.device?.name ?? ""))
+      }
+    }
+  }
 
   private func show() {
+    guard !isLeaving else { return }
     let model = session.model
     session.show { for part in parts { part.show(model) } }
     showPlaying(model.isPlaying)
@@ -159,7 +212,7 @@ final class MainWindow {
     guard !isDrawing else { return }
     isDrawing = true
     onTick(scope.widget) { [weak self] in
-      guard let self, self.session.model.isPlaying else {
+      guard let self, !self.isLeaving, self.session.model.isPlaying else {
         self?.isDrawing = false
         return false
       }
@@ -176,7 +229,7 @@ final class MainWindow {
     guard !isWatching else { return }
     isWatching = true
     every(milliseconds: 500) { [weak self] in
-      guard let self, self.session.model.isPlaying else {
+      guard let self, !self.isLeaving, self.session.model.isPlaying else {
         self?.isWatching = false
         return false
       }
@@ -219,70 +272,5 @@ final class MainWindow {
       self?.show()
     }
     gtk_window_present(dialog.to())
-  }
-
-  // MARK: Keys
-
-  /// Whether the focus is on something that has keys of its own.
-  private var isElsewhere: Bool {
-    guard let focus = gtk_window_get_focus(window.to()) else { return false }
-    return display.isTyping || gtk_widget_is_ancestor(focus, panel.widget) != 0
-  }
-
-  private func take(_ key: UInt32, _ state: GdkModifierType) -> Bool {
-    let isShift = state.rawValue & GDK_SHIFT_MASK.rawValue != 0
-    let isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
-    if key == UInt32(GDK_KEY_F9) {
-      gtk_toggle_button_set_active(
-        panelButton.to(), 1 - gtk_toggle_button_get_active(panelButton.to()))
-      return true
-    }
-    if isControl, key == UInt32(GDK_KEY_q) {
-      gtk_window_close(window.to())
-      return true
-    }
-    if isElsewhere { return false }
-    return takeOnFirstScreen(key, isShift, isControl)
-  }
-
-  private func takeOnFirstScreen(_ key: UInt32, _ isShift: Bool, _ isControl: Bool) -> Bool {
-    let hertz = isControl ? (isShift ? 0.001 : 0.01) : (isShift ? 0.1 : 1)
-    switch Int32(bitPattern: key) {
-    case GDK_KEY_space: toggle()
-    case GDK_KEY_Up: session.change { $0.step(hertz: hertz) }
-    case GDK_KEY_Down: session.change { $0.step(hertz: -hertz) }
-    case GDK_KEY_Right: session.change { $0.step(semitones: isShift ? 0.01 : 1) }
-    case GDK_KEY_Left: session.change { $0.step(semitones: isShift ? -0.01 : -1) }
-    case GDK_KEY_Page_Up: session.change { $0.frequency *= 2 }
-    case GDK_KEY_Page_Down: session.change { $0.frequency /= 2 }
-    case GDK_KEY_plus, GDK_KEY_equal, GDK_KEY_KP_Add: session.change { $0.step(decibels: 1) }
-    case GDK_KEY_minus, GDK_KEY_KP_Subtract: session.change { $0.step(decibels: -1) }
-    case GDK_KEY_0...GDK_KEY_9 where !isControl:
-      display.type(String(key - UInt32(GDK_KEY_0)))
-    case GDK_KEY_KP_0...GDK_KEY_KP_9 where !isControl:
-      display.type(String(key - UInt32(GDK_KEY_KP_0)))
-    default: return false
-    }
-    return true
-  }
-}
-
-/// What the style sheet of Adwaita does not say.
-enum Style {
-  private static let sheet = """
-    .frequency { font-size: 2.6em; font-weight: 300; font-feature-settings: "tnum"; }
-    .note { opacity: 0.7; font-feature-settings: "tnum"; }
-    .pill { min-width: 8em; }
-    .panel { background: alpha(currentColor, 0.03); }
-    """
-
-  /// Adds it to all windows.
-  static func install() {
-    guard let provider = gtk_css_provider_new(), let display = gdk_display_get_default() else {
-      return
-    }
-    gtk_css_provider_load_from_data(provider, sheet, -1)
-    gtk_style_context_add_provider_for_display(
-      display, OpaquePointer(provider), UInt32(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
   }
 }

@@ -35,18 +35,45 @@ struct Ink {
     cairo_set_source_rgba(context, grey, grey, grey, alpha)
   }
 
-  /// Writes a small text.
-  func write(_ text: String, _ context: OpaquePointer, x: Double, y: Double) {
+  /// Writes a small text in the font of a widget, so that it grows with the desktop's.
+  ///
+  /// - Returns: Its width and height.
+  @discardableResult
+  func write(
+    _ text: String, _ widget: Widget, _ context: OpaquePointer, at place: TextPlace
+  ) -> (width: Double, height: Double) {
+    guard let layout = gtk_widget_create_pango_layout(widget, text) else { return (0, 0) }
+    defer { g_object_unref(Object(layout)) }
+    let attributes = pango_attr_list_new()
+    pango_attr_list_insert(attributes, pango_attr_scale_new(0.82))
+    pango_layout_set_attributes(layout, attributes)
+    pango_attr_list_unref(attributes)
+    var (width, height) = (Int32(0), Int32(0))
+    pango_layout_get_pixel_size(layout, &width, &height)
+    let size = (width: Double(width), height: Double(height))
     faint(context, alpha: 0.65)
-    cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL)
-    cairo_set_font_size(context, 11)
-    cairo_move_to(context, x, y)
-    cairo_show_text(context, text)
+    cairo_move_to(
+      context, (place.x - place.across * size.width).rounded(),
+      (place.y - place.down * size.height).rounded())
+    pango_cairo_show_layout(context, layout)
+    return size
   }
 }
 
+/// Where a text stands: a point, and which part of the text lies on it.
+struct TextPlace {
+  var x: Double
+  var y: Double
+  /// 0: its left edge; 1: its right edge.
+  var across = 0.0
+  /// 0: its top; 1: its bottom.
+  var down = 0.0
+}
+
 /// An area that is drawn anew for each picture while something plays.
-func picture(_ name: String, _ draw: @escaping (OpaquePointer, Double, Double) -> Void) -> Widget {
+func picture(
+  _ name: String, _ draw: @escaping (Widget, OpaquePointer, Double, Double) -> Void
+) -> Widget {
   let area = made(gtk_drawing_area_new())
   gtk_widget_set_size_request(area, 140, 96)
   gtk_widget_set_hexpand(area, 1)
@@ -55,6 +82,6 @@ func picture(_ name: String, _ draw: @escaping (OpaquePointer, Double, Double) -
   // The corners are round.
   gtk_widget_set_overflow(area, GTK_OVERFLOW_HIDDEN)
   area.setName(name)
-  onDraw(area, draw)
+  onDraw(area) { draw(area, $0, $1, $2) }
   return area
 }

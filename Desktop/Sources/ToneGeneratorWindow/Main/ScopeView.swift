@@ -4,29 +4,52 @@ import Foundation
 import ToneModel
 import ToneTexts
 
-/// The waves of both channels, standing still.
+/// The waves of both channels, standing still, between lines of round amplitudes.
 final class ScopeView {
   private(set) var widget: Widget
 
   /// Frames among which a beginning is looked for.
   private static let frameCount = 8_192
+  /// Share of the height above the middle at which the largest amplitude of the scale lies.
+  private static let share = 0.86
+
+  /// Who shows the scale chooses it.
+  let scale: Scale
+
+  /// The scale, which the picture and the panel share.
+  final class Scale {
+    var value = ScopeScale()
+  }
 
   init(_ session: Session) {
-    widget = picture(tr("Oscilloscope")) { context, width, height in
-      Self.draw(session.model, context, width, height)
+    let scale = Scale()
+    self.scale = scale
+    widget = picture(tr("Oscilloscope")) { widget, context, width, height in
+      Self.draw(session.model, &scale.value, Canvas(widget, context, width, height))
     }
   }
 
-  private static func draw(
-    _ model: ToneModel, _ context: OpaquePointer, _ width: Double, _ height: Double
-  ) {
+  /// What is drawn on.
+  private struct Canvas {
+    let widget: Widget
+    let context: OpaquePointer
+    let width: Double
+    let height: Double
     let ink = Ink.present
-    let middle = (height / 2).rounded() + 0.5
-    drawGrid(ink, context, width, height)
+
+    init(_ widget: Widget, _ context: OpaquePointer, _ width: Double, _ height: Double) {
+      (self.widget, self.context, self.width, self.height) = (widget, context, width, height)
+    }
+
+    var middle: Double { (height / 2).rounded() + 0.5 }
+  }
+
+  private static func draw(_ model: ToneModel, _ scale: inout ScopeScale, _ canvas: Canvas) {
     guard let device = model.device else {
-      ink.left(context, alpha: 0.8)
-      line(context, from: (0, middle), to: (width, middle), thickness: 2)
-      return
+      drawGrid(scale.choice ?? 1, canvas)
+      canvas.ink.left(canvas.context, alpha: 0.8)
+      let (middle, width) = (canvas.middle, canvas.width)
+      return line(canvas.context, from: (0, middle), to: (width, middle), thickness: 2)
     }
     let left = model.lastSamples(frameCount, channel: 0)
     let right = device.channelCount > 1 ? model.lastSamples(frameCount, channel: 1) : left
@@ -35,47 +58,62 @@ final class ScopeView {
     let span = Scope.span(of: frequency, sampleRate: device.sampleRate)
     let peak = max(highest(left), highest(right))
     let start = Scope.start(highest(left) > 0 ? left : right, span: span)
-    // What is quiet is drawn large: the picture shows the shape, the number the size.
-    let scale = peak > 1e-6 ? 0.82 * height / 2 / Double(peak) : 0
-    let points = Int(max(2, min(width, 800)))
-    func draw(_ samples: [Float]) {
-      let curve = Scope.curve(samples, from: start, span: Double(span), points: points)
-      for (index, value) in curve.enumerated() {
-        let x = width * Double(index) / Double(points - 1)
-        cairo_line_to(context, x, middle - Double(value) * scale)
-      }
-      cairo_set_line_width(context, 2)
-      cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
-      cairo_stroke(context)
-    }
+    let largest = scale.next(peak: Double(peak))
+    drawGrid(largest, canvas)
+    let factor = share * canvas.height / 2 / largest
     if left != right {
-      ink.right(context)
-      draw(right)
+      canvas.ink.right(canvas.context)
+      drawCurve(right, start, span, factor, canvas)
     }
-    ink.left(context)
-    draw(left)
-    let milliseconds = Double(span) / device.sampleRate * 1_000
-    ink.write(String(format: "%.2f ms", milliseconds), context, x: 10, y: height - 10)
+    canvas.ink.left(canvas.context)
+    drawCurve(left, start, span, factor, canvas)
+    let milliseconds = String(format: "%.2f ms", Double(span) / device.sampleRate * 1_000)
     let level = Texts.level(Decibels.level(Double(peak)))
-    ink.write(level, context, x: 10, y: 18)
+    canvas.ink.write(
+      milliseconds, canvas.widget, canvas.context,
+      at: TextPlace(x: canvas.width - 10, y: canvas.height - 6, across: 1, down: 1))
+    canvas.ink.write(
+      tr("peak {}", level), canvas.widget, canvas.context,
+      at: TextPlace(x: canvas.width - 10, y: 6, across: 1))
+  }
+
+  private static func drawCurve(
+    _ samples: [Float], _ start: Double, _ span: Int, _ factor: Double, _ canvas: Canvas
+  ) {
+    let points = Int(max(2, min(canvas.width, 800)))
+    cairo_new_path(canvas.context)
+    let curve = Scope.curve(samples, from: start, span: Double(span), points: points)
+    for (index, value) in curve.enumerated() {
+      let x = canvas.width * Double(index) / Double(points - 1)
+      cairo_line_to(canvas.context, x, canvas.middle - Double(value) * factor)
+    }
+    cairo_set_line_width(canvas.context, 2)
+    cairo_set_line_join(canvas.context, CAIRO_LINE_JOIN_ROUND)
+    cairo_stroke(canvas.context)
   }
 
   private static func highest(_ samples: [Float]) -> Float {
     samples.reduce(0) { max($0, $1.magnitude) }
   }
 
-  private static func drawGrid(
-    _ ink: Ink, _ context: OpaquePointer, _ width: Double, _ height: Double
-  ) {
+  /// Lines of time, and lines of amplitude with their values.
+  private static func drawGrid(_ largest: Double, _ canvas: Canvas) {
+    let (ink, context, width) = (canvas.ink, canvas.context, canvas.width)
     for part in 1..<6 {
       let x = (width * Double(part) / 6).rounded() + 0.5
       ink.faint(context, alpha: 0.09)
-      line(context, from: (x, 0), to: (x, height), thickness: 1)
+      line(context, from: (x, 0), to: (x, canvas.height), thickness: 1)
     }
-    for part in 1..<4 {
-      let y = (height * Double(part) / 4).rounded() + 0.5
-      ink.faint(context, alpha: part == 2 ? 0.2 : 0.09)
+    for part in [1, 0.5, 0, -0.5, -1] {
+      let y = (canvas.middle - part * share * canvas.height / 2).rounded() + 0.5
+      ink.faint(context, alpha: part == 0 ? 0.2 : 0.09)
       line(context, from: (0, y), to: (width, y), thickness: 1)
+      guard part == 1 || part == -1 else { continue }
+      let sign = part > 0 ? "+" : "−"
+      // Inside of its line.
+      ink.write(
+        sign + String(format: "%g", largest), canvas.widget, context,
+        at: TextPlace(x: 8, y: y + 2 * part, down: part > 0 ? 0 : 1))
     }
   }
 }

@@ -4,23 +4,37 @@ import Foundation
 import ToneModel
 import ToneTexts
 
-/// The spectrum of what plays, from 20 Hz to 20 kHz and from full scale down to -120 dB.
+/// The spectrum of what plays, from 20 Hz to 20 kHz and from full scale down to -120 dB, and the
+/// frequency and the level of its highest line, near the pointer where that is over it.
 final class SpectrumView {
   private(set) var widget: Widget
 
+  /// Pixels on either side of the pointer among which the highest line is looked for.
+  private static let reach = 12.0
+
+  private let analyzer = SpectrumAnalyzer()
+  private let session: Session
+  /// Where the pointer is; nil while it is elsewhere.
+  private var pointer: Double?
+
   init(_ session: Session) {
-    let analyzer = SpectrumAnalyzer()
-    widget = picture(tr("Spectrum")) { context, width, height in
-      Self.draw(session.model, analyzer, context, width, height)
+    self.session = session
+    var draw: (Widget, OpaquePointer, Double, Double) -> Void = { _, _, _, _ in }
+    widget = picture(tr("Spectrum")) { draw($0, $1, $2, $3) }
+    draw = { [weak self] in self?.draw($0, $1, $2, $3) }
+    let area = widget
+    onPointer(area) { [weak self] place in
+      self?.pointer = place?.x
+      gtk_widget_queue_draw(area)
     }
   }
 
-  private static func draw(
-    _ model: ToneModel, _ analyzer: SpectrumAnalyzer, _ context: OpaquePointer, _ width: Double,
-    _ height: Double
+  private func draw(
+    _ widget: Widget, _ context: OpaquePointer, _ width: Double, _ height: Double
   ) {
     let ink = Ink.present
-    drawGrid(ink, context, width, height)
+    drawGrid(ink, widget, context, width, height)
+    let model = session.model
     guard let device = model.device else { return }
     let columns = Int(max(2, width / 2))
     func draw(_ channel: Int) {
@@ -46,23 +60,62 @@ final class SpectrumView {
     ink.left(context)
     cairo_set_line_width(context, 1.5)
     cairo_stroke(context)
+    drawPeak(ink, device.sampleRate, widget, context, width, height)
   }
 
-  private static func drawGrid(
-    _ ink: Ink, _ context: OpaquePointer, _ width: Double, _ height: Double
+  // MARK: The peak
+
+  /// Marks the highest line, and says where it is. [main thread]
+  private func drawPeak(
+    _ ink: Ink, _ sampleRate: Double, _ widget: Widget, _ context: OpaquePointer, _ width: Double,
+    _ height: Double
+  ) {
+    let range = pointer.map { frequencies(around: $0, width) } ?? ToneModel.frequencies
+    guard let peak = analyzer.peak(in: range, sampleRate: sampleRate) else { return }
+    let text = tr("{} Hz  {}", Texts.peakFrequency(peak.frequency), Texts.level(peak.level))
+    let x = Self.place(peak.frequency, width)
+    let y = height * peak.level / SpectrumAnalyzer.floor
+    ink.faint(context, alpha: 0.65)
+    cairo_arc(context, x, y, 3, 0, 2 * .pi)
+    cairo_fill(context)
+    ink.write(text, widget, context, at: TextPlace(x: width - 8, y: 6, across: 1))
+    accessible_set_description(widget, text)
+  }
+
+  private func frequencies(around x: Double, _ width: Double) -> ClosedRange<Double> {
+    let range = ToneModel.frequencies
+    func frequency(_ x: Double) -> Double {
+      range.lowerBound * pow(range.upperBound / range.lowerBound, min(max(x / width, 0), 1))
+    }
+    return frequency(x - Self.reach)...frequency(x + Self.reach)
+  }
+
+  private static func place(_ frequency: Double, _ width: Double) -> Double {
+    let range = ToneModel.frequencies
+    return width * log(frequency / range.lowerBound) / log(range.upperBound / range.lowerBound)
+  }
+
+  // MARK: The grid
+
+  private func drawGrid(
+    _ ink: Ink, _ widget: Widget, _ context: OpaquePointer, _ width: Double, _ height: Double
   ) {
     for (frequency, text) in [(100.0, "100"), (1_000, "1k"), (10_000, "10k")] {
-      let x = (width * log(frequency / 20) / log(1_000)).rounded() + 0.5
+      let x = Self.place(frequency, width).rounded() + 0.5
       ink.faint(context, alpha: 0.12)
       line(context, from: (x, 0), to: (x, height), thickness: 1)
       // Beside its line, on the side where there is room.
-      ink.write(text, context, x: width - x > 32 ? x + 4 : x - 26, y: height - 10)
+      let isLast = frequency > 5_000
+      ink.write(
+        text, widget, context,
+        at: TextPlace(x: isLast ? x - 4 : x + 4, y: height - 6, across: isLast ? 1 : 0, down: 1))
     }
     for level in stride(from: -30.0, to: -119, by: -30) {
       let y = (height * level / SpectrumAnalyzer.floor).rounded() + 0.5
       ink.faint(context, alpha: 0.12)
       line(context, from: (0, y), to: (width, y), thickness: 1)
-      ink.write("−\(Int(-level)) dB", context, x: 8, y: y - 4)
+      ink.write(
+        "−\(Int(-level)) dB", widget, context, at: TextPlace(x: 8, y: y - 1, down: 1))
     }
   }
 }

@@ -22,10 +22,10 @@ final class ChannelGroup: Part {
     side = choiceRow(tr("Side"), ToneSide.allCases.map(Texts.side)) { index in
       session.change { $0.tone.side = ToneSide.allCases[index] }
     }
-    phase = spin(-180...180, step: 1, digits: 1) { value in
+    phase = spin(-180...180, step: 1, digits: 1, .degrees) { value in
       session.change { $0.tone.phase = value }
     }
-    phaseRow = row(tr("Right ahead by (°)"), phase)
+    phaseRow = row(tr("Phase offset (°)"), phase)
     let invertRow = switchRow(tr("Right inverted")) { isOn in
       session.change { $0.tone.isInverted = isOn }
     }

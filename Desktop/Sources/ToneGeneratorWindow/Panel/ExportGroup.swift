@@ -20,14 +20,14 @@ final class ExportGroup: Part {
     let length = made(adw_action_row_new())
     self.length = length
     let box = WeakBox()
-    seconds = spin(0.1...600, step: 1, digits: 1) { _ in
+    seconds = spin(0.1...600, step: 1, digits: 1, .seconds) { _ in
       box.group?.showLength()
     }
     gtk_spin_button_set_value(seconds.opaque, 10)
     format = choiceRow(tr("Format"), ToneExport.kinds.map { $0.uppercased() }) { _ in }
     let save = button(tr("Save…")) { box.group?.save() }
     gtk_widget_set_valign(save, GTK_ALIGN_CENTER)
-    adw_preferences_row_set_title(length.to(), tr("Whole periods"))
+    adw_preferences_row_set_title(length.to(), tr("Seamless loop"))
     adw_action_row_add_suffix(length.to(), save)
     widget = group(tr("Export"), [row(tr("Length (s)"), seconds), format, length])
     box.group = self
@@ -52,7 +52,7 @@ final class ExportGroup: Part {
     let export = export
     let seconds = String(format: "%.6f", Double(export.frameCount) / export.sampleRate)
     adw_preferences_row_set_title(
-      length.to(), export.error == nil ? tr("Exact length") : tr("Whole periods"))
+      length.to(), export.error == nil ? tr("Exact length") : tr("Seamless loop"))
     adw_action_row_set_subtitle(
       length.to(), tr("{} frames, {} s", String(export.frameCount), seconds))
   }

@@ -21,9 +21,9 @@ final class PresetGroup: Part {
     self.name = name
     self.choice = choice
     adw_preferences_row_set_title(choice.to(), tr("Preset"))
-    adw_preferences_row_set_title(name.to(), tr("Keep as"))
+    adw_preferences_row_set_title(name.to(), tr("Save as"))
     adw_entry_row_set_show_apply_button(name.to(), 1)
-    forget = button(tr("Forget this preset"), icon: "user-trash-symbolic") {}
+    forget = button(tr("Delete this preset"), icon: "user-trash-symbolic") {}
     gtk_widget_set_valign(forget, GTK_ALIGN_CENTER)
     forget.addClasses("flat")
     adw_action_row_add_suffix(choice.to(), forget)
@@ -60,7 +60,7 @@ final class PresetGroup: Part {
     session.change { model in
       try store.save(TonePreset(text, model.tones))
       reload()
-      session.onMessage(tr("Kept as “{}”.", text))
+      session.onMessage(tr("Saved as “{}”.", text))
       session.show { show(model) }
     }
     gtk_editable_set_text(name.opaque, "")

@@ -27,17 +27,19 @@ final class SweepGroup: Part {
       session.change { $0.sweep = isOn ? kept.sweep : nil }
     }
     toggle = sweepRow.toggle
-    start = spin(ToneModel.frequencies, step: 1, digits: 1) { value in
+    start = spin(ToneModel.frequencies, step: 1, digits: 1, .frequency(a4: session.model.a4)) {
+      value in
       edit { $0.start = value }
     }
-    end = spin(ToneModel.frequencies, step: 1, digits: 1) { value in
+    end = spin(ToneModel.frequencies, step: 1, digits: 1, .frequency(a4: session.model.a4)) {
+      value in
       edit { $0.end = value }
     }
-    seconds = spin(0.1...3_600, step: 1, digits: 1) { value in
+    seconds = spin(0.1...3_600, step: 1, digits: 1, .seconds) { value in
       edit { $0.seconds = value }
     }
     let shapes = [tr("Logarithmic"), tr("Linear")]
-    shape = choiceRow(tr("Course"), shapes) { index in
+    shape = choiceRow(tr("Curve"), shapes) { index in
       edit { $0.shape = ToneSweep.Shape.allCases[index] }
     }
     let ends = [tr("Hold the end"), tr("Repeat"), tr("Back and forth")]

@@ -3,14 +3,12 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// Frequency, level and wave of the tone that is looked at.
+/// Frequency and level of the tone that is looked at, exactly, and what else belongs to its wave.
 final class ToneGroup: Part {
   let widget: Widget
 
   private let frequency: Widget
   private let level: Widget
-  private let levelSlider: Widget
-  private let wave: Widget
   private let duty: Widget
   private let dutyRow: Widget
   private let tuning: Widget
@@ -18,7 +16,9 @@ final class ToneGroup: Part {
   private let stepRow: Widget
 
   init(_ session: Session) {
-    let frequency = spin(ToneModel.frequencies, step: 1, digits: 3) { value in
+    let frequency = spin(
+      ToneModel.frequencies, step: 1, digits: 3, .frequency(a4: session.model.a4)
+    ) { value in
       session.change { $0.frequency = value }
     }
     gtk_editable_set_width_chars(frequency.opaque, 10)
@@ -33,48 +33,27 @@ final class ToneGroup: Part {
     double.setName(tr("Twice the frequency"))
     factors = box(GTK_ORIENTATION_HORIZONTAL, [half, double])
     factors.addClasses("linked")
-    level = spin(ToneModel.levels, step: 1, digits: 1) { value in
+    level = spin(ToneModel.levels, step: 1, digits: 1, .decibels) { value in
       session.change { $0.level = value }
     }
-    let slider = made(
-      gtk_scale_new_with_range(
-        GTK_ORIENTATION_HORIZONTAL, ToneModel.levels.lowerBound, ToneModel.levels.upperBound, 0.5))
-    levelSlider = slider
-    gtk_scale_set_draw_value(slider.to(), 0)
-    gtk_widget_set_hexpand(slider, 1)
-    slider.setName(tr("Level"))
-    slider.setMargins(6)
-    for mark in [-60.0, -20, -6] {
-      gtk_scale_add_mark(slider.to(), mark, GTK_POS_BOTTOM, "<small>−\(Int(-mark))</small>")
-    }
-    on(slider, "value-changed") {
-      let value = (gtk_range_get_value(slider.to()) * 2).rounded() / 2
-      session.change { $0.level = value }
-    }
-    wave = choiceRow(tr("Wave"), ToneWaveform.allCases.map(Texts.waveform)) { index in
-      session.change { $0.waveform = ToneWaveform.allCases[index] }
-    }
-    duty = spin(1...99, step: 1, digits: 0) { value in
+    duty = spin(1...99, step: 1, digits: 0, .percent) { value in
       session.change { $0.tone.dutyCycle = value }
     }
     dutyRow = row(tr("Duty cycle (%)"), duty)
-    tuning = spin(ToneModel.tunings, step: 1, digits: 1) { value in
+    tuning = spin(ToneModel.tunings, step: 1, digits: 1, .frequency()) { value in
       session.change { $0.a4 = value }
     }
     widget = group(
       tr("Tone"),
       [
         row(tr("Frequency (Hz)"), frequency), stepRow, row(tr("Octave"), factors),
-        row(tr("Level (dBFS)"), level), row(of: slider), wave, dutyRow, row(tr("A4 (Hz)"), tuning),
+        row(tr("Level (dBFS)"), level), dutyRow, row(tr("A4 (Hz)"), tuning),
       ])
   }
 
   func show(_ model: ToneModel) {
     gtk_spin_button_set_value(frequency.opaque, model.frequency)
     gtk_spin_button_set_value(level.opaque, model.level)
-    gtk_range_set_value(levelSlider.to(), model.level)
-    accessible_set_value(levelSlider, Texts.level(model.level))
-    choose(wave, ToneWaveform.allCases.firstIndex(of: model.waveform))
     gtk_spin_button_set_value(duty.opaque, model.tone.dutyCycle)
     dutyRow.show(model.waveform == .square)
     gtk_spin_button_set_value(tuning.opaque, model.a4)

@@ -14,13 +14,19 @@ final class TonesGroup: Part {
 
   init(_ session: Session) {
     choice = choiceRow(tr("Tone shown"), []) { index in session.change { $0.select(index) } }
-    add = button(tr("Add a tone"), icon: "list-add-symbolic") { session.change { $0.addTone() } }
+    add = button(tr("Add a tone"), icon: "list-add-symbolic") {
+      session.change { model in
+        let before = model.tones
+        model.addTone()
+        if let text = Texts.added(before, model.tones) { session.onMessage(text) }
+      }
+    }
     remove = button(tr("Remove this tone"), icon: "list-remove-symbolic") {
       session.change { $0.removeTone() }
     }
     let buttons = box(GTK_ORIENTATION_HORIZONTAL, [remove, add])
     buttons.addClasses("linked")
-    widget = group(tr("Tones at once"), [choice, row(tr("Up to eight"), buttons)])
+    widget = group(tr("Mix"), [choice, row(tr("Up to eight"), buttons)])
   }
 
   func show(_ model: ToneModel) {

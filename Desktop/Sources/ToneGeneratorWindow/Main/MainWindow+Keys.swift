@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAdwaita
+import ToneModel
+
+// The keys of the first screen, and those that work everywhere in the window.
+
+extension MainWindow {
+  /// Whether the focus is on something that has keys of its own: the panel, a list that has opened.
+  private var isElsewhere: Bool {
+    guard let focus = gtk_window_get_focus(window.to()) else { return false }
+    if let native = gtk_widget_get_native(focus), native != OpaquePointer(window) { return true }
+    return display.isTyping || gtk_widget_is_ancestor(focus, panel.widget) != 0
+  }
+
+  /// Takes a key that is pressed in the window; false leaves it to whatever has the focus.
+  func take(_ key: UInt32, _ state: GdkModifierType) -> Bool {
+    let isShift = state.rawValue & GDK_SHIFT_MASK.rawValue != 0
+    let isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
+    let isAlt = state.rawValue & GDK_ALT_MASK.rawValue != 0
+    if key == UInt32(GDK_KEY_F9) {
+      gtk_toggle_button_set_active(
+        panelButton.to(), 1 - gtk_toggle_button_get_active(panelButton.to()))
+      return true
+    }
+    if isControl, [GDK_KEY_q, GDK_KEY_w].contains(Int32(bitPattern: key)) {
+      gtk_window_close(window.to())
+      return true
+    }
+    if key == UInt32(GDK_KEY_F1) || isControl && key == UInt32(GDK_KEY_question) {
+      Menu.showShortcuts(window)
+      return true
+    }
+    if isAlt, case GDK_KEY_1...GDK_KEY_6 = Int32(bitPattern: key) {
+      gtk_toggle_button_set_active(panelButton.to(), 1)
+      panel.open(Int(key) - Int(GDK_KEY_1))
+      return true
+    }
+    // What else has such a key is the menu's, or GTK's.
+    if isAlt || isElsewhere { return false }
+    return takeOnFirstScreen(key, isShift, isControl)
+  }
+
+  private static let arrows = [
+    GDK_KEY_Left, GDK_KEY_Right, GDK_KEY_Up, GDK_KEY_Down, GDK_KEY_Page_Up, GDK_KEY_Page_Down,
+  ]
+
+  private func takeOnFirstScreen(_ key: UInt32, _ isShift: Bool, _ isControl: Bool) -> Bool {
+    if level.takesArrows, Self.arrows.contains(Int32(bitPattern: key)) { return false }
+    let hertz = isControl ? (isShift ? 0.001 : 0.01) : (isShift ? 0.1 : 1)
+    switch Int32(bitPattern: key) {
+    case GDK_KEY_space: toggle()
+    case GDK_KEY_Up: session.change { $0.step(hertz: hertz) }
+    case GDK_KEY_Down: session.change { $0.step(hertz: -hertz) }
+    case GDK_KEY_Right: session.change { $0.step(semitones: isShift ? 0.01 : 1) }
+    case GDK_KEY_Left: session.change { $0.step(semitones: isShift ? -0.01 : -1) }
+    case GDK_KEY_Page_Up: session.change { $0.frequency *= 2 }
+    case GDK_KEY_Page_Down: session.change { $0.frequency /= 2 }
+    case GDK_KEY_plus, GDK_KEY_equal, GDK_KEY_KP_Add: session.change { $0.step(decibels: 1) }
+    case GDK_KEY_minus, GDK_KEY_KP_Subtract: session.change { $0.step(decibels: -1) }
+    case GDK_KEY_0...GDK_KEY_9 where !isControl:
+      display.type(String(key - UInt32(GDK_KEY_0)))
+    case GDK_KEY_KP_0...GDK_KEY_KP_9 where !isControl:
+      display.type(String(key - UInt32(GDK_KEY_KP_0)))
+    default: return false
+    }
+    return true
+  }
+}

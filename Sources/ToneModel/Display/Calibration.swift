@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// What a level in dBFS is outside the machine, known by one point that somebody has measured.
+public struct Calibration: Equatable, Codable, Sendable {
+  /// In what it was measured.
+  public enum Unit: String, CaseIterable, Codable, Sendable {
+    /// Decibels of sound pressure, relative to 20 µPa.
+    case soundPressure = "dB SPL"
+    /// Volts, of the peak.
+    case volts = "V"
+  }
+
+  public var unit: Unit
+  /// What full scale would measure, in the unit: decibels, or volts.
+  public var fullScale: Double
+
+  /// A calibration by one point: at so many dBFS, `measured` was read.
+  ///
+  /// - Returns: nil for what nobody can measure: no or negative volts, a number that is none.
+  public init?(unit: Unit, measured: Double, at level: Double) {
+    guard measured.isFinite, level.isFinite, unit == .soundPressure || measured > 0 else {
+      return nil
+    }
+    self.unit = unit
+    switch unit {
+    case .soundPressure: fullScale = measured - level
+    case .volts: fullScale = measured / Decibels.ratio(level)
+    }
+  }
+
+  /// What a level in dBFS measures, in the unit.
+  public func value(of level: Double) -> Double {
+    switch unit {
+    case .soundPressure: fullScale + level
+    case .volts: fullScale * Decibels.ratio(level)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import AudioUnitCore
+import PlainText
+
+// What a shell offers while somebody types a unit.
+
+extension UnitSpec {
+  /// [control thread] What the beginning of a text such as "lowpass,cut" may become: a unit, then its
+  /// parameters and "preset", then the names of a value.
+  public static func words(_ text: String) -> [String] {
+    guard let first = text.firstIndex(of: ","), let last = text.lastIndex(of: ",") else {
+      return effects
+    }
+    guard let component = try? UnitSpec(String(text[..<first]))?.component(),
+      let asked = try? TemporaryUnit(component)
+    else { return [] }
+    let presets = asked.unit.presetList.map { NameKey.of($0.name) }
+    let parameters = asked.unit.parameterDescriptions().filter(\.isWritable)
+    let piece = text[text.index(after: last)...]
+    guard let equals = piece.firstIndex(of: "=") else {
+      let names = parameters.map { NameKey.of($0.name) } + (presets.isEmpty ? [] : ["preset"])
+      return names.map { "\(text[...last])\($0)=" }
+    }
+    let name = NameKey.of(piece[..<equals])
+    let named = parameters.first { NameKey.of($0.name) == name }
+    let values = name == "preset" ? presets : named?.valueNames.map { NameKey.of($0) } ?? []
+    return values.map { "\(text[...last])\(piece[...equals])\($0)" }
+  }
+
+  /// The short words and the codes of all effects.
+  private static var effects: [String] {
+    var wanted = AudioComponentDescription()
+    wanted.componentType = kAudioUnitType_Effect
+    return Library.components.all(matching: wanted).flatMap(\.words)
+  }
+}

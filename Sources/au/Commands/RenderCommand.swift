@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandSupport
+import Foundation
+import ToneModel
+
+/// `au render`.
+enum RenderCommand {
+  private static let units = RepeatedArgument<UnitSpec>(
+    "UNIT", .unitSpec, "the units, with the parameters that differ from their defaults")
+  private static let input = Argument<String>(
+    "IN", .path("the path of a WAV file"), "what to render")
+  private static let output = Argument<String>("OUT", .path(Recording.paths), "where to write it")
+  private static let tail = Option<Double?>(
+    "tail", "SECONDS", .seconds(in: 0...600),
+    "how long to go on after the end of the file (default: as long as the units sound, at most "
+      + "\(Int(FileRendering.longestTail)) seconds)")
+  private static let preset = Option<String?>(
+    "preset", "NAME", .text("the name or number of a factory preset"),
+    "begin with a factory preset of the only unit")
+
+  /// Sends a file through units.
+  static let command = Command(
+    "render", "send a sound file through units, into another file",
+    discussion: """
+      The file goes through the units in their order, without a device, as fast as possible. A unit is \
+      written UNIT,PARAMETER=VALUE,…: `au list effect` shows the effects, `au info lowpass` the \
+      parameters, whose names can be shortened. Values may have units (cutoff=1k, time=250ms, \
+      gain=-6dB); preset=NAME selects a factory preset.
+
+      The output has the sample rate and the channels of the input, and begins with its first frame: \
+      the latency of the units is taken out. An existing file is replaced only when the new one is \
+      complete. On a terminal it shows how far it is.
+      """,
+    parameters: [units, input, output, tail, preset],
+    examples: [
+      .init("au render lowpass,cutoff=800 in.wav out.wav", "A low-pass filter at 800 Hz."),
+      .init(
+        "au render rvb2 in.wav room.flac --preset cathedral --tail 8",
+        "A cathedral, and eight seconds of it after the end."),
+      .init(
+        "au render hpas,cutoff=80 dcmp lmtr,pre=6dB in.wav - | aplay",
+        "Through three units, to another program."),
+    ]
+  ) { values in
+    var wanted = values[units]
+    try Recording.check(values[output])
+    if let preset = values[preset] {
+      guard wanted.count == 1, let unit = UnitSpec("\(wanted[0]),preset=\(preset)") else {
+        throw UsageError(
+          "--preset is for one unit, and there are \(wanted.count): write UNIT,preset=NAME")
+      }
+      wanted = [unit]
+    }
+    let text = try FileRendering(
+      units: wanted, input: values[input], output: values[output], tail: values[tail]
+    ).run()
+    // Samples on the standard output are not followed by text.
+    if values[output] == "-" { Console.error(text) } else { Console.print(text) }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioToolbox
+
+/// A sound file that units ask for samples: its frames, and silence after them.
+///
+/// It is pulled without a device, on one thread, so that a render call may read the file.
+final class FileSource {
+  /// Frames of the file.
+  let frameCount: Int
+  let channelCount: Int
+  /// Whole frames per second.
+  let sampleRate: Int
+  /// Why the file could not be read any further; nil while nothing went wrong.
+  private(set) var failure: String?
+
+  private var reader: WaveFileReader
+  private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+
+  /// [control thread] Opens a file.
+  ///
+  /// - Throws: When there is no such file, or it cannot be read.
+  init(_ path: String) throws(Failure) {
+    do { reader = try WaveFileReader(path: path) } catch { throw Failure(error.explanation) }
+    frameCount = reader.frameCount
+    channelCount = reader.format.channelCount
+    sampleRate = Int(reader.format.sampleRate.rounded())
+    channels = .allocate(capacity: channelCount)
+    guard frameCount > 0 else { throw Failure("\(path): has no frames") }
+  }
+
+  deinit { channels.deallocate() }
+
+  /// What a unit calls for samples; valid as long as this.
+  var renderCallback: AURenderCallbackStruct {
+    AURenderCallbackStruct(
+      inputProc: readFile, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Fills buffers with the next frames.
+  fileprivate func read(_ data: UnsafeMutableAudioBufferListPointer, _ count: Int) {
+    guard data.count == channelCount else { return }
+    for (channel, buffer) in data.enumerated() {
+      guard let memory = buffer.mData else { return }
+      channels[channel] = memory.assumingMemoryBound(to: Float.self)
+      channels[channel].update(repeating: 0, count: count)
+    }
+    guard failure == nil else { return }
+    do { _ = try reader.read(into: channels, frameCount: count) } catch {
+      failure = error.explanation
+    }
+  }
+}
+
+/// Called by the first unit for its samples.
+private func readFile(
+  source: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+  time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,
+  data: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+  guard let buffers = UnsafeMutableAudioBufferListPointer(data) else { return kAudio_ParamError }
+  Unmanaged<FileSource>.fromOpaque(source).takeUnretainedValue().read(buffers, Int(frameCount))
+  return noErr
+}

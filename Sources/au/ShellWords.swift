@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioToolbox
+import AudioUnitCore
+import ToneModel
+
+/// What shells offer for words that are known only when somebody types.
+enum ShellWords {
+  /// The words of a kind; those that do not begin as the text does are left out by who asks.
+  static func words(_ kind: String, _ text: String) -> [String] {
+    switch kind {
+    case "unit":
+      Library.components.all().flatMap(\.words)
+    case "settings": UnitSpec.words(text)
+    case "device": Backends.survey().flatMap { $0.devices.map(\.uid) }
+    case "code": ExplainCommand.names
+    case "type": Words.typeNames
+    default: []
+    }
+  }
+}

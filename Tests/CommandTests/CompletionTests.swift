@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// What shells offer while somebody types, asked of the shells themselves.
+@Suite("Completion in shells")
+struct CompletionTests {
+  /// The folder of the programs comes first in the path: the scripts ask `au`.
+  private var environment: [String: String] {
+    let folder = URL(fileURLWithPath: Run.path("au")).deletingLastPathComponent().path
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return ["PATH": "\(folder):\(path)", "AUDIOTOOLBOX_DEVICE": "null"]
+  }
+
+  private func run(_ shell: String, _ words: [String]) throws -> Set<String> {
+    let path = "/usr/bin/\(shell)"
+    let output = try Run(path: path, words, environment: environment).output
+    return Set(output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
+  }
+
+  /// What bash replaces the word under the cursor with. Bash ends words at "=" and at ":" as well.
+  private func bash(_ line: String) throws -> Set<String> {
+    let script = packageRoot.appendingPathComponent("completions/au.bash").path
+    let lines = """
+      source '\(script)'
+      COMP_LINE='\(line)' COMP_POINT=\(line.utf8.count)
+      spaced=${COMP_LINE//=/ = }
+      read -ra COMP_WORDS <<<"$spaced"
+      [[ $spaced == *' ' ]] && [[ $COMP_LINE == *' ' ]] && COMP_WORDS+=('')
+      COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+      _au
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    return try run("bash", ["-c", lines])
+  }
+
+  private func fish(_ line: String) throws -> Set<String> {
+    let script = packageRoot.appendingPathComponent("completions/au.fish").path
+    return try run("fish", ["-N", "-c", "source '\(script)'; complete -C '\(line)'"])
+  }
+
+  /// What zsh would add, by a `compadd` that prints it instead.
+  private func zsh(_ kind: String, _ prefix: String) throws -> Set<String> {
+    let script = packageRoot.appendingPathComponent("completions/_au").path
+    let lines = """
+      compadd() { while [[ $1 == -* ]]; do [[ $1 == -S ]] && shift; shift; done; print -l -- "$@" }
+      _describe() { : }
+      words=(au ''); CURRENT=2
+      source '\(script)'
+      PREFIX='\(prefix)' _au_asked \(kind)
+      """
+    return try run("zsh", ["-f", "-c", lines])
+  }
+
+  @Test("bash completes units, parameters, presets, devices and results")
+  func bashWords() throws {
+    #expect(try bash("au info lowp").contains("lowpass"))
+    #expect(try bash("au tone --effect lowpass,cut") == ["lowpass,cutofffrequency="])
+    #expect(try bash("au plot rvb2,preset=cath") == ["cathedral"])
+    #expect(try bash("au tone -d nu") == ["null"])
+    #expect(
+      try bash("au explain kAudioUnitErr_InvalidPar") == [
+        "kAudioUnitErr_InvalidParameter", "kAudioUnitErr_InvalidParameterValue",
+      ])
+    #expect(try bash("au list eff").contains("effect"))
+    #expect(try bash("au tone --wav") == ["--waveform"])
+  }
+
+  @Test("fish completes the same", .enabled(if: exists("fish"), "needs fish"))
+  func fishWords() throws {
+    #expect(try fish("au info lowp").contains("lowpass"))
+    #expect(try fish("au tone --effect lowpass,cut").contains("lowpass,cutofffrequency="))
+    #expect(try fish("au plot rvb2,preset=cath").contains("rvb2,preset=cathedral"))
+    #expect(try fish("au tone --device nu").contains("null"))
+    #expect(try fish("au tone --waveform squ").contains("square"))
+  }
+
+  @Test("zsh completes the same", .enabled(if: exists("zsh"), "needs zsh"))
+  func zshWords() throws {
+    #expect(try zsh("unit", "lowp").contains("lowpass"))
+    #expect(try zsh("settings", "lowpass,cut") == ["lowpass,cutofffrequency="])
+    #expect(try zsh("settings", "rvb2,preset=cath") == ["rvb2,preset=cathedral"])
+    #expect(try zsh("device", "nu") == ["null"])
+    let script = packageRoot.appendingPathComponent("completions/_au").path
+    #expect(try Run(path: "/usr/bin/zsh", ["-n", script]).code == 0)
+  }
+}
+
+/// Whether a shell is installed.
+private func exists(_ shell: String) -> Bool {
+  FileManager.default.isExecutableFile(atPath: "/usr/bin/\(shell)")
+}
