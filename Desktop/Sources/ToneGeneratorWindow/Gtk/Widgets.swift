@@ -92,10 +92,26 @@ func spin(
 func row(_ title: String, _ control: Widget) -> Widget {
   let row = made(adw_action_row_new())
   adw_preferences_row_set_title(row.to(), title)
+  keepWords(in: row)
   gtk_widget_set_valign(control, GTK_ALIGN_CENTER)
   adw_action_row_add_suffix(row.to(), control)
   adw_action_row_set_activatable_widget(row.to(), control)
   return row
+}
+
+/// Lets the texts of a row break between words alone, however large they are: the row becomes wider.
+func keepWords(in widget: Widget) {
+  var child = gtk_widget_get_first_child(widget)
+  while let present = child {
+    if g_type_check_instance_is_a(
+      UnsafeMutableRawPointer(present).assumingMemoryBound(to: GTypeInstance.self),
+      gtk_label_get_type()) != 0
+    {
+      gtk_label_set_wrap_mode(present.opaque, PANGO_WRAP_WORD)
+    }
+    keepWords(in: present)
+    child = gtk_widget_get_next_sibling(present)
+  }
 }
 
 /// A row with something to switch on and off.
@@ -113,6 +129,7 @@ func choiceRow(
 ) -> Widget {
   let row = made(adw_combo_row_new())
   adw_preferences_row_set_title(row.to(), title)
+  keepWords(in: row)
   setChoices(row, choices)
   onChange(of: "selected", row) {
     let index = adw_combo_row_get_selected(row.to())
