@@ -66,6 +66,11 @@ extension Converter {
       kAudioConverterPrimeInfo, get: { $0.primeInfo },
       set: { (converter, info: AudioConverterPrimeInfo) throws(AudioError) in
         guard let decoding = converter.decoding else {
+          let current = converter.primeInfo
+          let isSame =
+            info.leadingFrames == current.leadingFrames
+            && info.trailingFrames == current.trailingFrames
+          if isSame { return }
           throw .converterOperation.because(
             "only what a decoder leaves out can be set; kAudioConverterPrimeMethod says how a rate "
               + "conversion begins")
