@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sine into memory, faster than it sounds, and how loud it was: offline_render [SECONDS]
 //
-//   cc offline_render.c $(pkg-config --cflags --libs audiotoolbox) -lm -o offline_render
+//   cc offline_render.c $(pkg-config --cflags --libs audiotoolbox) -o offline_render
 
 #include <AudioToolbox/AudioToolbox.h>
 

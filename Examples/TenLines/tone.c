@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tone for two seconds: cc tone.c $(pkg-config --cflags --libs audiotoolbox) -lm
+// A tone for two seconds: cc tone.c $(pkg-config --cflags --libs audiotoolbox)
 #include <AudioToolbox/AudioToolbox.h>
 
 static OSStatus tone(void *phase, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *when,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tone that is made, played and torn down: tone [FREQUENCY] [SECONDS]
 //
-//   cc tone.c $(pkg-config --cflags --libs audiotoolbox) -lm -o tone
+//   cc tone.c $(pkg-config --cflags --libs audiotoolbox) -o tone
 
 #include <AudioToolbox/AudioToolbox.h>
 
