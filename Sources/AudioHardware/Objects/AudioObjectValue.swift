@@ -52,7 +52,7 @@ enum AudioObjectValue {
       }
       return count * MemoryLayout<Element>.size
     }
-    guard size >= (isList ? 1 : byteCount) else {
+    guard size >= (isList ? min(byteCount, 1) : byteCount) else {
       throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
         "room for \(size) bytes; \(byteCount) are expected")
     }
