@@ -188,6 +188,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyBufferFrameSize,
     kAudioDevicePropertyLatency, kAudioDevicePropertyStreams, kAudioDevicePropertyDeviceHasChanged,
     kAudioDeviceProcessorOverload, kAudioDevicePropertyVolumeScalar, kAudioDevicePropertyMute,
+    kAudioDevicePropertyIOStoppedAbnormally, kAudioHardwarePropertyProcessIsAudible,
   ]
 }
 
