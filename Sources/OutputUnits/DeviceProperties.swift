@@ -80,7 +80,10 @@ final class DeviceProperties: PropertyProvider {
     if let old { AudioObjectListeners.shared.remove(old) }
     guard isNeeded, watches.withLock({ $0[id] == nil }) else { return }
     let watch = PropertyWatch(
-      answer: { [weak unit] in unit?.deviceProperties?.signature(id) },
+      answer: { [weak unit] in
+        guard let unit, let properties = unit.deviceProperties else { return "" }
+        return properties.signature(id)
+      },
       changed: { [weak unit] in
         unit?.notifyListeners(PropertyAddress(id, kAudioUnitScope_Global, 0))
       })
@@ -111,8 +114,7 @@ final class DeviceProperties: PropertyProvider {
     for watch in all { AudioObjectListeners.shared.remove(watch) }
   }
 
-  /// What a property is, in all places; nil while the unit is busy, for what it does then has the watches
-  /// look again.
+  /// What a property is, in all places; nil while the unit is busy.
   private func signature(_ id: AudioUnitPropertyID) -> String? {
     guard unit.lock.tryLock() else { return nil }
     defer { unit.lock.unlock() }

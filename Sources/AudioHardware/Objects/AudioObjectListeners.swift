@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 import AudioDevices
+import Glibc
 import Synchronization
 public import CAudioToolbox
 
@@ -139,7 +140,14 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   }
 
   private func tell() {
-    for watch in lock.withLock({ watches }) { watch.look() }
+    var isComplete = true
+    for watch in lock.withLock({ watches }) where !watch.look() { isComplete = false }
+    defer {
+      if !isComplete {
+        usleep(10_000)
+        lookSoon()
+      }
+    }
     for listener in lock.withLock({ listeners }) {
       let now = Self.answers(listener.object, listener.address)
       let changed =

@@ -3,7 +3,7 @@
 /// What is compared whenever a device may have changed, beside the listeners of objects: a property that
 /// somebody hands on.
 package final class PropertyWatch: @unchecked Sendable {
-  /// What it is now; nil while that cannot be known.
+  /// What it is now; nil while that cannot be known: then it is asked again in a moment.
   let answer: @Sendable () -> String?
   /// Called on the thread of listeners when the answer is another.
   let changed: @Sendable () -> Void
@@ -18,10 +18,13 @@ package final class PropertyWatch: @unchecked Sendable {
     known = answer()
   }
 
-  /// [listeners' thread] Compares, and tells.
-  func look() {
-    guard let now = answer(), now != known else { return }
-    known = now
-    changed()
+  /// [listeners' thread] Compares, and calls whoever wants to know; false when there was no answer.
+  func look() -> Bool {
+    guard let now = answer() else { return false }
+    if now != known {
+      known = now
+      changed()
+    }
+    return true
   }
 }
