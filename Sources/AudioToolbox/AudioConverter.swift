@@ -14,6 +14,28 @@ private func status(
   status(in: call) { () throws(AudioError) in try Converter.use(handle, body) }
 }
 
+/// Makes a converter, for the function that was called.
+private func make(
+  _ source: UnsafePointer<AudioStreamBasicDescription>,
+  _ destination: UnsafePointer<AudioStreamBasicDescription>,
+  _ classes: UnsafeBufferPointer<AudioClassDescription>? = nil,
+  options: AudioConverterOptions = [],
+  into converter: UnsafeMutablePointer<AudioConverterRef?>, in call: StaticString = #function
+) -> OSStatus {
+  Library.start()
+  return status(in: call) { () throws(AudioError) in
+    guard !isNull(converter) else { throw .null("outAudioConverter") }
+    converter.pointee = nil
+    guard !isNull(source) else { throw .null("inSourceFormat") }
+    guard !isNull(destination) else { throw .null("inDestinationFormat") }
+    if let classes {
+      try Converter.check(classes, from: source.pointee, to: destination.pointee)
+    }
+    converter.pointee = try Converter.make(
+      from: source.pointee, to: destination.pointee, isUnbuffered: options.contains(.unbuffered))
+  }
+}
+
 // MARK: Life
 
 @c @implementation
@@ -22,7 +44,7 @@ public func AudioConverterNew(
   _ inDestinationFormat: UnsafePointer<AudioStreamBasicDescription>,
   _ outAudioConverter: UnsafeMutablePointer<AudioConverterRef?>
 ) -> OSStatus {
-  AudioConverterNewWithOptions(inSourceFormat, inDestinationFormat, [], outAudioConverter)
+  make(inSourceFormat, inDestinationFormat, into: outAudioConverter)
 }
 
 @c @implementation
@@ -32,20 +54,14 @@ public func AudioConverterNewSpecific(
   _ inNumberClassDescriptions: UInt32, _ inClassDescriptions: UnsafePointer<AudioClassDescription>,
   _ outAudioConverter: UnsafeMutablePointer<AudioConverterRef?>
 ) -> OSStatus {
-  let result = status { () throws(AudioError) in
-    guard !isNull(inSourceFormat) else { throw .null("inSourceFormat") }
-    guard !isNull(inDestinationFormat) else { throw .null("inDestinationFormat") }
-    guard inNumberClassDescriptions > 0 else { return }
-    guard !isNull(inClassDescriptions) else { throw .null("inClassDescriptions") }
-    try Converter.check(
-      UnsafeBufferPointer(start: inClassDescriptions, count: Int(inNumberClassDescriptions)),
-      from: inSourceFormat.pointee, to: inDestinationFormat.pointee)
+  guard inNumberClassDescriptions == 0 || !isNull(inClassDescriptions) else {
+    return status { () throws(AudioError) in throw .null("inClassDescriptions") }
   }
-  guard result == noErr else {
-    if !isNull(outAudioConverter) { outAudioConverter.pointee = nil }
-    return result
-  }
-  return AudioConverterNew(inSourceFormat, inDestinationFormat, outAudioConverter)
+  return make(
+    inSourceFormat, inDestinationFormat,
+    UnsafeBufferPointer(
+      start: inNumberClassDescriptions == 0 ? nil : inClassDescriptions,
+      count: Int(inNumberClassDescriptions)), into: outAudioConverter)
 }
 
 @c @implementation
@@ -54,16 +70,7 @@ public func AudioConverterNewWithOptions(
   _ inDestinationFormat: UnsafePointer<AudioStreamBasicDescription>,
   _ inOptions: AudioConverterOptions, _ outAudioConverter: UnsafeMutablePointer<AudioConverterRef?>
 ) -> OSStatus {
-  Library.start()
-  return status { () throws(AudioError) in
-    guard !isNull(outAudioConverter) else { throw .null("outAudioConverter") }
-    outAudioConverter.pointee = nil
-    guard !isNull(inSourceFormat) else { throw .null("inSourceFormat") }
-    guard !isNull(inDestinationFormat) else { throw .null("inDestinationFormat") }
-    outAudioConverter.pointee = try Converter.make(
-      from: inSourceFormat.pointee, to: inDestinationFormat.pointee,
-      isUnbuffered: inOptions.contains(.unbuffered))
-  }
+  make(inSourceFormat, inDestinationFormat, options: inOptions, into: outAudioConverter)
 }
 
 @c @implementation
