@@ -175,7 +175,7 @@ let package = Package(
     // What `make bench` runs.
     .executableTarget(
       name: "Benchmarks", dependencies: ["AudioToolbox", "SignalProcessing"], path: "Benchmarks",
-      exclude: ["ServerClients"]),
+      exclude: ["RatePeers", "ServerClients"]),
 
     // Tests, and what they stand on.
     .target(name: "AudioTestSupport", path: "Tests/AudioTestSupport"),

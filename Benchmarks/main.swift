@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-// Measures this library beside the programs that are installed: sox, ffmpeg, csound, scsynth and
+// Measures this library beside what is installed: sox, ffmpeg, csound, scsynth, libraries of rates and
 // Faust. Names as arguments choose among the groups: `Benchmarks calls`.
 
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -16,7 +16,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("graphs", { GraphBenchmark.run() }),
   ("graph-peers", { GraphBenchmark.runPeers(in: folder) }),
   ("threads", { ThreadBenchmark.run() }),
-  ("rates", { ConverterBenchmark.run() }),
+  ("rates", { ConverterBenchmark.run(in: folder) }),
   ("mixers", { MixerBenchmark.run() }),
   ("mixer-peers", { MixerBenchmark.runPeers(in: folder) }),
   ("effects", { EffectJob.run(EffectJob.filters, in: folder) }),

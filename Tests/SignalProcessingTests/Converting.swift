@@ -5,8 +5,8 @@ import SignalProcessing
 
 extension Signal {
   /// A sine in single precision of as many samples as a conversion to 2,000 frames can ask for.
-  static func sine(_ frequency: Double, _ sampleRate: Double) -> Signal {
-    Signal.sine(frequency, sampleRate: sampleRate, count: 130_000)
+  static func sine(_ frequency: Double, _ sampleRate: Double, count: Int = 130_000) -> Signal {
+    Signal.sine(frequency, sampleRate: sampleRate, count: count)
   }
 }
 

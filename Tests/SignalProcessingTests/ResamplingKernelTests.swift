@@ -7,34 +7,108 @@ import Testing
 
 @Suite("Resampling kernels")
 struct ResamplingKernelTests {
-  @Test("are to the bit what their Swift twins make", arguments: [16, 48, 128, 208])
-  func twins(taps: Int) {
-    var random = Xoshiro256(seed: UInt64(taps))
-    let input = (0..<1_000).map { _ in random.nextSample() }
-    let table = (0..<40 * taps).map { _ in random.nextSample() }
-    let walk = ResamplingWalk(phase: 5, whole: 1, part: 17, modulus: 37)
-    var kernel = [Float](repeating: .nan, count: 400)
-    var twin = kernel
-    ResamplingKernel.resample(
-      into: &kernel, count: 400, from: input, table: table, taps: taps, walk: walk)
-    ResamplingKernel.resampleReference(
-      into: &twin, count: 400, from: input, table: table, taps: taps, walk: walk)
-    #expect(kernel == twin)
-    ResamplingKernel.resampleInterpolated(
-      into: &kernel, count: 400, from: input, table: table, taps: taps, divisions: 32, walk: walk)
-    ResamplingKernel.resampleInterpolatedReference(
-      into: &twin, count: 400, from: input, table: table, taps: taps, divisions: 32, walk: walk)
-    #expect(kernel == twin)
+  private typealias Quality = SampleRateConverter.Quality
+
+  /// Ratios whose rows come in groups of 3, 4, 7 and 8, and with a vector that is left over.
+  private static let ratios = [(147, 160), (160, 147), (320, 147), (1, 2), (1, 3), (5, 7), (2, 1)]
+
+  @Test("are to the bit what their Swift twins make", arguments: ratios)
+  func twins(down: Int, up: Int) throws {
+    var random = Xoshiro256(seed: UInt64(down))
+    let input = (0..<4_000).map { _ in random.nextSample() }
+    let fine = input.map(Double.init)
+    for quality in Quality.allCases {
+      for phase in SampleRateConverter.Phase.allCases {
+        let design = ResamplingDesign(quality, lowerRate: 44_100, phase: phase)
+        let table = FilterTable.table(
+          for: try #require(FilterShape(down: down, up: up, design)))
+        let groups = min(table.shape.rows / table.shape.group, 20)
+        for first in [0, groups / 3] {
+          let count = (groups - first) * table.shape.group
+          var kernel = [Float](repeating: .nan, count: count + 1)
+          var twin = kernel
+          ResamplingKernel.resample(
+            into: &kernel, count: count, from: input, fine: fine, rows: table.groups, first: first)
+          ResamplingKernel.resampleReference(
+            into: &twin, count: count, from: input, fine: fine, rows: table.groups, first: first)
+          #expect(kernel.map(\.bitPattern) == twin.map(\.bitPattern))
+          #expect(kernel[count].isNaN)
+        }
+      }
+    }
   }
 
-  @Test("share one table for each ratio and quality, and let it go")
-  func tables() {
-    let key = FilterTable.Key(ratio: 1.25, quality: .low, phaseCount: 4)
+  @Test("between rows are to the bit what their Swift twin makes", arguments: [16, 72, 208])
+  func interpolation(taps: Int) {
+    var random = Xoshiro256(seed: UInt64(taps))
+    let input = (0..<2_000).map { _ in random.nextSample() }
+    let table = (0..<40 * taps).map { _ in random.nextSample() }
+    for (walk, count) in [
+      (ResamplingWalk(phase: 5, whole: 1, part: 17, modulus: 37), 401),
+      (ResamplingWalk(phase: (1 << 56) - 1, whole: 0, part: (1 << 55) + 1, modulus: 1 << 56), 63),
+    ] {
+      // The second of two channels.
+      var kernel = [Float](repeating: .nan, count: 1_000)
+      var twin = [Float](repeating: .nan, count: count)
+      kernel.withUnsafeMutableBufferPointer { kernel in
+        guard let start = kernel.baseAddress else { return }
+        let channels = [start, start + 500]
+        ResamplingKernel.resampleInterpolated(
+          into: channels, offset: 3, count: count, from: input, stride: 1_000, channelCount: 2,
+          table: table, taps: taps, divisions: 32, walk: walk)
+      }
+      input.withUnsafeBufferPointer { input in
+        guard let start = input.baseAddress else { return }
+        ResamplingKernel.resampleInterpolatedReference(
+          into: &twin, count: count, from: start + 1_000, table: table, taps: taps, divisions: 32,
+          walk: walk)
+      }
+      #expect(Array(kernel[503..<503 + count]) == twin)
+      #expect(kernel[503 + count].isNaN && kernel[502].isNaN)
+    }
+  }
+
+  @Test(
+    "of halving are to the bit what their Swift twins make", arguments: [1, 8, 9, 20, 31, 64, 77])
+  func halving(count: Int) {
+    var random = Xoshiro256(seed: UInt64(count))
+    let even = (0..<300).map { _ in random.nextSample() }
+    let odd = (0..<300).map { _ in random.nextSample() }
+    let coefficients = (0..<30).map { _ in random.nextSample() }
+    let inner = coefficients.map { Double($0) }
+    var (kernel, twin) = ([Float](repeating: 0, count: 100), [Float](repeating: 0, count: 100))
+    var (fine, fineTwin) = ([Double](repeating: 0, count: 100), [Double](repeating: 0, count: 100))
+    even.withUnsafeBufferPointer { even in
+      odd.withUnsafeBufferPointer { odd in
+        guard let even = even.baseAddress, let odd = odd.baseAddress else { return }
+        ResamplingKernel.halve(
+          into: &kernel, count: count, even: even + 29, odd: odd + 29, coefficients: coefficients,
+          pairs: 30)
+        ResamplingKernel.halveReference(
+          into: &twin, count: count, even: even + 29, odd: odd + 29, coefficients: coefficients,
+          pairs: 30)
+        #expect(kernel.prefix(count) == twin.prefix(count))
+        ResamplingKernel.halveFine(
+          into: &fine, and: &kernel, count: count, even: even + 29, odd: odd + 29,
+          coefficients: coefficients, pairs: 30, inner: inner, innerPairs: 6)
+        ResamplingKernel.halveFineReference(
+          into: &fineTwin, and: &twin, count: count, even: even + 29, odd: odd + 29,
+          coefficients: coefficients, pairs: 30, inner: inner, innerPairs: 6)
+      }
+    }
+    #expect(kernel.prefix(count) == twin.prefix(count))
+    #expect(fine.prefix(count) == fineTwin.prefix(count))
+  }
+
+  @Test("share one table for each shape, and let it go")
+  func tables() throws {
+    let shape = try #require(
+      FilterShape(down: 5, up: 4, ResamplingDesign(.low, lowerRate: 44_100)))
     weak var table: FilterTable?
     do {
-      let first = FilterTable.table(for: key)
+      let first = FilterTable.table(for: shape)
       table = first
-      #expect(first === FilterTable.table(for: key))
+      #expect(first === FilterTable.table(for: shape))
       #expect(table != nil)
     }
     #expect(table == nil)
@@ -43,12 +117,14 @@ struct ResamplingKernelTests {
   @Test("keep tables below 1.5 megabytes", arguments: [8_000.0, 11_025, 44_100, 96_000, 384_000])
   func tableSizes(rate: Double) {
     for other in [8_000, 22_050, 44_100, 47_999, 192_000, 384_000.0] {
-      let ratio = rate / other
-      let taps = FilterTable.taps(ratio: ratio, quality: .mastering)
-      let table = FilterTable.table(
-        for: .init(ratio: ratio, quality: .mastering, phaseCount: nil))
-      #expect(table.taps == taps)
-      #expect(table.taps * (table.divisions + 3) * 4 < 1_500_000)
+      for quality in [Quality.high, .mastering] {
+        let design = ResamplingDesign(quality, lowerRate: min(rate, other))
+        let between = FilterShape(interpolating: rate / other, design)
+        #expect(between.taps * (between.rows + 3) * 4 < 1_500_000)
+        if let shape = FilterShape(down: Int(rate), up: Int(other), design) {
+          #expect(shape.rows * (shape.width + shape.inner) * 4 < 1_500_000)
+        }
+      }
     }
   }
 }
@@ -57,14 +133,16 @@ struct ResamplingKernelTests {
 struct ResamplingPositionTests {
   @Test(
     "counts windows exactly",
-    arguments: [(147, 160), (160, 147), (48, 1), (1, 48)] as [(UInt64, UInt64)])
+    arguments: [(147, 160), (160, 147), (48, 1), (1, 48), (1 << 40 + 1, 1 << 40)]
+      as [(UInt64, UInt64)])
   func frames(numerator: UInt64, denominator: UInt64) {
     var position = ResamplingPosition(numerator: numerator, denominator: denominator)
     var total = 0
     for output in 0..<1_000 {
       #expect(total == Int(UInt64(output) * numerator / denominator))
-      total += position.frames(after: 1)
-      position.advance(by: 1)
+      let next = position.frames(after: 1)
+      #expect(position.advance(by: 1) == next)
+      total += next
     }
     #expect(position.outputs(within: -1) == 0)
     #expect(position.outputs(within: 0) >= 1)

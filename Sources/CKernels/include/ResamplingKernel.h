@@ -17,21 +17,73 @@ typedef struct ResamplingWalk {
   uint64_t modulus;
 } ResamplingWalk;
 
-/// Writes `count` outputs, each the dot product of a window of `input` with the row of `table` for
-/// its phase. [any thread]
+/// Rows of coefficients, in groups whose outputs share one window of the input.
 ///
-/// `table` has `modulus` rows of `taps` coefficients; `taps` is a multiple of 16.
-KERNEL_REAL_TIME void kernel_resample(float *_Nonnull output, long count,
-                                      const float *_Nonnull input, const float *_Nonnull table,
-                                      long taps, ResamplingWalk walk);
+/// A row has a coefficient for each frame of the window, 0 for those that are not its own. A window is
+/// summed by vectors of eight frames: first pairs of vectors in floats, then one that may be left over,
+/// then the inner ones, where the large coefficients are, in doubles.
+typedef struct ResamplingRows {
+  /// Vectors in the order in which they are read; of each, those of all rows of the group in turn.
+  const float *_Nonnull outer;
+  /// The same of the inner vectors.
+  const double *_Nonnull inner;
+  /// Frame at which each group's window starts.
+  const int32_t *_Nonnull starts;
+  /// Rows of a group: 3 or 4; with inner vectors, also 7 or 8.
+  long group;
+  /// Pairs of vectors that are summed in floats, at least one. The first of a pair moves from frame 0 of the window on
+  /// by `firstStep` frames, the other from frame `second` on by `secondStep`.
+  long pairs;
+  long second;
+  long firstStep;
+  long secondStep;
+  /// Frame of the vector that is left over, or -1.
+  long rest;
+  /// Inner vectors, and the frame of the first.
+  long innerCount;
+  long innerStart;
+} ResamplingRows;
 
-/// Writes `count` outputs with coefficients interpolated between four rows of `table`. [any thread]
+/// Writes `count` outputs, a multiple of the group, from group `first` on, whose window starts at `input`.
+/// [any thread]
 ///
-/// `table` has `divisions + 3` rows of `taps` coefficients, for the phases -1 to `divisions + 1` in
-/// units of 1 / `divisions` of an input frame; `taps` is a multiple of 16.
-KERNEL_REAL_TIME void kernel_resample_interpolated(float *_Nonnull output, long count,
-                                                   const float *_Nonnull input,
-                                                   const float *_Nonnull table, long taps,
-                                                   long divisions, ResamplingWalk walk);
+/// `fine` holds the input in doubles; it is read where there are inner vectors.
+KERNEL_REAL_TIME void kernel_resample(float *_Nonnull output, long count,
+                                      const float *_Nonnull input, const double *_Nonnull fine,
+                                      const ResamplingRows *_Nonnull rows, long first);
+
+/// Writes `count` outputs of `channels` channels, from `offset` on, with coefficients interpolated
+/// between four rows of `table`. [any thread]
+///
+/// The channels of the input lie `stride` frames apart. `table` has `divisions + 3` rows of `taps`
+/// coefficients, for the phases -1 to `divisions + 1` in units of 1 / `divisions` of an input frame;
+/// `taps` is a multiple of 8.
+KERNEL_REAL_TIME void kernel_resample_interpolated(float *_Nonnull const *_Nonnull output,
+                                                   long offset, long count,
+                                                   const float *_Nonnull input, long stride,
+                                                   long channels, const float *_Nonnull table,
+                                                   long taps, long divisions, ResamplingWalk walk);
+
+/// Halves the rate: writes `count` outputs, and up to 7 numbers behind them. [any thread]
+///
+/// Output i is half of `odd[i]` and the sum, over `pairs`, of `coefficients[k]` times (`even[i - k]` +
+/// `even[i + k + 1]`).
+KERNEL_REAL_TIME void kernel_halve(float *_Nonnull output, long count, const float *_Nonnull even,
+                                   const float *_Nonnull odd, const float *_Nonnull coefficients,
+                                   long pairs);
+
+/// The same in floats and in doubles; the innermost pairs, of which `inner` holds the coefficients, are
+/// summed in doubles. [any thread]
+KERNEL_REAL_TIME void kernel_halve_fine(double *_Nonnull fine, float *_Nonnull output, long count,
+                                        const float *_Nonnull even, const float *_Nonnull odd,
+                                        const float *_Nonnull coefficients, long pairs,
+                                        const double *_Nonnull inner, long innerPairs);
+
+/// Writes `count` samples in doubles. [any thread]
+KERNEL_REAL_TIME void kernel_widen(double *_Nonnull output, const float *_Nonnull input, long count);
+
+/// Parts `pairs` pairs of frames into the first and the second of each. [any thread]
+KERNEL_REAL_TIME void kernel_part(float *_Nonnull first, float *_Nonnull second,
+                                  const float *_Nonnull input, long pairs);
 
 #endif

@@ -1,50 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SampleRateConverter {
-  /// How much work goes into a sample, and how much delay.
-  ///
-  /// The filter is shut at half the lower rate, whatever the pair of rates: what folds or mirrors
-  /// lies below `attenuation`. It is flat to 0.1 dB up to the share of that half that each case
-  /// names.
-  public enum Quality: Int32, Sendable, CaseIterable {
-    /// 48 taps, -90 dB, flat to 0.78: less than half the delay of `normal`.
-    case low
-    /// 128 taps, -120 dB, flat to 0.90: transparent for listening.
-    case normal
-    /// 208 taps, -140 dB, flat to 0.93.
-    case high
-    /// 384 taps, -155 dB by design and -137 dB as summed in Float32, flat to 0.95.
-    case mastering
+/// How much work goes into a sample, and how much delay.
+///
+/// `low`, `normal` and `high` are for ears: where the lower rate is at least 44 kHz, their filters shut
+/// above half of it, so that images and aliases land where nobody hears them: of tones above the edge
+/// that each case names, and as far from half the rate on its other side. Where the lower rate is lower,
+/// and those could be heard, the filter is longer and shuts at half of it. `mastering` always does.
+///
+/// Edges and flatness (to 0.1 dB) are shares of half the lower rate, or in Hz at 44,100.
+public enum ConversionQuality: Int32, Sendable, CaseIterable {
+  /// -90 dB, flat to 17,100 Hz, edge 18,800 Hz, 29 taps; below 44 kHz 48 taps, flat to 0.78.
+  case low
+  /// -120 dB, flat to 20,000 Hz, edge 20,000 Hz, 69 taps; below 44 kHz 128 taps, flat to 0.90:
+  /// transparent for listening.
+  case normal
+  /// -140 dB, flat to 20,300 Hz, edge 20,300 Hz, 93 taps; below 44 kHz 208 taps, flat to 0.93.
+  case high
+  /// -151 dB up to half the lower rate, flat to 0.907 (20,000 Hz), 169 taps, summed so finely that a tone
+  /// keeps the 150 dB that Float32 holds.
+  case mastering
 
-    /// Length of the filter in frames of the lower rate; half of it is the delay.
-    var taps: Int {
-      switch self {
-      case .low: 48
-      case .normal: 128
-      case .high: 208
-      case .mastering: 384
-      }
-    }
-
-    /// Attenuation of aliases and images, in decibels, by design.
-    public var attenuation: Double {
-      switch self {
-      case .low: 90
-      case .normal: 120
-      case .high: 140
-      case .mastering: 155
-      }
-    }
-
-    /// Rows per frame of the lower rate, where coefficients are interpolated.
-    ///
-    /// The cubic errs by 3/128 (pi / divisions)^4: -113, -137, -161 and -161 dB.
-    var divisions: Int {
-      switch self {
-      case .low: 32
-      case .normal: 64
-      case .high, .mastering: 128
-      }
+  /// Attenuation of aliases and images, in decibels, by design.
+  public var attenuation: Double {
+    switch self {
+    case .low: 90
+    case .normal: 120
+    case .high: 140
+    case .mastering: 151
     }
   }
+}
+
+/// When a filter answers.
+public enum ConversionPhase: Int32, Sendable, CaseIterable {
+  /// All frequencies are delayed by the same time: half the length of the filter.
+  case linear
+  /// As early as the attenuation allows: low frequencies by a few frames, those near the edge by more.
+  /// Nothing comes before its time.
+  case minimum
 }

@@ -1,79 +1,123 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
 import Synchronization
 
 /// The coefficients of a converter: a row of taps for each phase between two input frames.
 ///
-/// Converters of the same ratio and quality share one table, which goes when the last of them does.
+/// Converters of the same shape share one table, which goes when the last of them does.
 final class FilterTable: @unchecked Sendable {
-  /// What a table depends on.
-  struct Key: Hashable {
-    /// Input rate divided by output rate; the exact form of it decides the rows.
-    let ratio: Double
-    let quality: SampleRateConverter.Quality
-    /// Number of rows in a table for exact phases, or nil for one to interpolate in.
-    let phaseCount: Int?
-  }
-
-  /// Coefficients per row, a multiple of 16.
-  let taps: Int
-  /// Rows per input frame.
-  let divisions: Int
-  /// The rows; where they are to be interpolated, one more before and two after.
+  let shape: FilterShape
+  /// Delay of low frequencies in input frames.
+  let delay: Double
+  /// Rows to interpolate in, `taps` coefficients each: one more before and two after those of a frame.
   let coefficients: UnsafePointer<Float>
+  /// Rows for every phase, in groups.
+  let groups: UnsafePointer<ResamplingRows>
+  private let inner: UnsafeMutablePointer<Double>
+  private let starts: UnsafeMutablePointer<Int32>
 
-  private static let shared = Mutex<[Key: Weak]>([:])
+  private static let shared = Mutex<[FilterShape: Weak]>([:])
 
   private struct Weak {
     weak var table: FilterTable?
   }
 
-  /// Finds or makes the table for `key`. [control thread]
-  static func table(for key: Key) -> FilterTable {
-    if let table = shared.withLock({ $0[key]?.table }) { return table }
+  /// Finds or makes the table of a shape. [control thread]
+  static func table(for shape: FilterShape) -> FilterTable {
+    if let table = shared.withLock({ $0[shape]?.table }) { return table }
     // Made outside the lock: a large one takes milliseconds.
-    let table = FilterTable(key)
+    let table = FilterTable(shape)
     return shared.withLock { tables in
-      if let earlier = tables[key]?.table { return earlier }
+      if let earlier = tables[shape]?.table { return earlier }
       tables = tables.filter { $0.value.table != nil }
-      tables[key] = Weak(table: table)
+      tables[shape] = Weak(table: table)
       return table
     }
   }
 
-  /// Taps of a filter for `ratio`: so many frames of the lower rate, counted in input frames.
-  static func taps(ratio: Double, quality: SampleRateConverter.Quality) -> Int {
-    let taps = Double(quality.taps) * max(1, ratio)
-    return (Int(taps.rounded(.up)) + 15) / 16 * 16
-  }
-
-  private init(_ key: Key) {
-    let quality = key.quality
-    taps = Self.taps(ratio: key.ratio, quality: quality)
-    let lowerRate = 1 / max(1, key.ratio)
-    divisions =
-      key.phaseCount ?? max(4, Int((Double(quality.divisions) * lowerRate).rounded(.up)))
-    let rows = key.phaseCount == nil ? -1..<divisions + 2 : 0..<divisions
-    let memory = UnsafeMutablePointer<Float>.allocate(capacity: rows.count * taps)
+  private init(_ shape: FilterShape) {
+    self.shape = shape
+    let response = FilterResponse(shape)
+    // The first output lies half a frame behind the latest frame where the number of taps is odd.
+    delay =
+      shape.design.phase == .linear
+      ? Double(shape.taps / 2) : response.centre - Double(shape.taps % 2) / 2
+    let outerFrames = shape.width - shape.inner
+    let floats = shape.up == 0 ? (shape.rows + 3) * shape.taps : shape.rows * outerFrames
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: floats * 4, alignment: 64)
+      .initializeMemory(as: Float.self, repeating: 0, count: floats)
     coefficients = UnsafePointer(memory)
-
-    let window = KaiserWindow(attenuation: quality.attenuation)
-    let reach = Double(taps / 2)
-    // Shut exactly at half the lower rate: half a transition below it lies the cut-off.
-    let transition = KaiserWindow.transition(attenuation: quality.attenuation, taps: taps)
-    let cutoff = lowerRate - transition / 2
-    var row = [Double](repeating: 0, count: taps)
-    for (index, phase) in rows.enumerated() {
-      let centre = reach - 1 + Double(phase) / Double(divisions)
-      for tap in 0..<taps {
-        let time = Double(tap) - centre
-        row[tap] = KaiserWindow.sinc(time * cutoff) * window(time / reach)
+    let innerCount = max(1, shape.rows * shape.inner)
+    inner = UnsafeMutableRawPointer.allocate(byteCount: innerCount * 8, alignment: 64)
+      .initializeMemory(as: Double.self, repeating: 0, count: innerCount)
+    starts = .allocate(capacity: shape.rows)
+    starts.initialize(repeating: 0, count: shape.rows)
+    let groups = UnsafeMutablePointer<ResamplingRows>.allocate(capacity: 1)
+    groups.initialize(
+      to: Self.layout(shape, outer: memory, inner: UnsafePointer(inner), starts: starts))
+    self.groups = UnsafePointer(groups)
+    if shape.up == 0 {
+      for (index, phase) in (-1..<shape.rows + 2).enumerated() {
+        let row = response.row(fraction: Double(phase) / Double(shape.rows))
+        for tap in row.indices { memory[index * shape.taps + tap] = Float(row[tap]) }
       }
-      // Every phase passes a constant at exactly one.
-      let sum = row.reduce(0, +)
-      for tap in 0..<taps { memory[index * taps + tap] = Float(row[tap] / sum) }
+    } else {
+      for row in 0..<shape.rows { write(row, response, groups.pointee, memory) }
     }
   }
 
-  deinit { coefficients.deallocate() }
+  deinit {
+    coefficients.deallocate()
+    groups.deallocate()
+    inner.deallocate()
+    starts.deallocate()
+  }
+
+  /// Where the kernel finds what. The vectors come from the small coefficients to the large ones: from
+  /// both ends inwards, or from the oldest frame to the latest.
+  private static func layout(
+    _ shape: FilterShape, outer: UnsafePointer<Float>, inner: UnsafePointer<Double>,
+    starts: UnsafePointer<Int32>
+  ) -> ResamplingRows {
+    let vectors = (shape.width - shape.inner) / 8
+    let isLinear = shape.design.phase == .linear
+    let pairs = vectors / 2
+    return ResamplingRows(
+      outer: outer, inner: inner, starts: starts, group: shape.group, pairs: pairs,
+      second: isLinear ? shape.width - 8 : 8, firstStep: isLinear ? 8 : 16,
+      secondStep: isLinear ? -8 : 16,
+      rest: vectors % 2 == 0 ? -1 : isLinear ? pairs * 8 : (vectors - 1) * 8,
+      innerCount: shape.inner / 8, innerStart: isLinear ? pairs * 8 : vectors * 8)
+  }
+
+  /// Puts a row where the kernel reads it.
+  private func write(
+    _ row: Int, _ response: FilterResponse, _ layout: ResamplingRows,
+    _ outer: UnsafeMutablePointer<Float>
+  ) {
+    let first = row / shape.group * shape.group
+    let place = row - first
+    let start = shape.start(of: first)
+    starts[row / shape.group] = Int32(start)
+    let own = response.row(fraction: shape.fraction(of: row))
+    let shift = shape.start(of: row) - start
+    func coefficient(_ frame: Int) -> Double {
+      own.indices.contains(frame - shift) ? own[frame - shift] : 0
+    }
+    var vector = outer + first * (shape.width - shape.inner) + place * 8
+    func put(_ frame: Int) {
+      for lane in 0..<8 { vector[lane] = Float(coefficient(frame + lane)) }
+      vector += shape.group * 8
+    }
+    for pair in 0..<layout.pairs {
+      put(pair * layout.firstStep)
+      put(layout.second + pair * layout.secondStep)
+    }
+    if layout.rest >= 0 { put(layout.rest) }
+    for index in 0..<layout.innerCount {
+      let vector = inner + first * shape.inner + (index * shape.group + place) * 8
+      for lane in 0..<8 { vector[lane] = coefficient(layout.innerStart + index * 8 + lane) }
+    }
+  }
 }

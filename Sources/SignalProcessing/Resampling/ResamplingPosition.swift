@@ -13,20 +13,25 @@ struct ResamplingPosition {
   }
 
   /// Parts of a frame past the start of the next window; below `modulus`.
-  private(set) var phase: UInt64 = 0
+  private(set) var phase: UInt64
+  private let firstPhase: UInt64
   let modulus: UInt64
   /// Step per output: whole input frames, and parts.
   private(set) var whole: UInt64
   private(set) var part: UInt64
 
-  /// Steps by exactly `numerator / denominator` input frames.
-  init(numerator: UInt64, denominator: UInt64) {
+  /// Steps by exactly `numerator / denominator` input frames, from `phase / denominator` of one on.
+  init(numerator: UInt64, denominator: UInt64, phase: UInt64 = 0) {
+    self.phase = phase
+    firstPhase = phase
     modulus = denominator
     (whole, part) = numerator.quotientAndRemainder(dividingBy: denominator)
   }
 
   /// Steps by `ratio` input frames, to 2^-56 of a frame.
   init(ratio: Double) {
+    phase = 0
+    firstPhase = 0
     modulus = Self.fineModulus
     whole = 0
     part = 0
@@ -48,21 +53,33 @@ struct ResamplingPosition {
   }
 
   /// Whole frames from the window of the next output to that of the one `count` outputs later.
-  @_noLocks
+  @inline(__always) @_noLocks
   func frames(after count: Int) -> Int {
     let outputs = UInt64(count)
+    if (modulus | outputs) >> 31 == 0 {
+      return Int(outputs &* whole &+ (outputs &* part &+ phase) / modulus)
+    }
     let (high, low) = outputs.multipliedFullWidth(by: part)
     let (sum, overflow) = low.addingReportingOverflow(phase)
     let parts = (high: high &+ (overflow ? 1 : 0), low: sum)
     return Int(outputs * whole + modulus.dividingFullWidth(parts).quotient)
   }
 
-  /// Moves on by `count` outputs.
-  @_noLocks
-  mutating func advance(by count: Int) {
-    let (high, low) = UInt64(count).multipliedFullWidth(by: part)
+  /// Moves on by `count` outputs, and returns by how many whole frames their windows moved.
+  @discardableResult @inline(__always) @_noLocks
+  mutating func advance(by count: Int) -> Int {
+    let outputs = UInt64(count)
+    if (modulus | outputs) >> 31 == 0 {
+      let parts = outputs &* part &+ phase
+      let frames = parts / modulus
+      phase = parts &- frames &* modulus
+      return Int(outputs &* whole &+ frames)
+    }
+    let (high, low) = outputs.multipliedFullWidth(by: part)
     let (sum, overflow) = low.addingReportingOverflow(phase)
-    phase = modulus.dividingFullWidth((high &+ (overflow ? 1 : 0), sum)).remainder
+    let result = modulus.dividingFullWidth((high &+ (overflow ? 1 : 0), sum))
+    phase = result.remainder
+    return Int(outputs * whole + result.quotient)
   }
 
   /// Largest count of outputs whose last window lies at most `frames` after the next one's.
@@ -79,7 +96,7 @@ struct ResamplingPosition {
     return fits + 1
   }
 
-  /// Returns to the beginning of a frame.
+  /// Returns to where it began.
   @_noLocks
-  mutating func reset() { phase = 0 }
+  mutating func reset() { phase = firstPhase }
 }

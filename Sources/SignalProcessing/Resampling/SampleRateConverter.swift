@@ -1,37 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// Converts planar Float32 channels from one sample rate to another, for any pair of rates.
 ///
 /// A windowed sinc in as many phases as the ratio has, or interpolated between phases where the
-/// ratio has too many. Counts are exact: `inputFramesNeeded(for:)` says how much a number of output
-/// frames takes, and `process` then makes exactly those. The output does not depend on how it is
-/// cut.
+/// ratio has too many; where the rate falls to half or less, half-band filters come first. Counts are
+/// exact: `inputFramesNeeded(for:)` says how much a number of output frames takes, and `process` then
+/// makes exactly those. The output does not depend on how it is cut, nor on the processor, and each
+/// frame costs the same.
 ///
-/// Smith, "Digital audio resampling home page" (2002), describes the method.
+/// Smith, "Digital audio resampling home page" (2002), describes the method. Successive outputs share a
+/// window here, which is read once for all of them.
 public struct SampleRateConverter: ~Copyable {
+  public typealias Quality = ConversionQuality
+  public typealias Phase = ConversionPhase
+
   /// Input and output sample rates in Hz.
   public let inputRate: Double
   public let outputRate: Double
   public let channelCount: Int
   public let quality: Quality
+  public let phase: Phase
   /// True when `ratioAdjustment` can be set.
   public let isAdjustable: Bool
 
-  /// Above this size (1 MB), a table with every phase gives way to an interpolated one.
-  private static let tableLimit = 1 << 18
-
+  /// True where nothing is to be done.
+  let isIdentity: Bool
+  let shape: FilterShape
+  /// Keeps what the pointers beside it point to.
   private let table: FilterTable?
-  private let coefficients: UnsafePointer<Float>
-  private let taps: Int
-  private let divisions: Int
-  private let interpolates: Bool
-  private let capacity: Int
-  private let outputsPerPass: Int
-  /// The latest input of each channel, `capacity` frames apart; the next window starts at its
-  /// start.
-  private let history: UnsafeMutablePointer<Float>
-  private var held: Int
-  private var position: ResamplingPosition
+  let coefficients: UnsafePointer<Float>?
+  let groups: UnsafePointer<ResamplingRows>?
+  /// Delay in input frames of all stages, and in those of the last one.
+  private let delay: Double
+  private let tableDelay: Double
+  let halvers: UnsafeMutablePointer<RateHalver>
+  let halverCount: Int
+  /// Frames that each of the halvers makes in a pass, and what they make of one channel.
+  let halved: UnsafeMutablePointer<Int>
+  let scratch: UnsafeMutablePointer<Float>
+  let scratchFrames: Int
+  let outputsPerPass: Int
+  let groupCount: Int
+  let capacity: Int
+  /// The latest input of each channel behind the halvers, `capacity` frames apart, and the same in doubles
+  /// where the table has inner vectors. The window of the next group starts at `start`.
+  let history: UnsafeMutablePointer<Float>
+  let fine: UnsafeMutablePointer<Double>
+  /// The outputs of a group of which not all are wanted at once.
+  let group: UnsafeMutablePointer<Float>
+  var start = 0
+  var held: Int
+  var position: ResamplingPosition
+  /// The group of the next output, its place there, and its distance from the window of the group.
+  var nextGroup = 0
+  var place = 0
+  var lead = 0
   private var adjustment = 0.0
 
   /// Makes a converter. [control thread]
@@ -41,10 +66,11 @@ public struct SampleRateConverter: ~Copyable {
   ///   - outputRate: Rate of the output in Hz, above zero.
   ///   - channelCount: Number of channels.
   ///   - quality: Steepness of the filter, and with it the delay.
+  ///   - phase: Whether all frequencies are delayed alike, or each as little as possible.
   ///   - isAdjustable: Whether the ratio is to be nudged while running; that interpolates always.
   public init(
     inputRate: Double, outputRate: Double, channelCount: Int, quality: Quality = .normal,
-    isAdjustable: Bool = false
+    phase: Phase = .linear, isAdjustable: Bool = false
   ) {
     precondition(inputRate > 0 && outputRate > 0, "sample rates are above zero")
     let ratio = inputRate / outputRate
@@ -53,52 +79,84 @@ public struct SampleRateConverter: ~Copyable {
     self.outputRate = outputRate
     self.channelCount = channelCount
     self.quality = quality
+    self.phase = phase
     self.isAdjustable = isAdjustable
 
-    let isIdentity = inputRate == outputRate && !isAdjustable
-    let filterTaps = FilterTable.taps(ratio: ratio, quality: quality)
-    if let exact = Self.exactRatio(inputRate, outputRate), !isAdjustable {
-      position = ResamplingPosition(numerator: exact.input, denominator: exact.output)
-      interpolates = exact.output > Self.tableLimit / filterTaps
+    let lowerRate = min(inputRate, outputRate)
+    let design = ResamplingDesign(quality, lowerRate: lowerRate, phase: phase)
+    isIdentity = inputRate == outputRate && !isAdjustable
+    let edges =
+      isAdjustable ? [] : Self.halvingEdges(from: inputRate, to: outputRate, design)
+    halverCount = edges.count
+    let rate = inputRate / Double(1 << edges.count)
+    if !isAdjustable, let exact = Self.exactRatio(rate, outputRate) {
+      let (down, up) = (UInt64(exact.input), UInt64(exact.output))
+      if let grouped = FilterShape(down: exact.input, up: exact.output, design) {
+        shape = grouped
+        position = ResamplingPosition(
+          numerator: 2 * down, denominator: 2 * up, phase: UInt64(grouped.firstPhase))
+      } else {
+        shape = FilterShape(interpolating: rate / outputRate, design)
+        position = ResamplingPosition(numerator: down, denominator: up)
+      }
     } else {
-      position = ResamplingPosition(ratio: ratio)
-      interpolates = true
+      shape = FilterShape(interpolating: rate / outputRate, design)
+      position = ResamplingPosition(ratio: rate / outputRate)
     }
-    if isIdentity {
-      table = nil
-      coefficients = UnsafePointer(UnsafeMutablePointer<Float>.allocate(capacity: 1))
-      taps = 0
-      divisions = 1
-    } else {
-      let phaseCount = interpolates ? nil : Int(position.modulus)
-      let key = FilterTable.Key(ratio: ratio, quality: quality, phaseCount: phaseCount)
-      let shared = FilterTable.table(for: key)
-      table = shared
-      coefficients = shared.coefficients
-      taps = shared.taps
-      divisions = shared.divisions
+    groupCount = shape.rows / shape.group
+    table = isIdentity ? nil : FilterTable.table(for: shape)
+    coefficients = table?.coefficients
+    groups = table?.groups
+
+    // What a pass takes stays in the first cache; the line is moved to its start now and then.
+    let passFrames = max(min(512, 1_024 >> edges.count), 16, Int(shape.ratio) + 2)
+    outputsPerPass = max(1, Int(Double(passFrames - 1) / shape.ratio))
+    capacity = isIdentity ? 0 : 2 * shape.width + passFrames + 2_048
+    let isFine = shape.inner > 0
+    history = Self.memory(channelCount * capacity, of: Float.self)
+    fine = Self.memory(isFine ? channelCount * capacity : 0, of: Double.self)
+    group = Self.memory(8, of: Float.self)
+    halvers = .allocate(capacity: max(1, edges.count))
+    halved = Self.memory(edges.count, of: Int.self)
+    // Each stage but the last writes to one half of the scratch memory and the next one to the other. The
+    // most that a stage makes in a pass is what the next one takes when it has been primed.
+    var most = passFrames + shape.width
+    for (index, edge) in edges.enumerated().reversed() {
+      let halver = RateHalver(
+        channelCount: channelCount, attenuation: design.attenuation, edge: edge,
+        isFine: isFine && index == edges.count - 1, maximumFrames: most)
+      (halvers + index).initialize(to: halver)
+      if index > 0 { most = 2 * most + halver.delay + 1 }
     }
-    let passFrames = max(1_024, taps)
-    capacity = taps + passFrames + 8
-    outputsPerPass = max(1, passFrames / (Int(ratio) + 2))
-    history = .allocate(capacity: max(1, channelCount * capacity))
-    history.initialize(repeating: 0, count: max(1, channelCount * capacity))
-    held = max(0, taps - 1)
+    scratchFrames = edges.count > 1 ? most + 8 : 0
+    scratch = Self.memory(2 * scratchFrames, of: Float.self)
+    held = isIdentity ? 0 : shape.taps - 1
+    tableDelay = table?.delay ?? 0
+    var delay = tableDelay
+    for index in (0..<edges.count).reversed() {
+      delay = 2 * delay + Double(halvers[index].delay)
+    }
+    self.delay = delay
   }
 
   deinit {
     history.deallocate()
-    if table == nil { coefficients.deallocate() }
+    fine.deallocate()
+    group.deallocate()
+    for index in 0..<halverCount { halvers[index].deallocate() }
+    halvers.deallocate()
+    halved.deallocate()
+    scratch.deallocate()
   }
 
-  /// Delay of the output in input frames: half the length of the filter.
+  /// Delay of the output in input frames; rounded up; of minimum phase, that of low frequencies.
   public var latencyFrames: Int {
-    @_noLocks get { taps / 2 }
+    @_noLocks get { Int(delay + 0.999) }
   }
 
-  /// Delay of the output in seconds.
+  /// Delay of the output in seconds; of minimum phase, that of low frequencies.
   public var latency: Double {
-    @_noLocks get { Double(taps / 2) / inputRate }
+    @_noLocks get { delay / inputRate }
   }
 
   /// How much faster than nominal the input is read, in parts per million, -10,000 to 10,000.
@@ -120,94 +178,92 @@ public struct SampleRateConverter: ~Copyable {
   @_noLocks
   public borrowing func inputFramesNeeded(for outputFrames: Int) -> Int {
     guard outputFrames > 0 else { return 0 }
-    if taps == 0 { return outputFrames }
-    return max(0, position.frames(after: outputFrames - 1) + taps - held)
+    if isIdentity { return outputFrames }
+    var frames = framesToAppend(for: outputFrames)
+    if frames <= 0 { return 0 }
+    var index = halverCount
+    while index > 0 {
+      index &-= 1
+      frames = halvers[index].inputFramesNeeded(for: frames)
+    }
+    return frames
   }
 
   /// Output frames that can be made from `inputFrames` and what is held. [render thread]
   @_noLocks
   public borrowing func outputFramesAvailable(from inputFrames: Int) -> Int {
-    taps == 0 ? inputFrames : position.outputs(within: held + inputFrames - taps)
+    if isIdentity { return inputFrames }
+    var frames = inputFrames
+    for index in 0..<halverCount { frames = halvers[index].outputFramesAvailable(from: frames) }
+    return position.outputs(within: held + frames - lead - shape.taps)
   }
 
-  /// Makes exactly `outputFrames`, and returns how many input frames it read. [render thread]
-  ///
-  /// It reads what `inputFramesNeeded(for:)` says. Of less, silence takes the place of what is
-  /// missing; of more, the rest is left to the caller. Input and output do not overlap.
-  @discardableResult
-  @_noLocks
-  public mutating func process(
-    input: UnsafePointer<UnsafePointer<Float>>, inputFrames: Int,
-    output: UnsafePointer<UnsafeMutablePointer<Float>>, outputFrames: Int
-  ) -> Int {
-    if taps == 0 {
-      return copy(input, inputFrames: inputFrames, to: output, outputFrames: outputFrames)
-    }
-    var produced = 0
-    var consumed = 0
-    while produced < outputFrames {
-      let count = min(outputsPerPass, outputFrames - produced)
-      let needed = inputFramesNeeded(for: count)
-      let taken = min(needed, inputFrames - consumed)
-      let advance = position.frames(after: count)
-      for channel in 0..<channelCount {
-        let samples = history + channel * capacity
-        Samples.copy(input[channel] + consumed, to: samples + held, count: taken)
-        Samples.clear(samples + held + taken, count: needed - taken)
-        if interpolates {
-          ResamplingKernel.resampleInterpolated(
-            into: output[channel] + produced, count: count, from: samples, table: coefficients,
-            taps: taps, divisions: divisions, walk: position.walk)
-        } else {
-          ResamplingKernel.resample(
-            into: output[channel] + produced, count: count, from: samples, table: coefficients,
-            taps: taps, walk: position.walk)
-        }
-        Samples.move(samples + advance, to: samples, count: held + needed - advance)
-      }
-      held += needed - advance
-      position.advance(by: count)
-      consumed += taken
-      produced += count
-    }
-    return consumed
+  /// Frames by which the history must grow for `outputFrames`.
+  @inline(__always) @_noLocks
+  borrowing func framesToAppend(for outputFrames: Int) -> Int {
+    lead &+ position.frames(after: outputFrames &- 1) &+ shape.taps &- held
   }
 
   /// Forgets the signal; the adjustment stays. [render thread]
   @_noLocks
   public mutating func reset() {
+    if isIdentity { return }
     position.reset()
-    held = max(0, taps - 1)
-    for channel in 0..<channelCount { Samples.clear(history + channel * capacity, count: held) }
+    (start, nextGroup, place, lead) = (0, 0, 0, 0)
+    held = shape.taps - 1
+    for channel in 0..<channelCount {
+      Samples.clear(history + channel * capacity, count: held)
+      if shape.inner > 0 { (fine + channel * capacity).initialize(repeating: 0, count: held) }
+    }
+    for index in 0..<halverCount { halvers[index].reset() }
   }
 
   /// Forgets the signal, and makes the next output that of the next input frame: the frames after it
   /// that the filter reaches are asked for first, and nothing is delayed. [render thread]
+  ///
+  /// Of minimum phase, low frequencies are not delayed, to half an input frame of the last stage.
   @_noLocks
   public mutating func prime() {
     reset()
-    held = max(0, taps / 2 - 1)
+    guard !isIdentity else { return }
+    held = max(0, shape.taps - 1 - Int(tableDelay + 0.5))
+    for index in 0..<halverCount { halvers[index].prime() }
   }
 
-  @_noLocks
-  private func copy(
-    _ input: UnsafePointer<UnsafePointer<Float>>, inputFrames: Int,
-    to output: UnsafePointer<UnsafeMutablePointer<Float>>, outputFrames: Int
-  ) -> Int {
-    let count = min(inputFrames, outputFrames)
-    for channel in 0..<channelCount {
-      Samples.copy(input[channel], to: output[channel], count: count)
-      Samples.clear(output[channel] + count, count: outputFrames - count)
+  private static func memory<Value: BitwiseCopyable & ExpressibleByIntegerLiteral>(
+    _ count: Int, of _: Value.Type
+  ) -> UnsafeMutablePointer<Value> {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: max(1, count) * MemoryLayout<Value>.stride, alignment: 64)
+    return memory.initializeMemory(as: Value.self, repeating: 0, count: max(1, count))
+  }
+
+  /// The edge of each half-band filter, as a share of half the rate that it gets: as many as leave a rate
+  /// that is not below the output's, and are not too steep.
+  private static func halvingEdges(
+    from inputRate: Double, to outputRate: Double, _ design: ResamplingDesign
+  ) -> [Double] {
+    // A half-band filter has no version of minimum phase.
+    guard case .linear = design.phase else { return [] }
+    let edge = design.halvingEdge * outputRate / 2
+    var edges: [Double] = []
+    var rate = inputRate
+    while rate / 2 >= outputRate, rate / 2 - 2 * edge > 0.03 * rate {
+      edges.append(edge / (rate / 2))
+      rate /= 2
     }
-    return count
+    return edges
   }
 
-  /// Rates in lowest terms, where both are whole numbers.
-  private static func exactRatio(_ input: Double, _ output: Double) -> (
-    input: UInt64, output: UInt64
-  )? {
+  /// Rates in lowest terms, where both are whole numbers, or would be if both were multiplied by a power
+  /// of two.
+  private static func exactRatio(_ input: Double, _ output: Double) -> (input: Int, output: Int)? {
+    var (input, output) = (input, output)
+    for _ in 0..<12 where input != input.rounded() || output != output.rounded() {
+      (input, output) = (2 * input, 2 * output)
+    }
     guard var a = UInt32(exactly: input), var b = UInt32(exactly: output) else { return nil }
     while b != 0 { (a, b) = (b, a % b) }
-    return (UInt64(input) / UInt64(a), UInt64(output) / UInt64(a))
+    return (Int(input) / Int(a), Int(output) / Int(a))
   }
 }

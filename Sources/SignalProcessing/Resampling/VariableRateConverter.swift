@@ -33,21 +33,21 @@ public struct VariableRateConverter: ~Copyable {
   /// Makes a converter. [control thread]
   ///
   /// `maximumFrames` is the most that one `render` makes.
-  public init(channelCount: Int, maximumFrames: Int, quality: SampleRateConverter.Quality = .low) {
+  public init(channelCount: Int, maximumFrames: Int, quality: ConversionQuality = .low) {
     self.channelCount = channelCount
     let ratios = [1, 1.189_207_115, 1.414_213_562_5, 1.681_792_831, 2]
-    tables = ratios.map {
-      FilterTable.table(for: .init(ratio: $0, quality: quality, phaseCount: nil))
-    }
+    // Played slowly, an image above half the rate would fall to where it is heard: the filters are shut there.
+    let design = ResamplingDesign(quality, lowerRate: 0)
+    tables = ratios.map { FilterTable.table(for: FilterShape(interpolating: $0, design)) }
     filterCount = tables.count
     filters = .allocate(capacity: tables.count)
     for (index, table) in tables.enumerated() {
       (filters + index).initialize(
         to: Filter(
-          ratio: ratios[index], coefficients: table.coefficients, taps: table.taps,
-          divisions: table.divisions))
+          ratio: ratios[index], coefficients: table.coefficients, taps: table.shape.taps,
+          divisions: table.shape.rows))
     }
-    window = tables.map(\.taps).max() ?? 16
+    window = tables.map(\.shape.taps).max() ?? 16
     capacity = 2 * window + 2 * maximumFrames + 16
     history = .allocate(capacity: max(1, channelCount * capacity))
     history.initialize(repeating: 0, count: max(1, channelCount * capacity))
@@ -88,8 +88,7 @@ public struct VariableRateConverter: ~Copyable {
     var frames = 0
     for piece in 0..<count - 1 {
       position.set(ratio: Self.limited(rates[piece]))
-      frames += position.frames(after: Int(lengths[piece]))
-      position.advance(by: Int(lengths[piece]))
+      frames += position.advance(by: Int(lengths[piece]))
     }
     position.set(ratio: Self.limited(rates[count - 1]))
     frames += position.frames(after: Int(lengths[count - 1]) - 1)
@@ -119,21 +118,26 @@ public struct VariableRateConverter: ~Copyable {
     var index = 0
     while index < filterCount - 1, filters[index].ratio < rate { index += 1 }
     let filter = filters[index]
-    let advance = position.frames(after: frames)
+    var next = position
+    let advance = next.advance(by: frames)
+    if rate == 1, position.phase == 0 {
+      for channel in 0..<channelCount {
+        Samples.copy(
+          history + (channel * capacity + window / 2 - 1), to: output[channel] + offset,
+          count: frames)
+      }
+    } else {
+      ResamplingKernel.resampleInterpolated(
+        into: output, offset: offset, count: frames, from: history + (window - filter.taps) / 2,
+        stride: capacity, channelCount: channelCount, table: filter.coefficients,
+        taps: filter.taps, divisions: filter.divisions, walk: position.walk)
+    }
     for channel in 0..<channelCount {
       let samples = history + channel * capacity
-      if rate == 1, position.phase == 0 {
-        Samples.copy(samples + (window / 2 - 1), to: output[channel] + offset, count: frames)
-      } else {
-        ResamplingKernel.resampleInterpolated(
-          into: output[channel] + offset, count: frames, from: samples + (window - filter.taps) / 2,
-          table: filter.coefficients, taps: filter.taps, divisions: filter.divisions,
-          walk: position.walk)
-      }
       Samples.move(samples + advance, to: samples, count: held - advance)
     }
     held -= advance
-    position.advance(by: frames)
+    position = next
   }
 
   /// Forgets the signal. [render thread]

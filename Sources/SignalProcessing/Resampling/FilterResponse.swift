@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The impulse response of a converter's low-pass filter at any time.
+struct FilterResponse {
+  /// Length in input frames.
+  private let taps: Int
+  private let cutoff: Double
+  private let window: KaiserWindow
+  /// Of minimum phase: the response at `density` places per frame; else empty.
+  private let samples: [Double]
+  private let density: Int
+  /// What rows are multiplied by.
+  private var gain = 1.0
+  /// Where the response has its centre, which is the delay of low frequencies, in frames.
+  private(set) var centre: Double
+
+  /// Neighbours from which the response of minimum phase is interpolated. It is sampled so densely that
+  /// 18 leave an error of -160 dB.
+  private static let neighbours = 18
+
+  /// Makes the filter of a shape.
+  init(_ shape: FilterShape) {
+    let design = shape.design
+    let lowerRate = min(1, 1 / shape.ratio)
+    taps = shape.taps
+    window = KaiserWindow(attenuation: design.attenuation)
+    // Half a transition below the stop band lies the cut-off.
+    let transition = KaiserWindow.transition(attenuation: design.attenuation, taps: taps)
+    cutoff = lowerRate * design.stop - transition / 2
+    centre = Double(taps) / 2
+    if case .linear = design.phase {
+      (samples, density) = ([], 0)
+      measure()
+      return
+    }
+    let density = max(1, Int((8 * lowerRate).rounded(.up)))
+    var linear = [Double](repeating: 0, count: taps * density)
+    for index in linear.indices {
+      let time = Double(index) / Double(density) - Double(taps) / 2
+      linear[index] =
+        KaiserWindow.sinc(time * cutoff) * window(time / (Double(taps) / 2)) * cutoff
+        / Double(density)
+    }
+    samples = Self.minimumPhase(linear, floor: design.attenuation + 30)
+    self.density = density
+    measure()
+  }
+
+  /// Finds the gain and the centre from the mean of sixteen rows.
+  private mutating func measure() {
+    var (sum, moment) = (0.0, 0.0)
+    for phase in 0..<16 {
+      let fraction = Double(phase) / 16
+      for (tap, value) in row(fraction: fraction).enumerated() {
+        sum += value / 16
+        moment += value / 16 * (Double(taps - 1 - tap) + fraction)
+      }
+    }
+    gain = 1 / sum
+    centre = moment / sum
+  }
+
+  /// Coefficients of the frames of a window, the oldest first, for an output that lies `fraction` of a
+  /// frame after the latest. The mean of all rows passes a constant at exactly one.
+  func row(fraction: Double) -> [Double] {
+    var row = [Double](repeating: 0, count: taps)
+    if samples.isEmpty {
+      let reach = Double(taps) / 2
+      for tap in row.indices {
+        let time = Double(taps - 1 - tap) + fraction - reach
+        row[tap] = KaiserWindow.sinc(time * cutoff) * window(time / reach) * gain
+      }
+    } else {
+      let place = fraction * Double(density)
+      let whole = Int(place.rounded(.down))
+      let half = Self.neighbours / 2
+      let interpolation = KaiserWindow(attenuation: 160)
+      let weights = (0..<Self.neighbours).map { index in
+        let time = place - Double(whole + index - half + 1)
+        return KaiserWindow.sinc(time) * interpolation(time / Double(half))
+      }
+      for tap in row.indices {
+        let first = (taps - 1 - tap) * density + whole - half + 1
+        for (index, weight) in weights.enumerated() where samples.indices.contains(first + index) {
+          row[tap] += samples[first + index] * weight * gain
+        }
+      }
+    }
+    return row
+  }
+
+  /// A response of the same magnitudes that comes as early as possible: the causal part of the cepstrum
+  /// takes it all. Magnitudes more than `floor` decibels below the largest are lifted there, as they
+  /// have no logarithm where they are zero.
+  ///
+  /// Oppenheim, Schafer, "Discrete-time signal processing", chapter on the cepstrum.
+  private static func minimumPhase(_ response: [Double], floor: Double) -> [Double] {
+    var count = 1_024
+    // So long that the cepstrum has died away before it meets itself.
+    while count < 32 * response.count { count *= 2 }
+    let transform = FourierTransform(count: count)
+    var real = response + [Double](repeating: 0, count: count - response.count)
+    var imaginary = [Double](repeating: 0, count: count)
+    transform.forward(&real, &imaginary)
+    var magnitudes = zip(real, imaginary).map { ($0 * $0 + $1 * $1).squareRoot() }
+    let least = (magnitudes.max() ?? 1) * Math.power(10, -floor / 20)
+    magnitudes = magnitudes.map { max($0, least) }
+    // The logarithms are even, so that the transform is its own inverse.
+    real = magnitudes.map { Math.logarithm($0) / Double(count) }
+    imaginary = [Double](repeating: 0, count: count)
+    transform.forward(&real, &imaginary)
+    for index in 1..<count / 2 { real[index] *= 2 }
+    for index in count / 2 + 1..<count { real[index] = 0 }
+    imaginary = [Double](repeating: 0, count: count)
+    transform.forward(&real, &imaginary)
+    for index in 0..<count {
+      let gain = Math.exponential(real[index]) / Double(count)
+      // Conjugate, so that the next transform is the inverse.
+      (real[index], imaginary[index]) = (
+        gain * Math.cosine(imaginary[index]), -gain * Math.sine(imaginary[index])
+      )
+    }
+    transform.forward(&real, &imaginary)
+    return Array(real.prefix(response.count))
+  }
+}

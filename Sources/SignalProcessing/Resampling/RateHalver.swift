@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Halves the rate of planar channels with a half-band filter, of which every second coefficient is zero.
+///
+/// Plain pointers; whoever made it deallocates it.
+struct RateHalver: BitwiseCopyable {
+  /// Pairs of equal coefficients.
+  private let pairs: Int
+  /// Innermost pairs that are summed in doubles.
+  private let innerPairs: Int
+  private let coefficients: UnsafeMutablePointer<Float>
+  private let inner: UnsafeMutablePointer<Double>
+  private let channelCount: Int
+  private let capacity: Int
+  /// The even frames of each channel, and the odd ones, `capacity` frames apart.
+  private let even: UnsafeMutablePointer<Float>
+  private let odd: UnsafeMutablePointer<Float>
+  /// Where the window of the next output starts.
+  private var start = 0
+  /// Pairs of frames that are missing before the first output, after it was primed.
+  private var missing = 0
+  /// Whether the next frame that comes in is an odd one, which is the case after the first.
+  private var startsOdd = false
+
+  /// Makes a stage whose filter falls from 1 below `edge` to nothing above 1 - `edge`, as shares of half
+  /// the rate that comes in, and makes at most `maximumFrames` at a time. [control thread]
+  init(
+    channelCount: Int, attenuation: Double, edge: Double, isFine: Bool, maximumFrames: Int
+  ) {
+    // Symmetric round a quarter of the rate: what the pass band errs by is what the other lets through.
+    let transition = 1 - 2 * edge
+    let pairs = Int(
+      ((attenuation - 7.95) / (2.285 * .pi * transition) / 4).rounded(.up))
+    self.pairs = pairs
+    self.channelCount = channelCount
+    innerPairs = isFine ? min(6, pairs) : 0
+    let window = KaiserWindow(attenuation: attenuation)
+    let values = (0..<pairs).map { pair in
+      let time = Double(2 * pair + 1)
+      return KaiserWindow.sinc(time / 2) * window(time / Double(2 * pairs))
+    }
+    let sum = values.reduce(0, +)
+    coefficients = .allocate(capacity: pairs)
+    inner = .allocate(capacity: pairs)
+    for pair in 0..<pairs {
+      coefficients[pair] = Float(values[pair] / sum * 0.25)
+      inner[pair] = values[pair] / sum * 0.25
+    }
+    // The kernel reads up to 7 frames more; lines are moved to their start when they are full.
+    capacity = 2 * pairs + 8 + max(1_024, 2 * maximumFrames)
+    even = .allocate(capacity: max(1, channelCount * capacity))
+    odd = .allocate(capacity: max(1, channelCount * capacity))
+    even.initialize(repeating: 0, count: max(1, channelCount * capacity))
+    odd.initialize(repeating: 0, count: max(1, channelCount * capacity))
+  }
+
+  /// [control thread] Frees the memory; nothing may use it any more.
+  func deallocate() {
+    coefficients.deallocate()
+    inner.deallocate()
+    even.deallocate()
+    odd.deallocate()
+  }
+
+  /// Delay in frames of the rate that comes in.
+  var delay: Int { 2 * pairs - 1 }
+
+  /// Frames that the next `outputFrames`, at least one, take. [render thread]
+  @_noLocks
+  func inputFramesNeeded(for outputFrames: Int) -> Int {
+    2 * (outputFrames + missing) - (startsOdd ? 0 : 1)
+  }
+
+  /// Frames that can be made of `inputFrames`. [render thread]
+  @_noLocks
+  func outputFramesAvailable(from inputFrames: Int) -> Int {
+    max(0, (inputFrames + (startsOdd ? 0 : 1)) / 2 - missing)
+  }
+
+  /// Makes room for what `outputFrames` take. [render thread]
+  @_noLocks
+  mutating func prepare(for outputFrames: Int) {
+    guard start + 2 * pairs + outputFrames + 8 > capacity else { return }
+    for channel in 0..<channelCount {
+      let line = channel * capacity
+      Samples.move(even + (line + start), to: even + line, count: 2 * pairs)
+      Samples.move(odd + (line + start), to: odd + line, count: 2 * pairs)
+    }
+    start = 0
+  }
+
+  /// Makes `frames` frames of a channel, and up to 7 numbers behind them. [render thread]
+  ///
+  /// What `inputFrames` lacks is silence. With `fine`, also in doubles.
+  @_noLocks
+  func halve(
+    _ input: UnsafePointer<Float>, inputFrames: Int, channel: Int,
+    into output: UnsafeMutablePointer<Float>, fine: UnsafeMutablePointer<Double>?, frames: Int
+  ) {
+    let even = even + (channel * capacity + start)
+    let odd = odd + (channel * capacity + start)
+    let next = 2 * pairs - 1 - missing
+    if inputFrames < inputFramesNeeded(for: frames) {
+      takeSome(input, inputFrames, even + next, odd + next, inputFramesNeeded(for: frames))
+    } else if startsOdd {
+      ResamplingKernel.part(
+        input, pairs: frames + missing, first: odd + (next - 1), second: even + next)
+    } else {
+      even[next] = input[0]
+      ResamplingKernel.part(
+        input + 1, pairs: frames - 1, first: odd + next, second: even + (next + 1))
+    }
+    if let fine {
+      ResamplingKernel.halveFine(
+        into: fine, and: output, count: frames, even: even + (pairs - 1), odd: odd + (pairs - 1),
+        coefficients: coefficients, pairs: pairs, inner: inner, innerPairs: innerPairs)
+    } else {
+      ResamplingKernel.halve(
+        into: output, count: frames, even: even + (pairs - 1), odd: odd + (pairs - 1),
+        coefficients: coefficients, pairs: pairs)
+    }
+  }
+
+  /// Moves on by what all channels have made. [render thread]
+  @_noLocks
+  mutating func advance(by frames: Int) {
+    guard frames > 0 else { return }
+    start += frames
+    missing = 0
+    startsOdd = true
+  }
+
+  /// Forgets the signal. [render thread]
+  @_noLocks
+  mutating func reset() {
+    start = 0
+    missing = 0
+    startsOdd = false
+    for channel in 0..<channelCount {
+      Samples.clear(even + channel * capacity, count: 2 * pairs)
+      Samples.clear(odd + channel * capacity, count: 2 * pairs)
+    }
+  }
+
+  /// Forgets the signal, and centres the next output on the next frame. [render thread]
+  @_noLocks
+  mutating func prime() {
+    reset()
+    missing = pairs - 1
+    startsOdd = true
+  }
+
+  /// Takes fewer frames than the `needed` ones, and silence for the others.
+  @_noLocks
+  private func takeSome(
+    _ input: UnsafePointer<Float>, _ inputFrames: Int, _ even: UnsafeMutablePointer<Float>,
+    _ odd: UnsafeMutablePointer<Float>, _ needed: Int
+  ) {
+    // The first even frame goes to `even`; an odd one that comes before it to the place before `odd`.
+    let first = startsOdd ? -1 : 0
+    for index in 0..<needed {
+      let sample = index < inputFrames ? input[index] : 0
+      let place = index + first
+      if place & 1 == 0 { even[place >> 1] = sample } else { odd[place >> 1] = sample }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernels
+
+/// What the C kernels make, to the bit, in Swift.
+extension ResamplingKernel {
+  /// Writes what `resample` writes. [any thread]
+  @_noLocks
+  static func resampleReference(
+    into output: UnsafeMutablePointer<Float>, count: Int, from input: UnsafePointer<Float>,
+    fine: UnsafePointer<Double>, rows: UnsafePointer<ResamplingRows>, first: Int
+  ) {
+    let rows = rows.pointee
+    let base = Int(rows.starts[first])
+    for index in 0..<count {
+      let group = first + index / rows.group
+      let place = index % rows.group * 8
+      let start = Int(rows.starts[group]) - base
+      let vectors = 2 * rows.pairs + (rows.rest >= 0 ? 1 : 0)
+      var row = rows.outer + (group * vectors * rows.group * 8 + place)
+      var sums = SIMD8<Float>.zero
+      var others = SIMD8<Float>.zero
+      var (window, other) = (input + start, input + (start + rows.second))
+      for _ in 0..<rows.pairs {
+        sums += load(window) * load(row)
+        row += rows.group * 8
+        // Groups of seven and eight have one set of sums.
+        if rows.group <= 4 {
+          others += load(other) * load(row)
+        } else {
+          sums += load(other) * load(row)
+        }
+        row += rows.group * 8
+        window += rows.firstStep
+        other += rows.secondStep
+      }
+      sums += others
+      if rows.rest >= 0 { sums += load(input + (start + rows.rest)) * load(row) }
+      guard rows.innerCount > 0 else {
+        output[index] = sum(sums)
+        continue
+      }
+      var wide = SIMD8<Double>(sums)
+      var inner = rows.inner + (group * rows.innerCount * rows.group * 8 + place)
+      for vector in 0..<rows.innerCount {
+        wide += load(fine + (start + rows.innerStart + vector * 8)) * load(inner)
+        inner += rows.group * 8
+      }
+      let four = wide.lowHalf + wide.highHalf
+      output[index] = Float((four.x + four.z) + (four.y + four.w))
+    }
+  }
+
+  /// Writes what `resampleInterpolated` writes of a channel. [any thread]
+  @_noLocks
+  static func resampleInterpolatedReference(
+    into output: UnsafeMutablePointer<Float>, count: Int, from input: UnsafePointer<Float>,
+    table: UnsafePointer<Float>, taps: Int, divisions: Int, walk: ResamplingWalk
+  ) {
+    var walk = walk
+    var window = input
+    let scale = Double(divisions) / Double(walk.modulus)
+    for index in 0..<count {
+      let place = Double(walk.phase) * scale
+      // The last phase may round up to the next frame.
+      let line = min(Int(place), divisions - 1)
+      let t = Float(place - Double(line))
+      // Lagrange's cubic through the rows at -1, 0, 1 and 2.
+      let a = t * (t - 2)
+      let b = (t + 1) * (t - 1)
+      let w0 = (a * (t - 1)) * (-1.0 / 6)
+      let w1 = (b * (t - 2)) * 0.5
+      let w2 = (a * (t + 1)) * -0.5
+      let w3 = (b * t) * (1.0 / 6)
+      let row = table + line * taps
+      var (a0, a1, a2, a3) = (
+        SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero
+      )
+      var tap = 0
+      while tap < taps {
+        let x = load(window + tap)
+        a0 += x * load(row + tap)
+        a1 += x * load(row + (tap + taps))
+        a2 += x * load(row + (tap + 2 * taps))
+        a3 += x * load(row + (tap + 3 * taps))
+        tap &+= 8
+      }
+      output[index] = sum((w0 * a0 + w3 * a3) + (w1 * a1 + w2 * a2))
+      window += Int(walk.whole)
+      walk.phase += walk.part
+      if walk.phase >= walk.modulus {
+        walk.phase -= walk.modulus
+        window += 1
+      }
+    }
+  }
+
+  /// Writes what `halve` writes. [any thread]
+  @_noLocks
+  static func halveReference(
+    into output: UnsafeMutablePointer<Float>, count: Int, even: UnsafePointer<Float>,
+    odd: UnsafePointer<Float>, coefficients: UnsafePointer<Float>, pairs: Int
+  ) {
+    for index in 0..<count {
+      let even = even + index
+      var sum: Float = 0
+      for pair in stride(from: pairs - 1, through: 0, by: -1) {
+        sum += coefficients[pair] * (even[-pair] + even[pair + 1])
+      }
+      output[index] = sum + 0.5 * odd[index]
+    }
+  }
+
+  /// Writes what `halveFine` writes. [any thread]
+  @_noLocks
+  static func halveFineReference(
+    into fine: UnsafeMutablePointer<Double>, and output: UnsafeMutablePointer<Float>, count: Int,
+    even: UnsafePointer<Float>, odd: UnsafePointer<Float>, coefficients: UnsafePointer<Float>,
+    pairs: Int, inner: UnsafePointer<Double>, innerPairs: Int
+  ) {
+    for index in 0..<count {
+      let even = even + index
+      var sum: Float = 0
+      for pair in stride(from: pairs - 1, through: innerPairs, by: -1) {
+        sum += coefficients[pair] * (even[-pair] + even[pair + 1])
+      }
+      var wide = Double(sum)
+      for pair in stride(from: innerPairs - 1, through: 0, by: -1) {
+        wide += inner[pair] * (Double(even[-pair]) + Double(even[pair + 1]))
+      }
+      wide += 0.5 * Double(odd[index])
+      fine[index] = wide
+      output[index] = Float(wide)
+    }
+  }
+
+  @inline(__always) @_noLocks
+  private static func load(_ samples: UnsafePointer<Float>) -> SIMD8<Float> {
+    UnsafeRawPointer(samples).loadUnaligned(as: SIMD8<Float>.self)
+  }
+
+  @inline(__always) @_noLocks
+  private static func load(_ samples: UnsafePointer<Double>) -> SIMD8<Double> {
+    UnsafeRawPointer(samples).loadUnaligned(as: SIMD8<Double>.self)
+  }
+
+  /// Sum of all lanes, in the order of the C kernels.
+  @inline(__always) @_noLocks
+  private static func sum(_ lanes: SIMD8<Float>) -> Float {
+    let four = lanes.lowHalf + lanes.highHalf
+    return (four.x + four.z) + (four.y + four.w)
+  }
+}

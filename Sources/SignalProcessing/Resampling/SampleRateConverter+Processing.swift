@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernels
+
+extension SampleRateConverter {
+  /// Makes exactly `outputFrames`, and returns how many input frames it read. [render thread]
+  ///
+  /// It reads what `inputFramesNeeded(for:)` says. Of less, silence takes the place of what is
+  /// missing; of more, the rest is left to the caller. Input and output do not overlap.
+  @discardableResult
+  @_noLocks
+  public mutating func process(
+    input: UnsafePointer<UnsafePointer<Float>>, inputFrames: Int,
+    output: UnsafePointer<UnsafeMutablePointer<Float>>, outputFrames: Int
+  ) -> Int {
+    guard let coefficients, let groups else {
+      return copy(input, inputFrames: inputFrames, to: output, outputFrames: outputFrames)
+    }
+    var produced = 0
+    var consumed = 0
+    while produced < outputFrames {
+      let count = min(outputsPerPass, outputFrames &- produced)
+      consumed &+= take(framesToAppend(for: count), of: input, from: consumed, inputFrames)
+      if shape.up == 0 {
+        interpolate(coefficients, into: output, at: produced, count: count)
+      } else {
+        writeGroups(groups, into: output, at: produced, count: count)
+      }
+      produced &+= count
+    }
+    return consumed
+  }
+
+  @_noLocks
+  private func copy(
+    _ input: UnsafePointer<UnsafePointer<Float>>, inputFrames: Int,
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>, outputFrames: Int
+  ) -> Int {
+    let count = min(inputFrames, outputFrames)
+    for channel in 0..<channelCount {
+      Samples.copy(input[channel], to: output[channel], count: count)
+      Samples.clear(output[channel] + count, count: outputFrames - count)
+    }
+    return count
+  }
+
+  /// Appends `frames` frames to the history, halved where that comes first. Returns how many input frames
+  /// that took.
+  @inline(__always) @_noLocks
+  private mutating func take(
+    _ frames: Int, of input: UnsafePointer<UnsafePointer<Float>>, from first: Int,
+    _ inputFrames: Int
+  ) -> Int {
+    // Behind the last frame lie the zeros that other rows of the last group multiply with nothing.
+    let rest = shape.width &- shape.taps
+    if start &+ held &+ frames &+ rest &+ 8 > capacity { moveHistory() }
+    guard frames > 0 else { return 0 }
+    let end = start &+ held
+    held &+= frames
+    let taken: Int
+    if halverCount == 0 {
+      taken = min(frames, inputFrames &- first)
+      for channel in 0..<channelCount {
+        let place = channel &* capacity &+ end
+        Samples.copy(input[channel] + first, to: history + place, count: taken)
+        Samples.clear(history + (place &+ taken), count: frames &- taken &+ rest)
+        if shape.inner > 0 {
+          ResamplingKernel.widen(history + place, into: fine + place, count: frames &+ rest)
+        }
+      }
+    } else {
+      taken = halve(frames, of: input, from: first, inputFrames, to: end)
+      for channel in 0..<channelCount {
+        let place = channel * capacity + end + frames
+        Samples.clear(history + place, count: rest)
+        if shape.inner > 0 { (fine + place).initialize(repeating: 0, count: rest) }
+      }
+    }
+    return taken
+  }
+
+  /// Halves the rate as often as is needed for `frames` frames at `end` of the history.
+  @_noLocks
+  private func halve(
+    _ frames: Int, of input: UnsafePointer<UnsafePointer<Float>>, from first: Int,
+    _ inputFrames: Int, to end: Int
+  ) -> Int {
+    var count = frames
+    var index = halverCount
+    while index > 0 {
+      index &-= 1
+      halved[index] = count
+      halvers[index].prepare(for: count)
+      count = halvers[index].inputFramesNeeded(for: count)
+    }
+    let taken = min(count, inputFrames - first)
+    for channel in 0..<channelCount {
+      var source = input[channel] + first
+      var available = taken
+      let place = channel * capacity + end
+      for index in 0..<halverCount {
+        let isLast = index == halverCount - 1
+        let target = isLast ? history + place : scratch + index % 2 * scratchFrames
+        halvers[index].halve(
+          source, inputFrames: available, channel: channel, into: target,
+          fine: isLast && shape.inner > 0 ? fine + place : nil, frames: halved[index])
+        source = UnsafePointer(target)
+        available = halved[index]
+      }
+    }
+    for index in 0..<halverCount { halvers[index].advance(by: halved[index]) }
+    return taken
+  }
+
+  @_noLocks
+  private mutating func moveHistory() {
+    for channel in 0..<channelCount {
+      let line = history + channel * capacity
+      Samples.move(line + start, to: line, count: held)
+      if shape.inner > 0 {
+        let line = fine + channel * capacity
+        UnsafeMutableRawPointer(line).copyMemory(from: line + start, byteCount: held * 8)
+      }
+    }
+    start = 0
+  }
+
+  @_noLocks
+  private mutating func interpolate(
+    _ coefficients: UnsafePointer<Float>,
+    into output: UnsafePointer<UnsafeMutablePointer<Float>>, at place: Int, count: Int
+  ) {
+    ResamplingKernel.resampleInterpolated(
+      into: output, offset: place, count: count, from: history + start, stride: capacity,
+      channelCount: channelCount, table: coefficients, taps: shape.taps,
+      divisions: shape.rows, walk: position.walk)
+    let advance = position.advance(by: count)
+    start += advance
+    held -= advance
+  }
+
+  /// Writes `count` outputs group by group. Of a group that the last call began, or this one does not
+  /// end, all is made again: its window is held until then.
+  @_noLocks
+  private mutating func writeGroups(
+    _ groups: UnsafePointer<ResamplingRows>,
+    into output: UnsafePointer<UnsafeMutablePointer<Float>>, at first: Int, count: Int
+  ) {
+    let size = shape.group
+    let isFine = shape.inner > 0
+    var done = 0
+    while done < count {
+      let run: Int
+      var groupCount = 0
+      if place > 0 || count &- done < size {
+        run = min(size &- place, count &- done)
+        for channel in 0..<channelCount {
+          let line = channel &* capacity &+ start
+          ResamplingKernel.resample(
+            into: group, count: size, from: history + line, fine: isFine ? fine + line : fine,
+            rows: groups, first: nextGroup)
+          Samples.copy(group + place, to: output[channel] + (first &+ done), count: run)
+        }
+        if place &+ run == size { groupCount = 1 }
+      } else {
+        // Of 32 bits, a division takes a few cycles.
+        groupCount = min(
+          Int(UInt32(truncatingIfNeeded: count &- done) / UInt32(truncatingIfNeeded: size)),
+          self.groupCount &- nextGroup)
+        run = groupCount &* size
+        for channel in 0..<channelCount {
+          let line = channel &* capacity &+ start
+          ResamplingKernel.resample(
+            into: output[channel] + (first &+ done), count: run, from: history + line,
+            fine: isFine ? fine + line : fine, rows: groups, first: nextGroup)
+        }
+      }
+      lead &+= position.advance(by: run)
+      done &+= run
+      if groupCount == 0 {
+        place &+= run
+      } else {
+        // The window of the next group.
+        start &+= lead
+        held &-= lead
+        (lead, place) = (0, 0)
+        nextGroup &+= groupCount
+        if nextGroup == self.groupCount { nextGroup = 0 }
+      }
+    }
+  }
+}
