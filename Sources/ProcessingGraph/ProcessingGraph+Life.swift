@@ -24,20 +24,6 @@ extension ProcessingGraph {
     return head.isPlaying ?? isStarted
   }
 
-  /// [control thread] Makes the units, without initialising them.
-  public func open() throws(AudioError) {
-    try changeState { (root) throws(AudioError) in
-      guard root.stage == .created else { return }
-      do throws(AudioError) { try root.openUnits() } catch {
-        root.closeUnits()
-        throw error
-      }
-      root.stage = .open
-      root.addAllNotifies()
-      root.follow()
-    }
-  }
-
   /// [control thread] Ends the units; the descriptions stay.
   public func close() throws(AudioError) {
     let isInside = rt_current().pointee.depth > 0
@@ -136,7 +122,7 @@ extension ProcessingGraph {
 
   /// Runs a change of state. A callback cannot wait for it: what undoes a state comes
   /// `afterCallback`, the rest is refused.
-  private func changeState(
+  func changeState(
     afterCallback: (@Sendable (ProcessingGraph) -> Void)? = nil,
     _ body: (ProcessingGraph) throws(AudioError) -> Void
   ) throws(AudioError) {
@@ -152,24 +138,6 @@ extension ProcessingGraph {
   private func refuseSubgraph() throws(AudioError) {
     guard parent == nil else {
       throw .invalidArgument.because("a sub-graph has the states of the graph that it is part of")
-    }
-  }
-
-  private func openUnits() throws(AudioError) {
-    for node in nodes { try openUnit(of: node) }
-  }
-
-  /// [under the lock] Makes the unit of a node, or those of the sub-graph that it is.
-  func openUnit(of node: Node) throws(AudioError) {
-    if let subgraph = node.subgraph { return try subgraph.openUnits() }
-    guard let component = ComponentRegistry.shared.next(after: nil, matching: node.description)
-    else {
-      throw .invalidComponent.because(
-        "\(node.title): no component has these codes (`au list` shows all components)"
-      ).at(node.place)
-    }
-    do throws(AudioError) { node.unit = try component.instantiate() } catch {
-      throw error.of(node.title).at(node.place)
     }
   }
 

@@ -33,7 +33,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   var notifies: [RenderCallback] = []
   /// What `AUGraphUpdate` or `AUGraphInitialize` refused last; `noErr` when it did not.
   var lastUpdateError = noErr
-  private var lastNumber: Int32 = 0
+  var lastNumber: Int32 = 0
   /// Where its nodes stand in the text that it was made of; explanations begin with it.
   let place: String?
 
@@ -122,38 +122,6 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   public internal(set) var head: Node?
 
   // MARK: Nodes
-
-  /// [any thread] Adds a node; in an open graph its unit is made at once.
-  ///
-  /// `place` is where it stands in the text that the graph is made of, if it is.
-  public func addNode(_ description: AudioComponentDescription, place: String? = nil)
-    throws(AudioError) -> Int32
-  {
-    // Nothing feeds it yet: no unit has to follow.
-    try control { () throws(AudioError) in
-      for code in [
-        description.componentType, description.componentSubType, description.componentManufacturer,
-      ] where code == 0 {
-        throw .invalidArgument.because(
-          "the description needs a type, a subtype and a manufacturer; one of them is 0")
-      }
-      let node = Node(lastNumber + 1, description, place: place)
-      if node.isOutput, let head {
-        throw .outputNode.because(
-          "\(head.title) is the graph's output already; a graph has one")
-      }
-      if root.stage >= .open { try openUnit(of: node) }
-      lastNumber += 1
-      nodes.append(node)
-      root.members.append(node)
-      root.isEdited = root.isEdited || root.stage == .initialized
-      if node.isOutput {
-        head = node
-        addNotifies(to: node)
-      }
-      return node.number
-    }
-  }
 
   /// [any thread] Adds an empty sub-graph, which belongs to this one.
   public func addSubgraph() throws(AudioError) -> Int32 {
