@@ -43,6 +43,7 @@ struct DynamicsProcessor: EffectKernel, ~Copyable {
   private var compressor: Compressor
   private var inputMeter: LevelMeter
   private var outputMeter: LevelMeter
+  private let memory = OwnedMemory()
   private let levels: UnsafeMutablePointer<Float>
   private let scratch: UnsafeMutablePointer<Float>
 
@@ -50,15 +51,12 @@ struct DynamicsProcessor: EffectKernel, ~Copyable {
     compressor = Compressor(sampleRate: setup.format.sampleRate)
     inputMeter = LevelMeter(sampleRate: setup.format.sampleRate)
     outputMeter = inputMeter
-    levels = .allocate(capacity: setup.maximumFrames + 8)
-    levels.initialize(repeating: 0, count: setup.maximumFrames + 8)
-    scratch = .allocate(capacity: setup.maximumFrames + 8)
-    scratch.initialize(repeating: 0, count: setup.maximumFrames + 8)
+    levels = memory.array(setup.maximumFrames + 8, of: 0)
+    scratch = memory.array(setup.maximumFrames + 8, of: 0)
   }
 
   deinit {
-    levels.deallocate()
-    scratch.deallocate()
+    memory.deallocate()
   }
 
   var tailTime: Double? { 0 }

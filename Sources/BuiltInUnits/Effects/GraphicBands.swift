@@ -30,6 +30,7 @@ struct GraphicBands: BitwiseCopyable {
   private let thirties: GraphicDesign
   private let cascade: FilterCascade
   private let sampleRate: Double
+  private let memory = OwnedMemory()
   private let wanted: UnsafeMutablePointer<Double>
   private let gains: UnsafeMutablePointer<Double>
   private var isKnown = false
@@ -41,18 +42,15 @@ struct GraphicBands: BitwiseCopyable {
     thirties = GraphicDesign(frequencies: Self.thirds, octaves: 1.0 / 3, sampleRate: sampleRate)
     cascade = .allocate(
       sectionCount: Self.maximumCount, channelCount: channelCount, sampleRate: sampleRate)
-    wanted = .allocate(capacity: Self.maximumCount)
-    gains = .allocate(capacity: Self.maximumCount)
-    wanted.initialize(repeating: 0, count: Self.maximumCount)
-    gains.initialize(repeating: 0, count: Self.maximumCount)
+    wanted = memory.array(Self.maximumCount, of: 0)
+    gains = memory.array(Self.maximumCount, of: 0)
   }
 
   func deallocate() {
     tens.deallocate()
     thirties.deallocate()
     cascade.deallocate()
-    wanted.deallocate()
-    gains.deallocate()
+    memory.deallocate()
   }
 
   @_noLocks

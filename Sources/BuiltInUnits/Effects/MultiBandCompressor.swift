@@ -108,6 +108,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
 
   private var splitter: BandSplitter
   private var preGain: Glide
+  private let memory = OwnedMemory()
   private let bands: UnsafeMutablePointer<Band>
   private let levels: UnsafeMutablePointer<Float>
   private let scratch: UnsafeMutablePointer<Float>
@@ -127,27 +128,19 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     let channels = setup.format.channelCount
     splitter = BandSplitter(sampleRate: rate, channelCount: channels)
     preGain = Glide(frames: Int(rate * 0.02))
-    bands = .allocate(capacity: 4)
     let meter = LevelMeter(sampleRate: rate)
-    bands.initialize(
-      repeating: Band(compressor: Compressor(sampleRate: rate), input: meter, output: meter),
-      count: 4)
+    bands = memory.array(
+      4, of: Band(compressor: Compressor(sampleRate: rate), input: meter, output: meter))
     stride = setup.maximumFrames + 8
-    levels = .allocate(capacity: stride)
-    levels.initialize(repeating: 0, count: stride)
-    scratch = .allocate(capacity: stride)
-    scratch.initialize(repeating: 0, count: stride)
+    levels = memory.array(stride, of: 0)
+    scratch = memory.array(stride, of: 0)
     bandLength = stride * (channels + channels % 2)
-    sound = .allocate(capacity: 4 * bandLength)
-    sound.initialize(repeating: 0, count: 4 * bandLength)
+    sound = memory.array(4 * bandLength, of: 0)
   }
 
   deinit {
     splitter.deallocate()
-    bands.deallocate()
-    levels.deallocate()
-    scratch.deallocate()
-    sound.deallocate()
+    memory.deallocate()
   }
 
   // Until the lowest crossover has rung out by 100 dB.

@@ -21,6 +21,7 @@ struct ToneVoices {
   /// Frames of the longest run.
   private static var runFrames: Int { @_noLocks get { 512 } }
 
+  private let memory = OwnedMemory()
   private let oscillators: UnsafeMutablePointer<ToneOscillator>
   private let channelCount: Int
   /// The waveform that is faded from.
@@ -36,11 +37,8 @@ struct ToneVoices {
   /// [control thread]
   init(sampleRate: Double, channelCount: Int) {
     self.channelCount = max(channelCount, 1)
-    oscillators = .allocate(capacity: self.channelCount)
-    oscillators.initialize(
-      repeating: ToneOscillator(sampleRate: sampleRate), count: self.channelCount)
-    faded = .allocate(capacity: Self.runFrames)
-    faded.initialize(repeating: 0, count: Self.runFrames)
+    oscillators = memory.array(self.channelCount, of: ToneOscillator(sampleRate: sampleRate))
+    faded = memory.array(Self.runFrames, of: 0)
     let frames = Int((Self.smoothingTime * sampleRate).rounded())
     crossfade = Crossfade(length: frames)
     settings = JumpSmoother(frames: frames, cycles: SIMD4(0, 0, 360, 360))
@@ -49,8 +47,7 @@ struct ToneVoices {
 
   /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() {
-    oscillators.deallocate()
-    faded.deallocate()
+    memory.deallocate()
   }
 
   /// [render thread] Back to phase zero and the beginning of the noise; what is set next holds at once.

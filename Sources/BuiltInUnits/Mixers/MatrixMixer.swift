@@ -46,6 +46,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   private let routes: UnsafeMutablePointer<Fader>
   /// The gains of output times master.
   private let exits: UnsafeMutablePointer<Fader>
+  private let memory = OwnedMemory()
   private let inputCount: Int
   private let outputCount: Int
   private let fade: Int
@@ -63,25 +64,19 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     inputCount = setup.inputFormats.reduce(0) { $0 + $1.channelCount }
     outputCount = setup.outputFormats.reduce(0) { $0 + $1.channelCount }
     fade = Fader.frames(at: setup.format.sampleRate)
-    routes = .allocate(capacity: inputCount * outputCount)
-    routes.initialize(repeating: Fader(), count: inputCount * outputCount)
-    exits = .allocate(capacity: outputCount)
-    exits.initialize(repeating: Fader(), count: outputCount)
+    routes = memory.array(inputCount * outputCount, of: Fader())
+    exits = memory.array(outputCount, of: Fader())
     list = MixList(capacity: inputCount)
-    moving = .allocate(capacity: inputCount)
-    sources = .allocate(capacity: inputCount)
-    sources.initialize(repeating: nil, count: inputCount)
+    moving = memory.array(inputCount, of: 0)
+    sources = memory.array(inputCount, of: nil)
     meters = MeterBridge(
       elements: inputCount + outputCount, channels: 1, sampleRate: setup.format.sampleRate)
   }
 
   deinit {
-    routes.deallocate()
-    exits.deallocate()
     list.deallocate()
-    moving.deallocate()
-    sources.deallocate()
     meters.deallocate()
+    memory.deallocate()
   }
 
   mutating func reset() {

@@ -7,6 +7,7 @@ import SignalProcessing
 ///
 /// Plain memory; whoever made it deallocates it.
 struct SpatialRoom {
+  private let memory = OwnedMemory()
   /// What the inputs have sent into it in this slice.
   let sent: UnsafeMutablePointer<Float>
   /// The rooms by their numbers.
@@ -35,18 +36,15 @@ struct SpatialRoom {
     }
     fade = Fader.frames(at: sampleRate)
     reverberation = LateReverberation(longest: Self.longestLine, sampleRate: sampleRate)
-    sent = .allocate(capacity: max(maximumFrames, 1))
-    sent.initialize(repeating: 0, count: max(maximumFrames, 1))
-    returned = .allocate(capacity: 2 * Self.runFrames)
-    returned.initialize(repeating: 0, count: 2 * Self.runFrames)
+    sent = memory.array(max(maximumFrames, 1), of: 0)
+    returned = memory.array(2 * Self.runFrames, of: 0)
   }
 
   /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() {
     reverberation.deallocate()
     rooms.deallocate()
-    sent.deallocate()
-    returned.deallocate()
+    memory.deallocate()
   }
 
   /// [render thread] Forgets the signal.

@@ -47,6 +47,7 @@ struct StereoStrips {
     init() {}
   }
 
+  private let memory = OwnedMemory()
   /// Edition of the values with which all of it is steady; zero: of none.
   private var steadyEdition: UInt64 = 0
   private let count: Int
@@ -80,37 +81,29 @@ struct StereoStrips {
     count = setup.inputFormats.count
     self.law = law
     fade = Fader.frames(at: setup.format.sampleRate)
-    strips = .allocate(capacity: max(count, 1))
-    strips.initialize(repeating: Strip(), count: max(count, 1))
-    steady = .allocate(capacity: max(count, 1))
-    steady.initialize(repeating: Steady(), count: max(count, 1))
+    strips = memory.array(max(count, 1), of: Strip())
+    steady = memory.array(max(count, 1), of: Steady())
     // What every slice looks at lies together: of one input, in one line of the cache.
     let weightsSize = max(count, 1) * MemoryLayout<SIMD4<Float>>.stride
     let listSize = MixList.size(2 * count)
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: weightsSize + 2 * listSize + InputPlaces.size(count),
-      alignment: 64)
-    weights = memory.bindMemory(to: SIMD4<Float>.self, capacity: max(count, 1))
+    let lines = UnsafeMutableRawPointer(
+      memory.array(weightsSize + 2 * listSize + InputPlaces.size(count), of: UInt8(0)))
+    weights = lines.bindMemory(to: SIMD4<Float>.self, capacity: max(count, 1))
     weights.initialize(repeating: .zero, count: max(count, 1))
-    left = MixList(capacity: 2 * count, at: memory + weightsSize)
-    right = MixList(capacity: 2 * count, at: memory + weightsSize + listSize)
-    places = InputPlaces(count: count, at: memory + weightsSize + 2 * listSize)
-    moving = .allocate(capacity: max(count, 1))
-    curves = .allocate(capacity: 4 * Self.curveFrames)
-    curves.initialize(repeating: 0, count: 4 * Self.curveFrames)
+    left = MixList(capacity: 2 * count, at: lines + weightsSize)
+    right = MixList(capacity: 2 * count, at: lines + weightsSize + listSize)
+    places = InputPlaces(count: count, at: lines + weightsSize + 2 * listSize)
+    moving = memory.array(max(count, 1), of: 0)
+    curves = memory.array(4 * Self.curveFrames, of: 0)
     inputMeters = MeterBridge(elements: count, sampleRate: setup.format.sampleRate)
     outputMeters = MeterBridge(elements: 1, sampleRate: setup.format.sampleRate)
   }
 
   /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() {
-    strips.deallocate()
-    steady.deallocate()
-    weights.deallocate()  // and the lists, the places
-    moving.deallocate()
-    curves.deallocate()
     inputMeters.deallocate()
     outputMeters.deallocate()
+    memory.deallocate()
   }
 
   /// [render thread] Forgets the signal; the next values hold at once.

@@ -38,6 +38,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
 
   private let channelCount: Int
   private let longestDelay: Double
+  private let memory = OwnedMemory()
   private let lines: UnsafeMutablePointer<DelayLine>
   /// State of each channel's filter, and one more where that makes them even.
   private let states: UnsafeMutablePointer<Float>
@@ -60,14 +61,12 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     self.channelCount = channelCount
     self.longestDelay = longestDelay
     lines = .allocate(capacity: max(channelCount, 1))
-    states = .allocate(capacity: channelCount + 1)
-    states.initialize(repeating: 0, count: channelCount + 1)
+    states = memory.array(channelCount + 1, of: 0)
     for channel in 0..<channelCount {
       (lines + channel).initialize(
         to: DelayLine(capacity: Int(longestDelay) + FractionalDelay.taps + Self.runFrames))
     }
-    scratch = .allocate(capacity: 8 * Self.scratchFrames)
-    scratch.initialize(repeating: 0, count: 8 * Self.scratchFrames)
+    scratch = memory.array(8 * Self.scratchFrames, of: 0)
     smoothingFrames = Int(sampleRate * 0.005)
     crossfade = Crossfade(length: Int(sampleRate * 0.02))
   }
@@ -78,8 +77,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
   public func deallocate() {
     for channel in 0..<channelCount { lines[channel].deallocate() }
     lines.deallocate()
-    states.deallocate()
-    scratch.deallocate()
+    memory.deallocate()
   }
 
   /// Forgets every echo; the next settings hold from the first frame on. [render thread]

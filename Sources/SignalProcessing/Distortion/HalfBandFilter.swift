@@ -6,6 +6,7 @@
 /// falls one is only delayed: `taps` are those of the other. A windowed sinc; 100 dB down where it stops.
 struct HalfBandFilter: BitwiseCopyable, @unchecked Sendable {
   /// The taps of the filtered half, an even number of them, symmetric, with the sum one half.
+  private let memory = OwnedMemory()
   private let taps: UnsafeMutablePointer<Float>
   let tapCount: Int
   /// What both halves keep of the past, before what is new.
@@ -21,7 +22,7 @@ struct HalfBandFilter: BitwiseCopyable, @unchecked Sendable {
   /// `maximumFrames` at the lower rate.
   init(tapCount: Int, maximumFrames: Int) {
     self.tapCount = tapCount
-    taps = .allocate(capacity: tapCount)
+    taps = memory.array(tapCount, of: 0)
     let window = KaiserWindow(attenuation: 100)
     var row: [Double] = []
     for tap in 0..<tapCount {
@@ -31,16 +32,12 @@ struct HalfBandFilter: BitwiseCopyable, @unchecked Sendable {
     let sum = row.reduce(0, +)
     for tap in 0..<tapCount { (taps + tap).initialize(to: Float(row[tap] / sum / 2)) }
     let length = tapCount + maximumFrames
-    filtered = .allocate(capacity: length)
-    delayed = .allocate(capacity: length)
-    filtered.initialize(repeating: 0, count: length)
-    delayed.initialize(repeating: 0, count: length)
+    filtered = memory.array(length, of: 0)
+    delayed = memory.array(length, of: 0)
   }
 
   func deallocate() {
-    taps.deallocate()
-    filtered.deallocate()
-    delayed.deallocate()
+    memory.deallocate()
   }
 
   @_noLocks

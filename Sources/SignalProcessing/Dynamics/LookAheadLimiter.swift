@@ -21,6 +21,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
   private let lookAheadFrames: Int
   private let truePeaks: TruePeakLevel?
 
+  private let memory = OwnedMemory()
   private let levels: UnsafeMutablePointer<Float>
   private let gains: UnsafeMutablePointer<Float>
   /// For each channel the last `latencyFrames` of it; they share a place.
@@ -66,31 +67,24 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     truePeaks =
       limitsTruePeaks
       ? TruePeakLevel(channelCount: channelCount, maximumFrames: maximumFrames) : nil
-    levels = .allocate(capacity: maximumFrames)
-    gains = .allocate(capacity: maximumFrames)
-    delays = .allocate(capacity: latencyFrames * channelCount)
-    block = .allocate(capacity: lookAheadFrames + 1)
-    tails = .allocate(capacity: lookAheadFrames + 1)
+    levels = memory.array(maximumFrames, of: 0)
+    gains = memory.array(maximumFrames, of: 1)
+    delays = memory.array(latencyFrames * channelCount, of: 0)
+    block = memory.array(lookAheadFrames + 1, of: 0)
+    tails = memory.array(lookAheadFrames + 1, of: 0)
     var length = 1
     while length < lookAheadFrames + 2 { length *= 2 }
-    released = .allocate(capacity: length)
+    released = memory.array(length, of: 0)
     releasedMask = length - 1
     reach = lookAheadFrames
     gain = Glide(frames: Int(sampleRate * 0.02))
-    levels.initialize(repeating: 0, count: maximumFrames)
-    gains.initialize(repeating: 1, count: maximumFrames)
     reset()
   }
 
   /// [control thread] Frees the memory; nothing may use the limiter any more.
   public func deallocate() {
-    levels.deallocate()
-    gains.deallocate()
-    delays.deallocate()
-    block.deallocate()
-    tails.deallocate()
-    released.deallocate()
     truePeaks?.deallocate()
+    memory.deallocate()
   }
 
   /// Forgets what was heard; the next settings hold at once. [any thread]

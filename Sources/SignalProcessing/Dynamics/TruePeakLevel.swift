@@ -19,6 +19,7 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { outerTaps / 2 + innerTaps / 4 + holdFrames }
   }
 
+  private let memory = OwnedMemory()
   private let channelCount: Int
   private let outer: UnsafeMutablePointer<HalfBandFilter>
   private let inner: UnsafeMutablePointer<HalfBandFilter>
@@ -33,11 +34,6 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
 
   /// [control thread] Levels of so many channels, in slices of at most `maximumFrames`.
   public init(channelCount: Int, maximumFrames: Int) {
-    func memory(_ count: Int) -> UnsafeMutablePointer<Float> {
-      let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
-      samples.initialize(repeating: 0, count: count)
-      return samples
-    }
     self.channelCount = channelCount
     outer = .allocate(capacity: channelCount)
     inner = .allocate(capacity: channelCount)
@@ -47,13 +43,13 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
       (inner + channel).initialize(
         to: HalfBandFilter(tapCount: Self.innerTaps, maximumFrames: 2 * maximumFrames))
     }
-    even = memory(maximumFrames)
-    odd = memory(maximumFrames)
-    doubled = memory(2 * maximumFrames)
-    evenAgain = memory(2 * maximumFrames)
-    oddAgain = memory(2 * maximumFrames)
-    peaks = memory(maximumFrames + Self.window)
-    held = memory(maximumFrames + Self.window)
+    even = memory.array(maximumFrames, of: 0)
+    odd = memory.array(maximumFrames, of: 0)
+    doubled = memory.array(2 * maximumFrames, of: 0)
+    evenAgain = memory.array(2 * maximumFrames, of: 0)
+    oddAgain = memory.array(2 * maximumFrames, of: 0)
+    peaks = memory.array(maximumFrames + Self.window, of: 0)
+    held = memory.array(maximumFrames + Self.window, of: 0)
   }
 
   /// [control thread] Frees the memory; nothing may use it any more.
@@ -64,7 +60,7 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
     }
     outer.deallocate()
     inner.deallocate()
-    for memory in [even, odd, doubled, evenAgain, oddAgain, peaks, held] { memory.deallocate() }
+    memory.deallocate()
   }
 
   /// Forgets what was heard. [any thread]

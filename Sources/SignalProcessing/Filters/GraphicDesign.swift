@@ -12,6 +12,7 @@ public struct GraphicDesign: BitwiseCopyable, @unchecked Sendable {
   private let design: FilterDesign
   /// Bands below half the sample rate; those above are flat.
   private let count: Int
+  private let memory = OwnedMemory()
   private let frequencies: UnsafeMutablePointer<Double>
   private let qualities: UnsafeMutablePointer<Double>
   private let inverse: UnsafeMutablePointer<Double>
@@ -28,13 +29,12 @@ public struct GraphicDesign: BitwiseCopyable, @unchecked Sendable {
     design = FilterDesign(sampleRate: sampleRate)
     let centres = centres.filter { $0 < 0.48 * sampleRate }
     count = centres.count
-    frequencies = .allocate(capacity: max(count, 1))
-    qualities = .allocate(capacity: max(count, 1))
-    inverse = .allocate(capacity: max(count * count, 1))
-    distances = .allocate(capacity: max(count * count, 1))
-    squares = .allocate(capacity: max(count * count, 1))
-    errors = .allocate(capacity: max(count, 1))
-    errors.initialize(repeating: 0, count: count)
+    frequencies = memory.array(max(count, 1), of: 0)
+    qualities = memory.array(max(count, 1), of: 0)
+    inverse = memory.array(max(count * count, 1), of: 0)
+    distances = memory.array(max(count * count, 1), of: 0)
+    squares = memory.array(max(count * count, 1), of: 0)
+    errors = memory.array(max(count, 1), of: 0)
     let warped = centres.map { Elementary.tangent(halfTurns: $0 / sampleRate) }
     for bell in 0..<count {
       frequencies[bell] = centres[bell]
@@ -55,12 +55,7 @@ public struct GraphicDesign: BitwiseCopyable, @unchecked Sendable {
 
   /// [control thread] Frees the memory; copies of it share it.
   public func deallocate() {
-    frequencies.deallocate()
-    qualities.deallocate()
-    inverse.deallocate()
-    distances.deallocate()
-    squares.deallocate()
-    errors.deallocate()
+    memory.deallocate()
   }
 
   /// Decibels of a bell at the frequency of a band.

@@ -4,7 +4,7 @@
 ///
 /// It wraps by itself and never rounds. Only the increment is rounded, once, to the precision of a
 /// `Double`: after an hour at 20 kHz the phase is true to 2e-8 of a cycle.
-public struct PhaseAccumulator: Sendable {
+public struct PhaseAccumulator: BitwiseCopyable, Sendable {
   /// Position in the cycle, in units of 2^-64 cycle.
   public var phase: UInt64
 

@@ -8,7 +8,7 @@
 /// kHz the response stays within 0.04 dB of a straight line at any rate from 44.1 kHz up. After
 /// Smith and Smith, "Closed form fractional integration and differentiation via real exponentially
 /// spaced pole-zero pairs" (2016).
-public struct PinkFilter: Sendable {
+public struct PinkFilter: BitwiseCopyable, Sendable {
   private static let sectionCount = 12
   // Where the line begins; below, the response is flat.
   private static let lowestFrequency = 1.0

@@ -12,7 +12,7 @@
 ///
 /// Frequencies are limited to half the sample rate, also where a change per frame leads beyond it: a run
 /// costs the same whatever it is given.
-public struct ToneOscillator: Sendable {
+public struct ToneOscillator: BitwiseCopyable, Sendable {
   /// RMS of pink noise of amplitude 1.
   public static let pinkLevel = 0.2
 

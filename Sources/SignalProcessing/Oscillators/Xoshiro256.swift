@@ -3,7 +3,7 @@
 /// Random numbers by Blackman and Vigna's xoshiro256++: the same for the same seed, everywhere.
 ///
 /// Its period is 2^256 - 1. https://prng.di.unimi.it
-public struct Xoshiro256: RandomNumberGenerator, Sendable {
+public struct Xoshiro256: BitwiseCopyable, RandomNumberGenerator, Sendable {
   private var a: UInt64
   private var b: UInt64
   private var c: UInt64

@@ -42,6 +42,7 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
+  private let memory = OwnedMemory()
   /// All lines are rings of one length with one place of writing, so that a run ends for all at once.
   private let rings: UnsafeMutablePointer<Float>
   private let stride: Int
@@ -67,20 +68,13 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     let capacity = max(longestLine, Self.shortestLine) + Self.reach + Self.runFrames + 16
     // Not a multiple of a page: the places of writing would share a few lines of the cache.
     stride = (capacity + 15) / 16 * 16 + 48
-    rings = .allocate(capacity: stride * Self.lineCount)
-    rings.initialize(repeating: 0, count: stride * Self.lineCount)
-    lengths = .allocate(capacity: Self.lineCount)
-    lengths.initialize(repeating: Self.shortestLine, count: Self.lineCount)
-    oldLengths = .allocate(capacity: Self.lineCount)
-    oldLengths.initialize(repeating: Self.shortestLine, count: Self.lineCount)
-    taps = .allocate(capacity: Self.lineCount)
-    taps.initialize(repeating: .zero, count: Self.lineCount)
-    oldTaps = .allocate(capacity: Self.lineCount)
-    oldTaps.initialize(repeating: .zero, count: Self.lineCount)
-    heard = .allocate(capacity: Self.lineCount * Self.runFrames)
-    heard.initialize(repeating: 0, count: Self.lineCount * Self.runFrames)
-    scratch = .allocate(capacity: 3 * Self.runFrames)
-    scratch.initialize(repeating: 0, count: 3 * Self.runFrames)
+    rings = memory.array(stride * Self.lineCount, of: 0)
+    lengths = memory.array(Self.lineCount, of: Self.shortestLine)
+    oldLengths = memory.array(Self.lineCount, of: Self.shortestLine)
+    taps = memory.array(Self.lineCount, of: .zero)
+    oldTaps = memory.array(Self.lineCount, of: .zero)
+    heard = memory.array(Self.lineCount * Self.runFrames, of: 0)
+    scratch = memory.array(3 * Self.runFrames, of: 0)
     crossfade = Crossfade(length: Int(sampleRate * 0.01))
     rotation = MatrixRotation(sampleRate: sampleRate)
     length = Self.shortestLine + Self.reach + Self.runFrames
@@ -89,14 +83,8 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
 
   /// Frees the memory. [control thread]
   public func deallocate() {
-    rings.deallocate()
-    lengths.deallocate()
-    oldLengths.deallocate()
-    taps.deallocate()
-    oldTaps.deallocate()
-    heard.deallocate()
-    scratch.deallocate()
     rotation.deallocate()
+    memory.deallocate()
   }
 
   // MARK: Settings

@@ -44,6 +44,7 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   private var network: FeedbackDelayNetwork
   private var left: Diffuser
   private var right: Diffuser
+  private let memory = OwnedMemory()
   private let input: UnsafeMutablePointer<Float>
   private let lengths: UnsafeMutablePointer<Int>
   private var settings: Settings?
@@ -59,10 +60,8 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
     network = FeedbackDelayNetwork(longestLine: longestLine, sampleRate: sampleRate)
     left = Diffuser(Self.diffusers.0.map { Int($0 * sampleRate) | 1 }, gain: 0)
     right = Diffuser(Self.diffusers.1.map { Int($0 * sampleRate) | 1 }, gain: 0)
-    input = .allocate(capacity: 2 * Self.runFrames)
-    input.initialize(repeating: 0, count: 2 * Self.runFrames)
-    lengths = .allocate(capacity: FeedbackDelayNetwork.lineCount)
-    lengths.initialize(repeating: 0, count: FeedbackDelayNetwork.lineCount)
+    input = memory.array(2 * Self.runFrames, of: 0)
+    lengths = memory.array(FeedbackDelayNetwork.lineCount, of: 0)
     fadeFrames = Int(sampleRate * 0.01)
   }
 
@@ -80,8 +79,7 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
     network.deallocate()
     left.deallocate()
     right.deallocate()
-    input.deallocate()
-    lengths.deallocate()
+    memory.deallocate()
   }
 
   /// Falls silent; the next settings hold from the first frame on. [render thread]
