@@ -31,6 +31,7 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
   }
 
   private struct Memory: BitwiseCopyable {
+    let owner: OwnedMemory
     let sectionCount: Int
     let channelCount: Int
     let moveFrames: Int
@@ -55,31 +56,25 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
   public static func allocate(sectionCount: Int, channelCount: Int, sampleRate: Double) -> Self {
     let groups = (sectionCount + BiquadKernel.capacity - 1) / BiquadKernel.capacity
     let pairs = (channelCount + 1) / 2
-    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
-    memory.initialize(
-      to: Memory(
-        sectionCount: sectionCount, channelCount: channelCount,
+    let owner = OwnedMemory()
+    let memory = owner.array(
+      1,
+      of: Memory(
+        owner: owner, sectionCount: sectionCount, channelCount: channelCount,
         moveFrames: max(Int(moveTime * sampleRate), 1),
-        stages: .allocate(capacity: sectionCount),
-        states: .allocate(capacity: sectionCount * channelCount),
-        samples: .allocate(capacity: channelCount * maximumFrames),
-        lanes: .allocate(capacity: groups * pairs), members: .allocate(capacity: sectionCount)))
-    memory.pointee.stages.initialize(repeating: Stage(), count: sectionCount)
-    memory.pointee.samples.initialize(repeating: 0, count: channelCount * maximumFrames)
-    memory.pointee.lanes.initialize(repeating: BiquadLanes(), count: groups * pairs)
-    memory.pointee.members.initialize(repeating: 0, count: sectionCount)
-    memory.pointee.states.initialize(repeating: BiquadState(), count: sectionCount * channelCount)
+        stages: owner.array(sectionCount, of: Stage()),
+        states: owner.array(sectionCount * channelCount, of: BiquadState()),
+        samples: owner.array(channelCount * maximumFrames, of: 0),
+        lanes: owner.array(groups * pairs, of: BiquadLanes()),
+        members: owner.array(sectionCount, of: 0)))
     return Self(memory: memory)
   }
 
   /// [control thread] Frees the memory.
   public func deallocate() {
-    memory.pointee.stages.deallocate()
-    memory.pointee.states.deallocate()
-    memory.pointee.samples.deallocate()
-    memory.pointee.lanes.deallocate()
-    memory.pointee.members.deallocate()
-    memory.deallocate()
+    // It frees itself: the owner lies within.
+    let owner = memory.pointee.owner
+    owner.deallocate()
   }
 
   /// [render thread] Forgets what came in; sections are at once where they should be, and so they are
