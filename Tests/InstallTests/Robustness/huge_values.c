@@ -62,6 +62,10 @@ static OSStatus watch(void *context, AudioUnitRenderActionFlags *flags, const Au
 static void volume(void) {
   AudioUnit output = make_unit(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput);
   feed(output, half);
+  // The device's own rate: a step would overshoot when its rate is converted.
+  Float64 rate = 48000;
+  SUCCEED(AudioUnitSetProperty(output, kAudioUnitProperty_SampleRate, kAudioUnitScope_Input, 0, &rate,
+                               sizeof rate));
   SUCCEED(AudioUnitAddRenderNotify(output, watch, NULL));
   SUCCEED(AudioUnitInitialize(output));
   SUCCEED(AudioOutputUnitStart(output));
