@@ -108,9 +108,11 @@ public func AUGraphAddNode(
   _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>,
   _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
-  answer(inGraph, outNode, "outNode") { graph throws(AudioError) in
+  // A unit of an open graph is made at once, while nobody holds the graph's lock.
+  status(graph: inGraph) { graph throws(AudioError) in
+    guard !isNull(outNode) else { throw .null("outNode") }
     guard !isNull(inDescription) else { throw .null("inDescription") }
-    return try graph.addNode(inDescription.pointee)
+    outNode.pointee = try graph.addNode(inDescription.pointee)
   }
 }
 
