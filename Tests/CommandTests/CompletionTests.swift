@@ -39,17 +39,22 @@ struct CompletionTests {
     return try run("fish", ["-N", "-c", "source '\(script)'; complete -C '\(line)'"])
   }
 
-  /// What zsh would add, by a `compadd` that prints it instead.
-  private func zsh(_ kind: String, _ prefix: String) throws -> Set<String> {
-    let script = packageRoot.appendingPathComponent("completions/_au").path
+  /// Types a line and a tab into a zsh of its own, and waits until it has become another.
+  private func zsh(_ line: String, _ completed: String) throws -> Bool {
+    let folder = packageRoot.appendingPathComponent("completions").path
     let lines = """
-      compadd() { while [[ $1 == -* ]]; do [[ $1 == -S ]] && shift; shift; done; print -l -- "$@" }
-      _describe() { : }
-      words=(au ''); CURRENT=2
-      source '\(script)'
-      PREFIX='\(prefix)' _au_asked \(kind)
+      zmodload zsh/zpty
+      zpty z zsh -f -i
+      zpty -w z "PATH='$PATH'; PS1='>'; fpath=('\(folder)' \\$fpath)"
+      zpty -w z "autoload -U compinit; compinit -u -D; print READ''Y"
+      zpty -r -m z seen '*READY*'
+      zpty -n -w z $'\(line)\\t'
+      zpty -r -m z seen '*\(completed)*' && print found
+      zpty -d z
       """
-    return try run("zsh", ["-f", "-c", lines])
+    let run = try Run(
+      path: "/usr/bin/timeout", ["30", "zsh", "-f", "-c", lines], environment: environment)
+    return run.output.contains("found")
   }
 
   @Test("bash completes units, parameters, presets, devices and results")
@@ -77,10 +82,10 @@ struct CompletionTests {
 
   @Test("zsh completes the same", .enabled(if: exists("zsh"), "needs zsh"))
   func zshWords() throws {
-    #expect(try zsh("unit", "lowp").contains("lowpass"))
-    #expect(try zsh("settings", "lowpass,cut") == ["lowpass,cutofffrequency="])
-    #expect(try zsh("settings", "rvb2,preset=cath") == ["rvb2,preset=cathedral"])
-    #expect(try zsh("device", "nu") == ["null"])
+    #expect(try zsh("au info lowp", "lowpass"))
+    #expect(try zsh("au tone --effect lowpass,cut", "lowpass,cutofffrequency="))
+    #expect(try zsh("au plot rvb2,preset=cath", "rvb2,preset=cathedral"))
+    #expect(try zsh("au tone -d nul", "null"))
     let script = packageRoot.appendingPathComponent("completions/_au").path
     #expect(try Run(path: "/usr/bin/zsh", ["-n", script]).code == 0)
   }

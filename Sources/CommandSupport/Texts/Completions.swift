@@ -135,13 +135,13 @@ struct Completions {
         compadd -S '' -- ${(M)found:#*=}
         compadd -- ${found:#*=}
       }
-      local -a commands=(
+      local -a choices=(
       \(commands.joined(separator: "\n"))
           'help:explain a command'
           'completions:print what makes a shell complete'
       )
       if ((CURRENT == 2)); then
-        _describe command commands
+        _describe command choices
         return
       fi
       local command=$words[2]
@@ -185,7 +185,8 @@ struct Completions {
     case .none: ":\(name): "
     case .file: ":\(name):_files"
     case .words(let words): ":\(name):(\(words.joined(separator: " ")))"
-    case .asked(let kind): ":\(name):_\(program.name)_asked \(kind)"
+    // The space keeps `_arguments` from adding words of its own.
+    case .asked(let kind): ":\(name): _\(program.name)_asked \(kind)"
     }
   }
 
