@@ -14,14 +14,14 @@ final class FileSource {
   /// Why the file could not be read any further; nil while nothing went wrong.
   private(set) var failure: String?
 
-  private var reader: WaveFileReader
+  private var reader: SoundFileReader
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
   /// [control thread] Opens a file.
   ///
   /// - Throws: When there is no such file, or it cannot be read.
   init(_ path: String) throws(Failure) {
-    do { reader = try WaveFileReader(path: path) } catch { throw Failure(error.explanation) }
+    do { reader = try SoundFileReader(path: path) } catch { throw Failure(error.explanation) }
     frameCount = reader.frameCount
     channelCount = reader.format.channelCount
     sampleRate = Int(reader.format.sampleRate.rounded())
