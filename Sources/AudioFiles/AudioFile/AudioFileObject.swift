@@ -21,6 +21,11 @@ package final class AudioFileObject: @unchecked Sendable {
     self.canWrite = canWrite
   }
 
+  /// A file that is only read, without a handle.
+  convenience init(reading container: Container) {
+    self.init(container, canRead: true, canWrite: false)
+  }
+
   // MARK: Life
 
   /// [control thread] Opens a file.
@@ -91,6 +96,7 @@ package final class AudioFileObject: @unchecked Sendable {
     }
   }
 
+  /// Refuses where the file is only read.
   func checkWritable() throws(AudioError) {
     guard canWrite else {
       throw .filePermissions.because("\(container.store.name): is open for reading only")

@@ -321,10 +321,12 @@ extension FileProperty {
     file.packets?.maximumSize ?? Int(file.format.mBytesPerPacket)
   }
 
+  /// How long the sound lasts.
   static func seconds(_ file: Container) -> Double {
     file.format.mSampleRate > 0 ? Double(file.frameCount) / file.format.mSampleRate : 0
   }
 
+  /// Bits per second, on average.
   static func bitRate(_ file: Container) -> Double {
     let duration = Double(file.packetFrameCount) / file.format.mSampleRate
     let bytes = Double(file.packets?.byteCount ?? file.dataByteCount)

@@ -14,13 +14,21 @@ struct Fields {
 
   var count: Int { bytes.count }
 
+  /// One byte.
   func uint8(_ place: Int) -> UInt8 { bytes.indices.contains(place) ? bytes[place] : 0 }
+  /// Two bytes.
   func uint16(_ place: Int) -> UInt16 { UInt16(truncatingIfNeeded: number(place, 2)) }
+  /// Four bytes.
   func uint32(_ place: Int) -> UInt32 { UInt32(truncatingIfNeeded: number(place, 4)) }
+  /// Eight bytes.
   func uint64(_ place: Int) -> UInt64 { number(place, 8) }
+  /// Two bytes with a sign.
   func int16(_ place: Int) -> Int16 { Int16(bitPattern: uint16(place)) }
+  /// Four bytes with a sign.
   func int32(_ place: Int) -> Int32 { Int32(bitPattern: uint32(place)) }
+  /// Eight bytes with a sign.
   func int64(_ place: Int) -> Int64 { Int64(bitPattern: uint64(place)) }
+  /// Eight bytes of floating point.
   func double(_ place: Int) -> Double { Double(bitPattern: uint64(place)) }
   func float(_ place: Int) -> Float { Float(bitPattern: uint32(place)) }
 
@@ -71,9 +79,11 @@ struct ByteBuilder {
     }
   }
 
+  /// Floating-point numbers.
   mutating func double(_ value: Double) { number(value.bitPattern) }
   mutating func float(_ value: Float) { number(value.bitPattern) }
   mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+  /// Bytes of zero.
   mutating func zeros(_ count: Int) { bytes.append(contentsOf: repeatElement(0, count: count)) }
 
   /// Zeros up to a multiple of `alignment`.

@@ -8,6 +8,7 @@ extension CAFContainer {
   private static let regionCode = ChunkCode("regn")
   private static let stringCode = ChunkCode("strg")
 
+  /// The texts of the chunk `info`.
   func readInfo() throws(AudioError) -> [String: String] {
     guard let fields = try bytes(of: Self.infoCode) else { return [:] }
     let texts = fields.bytes.dropFirst(4).split(separator: 0, omittingEmptySubsequences: false)
@@ -19,6 +20,7 @@ extension CAFContainer {
     return info
   }
 
+  /// Replaces the chunk `info`.
   func writeInfo(_ info: [String: String]) throws(AudioError) {
     try checkWritable(Self.infoCode)
     var builder = ByteBuilder(isBigEndian: true)
@@ -52,6 +54,7 @@ extension CAFContainer {
       frame: fields.double(place + 4), name: names[id] ?? "", id: Int32(bitPattern: id))
   }
 
+  /// The places of the chunk `mark`.
   func readMarkers() throws(AudioError) -> [Marker] {
     guard let fields = try bytes(of: Self.markCode) else { return [] }
     let names = try strings()
@@ -59,6 +62,7 @@ extension CAFContainer {
     return (0..<count).map { marker(fields, 8 + 28 * $0, names) }
   }
 
+  /// The parts of the chunk `regn`.
   func readRegions() throws(AudioError) -> [Region] {
     guard let fields = try bytes(of: Self.regionCode) else { return [] }
     let names = try strings()

@@ -14,6 +14,7 @@ extension ChunkedContainer {
     return places[index]
   }
 
+  /// Refuses what only follows from the format, and a file that cannot be changed.
   func checkWritable(_ code: ChunkCode) throws(AudioError) {
     guard store.isWritable, store.isSeekable else {
       throw .filePermissions.because("\(store.name): cannot be changed")

@@ -148,12 +148,15 @@ package class Container {
   package var tag: (bytes: [UInt8], offset: Int)? { get throws(AudioError) { nil } }
   package func setTag(_ tag: [UInt8]) throws(AudioError) { throw refusal("it has no ID3 tag") }
 
+  /// [control thread] Says which loudspeakers the channels are for.
   package func setLayout(_ layout: [UInt8]) throws(AudioError) {
     throw refusal("it cannot say which loudspeakers its channels are for")
   }
+  /// [control thread] Says what a decoder has to know.
   package func setCookie(_ cookie: [UInt8]) throws(AudioError) {
     throw refusal("it has no magic cookie")
   }
+  /// [control thread] Says which frames are the sound.
   package func setPacketInfo(_ info: PacketInfo) throws(AudioError) {
     throw refusal("it has no packet table")
   }
@@ -191,10 +194,12 @@ package class Container {
     try store.finish()
   }
 
+  /// That this kind of file does not have something.
   final func refusal(_ reason: String) -> AudioError {
     .fileOperationNotSupported.because("\(store.name): is \(kind.name): \(reason)")
   }
 
+  /// That there is no such chunk.
   final func noChunk(_ code: ChunkCode, _ index: Int) -> AudioError {
     .invalidChunk.because(
       "\(store.name): has no chunk \(code.quoted) of number \(index) (from 0)")

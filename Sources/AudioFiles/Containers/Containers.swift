@@ -14,7 +14,14 @@ package enum Containers {
     case "FORM": return try AIFFContainer(reading: store)
     case "caff": return try CAFContainer(reading: store)
     case ".snd": return try NeXTContainer(reading: store)
+    case "fLaC": return try FLACContainer(reading: store)
     default: break
+    }
+    if let tagged = ID3Tag.byteCount(start), try store.bytes(at: tagged, 4) == Array("fLaC".utf8) {
+      return try FLACContainer(reading: store)
+    }
+    if let type = try MPEGContainer.beginning(store) {
+      return try MPEGContainer(reading: store, type)
     }
     throw unknown(start, store, hint)
   }

@@ -79,39 +79,22 @@ package struct FileKind: Sendable {
       formats: [kAudioFormatLinearPCM, kAudioFormatULaw, kAudioFormatALaw]),
     .init(
       kAudioFileFLACType, "a FLAC file", "FLAC", ["flac"], mime: ["audio/flac", "audio/x-flac"],
-      uti: ["org.xiph.flac"], codes: ["fLaC"], formats: [kAudioFormatFLAC]),
-    .init(
-      kAudioFileOggType, "an Ogg file", "Ogg", ["ogg", "oga", "opus"],
-      mime: ["audio/ogg", "application/ogg", "audio/opus"], uti: ["org.xiph.ogg-audio"],
-      codes: ["OggS"], formats: []),
+      uti: ["org.xiph.flac"], codes: ["fLaC"], formats: []),
     .init(
       kAudioFileMP3Type, "an MP3 file", "MPEG Layer 3", ["mp3", "mpga"],
       mime: ["audio/mpeg", "audio/mp3", "audio/mpeg3", "audio/x-mp3"], uti: ["public.mp3"],
-      codes: ["MPG3", "mpg3", "Mp3 ", "MP3 "], formats: [kAudioFormatMPEGLayer3]),
+      codes: ["MPG3", "mpg3", "Mp3 ", "MP3 "], formats: []),
     .init(
       kAudioFileMP2Type, "an MP2 file", "MPEG Layer 2", ["mp2", "mpeg", "mpa"],
       mime: ["audio/mpeg", "audio/x-mpeg"], uti: ["public.mp2"], codes: ["MPG2"],
-      formats: [kAudioFormatMPEGLayer2]),
+      formats: []),
     .init(
       kAudioFileMP1Type, "an MP1 file", "MPEG Layer 1", ["mp1"], mime: ["audio/mpeg"],
-      uti: ["public.mp1"], codes: ["MPG1"], formats: [kAudioFormatMPEGLayer1]),
+      uti: ["public.mp1"], codes: ["MPG1"], formats: []),
     .init(
       kAudioFileAAC_ADTSType, "an AAC ADTS file", "AAC ADTS", ["aac", "adts"],
       mime: ["audio/aac", "audio/aacp", "audio/x-aac"], uti: ["public.aac-audio"],
-      codes: ["adts"], formats: [kAudioFormatMPEG4AAC]),
-    .init(
-      kAudioFileM4AType, "an M4A file", "Apple MPEG-4 Audio", ["m4a", "m4r"],
-      mime: ["audio/x-m4a", "audio/m4a", "audio/mp4"], uti: ["com.apple.m4a-audio"],
-      codes: ["M4A "], formats: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless]),
-    .init(
-      kAudioFileM4BType, "an M4B file", "Apple Audiobook", ["m4b"], mime: ["audio/x-m4b"],
-      uti: ["com.apple.protected-mpeg-4-audio-b"], codes: ["M4B "],
-      formats: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless]),
-    .init(
-      kAudioFileMPEG4Type, "an MPEG-4 file", "MPEG-4 Audio", ["mp4", "m4v", "mov"],
-      mime: ["audio/mp4", "video/mp4", "audio/mpeg4"],
-      uti: ["public.mpeg-4-audio", "public.mpeg-4"], codes: ["mpg4"],
-      formats: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless]),
+      codes: ["adts"], formats: []),
   ]
 
   private static let byType = Dictionary(uniqueKeysWithValues: all.map { ($0.type, $0) })

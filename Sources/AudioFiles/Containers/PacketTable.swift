@@ -32,6 +32,7 @@ package struct PacketTable {
     byteCount += size
   }
 
+  /// Where a packet lies in the file, and its bytes.
   package func offset(_ index: Int) -> Int { offsets[index] }
   package func size(_ index: Int) -> Int { Int(sizes[index]) }
 

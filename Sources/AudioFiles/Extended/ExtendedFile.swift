@@ -119,6 +119,7 @@ package final class ExtendedFile: @unchecked Sendable {
     return clientFormat
   }
 
+  /// What reads, made with the first frame.
   func makeReader() throws(AudioError) -> FrameReader {
     if let reader { return reader }
     let made = try FrameReader(file, to: client(), bufferByteCount)
@@ -163,6 +164,7 @@ package final class ExtendedFile: @unchecked Sendable {
 
   // MARK: Writing
 
+  /// What writes, made with the first frame.
   func makeWriter() throws(AudioError) -> FrameWriter {
     if let writer { return writer }
     let made = try FrameWriter(file, from: client())

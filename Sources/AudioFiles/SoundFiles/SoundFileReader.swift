@@ -21,6 +21,8 @@ public struct SoundFileReader: ~Copyable {
   private let store: FileStore
   /// What else the file says.
   package let container: Container
+  /// For what is not linear PCM.
+  private let decoder: FileDecoder?
   private let samples: SampleFormat
   private let frameByteCount: Int
   private let base: UnsafeMutableRawPointer
@@ -33,19 +35,21 @@ public struct SoundFileReader: ~Copyable {
     let store = try FileStore(path)
     let container = try Containers.open(store)
     let description = container.format
-    guard description.mFormatID == kAudioFormatLinearPCM else {
-      throw .unsupportedDataFormat.because(
-        "\(path): holds \(StreamFormat.describe(description)), which is not decoded here")
-    }
-    let pcm = try StreamFormat(description)
+    let decoder =
+      description.mFormatID == kAudioFormatLinearPCM
+      ? nil : try FileDecoder(AudioFileObject(reading: container))
+    let linear = decoder?.format ?? description
+    let pcm = try StreamFormat(linear)
+    self.decoder = decoder
     self.store = store
     self.container = container
     format = SoundFileFormat(
       sampleRate: description.mSampleRate, channelCount: Int(description.mChannelsPerFrame))
     samples = pcm.sampleFormat
-    frameByteCount = Int(description.mBytesPerFrame)
+    frameByteCount = Int(linear.mBytesPerFrame)
     frameCount = container.frameCount
-    declaredFrameCount = container.declaredDataByteCount / frameByteCount
+    declaredFrameCount =
+      decoder == nil ? container.declaredDataByteCount / frameByteCount : container.frameCount
     scratchByteCount = max(65_536 / frameByteCount, 1) * frameByteCount
     base = .allocate(byteCount: scratchByteCount, alignment: 16)
   }
@@ -55,8 +59,36 @@ public struct SoundFileReader: ~Copyable {
   /// [control thread] Which file it is, and how long.
   public var identity: FileIdentity { store.identity }
 
+  /// What people want to know of a file besides its sound.
+  public struct Summary: Sendable {
+    /// What people call the kind of file.
+    public let kind: String
+    public let format: String
+    public let bitsPerSecond: Double
+    /// Texts, under the keys of the info dictionary.
+    public let tags: [String: String]
+    /// Names of markers, with their times.
+    public let markers: [String]
+  }
+
+  /// [control thread] What else the file says.
+  public var summary: Summary {
+    let rate = format.sampleRate
+    let marks = ((try? container.markers) ?? []).map { marker in
+      let thousandths = Int((marker.frame / rate * 1_000).rounded())
+      return "\(Double(thousandths) / 1_000) s \(marker.name)"
+    }
+    return Summary(
+      kind: container.kind.title, format: StreamFormat.describe(container.format),
+      bitsPerSecond: FileProperty.bitRate(container), tags: (try? container.info) ?? [:],
+      markers: marks)
+  }
+
   /// [control thread] Moves to a frame; beyond the end is the end.
-  public mutating func seek(to frame: Int) { position = min(max(frame, 0), frameCount) }
+  public mutating func seek(to frame: Int) {
+    position = min(max(frame, 0), frameCount)
+    try? decoder?.seek(to: position)
+  }
 
   /// [control thread] Reads the next frames.
   ///
@@ -73,9 +105,14 @@ public struct SoundFileReader: ~Copyable {
     let sampleBytes = frameByteCount / format.channelCount
     var done = 0
     while done < wanted {
-      let count = min(wanted - done, scratchByteCount / frameByteCount)
+      var count = min(wanted - done, scratchByteCount / frameByteCount)
       let bytes = UnsafeMutableRawBufferPointer(start: base, count: count * frameByteCount)
-      _ = try container.readData(bytes, at: position * frameByteCount)
+      if let decoder {
+        count = try decoder.decode(count, into: bytes)
+        if count == 0 { break }
+      } else {
+        _ = try container.readData(bytes, at: position * frameByteCount)
+      }
       for channel in 0..<format.channelCount {
         samples.decode(
           UnsafeRawPointer(base + channel * sampleBytes), stride: frameByteCount,

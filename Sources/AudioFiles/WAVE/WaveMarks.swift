@@ -56,6 +56,7 @@ struct WaveMarks {
     }
   }
 
+  /// A part from one frame to another.
   static func region(
     _ id: UInt32, _ name: String, _ flags: UInt32, _ start: Double, _ end: Double
   ) -> Region {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+/// The four bytes in front of a frame of MPEG audio (ISO 11172-3, 13818-3).
+struct MPEGFrame {
+  let layer: Int
+  let sampleRate: Int
+  let channelCount: Int
+  let byteCount: Int
+  let frameCount: Int
+  /// Bytes of side information of a frame of layer 3.
+  let sideBytes: Int
+
+  private static let bitRates: [[Int]] = [
+    [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+    [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+    [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+    [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+    [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  ]
+
+  /// Nil where the bytes are none; a frame of free bit rate is none either.
+  init?(_ fields: Fields, at place: Int = 0) {
+    let word = fields.uint32(place)
+    guard fields.count >= place + 4, word >> 21 == 0x7FF else { return nil }
+    let version = Int(word >> 19 & 3)
+    let layerBits = Int(word >> 17 & 3)
+    let rateIndex = Int(word >> 12 & 15)
+    let frequencyIndex = Int(word >> 10 & 3)
+    guard version != 1, layerBits != 0, (1...14).contains(rateIndex), frequencyIndex != 3 else {
+      return nil
+    }
+    layer = 4 - layerBits
+    let isFirst = version == 3
+    sampleRate = [44_100, 48_000, 32_000][frequencyIndex] >> [2, 0, 1, 0][version]
+    let row = isFirst ? layer - 1 : layer == 1 ? 3 : 4
+    let bitRate = Self.bitRates[row][rateIndex] * 1_000
+    let padding = Int(word >> 9 & 1)
+    channelCount = word >> 6 & 3 == 3 ? 1 : 2
+    switch layer {
+    case 1:
+      frameCount = 384
+      byteCount = (12 * bitRate / sampleRate + padding) * 4
+    case 2:
+      frameCount = 1_152
+      byteCount = 144 * bitRate / sampleRate + padding
+    default:
+      frameCount = isFirst ? 1_152 : 576
+      byteCount = frameCount / 8 * bitRate / sampleRate + padding
+    }
+    sideBytes = isFirst ? (channelCount == 1 ? 17 : 32) : (channelCount == 1 ? 9 : 17)
+    guard byteCount > 4 else { return nil }
+  }
+
+  /// Whether another frame belongs to the same stream.
+  func isLike(_ other: MPEGFrame) -> Bool {
+    layer == other.layer && sampleRate == other.sampleRate && frameCount == other.frameCount
+  }
+
+  var formatID: AudioFormatID {
+    [kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3][layer - 1]
+  }
+}
+
+/// The seven bytes in front of a frame of AAC in ADTS (ISO 13818-7).
+struct ADTSFrame {
+  let profile: Int
+  let frequencyIndex: Int
+  let channelCount: Int
+  let headerBytes: Int
+  let byteCount: Int
+
+  static let sampleRates = [
+    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
+    7_350,
+  ]
+
+  /// Nil where the bytes are none.
+  init?(_ fields: Fields, at place: Int = 0) {
+    guard fields.count >= place + 7, fields.uint16(place) & 0xFFF6 == 0xFFF0 else { return nil }
+    headerBytes = fields.uint8(place + 1) & 1 == 1 ? 7 : 9
+    profile = Int(fields.uint8(place + 2) >> 6)
+    frequencyIndex = Int(fields.uint8(place + 2) >> 2 & 15)
+    let configuration =
+      Int(fields.uint8(place + 2) & 1) << 2 | Int(fields.uint8(place + 3) >> 6)
+    channelCount = configuration == 7 ? 8 : configuration
+    byteCount =
+      Int(fields.uint8(place + 3) & 3) << 11 | Int(fields.uint8(place + 4)) << 3
+      | Int(fields.uint8(place + 5) >> 5)
+    guard frequencyIndex < Self.sampleRates.count, byteCount > headerBytes else { return nil }
+  }
+
+  /// Whether another frame belongs to the same stream.
+  func isLike(_ other: ADTSFrame) -> Bool {
+    profile == other.profile && frequencyIndex == other.frequencyIndex
+      && channelCount == other.channelCount
+  }
+
+  var sampleRate: Int { Self.sampleRates[frequencyIndex] }
+
+  /// The AudioSpecificConfig that says the same.
+  var configuration: [UInt8] {
+    let channels = channelCount == 8 ? 7 : channelCount
+    let word = (profile + 1) << 11 | frequencyIndex << 7 | channels << 3
+    return [UInt8(word >> 8), UInt8(word & 0xFF)]
+  }
+}
