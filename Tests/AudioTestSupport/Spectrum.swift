@@ -38,9 +38,11 @@ public struct Spectrum: Sendable {
     return amplitudes[max(0, bin - 1)...min(amplitudes.count - 1, bin + 1)].max() ?? 0
   }
 
-  /// Highest level anywhere but at `frequencies` and at zero.
-  public func highest(except frequencies: [Double]) -> (amplitude: Double, frequency: Double) {
-    var others = amplitudes
+  /// Highest level anywhere below a frequency but at `frequencies` and at zero.
+  public func highest(
+    except frequencies: [Double] = [], below limit: Double = .infinity
+  ) -> (amplitude: Double, frequency: Double) {
+    var others = Array(amplitudes.prefix(Int(min(limit / binWidth, Double(amplitudes.count)))))
     for frequency in [0] + frequencies {
       let bin = Int((frequency / binWidth).rounded())
       let first = max(0, bin - Self.reach - 1)

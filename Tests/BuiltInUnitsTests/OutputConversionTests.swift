@@ -246,7 +246,8 @@ struct OutputConversionTests {
       #expect(abs(decibels(settled.tone(at: frequency).amplitude / 0.5)) < 0.1)
       #expect(decibels(spectrum.highest(except: [frequency]).amplitude / 0.5) < -100)
     } else {
-      #expect(decibels(spectrum.highest(except: []).amplitude / 0.5) < -100)
+      // Near half the rate, above all that is heard, its alias may remain.
+      #expect(decibels(spectrum.highest(below: 0.9 * limit).amplitude / 0.5) < -100)
     }
   }
 

@@ -94,7 +94,7 @@ struct TerminalTests {
     try session.press("3", "0", "0", "0", "0", "Enter")
     try session.expect("30000 Hz is outside 20 to 20000 Hz.")
     try session.press("x", "BSpace", "y", "Enter")
-    try session.expect("F♯7  +23.19 cents")
+    try session.expect("F♯7  +23.26 cents")
   }
 
   @Test("? and :help show all keys, and any other key puts them away")
@@ -115,8 +115,8 @@ struct TerminalTests {
   func small() throws {
     let session = try start()
     try session.resize(columns: 40, rows: 12)
-    let screen = try session.expect("space play, stop")
-    #expect(screen.contains("q quit"))
+    let screen = try session.expect("q quit")
+    #expect(screen.contains("space play, stop"))
   }
 
   @Test("draws with signs of ASCII where the locale has no others")
@@ -180,7 +180,7 @@ struct TerminalTests {
       try run("preset Mine", "Preset: Mine")
       try run("delete Mine", "Deleted “Mine”.")
       try run("delete Mine", "There is no “Mine”")
-      try run("export \(folder)/beat.wav 1", "48000 frames")
+      try run("export \(folder)/beat.wav 1", "frames, 1.000000 s")
       let file = try RecordedFile("\(folder)/beat.wav")
       #expect(file.channels.count == 2 && file.channels[0].count == 48_000)
       try run("export \(folder)/beat.mp3", "files that end in .mp3 cannot be written")

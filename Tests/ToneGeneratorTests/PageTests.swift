@@ -119,8 +119,8 @@ struct PageTests {
     state.message = "The device does not play: it has been unplugged by somebody who is gone now"
     let text = text(state, 40, 20)
     #expect(
-      text.contains("\n The device does not play: it has been\n unplugged by somebody who is gone…")
-    )
+      text.contains(
+        "\n The device does not play: it has been\n unplugged by somebody who is gone now"))
     #expect("短い文ではありません".words(columns: 11) == "短い文では…")
     #expect("unforeseeable".words(columns: 6) == "unfor…")
     #expect("fits".words(columns: 4) == "fits")

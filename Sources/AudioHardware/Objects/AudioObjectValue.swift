@@ -69,12 +69,12 @@ enum AudioObjectValue {
     case .null: return copy([UInt(0)])
     case .translation(let translation): return translation.map { copy([$0]) } ?? 0
     case .channels(let count):
-      var list = AudioBufferList()
-      list.mNumberBuffers = count > 0 ? 1 : 0
-      list.mBuffers.mNumberChannels = UInt32(count)
-      withUnsafeBytes(of: list) {
-        UnsafeMutableRawBufferPointer(start: data, count: byteCount)
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<byteCount]))
+      // Zeros between the fields too: nothing else of ours gets out.
+      data.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+      data.storeBytes(of: count > 0 ? 1 : 0, as: UInt32.self)
+      let place = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers.mNumberChannels)
+      if count > 0, let place {
+        data.storeBytes(of: UInt32(count), toByteOffset: place, as: UInt32.self)
       }
       return byteCount
     case .string(let text):
