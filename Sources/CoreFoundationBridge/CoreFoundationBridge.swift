@@ -54,7 +54,9 @@ package struct CoreFoundationBridge: ObjectBridge {
 
   /// The path of a file; nil when the object is no URL of one.
   package func path(_ address: UnsafeRawPointer) -> String? {
-    guard let url = object(address) as? NSURL, url.scheme == nil || url.isFileURL else { return nil }
+    guard let url = object(address) as? NSURL, url.scheme == nil || url.isFileURL else {
+      return nil
+    }
     return url.path
   }
 

@@ -5,9 +5,9 @@ let program = Program(
   "au", "look at audio units and devices, play tones, measure latency",
   commands: [
     ListCommand.command, InfoCommand.command, ToneCommand.command, RenderCommand.command,
-    PlotCommand.command, GraphCommand.command, NewCommand.command, DevicesCommand.command,
-    LoopbackCommand.command,
-    ExplainCommand.command, CompatibilityCommand.command,
+    ConvertCommand.command, PlotCommand.command, GraphCommand.command, NewCommand.command,
+    DevicesCommand.command, LoopbackCommand.command, ExplainCommand.command,
+    CompatibilityCommand.command,
   ],
   environment: DeviceVariables.all,
   answer: { ShellWords.words($0, $1) })

@@ -183,7 +183,7 @@ struct TerminalTests {
       try run("export \(folder)/beat.wav 1", "frames, 1.000000 s")
       let file = try RecordedFile("\(folder)/beat.wav")
       #expect(file.channels.count == 2 && file.channels[0].count == 48_000)
-      try run("export \(folder)/beat.mp3", "files that end in .mp3 cannot be written")
+      try run("export \(folder)/beat.mp3", ".mp3 cannot be written")
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/beat.mp3"))
       try run("burst 10 90", "burst 10, pause 90")
       try run("device nowhere", "There is no “nowhere”; there are: ")

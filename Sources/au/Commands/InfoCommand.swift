@@ -7,29 +7,43 @@ import PlainText
 /// `au info`.
 enum InfoCommand {
   private static let unit = Argument<String>(
-    "UNIT", .text("a name or codes, such as lowpass, lpas or aufx", .asked("unit")),
-    "the unit, or its type")
+    "UNIT",
+    .text(
+      "a name or codes, such as lowpass, lpas or aufx, or the path of a sound file", .asked("unit")),
+    "the unit or its type, or a sound file")
   private static let subtype = Argument<String?>(
     optional: "SUBTYPE", .text("a code, such as lpas"), "its subtype, after a type")
   private static let manufacturer = Argument<String?>(
     optional: "MANUFACTURER", .text("a code, such as appl"), "its manufacturer, after a subtype")
+  private static let svg = Option<String?>(
+    "svg", "FILE", .path("the path of an SVG file"),
+    "write the waveform of a sound file as a picture")
   private static let json = Flag("json", "print JSON")
 
-  /// Describes a unit.
+  /// Describes a unit or a sound file.
   static let command = Command(
-    "info", "describe a unit: formats, properties, parameters, presets",
+    "info", "describe a unit: formats, properties, parameters, presets; or a sound file",
     discussion: """
       Shows what a program sees that makes the unit: an instance is made and queried. `au list` shows \
       names and codes.
+
+      Of a sound file it shows kind, format, length, texts and markers, loudness by EBU R 128, true \
+      peak and the waveform. What contains a slash or a dot is a file.
       """,
-    parameters: [unit, subtype, manufacturer, json],
+    parameters: [unit, subtype, manufacturer, svg, json],
     examples: [
       .init("au info lowpass", "The low-pass filter, by its short name."),
       .init("au info augn tone", "The tone generator, by its codes."),
       .init("au info auou def", "The default output; 'def ' has a space that may be left out."),
       .init("au info auou rioc appl --json", "RemoteIO, for a program to read."),
+      .init("au info take1.wav --svg take1.svg", "A recording, and a picture of it."),
     ]
   ) { values in
+    if values[subtype] == nil, values[unit].contains(where: { $0 == "/" || $0 == "." }) {
+      let report = try FileReport(values[unit])
+      if let path = values[svg] { try PictureFile.write(report.svg, to: path) }
+      return Console.print(values[json] ? try JSON.text(report) : report.text())
+    }
     let name = [values[unit], values[subtype] ?? "", values[manufacturer] ?? ""]
       .filter { !$0.isEmpty }.joined(separator: " ")
     let found = Library.components.named(name)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// What becomes of what.
+enum ConversionList {
+  struct Task: Sendable {
+    let input: String
+    let output: String
+  }
+
+  /// Endings of names of files that are looked for in folders.
+  private static let endings: Set<String> = [
+    "wav", "wave", "bwf", "rf64", "w64", "aif", "aiff", "aifc", "caf", "au", "snd", "flac", "ogg",
+    "oga", "opus", "mp3", "m4a", "mp4", "aac",
+  ]
+
+  /// The files that some paths name, each with the path of what it becomes, in order.
+  static func tasks(
+    _ inputs: [String], output: String?, kind: String?
+  ) throws(Failure) -> [Task] {
+    var found: [(path: String, relative: String)] = []
+    for input in inputs {
+      guard isFolder(input) else {
+        found.append((input, URL(fileURLWithPath: input).lastPathComponent))
+        continue
+      }
+      let entries =
+        FileManager.default.enumerator(atPath: input)?.compactMap { $0 as? String } ?? []
+      for entry in entries.sorted()
+      where endings.contains(URL(fileURLWithPath: entry).pathExtension.lowercased()) {
+        found.append(("\(input)/\(entry)", entry))
+      }
+    }
+    guard !found.isEmpty else {
+      throw Failure("there is no sound file in \(inputs.joined(separator: ", "))")
+    }
+    let isOne = found.count == 1 && !isFolder(inputs[0])
+    if isOne, let output, !isFolder(output), !output.hasSuffix("/") {
+      return [Task(input: found[0].path, output: output)]
+    }
+    let ending = kind ?? "wav"
+    var taken: [String: String] = [:]
+    var tasks: [Task] = []
+    for (path, relative) in found {
+      let folder = output ?? URL(fileURLWithPath: path).deletingLastPathComponent().path
+      let name = output == nil ? URL(fileURLWithPath: path).lastPathComponent : relative
+      let place = URL(fileURLWithPath: folder).appendingPathComponent(name)
+        .deletingPathExtension().appendingPathExtension(ending).path
+      if let other = taken[place] { throw Failure("\(place): is what \(other) and \(path) become") }
+      guard !isSame(place, path) else {
+        throw Failure("\(path): would be replaced by itself; name another folder with --output")
+      }
+      taken[place] = path
+      tasks.append(Task(input: path, output: place))
+    }
+    return tasks
+  }
+
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    URL(fileURLWithPath: one).resolvingSymlinksInPath()
+      == URL(fileURLWithPath: other).resolvingSymlinksInPath()
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import CommandSupport
+import Dispatch
+import Synchronization
+
+/// Many conversions, some at a time, with a line for each and a bar for all.
+final class ConversionRun: Sendable {
+  private let tasks: [ConversionList.Task]
+  private let conversion: Conversion
+  private let isJSON: Bool
+  private let next = Atomic(0)
+  private let done = Atomic(0)
+  private let failures = Atomic(0)
+  private let isStopped = Atomic(false)
+  private let printing = Mutex(())
+  private let showsBar: Bool
+
+  init(_ tasks: [ConversionList.Task], _ settings: ConversionSettings, isJSON: Bool) {
+    self.tasks = tasks
+    conversion = Conversion(settings: settings)
+    self.isJSON = isJSON
+    showsBar = isatty(STDERR_FILENO) == 1 && tasks.count > 1
+  }
+
+  var failureCount: Int { failures.load(ordering: .relaxed) }
+
+  private struct Line: Encodable {
+    let input: String
+    let output: String
+    let frames: Int?
+    let state: String
+    let reason: String?
+  }
+
+  /// Converts everything; false when something could not be. A signal that asks the process to end
+  /// leaves whole files only.
+  func perform(jobs: Int) -> Bool {
+    let signals = Signals(Signals.ending)
+    let group = DispatchGroup()
+    for _ in 0..<min(jobs, tasks.count) {
+      DispatchQueue.global().async(group: group) { self.work() }
+    }
+    var signal: Int32?
+    while group.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+      if signal == nil, let came = signals.next() {
+        signal = came
+        isStopped.store(true, ordering: .relaxed)
+      }
+    }
+    if showsBar { FileHandle.standardError.write(Data("\n".utf8)) }
+    if let signal { Signals.die(of: signal) }
+    return failureCount == 0
+  }
+
+  private func work() {
+    while !isStopped.load(ordering: .relaxed) {
+      let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+      guard index < tasks.count else { return }
+      convert(tasks[index])
+    }
+  }
+
+  private func convert(_ task: ConversionList.Task) {
+    var line: Line
+    do {
+      if isFresh(task) {
+        line = Line(
+          input: task.input, output: task.output, frames: nil, state: "kept", reason: nil)
+      } else {
+        let frames = try conversion.convert(task) { self.isStopped.load(ordering: .relaxed) }
+        guard let frames else { return }
+        line = Line(
+          input: task.input, output: task.output, frames: frames, state: "written", reason: nil)
+      }
+    } catch {
+      failures.wrappingAdd(1, ordering: .relaxed)
+      line = Line(
+        input: task.input, output: task.output, frames: nil, state: "failed",
+        reason: error.description)
+    }
+    let count = done.wrappingAdd(1, ordering: .relaxed).newValue
+    printing.withLock { _ in show(line, count) }
+  }
+
+  /// Whether the output is there and newer than its input.
+  private func isFresh(_ task: ConversionList.Task) -> Bool {
+    var (input, output) = (stat(), stat())
+    guard stat(task.input, &input) == 0, stat(task.output, &output) == 0 else { return false }
+    guard output.st_mode & S_IFMT == S_IFREG, output.st_size > 0 else { return false }
+    let (old, new) = (input.st_mtim, output.st_mtim)
+    return (new.tv_sec, new.tv_nsec) > (old.tv_sec, old.tv_nsec)
+  }
+
+  private func show(_ line: Line, _ count: Int) {
+    if isJSON {
+      if let text = try? JSON.line(line) { Console.print(text) }
+    } else if let reason = line.reason {
+      if showsBar { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+      Console.error(reason)
+    } else if !showsBar {
+      Console.print(line.state == "kept" ? "\(line.output) (kept)" : line.output)
+    }
+    guard showsBar else { return }
+    let width = 40
+    let filled = count * width / tasks.count
+    let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
+    FileHandle.standardError.write(Data("\r[\(bar)] \(count) of \(tasks.count)".utf8))
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// A file that is read at the rate and with the channels that it is to have.
+final class ConversionSource {
+  let sampleRate: Double
+  let channelCount: Int
+  /// Bits of a sample in the file, negative for floating point; 0: it is compressed.
+  let bits: Int
+  private let path: String
+  private let file: ExtAudioFileRef
+  private let list: UnsafeMutableAudioBufferListPointer
+
+  init(_ path: String, _ settings: ConversionSettings) throws(Failure) {
+    self.path = path
+    var opened: ExtAudioFileRef?
+    try Failure.check(ExtAudioFileOpenURL(URL(fileURLWithPath: path) as CFURL, &opened), path)
+    guard let opened else { throw Failure("\(path): cannot be opened") }
+    file = opened
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout.size(ofValue: format))
+    let status = ExtAudioFileGetProperty(
+      opened, kExtAudioFileProperty_FileDataFormat, &size, &format)
+    let isLinear = format.mFormatID == kAudioFormatLinearPCM
+    let isFloat = format.mFormatFlags & kAudioFormatFlagIsFloat != 0
+    bits = isLinear ? Int(format.mBitsPerChannel) * (isFloat ? -1 : 1) : 0
+    sampleRate = settings.sampleRate ?? format.mSampleRate
+    channelCount = settings.channelCount ?? Int(format.mChannelsPerFrame)
+    list = AudioBufferList.allocate(maximumBuffers: max(1, channelCount))
+    do {
+      try Failure.check(status, path)
+      var client = Self.planar(sampleRate, channelCount)
+      try Failure.check(
+        ExtAudioFileSetProperty(
+          opened, kExtAudioFileProperty_ClientDataFormat,
+          UInt32(MemoryLayout.size(ofValue: client)), &client), path)
+      if format.mSampleRate != sampleRate { try set(settings.quality) }
+    } catch {
+      ExtAudioFileDispose(opened)
+      throw error
+    }
+  }
+
+  deinit {
+    ExtAudioFileDispose(file)
+    free(list.unsafeMutablePointer)
+  }
+
+  /// Planar Float32.
+  static func planar(_ rate: Double, _ channels: Int) -> AudioStreamBasicDescription {
+    AudioStreamBasicDescription(
+      mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
+      mChannelsPerFrame: UInt32(channels), mBitsPerChannel: 32, mReserved: 0)
+  }
+
+  private func set(_ quality: ConversionSettings.Quality) throws(Failure) {
+    var converter: AudioConverterRef?
+    var size = UInt32(MemoryLayout<AudioConverterRef?>.size)
+    try Failure.check(
+      ExtAudioFileGetProperty(file, kExtAudioFileProperty_AudioConverter, &size, &converter), path)
+    guard let converter else { return }
+    var (complexity, value) = (quality.complexity, quality.value)
+    try Failure.check(
+      AudioConverterSetProperty(
+        converter, kAudioConverterSampleRateConverterComplexity, 4, &complexity), path)
+    try Failure.check(
+      AudioConverterSetProperty(
+        converter, kAudioConverterSampleRateConverterQuality, 4, &value), path)
+  }
+
+  /// Reads the next frames; 0 at the end.
+  func read(
+    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
+  ) throws(Failure) -> Int {
+    for channel in 0..<channelCount {
+      list[channel] = AudioBuffer(
+        mNumberChannels: 1, mDataByteSize: UInt32(4 * frameCount), mData: channels[channel])
+    }
+    var frames = UInt32(frameCount)
+    try Failure.check(ExtAudioFileRead(file, &frames, list.unsafeMutablePointer), path)
+    return Int(frames)
+  }
+
+  /// Goes back to the beginning.
+  func rewind() throws(Failure) { try Failure.check(ExtAudioFileSeek(file, 0), path) }
+}

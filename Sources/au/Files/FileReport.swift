@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioToolbox
+import SignalProcessing
+
+/// What `au info FILE` says of a sound file.
+struct FileReport: Encodable {
+  /// Columns of a waveform.
+  private static let columnCount = 256
+  private static let sliceFrames = 16_384
+
+  let path: String
+  let kind: String
+  let format: String
+  let sampleRate: Double
+  let channels: Int
+  let frames: Int
+  let seconds: Double
+  let bitsPerSecond: Double
+  /// Frames that the header promises and that are not there.
+  let missingFrames: Int
+  let tags: [String: String]
+  let markers: [String]
+  /// EBU R 128: LUFS, LU; nil where there is too little to hear.
+  let integratedLoudness: Double?
+  let loudnessRange: Double?
+  let momentaryMaximum: Double?
+  /// Decibels of full scale; nil in silence.
+  let truePeak: Double?
+  let samplePeak: Double?
+  /// The lowest and the highest sample of each column, over all channels.
+  let waveform: [[Float]]
+
+  /// Reads a whole file.
+  init(_ path: String) throws(Failure) {
+    do {
+      var file = try SoundFileReader(path: path)
+      let summary = file.summary
+      self.path = path
+      kind = summary.kind
+      format = summary.format
+      sampleRate = file.format.sampleRate
+      channels = file.format.channelCount
+      frames = file.frameCount
+      seconds = Double(file.frameCount) / file.format.sampleRate
+      bitsPerSecond = summary.bitsPerSecond
+      missingFrames = max(0, file.declaredFrameCount - file.frameCount)
+      tags = summary.tags
+      markers = summary.markers
+      let loudness = LoudnessMeter(
+        sampleRate: sampleRate, weights: LoudnessMeter.usualWeights(channelCount: channels))
+      let peaks = (0..<channels).map { _ in TruePeakMeter() }
+      var waves = Waveform(frameCount: frames, columnCount: Self.columnCount)
+      let memory = PlanarMemory(channelCount: channels, frameCount: Self.sliceFrames)
+      while case let count = try file.read(into: memory.channels, frameCount: Self.sliceFrames),
+        count > 0
+      {
+        loudness.hear(memory.channels, frameCount: count)
+        for channel in 0..<channels { peaks[channel].hear(memory.channels[channel], count: count) }
+        waves.take(memory.channels, channels, count)
+      }
+      integratedLoudness = loudness.integrated
+      loudnessRange = loudness.range
+      momentaryMaximum = loudness.momentaryMaximum
+      truePeak = peaks.compactMap(\.level).max()
+      samplePeak = waves.peak > 0 ? Decibels.level(Double(waves.peak)) : nil
+      waveform = waves.columns.map { [$0.lowest, $0.highest] }
+    } catch { throw Failure(error.explanation) }
+  }
+
+  // MARK: Text
+
+  /// What people read.
+  func text(columns: Int = 64) -> String {
+    var table = TextTable()
+    table.add("File", path)
+    table.add("Kind", kind)
+    table.add("Format", format)
+    let time = Self.time(seconds)
+    table.add("Length", "\(time), \(Numbers.count(frames, "frame"))")
+    if missingFrames > 0 {
+      table.add("Missing", "\(Numbers.count(missingFrames, "frame")): cut short")
+    }
+    table.add("Bit rate", "\(Numbers.rounded(bitsPerSecond / 1_000, digits: 1)) kbit/s")
+    for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
+      table.add(key.capitalizedFirst, value)
+    }
+    for marker in markers { table.add("Marker", marker) }
+    table.add("Loudness", Self.level(integratedLoudness, "LUFS"))
+    table.add("Range", Self.level(loudnessRange, "LU"))
+    table.add("Loudest 0.4 s", Self.level(momentaryMaximum, "LUFS"))
+    table.add("True peak", Self.level(truePeak, "dBTP"))
+    table.add("Sample peak", Self.level(samplePeak, "dBFS"))
+    return table.text + "\n" + bars(columns) + "\n"
+  }
+
+  private static func level(_ value: Double?, _ unit: String) -> String {
+    value.map { "\(Numbers.rounded($0, digits: 1)) \(unit)" } ?? "none"
+  }
+
+  private static func time(_ seconds: Double) -> String {
+    let whole = Int(seconds)
+    let rest = Numbers.rounded(seconds - Double(whole / 60 * 60), digits: 3)
+    let padded = rest.firstIndex(of: ".").map { rest.distance(from: rest.startIndex, to: $0) } == 1
+    return "\(whole / 60):\(padded ? "0" : "")\(rest)"
+  }
+
+  /// The largest magnitudes over time, a letter for each column.
+  private func bars(_ columns: Int) -> String {
+    let letters = Array(" ▁▂▃▄▅▆▇█")
+    guard !waveform.isEmpty else { return "" }
+    return String(
+      (0..<columns).map { column in
+        let start = column * waveform.count / columns
+        let end = max(start + 1, (column + 1) * waveform.count / columns)
+        let peak = waveform[start..<end].reduce(Float(0)) { max($0, max(-$1[0], $1[1])) }
+        return letters[min(letters.count - 1, Int((min(1, peak) * 8).rounded(.up)))]
+      })
+  }
+
+  /// The waveform as a picture.
+  var svg: String {
+    let (width, height) = (1_024.0, 200.0)
+    let step = width / Double(max(1, waveform.count))
+    var upper = ""
+    var lower = ""
+    for (index, column) in waveform.enumerated() {
+      let x = Numbers.rounded((Double(index) + 0.5) * step, digits: 1)
+      func y(_ value: Float) -> String {
+        let place = height / 2 * (1 - Double(max(-1, min(1, value))))
+        return Numbers.rounded(place, digits: 1)
+      }
+      upper += " \(x),\(y(column[1]))"
+      lower = " \(x),\(y(column[0]))" + lower
+    }
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(Int(height))">
+      <style>polygon{fill:#1f77b4}line{stroke:#888;stroke-width:.5}\
+      @media(prefers-color-scheme:dark){polygon{fill:#7fb8e8}}</style>
+      <line x1="0" y1="100" x2="1024" y2="100"/>
+      <polygon points="\((upper + lower).dropFirst())"/>
+      </svg>
+
+      """
+  }
+}
+
+extension String {
+  /// The same with its first letter large.
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+/// The lowest and the highest samples over time.
+private struct Waveform {
+  struct Column {
+    var lowest: Float = 0
+    var highest: Float = 0
+  }
+
+  private(set) var columns: [Column]
+  private(set) var peak: Float = 0
+  private let frameCount: Int
+  private var position = 0
+
+  init(frameCount: Int, columnCount: Int) {
+    self.frameCount = frameCount
+    columns = [Column](repeating: Column(), count: min(columnCount, frameCount))
+  }
+
+  mutating func take(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ channelCount: Int, _ count: Int
+  ) {
+    var done = 0
+    while done < count, position < frameCount {
+      let column = position * columns.count / frameCount
+      let end = ((column + 1) * frameCount + columns.count - 1) / columns.count
+      let part = min(count - done, max(1, end - position))
+      for channel in 0..<channelCount {
+        var (low, high) = (columns[column].lowest, columns[column].highest)
+        for frame in done..<done + part {
+          let sample = channels[channel][frame]
+          if sample < low { low = sample }
+          if sample > high { high = sample }
+        }
+        columns[column] = Column(lowest: low, highest: high)
+        peak = max(peak, max(-low, high))
+      }
+      done += part
+      position += part
+    }
+  }
+}
+
+/// Planar memory of some channels.
+final class PlanarMemory {
+  let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let channelCount: Int
+
+  init(channelCount: Int, frameCount: Int) {
+    self.channelCount = channelCount
+    channels = .allocate(capacity: channelCount)
+    for channel in 0..<channelCount {
+      (channels + channel).initialize(to: .allocate(capacity: frameCount))
+    }
+  }
+
+  deinit {
+    for channel in 0..<channelCount { channels[channel].deallocate() }
+    channels.deallocate()
+  }
+}

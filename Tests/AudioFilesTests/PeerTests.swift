@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AudioFiles
+import AudioSupport
+import CAudioToolbox
+import Foundation
+import Testing
+
+/// Another program that reads and writes sound files.
+private enum Peer {
+  static let ffmpeg = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// What the program writes to its standard output.
+  static func run(_ arguments: [String]) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(ffmpeg))
+    process.arguments = ["-v", "error", "-nostdin", "-y"] + arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(arguments)")
+    return data
+  }
+
+  /// The samples that it finds in a file, interleaved.
+  static func samples(_ path: String) throws -> [Float] {
+    let data = try run(["-i", path, "-f", "f32le", "-"])
+    return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+  }
+}
+
+@Suite("Files and other programs", .enabled(if: Peer.ffmpeg != nil))
+struct PeerTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("peers-\(UUID().uuidString)")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+  }
+
+  /// The samples that are found here, interleaved.
+  private func samples(_ path: String) throws -> [Float] {
+    var reader = try SoundFileReader(path: path)
+    let planes = try reader.readAll()
+    return (0..<(planes.first?.count ?? 0)).flatMap { frame in planes.map { $0[frame] } }
+  }
+
+  private static let linear = Samples.all.filter {
+    $0.format.mFormatID == kAudioFormatLinearPCM && $0.type != kAudioFileBW64Type
+      && $0.format.mBitsPerChannel != 20
+  }
+
+  @Test("have the same content there that was written here", arguments: linear)
+  func written(sample: Samples.Case) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let ending = try FileKind.of(sample.type).extensions[0]
+    let path = folder.appendingPathComponent("a.\(ending)").path
+    let store = try FileStore(creating: path, erases: true)
+    let file = try Containers.create(store, sample.type, sample.format)
+    let bytes = Samples.bytes(Int(file.format.mBytesPerPacket) * 500)
+    try bytes.withUnsafeBytes { try file.writeData($0, at: 0) }
+    try file.close()
+    let (here, there) = (try samples(path), try Peer.samples(path))
+    #expect(here.count == there.count)
+    #expect(zip(here, there).allSatisfy { abs($0 - $1) <= abs($1) * 1e-6 + 1e-6 })
+  }
+
+  @Test(
+    "have the same content here that was written there",
+    arguments: [
+      "pcm_u8 wav", "pcm_s16le wav", "pcm_s24le wav", "pcm_f32le wav", "pcm_f64le wav",
+      "pcm_s16be aiff", "pcm_s24be aiff", "pcm_s16le caf", "pcm_f32be caf", "pcm_s16le w64",
+      "pcm_s16be au", "pcm_f32be au",
+    ], ["8000 1", "44100 2", "96000 6", "384000 2"])
+  func read(codec: String, shape: String) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (codec, shape) = (codec.split(separator: " "), shape.split(separator: " "))
+    let path = folder.appendingPathComponent("a.\(codec[1])").path
+    _ = try Peer.run([
+      "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=\(shape[0]):duration=0.1", "-ac",
+      "\(shape[1])", "-c:a", "\(codec[0])", path,
+    ])
+    let (here, there) = (try samples(path), try Peer.samples(path))
+    #expect(here.count == there.count && !here.isEmpty)
+    #expect(zip(here, there).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
+
+  @Test(
+    "have the same length and sound decoded here as there",
+    arguments: ["mp3 libmp3lame 0.001", "flac flac 0.000001", "aac aac 0.001"])
+  func decoded(kind: String) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let words = kind.split(separator: " ")
+    let path = folder.appendingPathComponent("a.\(words[0])").path
+    _ = try Peer.run([
+      "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration=1.2345", "-ac", "2",
+      "-c:a", "\(words[1])", "-metadata", "title=A tone", path,
+    ])
+    let (here, there) = (try samples(path), try Peer.samples(path))
+    #expect(here.count == there.count, "\(here.count) \(there.count)")
+    let tolerance = try #require(Float(String(words[2])))
+    #expect(zip(here, there).allSatisfy { abs($0 - $1) < tolerance })
+    if words[0] != "aac" {
+      let reader = try SoundFileReader(path: path)
+      #expect(reader.summary.tags["title"] == "A tone")
+      // From any frame on the same sound comes.
+      var part = try SoundFileReader(path: path)
+      part.seek(to: 30_000)
+      let planes = Planes(channelCount: 2, frameCount: 2_000)
+      #expect(try part.read(into: planes.channels, frameCount: 2_000) == 2_000)
+      let found = planes.arrays(2_000)
+      #expect((0..<2_000).allSatisfy { abs(found[0][$0] - there[2 * (30_000 + $0)]) < tolerance })
+    }
+  }
+}
