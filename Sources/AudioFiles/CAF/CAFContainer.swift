@@ -59,6 +59,11 @@ package final class CAFContainer: ChunkedContainer {
       throw damaged(
         "'desc' makes no sense: \(format.mChannelsPerFrame) channels at \(format.mSampleRate) Hz")
     }
+    guard format.mBytesPerPacket <= 1 << 26, format.mFramesPerPacket <= 1 << 24 else {
+      throw damaged(
+        "'desc' makes no sense: packets of \(format.mBytesPerPacket) bytes, "
+          + "\(format.mFramesPerPacket) frames")
+    }
     guard format.mFormatID == kAudioFormatLinearPCM else {
       format.mFormatFlags = flags
       if format.mFramesPerPacket == 1 { format.mBytesPerFrame = format.mBytesPerPacket }

@@ -54,10 +54,12 @@ extension ChunkedContainer {
     try attachTail()
   }
 
-  /// Puts a chunk into a filler that is large enough; false where there is none.
+  /// Puts a chunk into a filler that is large enough, behind those of its name; false where there is
+  /// none.
   private func fill(_ code: ChunkCode, _ bytes: [UInt8]) throws(AudioError) -> Bool {
     let content = bytes + [UInt8](repeating: 0, count: dialect.padding(bytes.count))
-    for index in chunks.indices where chunks[index].code == dialect.fillerCode {
+    let first = (indices(of: code).last ?? -1) + 1
+    for index in chunks.indices[first...] where chunks[index].code == dialect.fillerCode {
       let filler = chunks[index]
       let rest = filler.body.count - content.count
       guard filler.waiting == nil, dialect.alignment <= 2, !isReserved(filler),
