@@ -18,10 +18,11 @@ _au() {
   local word=${typed[-1]} previous=${typed[-2]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "list info tone render plot graph new devices loopback explain compatibility help completions --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "list info tone render convert plot graph new devices loopback explain compatibility help completions --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]}:$previous in
+    info:--svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
     tone:--seconds) return ;;
     tone:--level) return ;;
     tone:--waveform) COMPREPLY=($(compgen -W "sine square triangle saw white pink" -- "$word")); return ;;
@@ -38,6 +39,15 @@ _au() {
     tone:--effect) _au_asked settings "$word"; return ;;
     render:--tail) return ;;
     render:--preset) return ;;
+    convert:--output|convert:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    convert:--format) return ;;
+    convert:--rate) return ;;
+    convert:--bits) return ;;
+    convert:--channels) return ;;
+    convert:--quality) COMPREPLY=($(compgen -W "low normal high mastering" -- "$word")); return ;;
+    convert:--dither) COMPREPLY=($(compgen -W "none triangular shaped" -- "$word")); return ;;
+    convert:--normalize) return ;;
+    convert:--jobs) return ;;
     plot:--output|plot:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     plot:--rate) return ;;
     graph:--seconds) return ;;
@@ -53,9 +63,10 @@ _au() {
   esac
   case ${COMP_WORDS[1]} in
     list) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked type "$word" ;;
-    info) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
+    info) COMPREPLY=($(compgen -W "--svg --json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
     tone) COMPREPLY=($(compgen -W "--seconds --level --waveform --duty --sweep --curve --burst --add --fade --device --output --rate --channels --effect --same-noise --stats --help" -- "$word")) ;;
     render) COMPREPLY=($(compgen -W "--tail --preset --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    convert) COMPREPLY=($(compgen -W "--output --format --rate --bits --channels --quality --dither --normalize --trim --jobs --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word" ;;
     graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --text --svg --check --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     new) COMPREPLY=($(compgen -W "--help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
@@ -63,7 +74,7 @@ _au() {
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
     explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked code "$word" ;;
     compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;
-    help) COMPREPLY=($(compgen -W "list info tone render plot graph new devices loopback explain compatibility" -- "$word")) ;;
+    help) COMPREPLY=($(compgen -W "list info tone render convert plot graph new devices loopback explain compatibility" -- "$word")) ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")) ;;
   esac
 }

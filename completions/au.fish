@@ -2,9 +2,10 @@
 # Completion of au in fish; written by `au completions fish`.
 complete -c au -f
 complete -c au -n '__fish_use_subcommand' -a list -d 'list the available components'
-complete -c au -n '__fish_use_subcommand' -a info -d 'describe a unit: formats, properties, parameters, presets'
+complete -c au -n '__fish_use_subcommand' -a info -d 'describe a unit: formats, properties, parameters, presets; or a sound file'
 complete -c au -n '__fish_use_subcommand' -a tone -d 'play a tone, or write it to a file'
 complete -c au -n '__fish_use_subcommand' -a render -d 'send a sound file through units, into another file'
+complete -c au -n '__fish_use_subcommand' -a convert -d 'convert sound files: kind, rate, bits, channels'
 complete -c au -n '__fish_use_subcommand' -a plot -d 'draw what a unit does to sound'
 complete -c au -n '__fish_use_subcommand' -a graph -d 'play, render or draw a processing graph'
 complete -c au -n '__fish_use_subcommand' -a new -d 'write a small program that hosts units, to start from'
@@ -16,6 +17,7 @@ complete -c au -n '__fish_use_subcommand' -a help -d 'explain a command'
 complete -c au -n '__fish_use_subcommand' -a completions -d 'print what makes a shell complete'
 complete -c au -n '__fish_seen_subcommand_from list' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from list' -a '(au words type (commandline -ct))'
+complete -c au -n '__fish_seen_subcommand_from info' -l svg -r -F -d 'write the waveform of a sound file as a picture'
 complete -c au -n '__fish_seen_subcommand_from info' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from info' -a '(au words unit (commandline -ct))'
 complete -c au -n '__fish_seen_subcommand_from tone' -l seconds -x -d 'duration, fades included'
@@ -38,6 +40,18 @@ complete -c au -n '__fish_seen_subcommand_from render' -l tail -x -d 'how long t
 complete -c au -n '__fish_seen_subcommand_from render' -l preset -x -d 'begin with a factory preset of the only unit'
 complete -c au -n '__fish_seen_subcommand_from render' -a '(au words settings (commandline -ct))'
 complete -c au -n '__fish_seen_subcommand_from render' -F
+complete -c au -n '__fish_seen_subcommand_from convert' -s o -l output -r -F -d 'the file to write, or the folder to write to (default: beside the input)'
+complete -c au -n '__fish_seen_subcommand_from convert' -l format -x -d 'what files in a folder become (default: wav)'
+complete -c au -n '__fish_seen_subcommand_from convert' -l rate -x -d 'the sample rate (default: that of the input)'
+complete -c au -n '__fish_seen_subcommand_from convert' -l bits -x -d 'bits of a sample; 32f and 64f are floating point (default: those of the input)'
+complete -c au -n '__fish_seen_subcommand_from convert' -l channels -x -d 'how many channels (default: those of the input)'
+complete -c au -n '__fish_seen_subcommand_from convert' -l quality -x -a "low normal high mastering" -d 'of rate conversion'
+complete -c au -n '__fish_seen_subcommand_from convert' -l dither -x -a "none triangular shaped" -d 'what hides the loss of bits'
+complete -c au -n '__fish_seen_subcommand_from convert' -l normalize -x -d 'the true peak that the sound is brought to'
+complete -c au -n '__fish_seen_subcommand_from convert' -l trim -d 'leave out silence (below -60 dB) at both ends'
+complete -c au -n '__fish_seen_subcommand_from convert' -l jobs -x -d 'how many files are converted at a time'
+complete -c au -n '__fish_seen_subcommand_from convert' -l json -d 'print a line of JSON for each file'
+complete -c au -n '__fish_seen_subcommand_from convert' -F
 complete -c au -n '__fish_seen_subcommand_from plot' -s o -l output -r -F -d 'where to write the picture (default: the name of the unit with .svg)'
 complete -c au -n '__fish_seen_subcommand_from plot' -l rate -x -d 'the sample rate'
 complete -c au -n '__fish_seen_subcommand_from plot' -a '(au words settings (commandline -ct))'
@@ -61,5 +75,5 @@ complete -c au -n '__fish_seen_subcommand_from explain' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from explain' -a '(au words code (commandline -ct))'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l functions -r -F -d 'list the functions that this file names, one on a line'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l notes -r -F -d 'add this text about deliberate differences'
-complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone render plot graph new devices loopback explain compatibility"
+complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone render convert plot graph new devices loopback explain compatibility"
 complete -c au -n '__fish_seen_subcommand_from completions' -a "bash zsh fish"

@@ -22,7 +22,7 @@ enum InfoCommand {
 
   /// Describes a unit or a sound file.
   static let command = Command(
-    "info", "describe a unit: formats, properties, parameters, presets; or a sound file",
+    "info", "describe a unit, or a sound file",
     discussion: """
       Shows what a program sees that makes the unit: an instance is made and queried. `au list` shows \
       names and codes.

@@ -8,7 +8,7 @@ enum RenderCommand {
   private static let units = RepeatedArgument<UnitSpec>(
     "UNIT", .unitSpec, "the units, with the parameters that differ from their defaults")
   private static let input = Argument<String>(
-    "IN", .path("the path of a WAV file"), "what to render")
+    "IN", .path("the path of a sound file"), "what to render")
   private static let output = Argument<String>("OUT", .path(Recording.paths), "where to write it")
   private static let tail = Option<Double?>(
     "tail", "SECONDS", .seconds(in: 0...600),
