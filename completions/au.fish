@@ -2,7 +2,7 @@
 # Completion of au in fish; written by `au completions fish`.
 complete -c au -f
 complete -c au -n '__fish_use_subcommand' -a list -d 'list the available components'
-complete -c au -n '__fish_use_subcommand' -a info -d 'describe a unit: formats, properties, parameters, presets; or a sound file'
+complete -c au -n '__fish_use_subcommand' -a info -d 'describe a unit, or a sound file'
 complete -c au -n '__fish_use_subcommand' -a tone -d 'play a tone, or write it to a file'
 complete -c au -n '__fish_use_subcommand' -a render -d 'send a sound file through units, into another file'
 complete -c au -n '__fish_use_subcommand' -a convert -d 'convert sound files: kind, rate, bits, channels'
