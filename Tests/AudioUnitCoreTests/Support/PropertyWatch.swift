@@ -47,8 +47,8 @@ final class PropertyWatch: @unchecked Sendable {
   }
 
   /// Waits, half a minute at most, until so many notices have come, and a little longer for more.
-  func waitFor(_ expected: Int) {
-    for _ in 0..<6_000 where count < expected { usleep(5_000) }
+  func waitFor(_ expected: Int, seconds: Int = 30) {
+    for _ in 0..<200 * seconds where count < expected { usleep(5_000) }
     usleep(30_000)
   }
 }
