@@ -49,7 +49,9 @@ extension AudioUnit {
     throws
   {
     var value = value
-    try check(AudioUnitSetProperty(self, id, scope, bus, &value, UInt32(MemoryLayout<T>.size)))
+    let size = UInt32(MemoryLayout<T>.size)
+    try check(
+      withUnsafePointer(to: &value) { AudioUnitSetProperty(self, id, scope, bus, $0, size) })
   }
 }
 
