@@ -125,8 +125,14 @@ public func ExtAudioFileWriteAsync(
   _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32,
   _ ioData: UnsafePointer<AudioBufferList>?
 ) -> OSStatus {
-  status(extended: inExtAudioFile) { file throws(AudioError) in
-    try file.writeAsync(inNumberFrames, ioData)
+  guard let file = ExtendedFile.handles.enter(inExtAudioFile) else {
+    return Explanations.record(.stale("extended audio file"), in: "ExtAudioFileWriteAsync")
+  }
+  defer { ExtendedFile.handles.leave(inExtAudioFile) }
+  return file._withUnsafeGuaranteedRef { file in
+    if let result = file.writeSoon(inNumberFrames, ioData) { return result }
+    let made = status { () throws(AudioError) in try file.prepareToWriteSoon() }
+    return made == noErr ? file.writeSoon(inNumberFrames, ioData) ?? noErr : made
   }
 }
 

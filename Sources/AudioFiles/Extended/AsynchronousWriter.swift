@@ -10,6 +10,9 @@ import Synchronization
 final class AsynchronousWriter: @unchecked Sendable {
   typealias Write = (Int, UnsafePointer<AudioBufferList>) -> AudioError?
 
+  /// Between two looks at the ring, in microseconds.
+  private static let pause: UInt32 = 5_000
+
   private let bufferCount: Int
   private let frameBytes: Int
   private let capacity: Int
@@ -20,7 +23,6 @@ final class AsynchronousWriter: @unchecked Sendable {
   private let taken = Atomic(0)
   private let isEnding = Atomic(false)
   private let status = Atomic(noErr)
-  private let work: UnsafeMutablePointer<sem_t>
   private var thread = pthread_t()
   private var failure: AudioError?
 
@@ -41,8 +43,6 @@ final class AsynchronousWriter: @unchecked Sendable {
     list = UnsafeMutableRawPointer.allocate(byteCount: listBytes, alignment: 8)
       .bindMemory(to: AudioBufferList.self, capacity: 1)
     list.pointee.mNumberBuffers = UInt32(bufferCount)
-    work = .allocate(capacity: 1)
-    sem_init(work, 0, 0)
     thread = try startPlainThread(
       { context in
         guard let context else { return nil }
@@ -55,45 +55,38 @@ final class AsynchronousWriter: @unchecked Sendable {
     for index in 0..<bufferCount { memory[index].deallocate() }
     memory.deallocate()
     UnsafeMutableRawPointer(list).deallocate()
-    sem_destroy(work)
-    work.deallocate()
   }
 
-  /// [render thread] Takes frames, or refuses all of them.
-  func write(
-    _ frames: Int, _ source: UnsafePointer<AudioBufferList>
-  ) throws(AudioError) {
+  /// [render thread] Takes frames, or refuses all of them. A status, for a reason would be text.
+  @_noLocks
+  func write(_ frames: Int, _ source: UnsafePointer<AudioBufferList>) -> OSStatus {
     let earlier = status.exchange(noErr, ordering: .relaxed)
-    guard earlier == noErr else { throw AudioError(status: earlier) }
-    guard frames <= capacity else {
-      throw AudioError(status: kExtAudioFileError_AsyncWriteTooLarge).because(
-        "\(frames) frames at once; the ring holds \(capacity)")
-    }
+    guard earlier == noErr else { return earlier }
+    guard frames <= capacity else { return kExtAudioFileError_AsyncWriteTooLarge }
     let head = written.load(ordering: .relaxed)
     guard frames <= capacity - (head - taken.load(ordering: .acquiring)) else {
-      throw AudioError(status: kExtAudioFileError_AsyncWriteBufferOverflow).because(
-        "the file cannot be written as fast as frames come: the ring of \(capacity) is full")
+      return kExtAudioFileError_AsyncWriteBufferOverflow
     }
     let buffers = UnsafeMutablePointer(mutating: source).bufferPointers
-    guard buffers.count >= bufferCount else { throw .invalidArgument }
+    guard buffers.count >= bufferCount else { return kAudio_ParamError }
     let start = head % capacity
     let first = min(frames, capacity - start)
     for index in 0..<bufferCount {
       guard let data = buffers[index].mData,
         Int(buffers[index].mDataByteSize) >= frames * frameBytes
-      else { throw .invalidArgument }
-      memcpy(memory[index] + start * frameBytes, data, first * frameBytes)
-      memcpy(memory[index], data + first * frameBytes, (frames - first) * frameBytes)
+      else { return kAudio_ParamError }
+      (memory[index] + start * frameBytes).copyMemory(from: data, byteCount: first * frameBytes)
+      memory[index].copyMemory(
+        from: data + first * frameBytes, byteCount: (frames - first) * frameBytes)
     }
     written.store(head + frames, ordering: .releasing)
-    sem_post(work)
+    return noErr
   }
 
   /// [control thread] Writes what is left and ends the thread; answers what went wrong, if anything
   /// did.
   func finish() -> AudioError? {
     isEnding.store(true, ordering: .releasing)
-    sem_post(work)
     pthread_join(thread, nil)
     return failure
   }
@@ -104,7 +97,8 @@ final class AsynchronousWriter: @unchecked Sendable {
       let isLast = isEnding.load(ordering: .acquiring)
       drain()
       if isLast { return }
-      while sem_wait(work) != 0 {}
+      // Waking it would be a system call of the render thread; the ring holds hundreds of pauses.
+      usleep(Self.pause)
     }
   }
 

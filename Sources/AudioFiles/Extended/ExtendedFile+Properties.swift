@@ -67,7 +67,7 @@ private struct ExtendedProperty: Sendable {
           throw AudioError(status: kExtAudioFileError_InvalidChannelMap).because(
             "the layout has not as many channels as the client's format")
         }
-        file.clientLayout = ChannelLayouts.bytes(data)
+        try file.setClientLayout(ChannelLayouts.bytes(data))
       }),
     .init(
       kExtAudioFileProperty_CodecManufacturer,
@@ -95,7 +95,15 @@ private struct ExtendedProperty: Sendable {
     .init(
       kExtAudioFileProperty_FileLengthFrames,
       get: { file in bytes(Int64(file.container.frameCount)) }),
-    .init(kExtAudioFileProperty_ConverterConfig, set: { _, _ in }),
+    .init(
+      kExtAudioFileProperty_ConverterConfig,
+      set: { _, data throws(AudioError) in
+        // Null says that the converter was changed, which it knows.
+        guard data.allSatisfy({ $0 == 0 }) else {
+          throw .extendedProperty(
+            "settings as a list are not read: set the properties of the converter itself")
+        }
+      }),
     .init(
       kExtAudioFileProperty_IOBufferSizeBytes,
       get: { file in bytes(UInt32(file.bufferByteCount)) },
@@ -103,7 +111,10 @@ private struct ExtendedProperty: Sendable {
         file.bufferByteCount = min(max(1, Int(try word(data))), 64 << 20)
       }),
     .init(
-      kExtAudioFileProperty_IOBuffer, get: { _ in bytes(UInt(0)) }, set: { _, _ in }),
+      kExtAudioFileProperty_IOBuffer,
+      set: { _, _ throws(AudioError) in
+        throw .extendedProperty("a file is read and written through memory of its own only")
+      }),
     .init(
       kExtAudioFileProperty_PacketTable,
       get: { file throws(AudioError) in
@@ -196,6 +207,18 @@ extension ExtendedFile {
     try isWriting ? makeWriter().converter : makeReader().converter
   }
 
+  fileprivate func setClientLayout(_ layout: [UInt8]) throws(AudioError) {
+    let old = clientLayout
+    clientLayout = layout
+    do throws(AudioError) {
+      if let reader { try order(reader.converter, from: container.layout, to: layout) }
+      if let writer { try order(writer.converter, from: layout, to: container.layout) }
+    } catch {
+      clientLayout = old
+      throw error
+    }
+  }
+
   fileprivate func setClientFormat(
     _ format: AudioStreamBasicDescription
   ) throws(AudioError) {
@@ -210,8 +233,10 @@ extension ExtendedFile {
     do throws(AudioError) { _ = try StreamFormat(format) } catch {
       throw AudioError(status: kExtAudioFileError_InvalidDataFormat).because(error.explanation)
     }
-    let old = clientFormat
+    let old = (format: clientFormat, layout: clientLayout)
     let position = reader?.position ?? 0
+    // A layout is that of as many channels.
+    if clientFormat?.mChannelsPerFrame != format.mChannelsPerFrame { clientLayout = nil }
     clientFormat = format
     do throws(AudioError) {
       if isWriting {
@@ -224,7 +249,7 @@ extension ExtendedFile {
         if position > 0 { try makeReader().seek(to: position) } else { _ = try makeReader() }
       }
     } catch {
-      clientFormat = old
+      (clientFormat, clientLayout) = old
       throw error
     }
   }

@@ -123,6 +123,7 @@ package final class ExtendedFile: @unchecked Sendable {
   func makeReader() throws(AudioError) -> FrameReader {
     if let reader { return reader }
     let made = try FrameReader(file, to: client(), bufferByteCount)
+    try order(made.converter, from: container.layout, to: clientLayout)
     reader = made
     return made
   }
@@ -168,8 +169,25 @@ package final class ExtendedFile: @unchecked Sendable {
   func makeWriter() throws(AudioError) -> FrameWriter {
     if let writer { return writer }
     let made = try FrameWriter(file, from: client())
+    try order(made.converter, from: clientLayout, to: container.layout)
     writer = made
     return made
+  }
+
+  /// Has channels change their places where the file and the client have them in another order.
+  func order(
+    _ converter: AudioConverterRef, from input: [UInt8]?, to output: [UInt8]?
+  ) throws(AudioError) {
+    guard let input, let output else { return }
+    try Converter.use(converter) { converter throws(AudioError) in
+      for (id, layout) in [
+        (kAudioConverterInputChannelLayout, input), (kAudioConverterOutputChannelLayout, output),
+      ] {
+        try layout.withUnsafeBufferPointer { bytes throws(AudioError) in
+          try converter.write(id, UnsafeRawBufferPointer(bytes))
+        }
+      }
+    }
   }
 
   private func checkWriting() throws(AudioError) {
@@ -189,22 +207,23 @@ package final class ExtendedFile: @unchecked Sendable {
     }
   }
 
-  /// [render thread, after a first call with 0 frames] Writes frames on a thread of its own.
-  package func writeAsync(
+  /// [render thread] Writes frames on a thread of its own; nil: that thread has yet to be made.
+  package func writeSoon(
     _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?
-  ) throws(AudioError) {
-    if let asynchronous {
-      guard frames > 0, let list else { return }
-      return try asynchronous.write(Int(frames), list)
-    }
+  ) -> OSStatus? {
+    guard let asynchronous else { return nil }
+    guard frames > 0, let list else { return noErr }
+    return asynchronous.write(Int(frames), list)
+  }
+
+  /// [control thread] Makes the thread of `writeSoon`, and its memory.
+  package func prepareToWriteSoon() throws(AudioError) {
     try checkWriting()
-    let made = try AsynchronousWriter(try client()) { [unowned self] frames, list in
+    asynchronous = try AsynchronousWriter(try client()) { [unowned self] frames, list in
       do throws(AudioError) {
         try self.write(UInt32(frames), list)
         return nil
       } catch { return error }
     }
-    asynchronous = made
-    if frames > 0, let list { try made.write(Int(frames), list) }
   }
 }

@@ -23,7 +23,7 @@ final class FrameWriter {
     var isEnd = false
   }
 
-  /// That there is no more for now: no error of anybody's.
+  /// What the input function answers when all that was given is used up, and more will come.
   private static let nothingNow = OSStatus(bitPattern: 0x6e6f6e65)  // 'none'
 
   init(

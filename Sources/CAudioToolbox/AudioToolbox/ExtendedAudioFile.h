@@ -50,11 +50,11 @@ CF_ENUM(ExtAudioFilePropertyID) {
   kExtAudioFileProperty_ClientMaxPacketSize = 0x636d7073,  // 'cmps'
   /// SInt64, R: the sound's length at the file's rate.
   kExtAudioFileProperty_FileLengthFrames = 0x2366726d,  // '#frm'
-  /// CFArrayRef or null, W: says that the converter's settings were changed.
+  /// Null, W: says that the converter's settings were changed; a list of them is refused.
   kExtAudioFileProperty_ConverterConfig = 0x61636366,  // 'accf'
   /// UInt32, RW: bytes that are read at once.
   kExtAudioFileProperty_IOBufferSizeBytes = 0x696f6273,  // 'iobs'
-  /// void *, RW: memory for them; the library's own is used.
+  /// void *: memory for them; refused, the library's own is used.
   kExtAudioFileProperty_IOBuffer = 0x696f6266,  // 'iobf'
   /// AudioFilePacketTableInfo, RW.
   kExtAudioFileProperty_PacketTable = 0x78707469  // 'xpti'

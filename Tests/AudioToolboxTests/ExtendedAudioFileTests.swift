@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import Foundation
+import Testing
+
+/// The functions of ExtendedAudioFile.h, as programs call them.
+@Suite("Calls of extended audio files")
+struct ExtendedAudioFileTests {
+  private static func float(_ channels: UInt32, planar: Bool = false) -> AudioStreamBasicDescription
+  {
+    let bytes = planar ? 4 : 4 * channels
+    return AudioStreamBasicDescription(
+      mSampleRate: 48_000, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagsNativeFloatPacked
+        | (planar ? kAudioFormatFlagIsNonInterleaved : 0),
+      mBytesPerPacket: bytes, mFramesPerPacket: 1, mBytesPerFrame: bytes,
+      mChannelsPerFrame: channels, mBitsPerChannel: 32, mReserved: 0)
+  }
+
+  /// Makes a CAF file of interleaved floats, has `write` fill it, and `read` look at it.
+  private func withFile(
+    _ channels: UInt32, layout: AudioChannelLayoutTag? = nil,
+    write: (ExtAudioFileRef) throws -> Void, read: (ExtAudioFileRef) throws -> Void
+  ) throws {
+    let path = NSTemporaryDirectory() + "extended-\(UUID().uuidString).caf"
+    defer { unlink(path) }
+    let url = URL(fileURLWithPath: path) as CFURL
+    var format = Self.float(channels)
+    var made: ExtAudioFileRef?
+    var tagged = AudioChannelLayout()
+    tagged.mChannelLayoutTag = layout ?? 0
+    let status = withUnsafePointer(to: &tagged) {
+      ExtAudioFileCreateWithURL(
+        url, kAudioFileCAFType, &format, layout == nil ? nil : $0,
+        AudioFileFlags.eraseFile.rawValue,
+        &made)
+    }
+    #expect(status == noErr)
+    let file = try #require(made)
+    try write(file)
+    #expect(ExtAudioFileDispose(file) == noErr)
+    #expect(ExtAudioFileDispose(file) == kAudio_ParamError)
+    var opened: ExtAudioFileRef?
+    #expect(ExtAudioFileOpenURL(url, &opened) == noErr)
+    let again = try #require(opened)
+    try read(again)
+    #expect(ExtAudioFileDispose(again) == noErr)
+  }
+
+  private func withList<Result>(
+    _ samples: inout [Float], channels: UInt32, _ body: (inout AudioBufferList) -> Result
+  ) -> Result {
+    samples.withUnsafeMutableBytes { bytes in
+      var list = AudioBufferList(
+        mNumberBuffers: 1,
+        mBuffers: AudioBuffer(
+          mNumberChannels: channels, mDataByteSize: UInt32(bytes.count), mData: bytes.baseAddress))
+      return body(&list)
+    }
+  }
+
+  private func read(_ file: ExtAudioFileRef, _ frames: Int, channels: UInt32) -> [Float] {
+    var samples = [Float](repeating: 0, count: frames * Int(channels))
+    var count = UInt32(frames)
+    let status = withList(&samples, channels: channels) { ExtAudioFileRead(file, &count, &$0) }
+    #expect(status == noErr)
+    return Array(samples.prefix(Int(count * channels)))
+  }
+
+  @Test("write what a render thread leaves, in its order, and say when it was too much")
+  func asynchronous() throws {
+    var expected: [Float] = []
+    try withFile(1) { file in
+      #expect(ExtAudioFileWriteAsync(file, 0, nil) == noErr)
+      for round in 0..<100 {
+        var samples = (0..<512).map { Float(round * 512 + $0) / 65_536 }
+        expected += samples
+        let status = withList(&samples, channels: 1) { ExtAudioFileWriteAsync(file, 512, &$0) }
+        #expect(status == noErr)
+      }
+      var many = [Float](repeating: 0, count: 400_000)
+      let tooMany = withList(&many, channels: 1) { ExtAudioFileWriteAsync(file, 400_000, &$0) }
+      #expect(tooMany == kExtAudioFileError_AsyncWriteTooLarge)
+      let short = withList(&many, channels: 1) { list in
+        list.mBuffers.mDataByteSize = 4
+        return ExtAudioFileWriteAsync(file, 512, &list)
+      }
+      #expect(short == kAudio_ParamError)
+    } read: { file in
+      #expect(read(file, 60_000, channels: 1) == expected)
+      #expect(ExtAudioFileWriteAsync(file, 0, nil) == kExtAudioFileError_InvalidOperationOrder)
+      #expect(ExtAudioFileSeek(file, 12_345) == noErr)
+      #expect(read(file, 3, channels: 1) == Array(expected[12_345..<12_348]))
+      var place: Int64 = 0
+      #expect(ExtAudioFileTell(file, &place) == noErr && place == 12_348)
+      #expect(ExtAudioFileSeek(file, 51_201) == kExtAudioFileError_InvalidSeek)
+    }
+  }
+
+  @Test("bring channels in the order of the client's layout")
+  func layouts() throws {
+    let frame: [Float] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+    // L R C LFE Ls Rs in the file, and L R Ls Rs C LFE in the program.
+    try withFile(6, layout: kAudioChannelLayoutTag_MPEG_5_1_A) { file in
+      var samples = frame
+      #expect(withList(&samples, channels: 6) { ExtAudioFileWrite(file, 1, &$0) } == noErr)
+    } read: { file in
+      var layout = AudioChannelLayout()
+      layout.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_B
+      #expect(
+        ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientChannelLayout, 12, &layout)
+          == noErr)
+      #expect(read(file, 1, channels: 6) == [0.1, 0.2, 0.5, 0.6, 0.3, 0.4])
+      layout.mChannelLayoutTag = kAudioChannelLayoutTag_Stereo
+      #expect(
+        ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientChannelLayout, 12, &layout)
+          == kExtAudioFileError_InvalidChannelMap)
+    }
+  }
+
+  @Test("refuse what would have no effect")
+  func refusals() throws {
+    try withFile(1) { file in
+      var null = UInt(0)
+      #expect(
+        ExtAudioFileSetProperty(file, kExtAudioFileProperty_ConverterConfig, 8, &null) == noErr)
+      var memory = UInt(4_096)
+      for id in [kExtAudioFileProperty_ConverterConfig, kExtAudioFileProperty_IOBuffer] {
+        #expect(
+          ExtAudioFileSetProperty(file, id, 8, &memory) == kExtAudioFileError_InvalidProperty)
+      }
+    } read: { file in
+      #expect(read(file, 10, channels: 1).isEmpty)
+    }
+  }
+}
