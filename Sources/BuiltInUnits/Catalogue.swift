@@ -6,7 +6,7 @@ import CAudioToolbox
 /// Every unit that this library brings: a new one is one file and one line here.
 public enum Catalogue {
   /// Units made of a kernel.
-  static let kernels = generators + mixers + effects
+  static let kernels = generators + mixers + effects + converters
 
   static let generators: [UnitDefinition] = [
     .generator(ToneGenerator.self)
@@ -41,6 +41,10 @@ public enum Catalogue {
     .effect(SampleDelay.self),
     .effect(Reverb2.self),
     .effect(MatrixReverb.self),
+  ]
+
+  static let converters: [UnitDefinition] = [
+    .converter(Varispeed.self)
   ]
 
   /// [control thread] Registers everything, once per registry.

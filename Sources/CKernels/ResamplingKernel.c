@@ -146,7 +146,16 @@ INLINE long find_places(Places *p, long count, ResamplingWalk *walk, long divisi
   const double scale = (double)divisions / (double)(int64_t)walk->modulus;
   double place[BATCH];
   uint64_t frame = 0, phase = walk->phase;
-  for (long i = 0; i < count; i++) {
+  if (walk->steps) {
+    for (long i = 0; i < count; i++) {
+      p->frame[i] = (int32_t)frame;
+      place[i] = (double)(int64_t)phase * scale;
+      phase += walk->steps[i];
+      frame += phase >> 56;
+      phase &= ((uint64_t)1 << 56) - 1;
+    }
+    walk->steps += count;
+  } else for (long i = 0; i < count; i++) {
     p->frame[i] = (int32_t)frame;
     place[i] = (double)(int64_t)phase * scale;
     frame += walk->whole;

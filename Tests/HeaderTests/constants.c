@@ -202,6 +202,7 @@ CHECK_CODE(kAudioUnitSubType_3DMixer, '3', 'd', 'm', 'x');
 CHECK_CODE(kAudioUnitSubType_SpatialMixer, '3', 'd', 'e', 'm');
 CHECK_CODE(kAudioUnitSubType_AU3DMixerEmbedded, '3', 'd', 'e', 'm');
 CHECK_CODE(kAudioUnitSubType_MultiSplitter, 'm', 's', 'p', 'l');
+CHECK_CODE(kAudioUnitSubType_Varispeed, 'v', 'a', 'r', 'i');
 CHECK_CODE(kAudioUnitSubType_Splitter, 's', 'p', 'l', 't');
 CHECK_CODE(kAudioUnitSubType_Merger, 'm', 'e', 'r', 'g');
 CHECK_VALUE(kAudioComponentFlag_Unsearchable, 1);
@@ -416,6 +417,8 @@ CHECK_VALUE(kSpatialMixerAttenuationCurve_Linear, 3);
 // Effects: space and time
 CHECK_CODE(kAudioUnitSubType_Delay, 'd', 'e', 'l', 'y');
 CHECK_CODE(kAudioUnitSubType_SampleDelay, 's', 'd', 'l', 'y');
+CHECK_VALUE(kVarispeedParam_PlaybackRate, 0);
+CHECK_VALUE(kVarispeedParam_PlaybackCents, 1);
 CHECK_VALUE(kDelayParam_WetDryMix, 0);
 CHECK_VALUE(kDelayParam_DelayTime, 1);
 CHECK_VALUE(kDelayParam_Feedback, 2);

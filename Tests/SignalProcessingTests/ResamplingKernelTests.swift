@@ -44,8 +44,11 @@ struct ResamplingKernelTests {
     let input = (0..<2_000).map { _ in random.nextSample() }
     let table = (0..<40 * taps).map { _ in random.nextSample() }
     for (walk, count) in [
-      (ResamplingWalk(phase: 5, whole: 1, part: 17, modulus: 37), 401),
-      (ResamplingWalk(phase: (1 << 56) - 1, whole: 0, part: (1 << 55) + 1, modulus: 1 << 56), 63),
+      (ResamplingWalk(phase: 5, whole: 1, part: 17, modulus: 37, steps: nil), 401),
+      (
+        ResamplingWalk(
+          phase: (1 << 56) - 1, whole: 0, part: (1 << 55) + 1, modulus: 1 << 56, steps: nil), 63
+      ),
     ] {
       // The second of two channels.
       var kernel = [Float](repeating: .nan, count: 1_000)

@@ -1,30 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import Synchronization
 
-// How a converter renders: it says how many frames it needs, and gets them.
+// How a converter renders: for each slice it says how many frames it needs, and gets them.
 extension KernelRenderer {
-  /// Gives the kernel as many input frames as it asks for, in pieces of at most a maximum slice.
+  /// What came of a source in one render.
+  private enum Pull { case none, silence, sound }
+
+  /// [render thread] Renders slice by slice, with the input that each of them takes.
+  ///
+  /// The output is silent once the input has been for as long as the kernel may sound after it.
   @_noLocks
   mutating func fillConverter(
-    _ stamp: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ plan: RenderPlan
+    _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
+    _ frames: Int, _ plan: RenderPlan
   ) -> OSStatus {
+    work.pointee.values.isBypassed = isBypassed.load(ordering: .relaxed)
+    collect()
     readValues()
+    var stamp = sourceClock.stamp(time.pointee)
+    let first = stamp.mSampleTime - pendingInputFrames(of: kernel, values)
+    var pulled = Pull.none
+    var frame = 0
+    while frame < frames {
+      let moves = !automation.isIdle
+      var length = moves ? automation.advance(to: frame, end: frames) : frames - frame
+      readValues()
+      length = min(length, longestSlice(of: kernel, values))
+      let status = pullConverter(length, &stamp, plan, &pulled)
+      guard status == noErr else {
+        movedFrames = frame
+        return status
+      }
+      renderSlice(length, at: frame, isPart: length < frames)
+      if moves { automation.finish(length) }
+      frame += length
+    }
+    automation.finishRender(frames)
+    finishConverter(frames, pulled, &flags)
+    if let inputSamples {
+      let pending = pendingInputFrames(of: kernel, values)
+      let listener = UnsafePointer<InputSamplesListener>(
+        bitPattern: inputSamples.pointee.load(ordering: .acquiring))
+      if let listener {
+        tellInputSamples(
+          listener.pointee, time, first: first, count: stamp.mSampleTime - pending - first)
+      }
+    }
+    return noErr
+  }
+
+  /// Gives the kernel as many input frames as a slice takes, in pieces of at most a maximum slice.
+  @_noLocks
+  private mutating func pullConverter(
+    _ frames: Int, _ stamp: inout AudioTimeStamp, _ plan: RenderPlan, _ source: inout Pull
+  ) -> OSStatus {
     var needed = inputFrameCount(neededBy: kernel, for: frames, values)
-    var time = stamp.pointee
-    // The source's time runs by its own frames, from where it began.
-    if inputTime.isNaN { inputTime = time.mSampleTime }
     while needed > 0 {
       let piece = min(needed, maximumFrames)
-      var flags = AudioUnitRenderActionFlags(rawValue: 0)
-      time.mSampleTime = inputTime
-      let status = plan.pull(
-        0, &flags, &time, piece, into: inputs.buffer(0), allocates: inputs[0].pointee.allocates)
-      guard status == noErr else { return status }
+      inputs[0].beginFilling()
+      let pulled = inputs[0].pull(0, plan.sources[0], &stamp, UInt32(piece))
+      guard pulled.status == noErr else { return pulled.status }
+      if source != .sound { source = pulled.isSilent ? .silence : .sound }
       giveInput(to: kernel, inputs.slice(0, piece, offset: 0), values)
-      inputTime += Double(piece)
+      stamp.mSampleTime += Double(piece)
+      sourceClock.advance(0, source: piece)
       needed -= piece
     }
-    renderSlices(frames)
+    sourceClock.advance(frames, source: 0)
     return noErr
+  }
+
+  /// Says whether what was rendered is silent, and begins anew where it is not a number.
+  @_noLocks
+  private mutating func finishConverter(
+    _ frames: Int, _ source: Pull, _ flags: inout AudioUnitRenderActionFlags
+  ) {
+    let output = outputs.slice(0, frames, offset: 0)
+    switch source {
+    case .sound: silentFrames = 0
+    case .silence: silentFrames += frames
+    case .none: silentFrames += silentFrames > 0 ? frames : 0
+    }
+    flags.outputIsSilence =
+      silentFrames > 0
+      && Double(silentFrames - frames) >= tailFrames(of: kernel, sampleRate, values)
+    if flags.outputIsSilence {
+      output.clear()
+    } else if !output.isFinite {
+      output.clear()
+      resetKernel(kernel)
+    }
   }
 }

@@ -28,7 +28,8 @@ extension KernelRenderer {
   @_noLocks @inline(never)
   mutating func skipSlices(_ frames: Int) {
     collect()
-    var frame = 0
+    var frame = movedFrames
+    movedFrames = 0
     while frame < frames, !automation.isIdle {
       let length = automation.advance(to: frame, end: frames)
       automation.finish(length)
@@ -37,8 +38,9 @@ extension KernelRenderer {
     automation.finishRender(frames)
   }
 
+  /// [render thread] Runs the kernel on some frames of the render.
   @_noLocks
-  private mutating func renderSlice(_ frames: Int, at frame: Int, isPart: Bool) {
+  mutating func renderSlice(_ frames: Int, at frame: Int, isPart: Bool) {
     if frames != cutFrames || frame != cutOffset || isPart != isCutPart {
       inputs.cut(frames, offset: frame, isPart: isPart)
       outputs.cut(frames, offset: frame, isPart: isPart)

@@ -36,8 +36,12 @@ struct KernelRenderer: ~Copyable {
   let isBypassed: Atomic<Bool>
   /// Effects: the crossfade between output and input.
   var bypass: BypassCrossfade
-  /// Converters: when the next input frame is due, in input frames; not a number at the start.
-  var inputTime = Double.nan
+  /// Converters: the time of the source, which runs by its own frames.
+  var sourceClock = SourceClock(ratio: 1)
+  /// Converters: who is told which input the output stems from, and frames of a render that failed for
+  /// which parameters have moved.
+  let inputSamples: UnsafePointer<Atomic<UInt>>?
+  var movedFrames = 0
   /// All of it lies there, and this first.
   private let arena: RenderArena
 
@@ -52,6 +56,8 @@ struct KernelRenderer: ~Copyable {
     let external: UnsafeMutableRawBufferPointer?
     let pending: PendingWork
     let events: EventQueue
+    /// Converters: where the listener for `kAudioUnitProperty_InputSamplesInOutput` is.
+    let inputSamples: UnsafePointer<Atomic<UInt>>?
   }
 
   /// [control thread] Lays out what rendering a unit needs.
@@ -86,6 +92,7 @@ struct KernelRenderer: ~Copyable {
     sampleRate = setup.format.sampleRate
     maximumFrames = setup.maximumFrames
     isCheckedMixer = definition.shape == .mixer && definition.mixing.remembersSound
+    inputSamples = unit.inputSamples
     global = unit.global.parameters
     pending = unit.pending
     automation = Automation(unit.events)
@@ -133,7 +140,7 @@ struct KernelRenderer: ~Copyable {
     isSilent = false
     steadyFrames = 0
     silentFrames = 0
-    inputTime = .nan
+    sourceClock.reset()
   }
 
   // MARK: Pulling
@@ -227,7 +234,7 @@ struct KernelRenderer: ~Copyable {
     case .mixer:
       return fillMixer(&flags, time, frames, plan)
     case .converter:
-      return fillConverter(time, frames, plan)
+      return fillConverter(&flags, time, frames, plan)
     }
   }
 

@@ -22,7 +22,9 @@ func resetKernel(_ kernel: Unmanaged<KernelInstance>) {
 func inputFrameCount(
   neededBy kernel: Unmanaged<KernelInstance>, for outputFrames: Int, _ values: RawParameterValues
 ) -> Int {
-  kernel._withUnsafeGuaranteedRef { $0.inputFrames?(outputFrames, values) ?? outputFrames }
+  kernel._withUnsafeGuaranteedRef {
+    $0.converting?.inputFrames(outputFrames, values) ?? outputFrames
+  }
 }
 
 /// [render thread] As `runKernel`.
@@ -30,7 +32,35 @@ func inputFrameCount(
 func giveInput(
   to kernel: Unmanaged<KernelInstance>, _ slice: Slice, _ values: RawParameterValues
 ) {
-  kernel._withUnsafeGuaranteedRef { $0.take?(slice, values) }
+  kernel._withUnsafeGuaranteedRef { $0.converting?.take(slice, values) }
+}
+
+/// [render thread] As `runKernel`: the most frames that a converter renders at once.
+@_semantics("no_performance_analysis") @inline(never)
+func longestSlice(of kernel: Unmanaged<KernelInstance>, _ values: RawParameterValues) -> Int {
+  kernel._withUnsafeGuaranteedRef { max($0.converting?.longestSlice(values) ?? .max, 1) }
+}
+
+/// [render thread] As `runKernel`: input frames that a converter has taken and not yet given.
+@_semantics("no_performance_analysis") @inline(never)
+func pendingInputFrames(
+  of kernel: Unmanaged<KernelInstance>, _ values: RawParameterValues
+) -> Double {
+  kernel._withUnsafeGuaranteedRef { $0.converting?.pendingInputFrames(values) ?? 0 }
+}
+
+/// [render thread] Tells a host which input its output stems from: the host answers for what its function
+/// does there.
+@_semantics("no_performance_analysis") @inline(never)
+func tellInputSamples(
+  _ listener: InputSamplesListener, _ time: UnsafePointer<AudioTimeStamp>, first: Double,
+  count: Double
+) {
+  typealias Function =
+    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<AudioTimeStamp>, Float64, Float64) ->
+    Void
+  guard let function = listener.function else { return }
+  unsafeBitCast(function, to: Function.self)(listener.context, time, first, count)
 }
 
 /// [render thread] As `runKernel`: frames for which silence still gives sound.
@@ -39,7 +69,7 @@ func tailFrames(
   of kernel: Unmanaged<KernelInstance>, _ sampleRate: Double, _ values: RawParameterValues
 ) -> Double {
   kernel._withUnsafeGuaranteedRef {
-    Double($0.latencyFrames()) + ($0.tailTime(values) ?? 0) * sampleRate
+    $0.latency(values) + ($0.tailTime(values) ?? 0) * sampleRate
   }
 }
 

@@ -30,6 +30,10 @@ public protocol Kernel: ~Copyable {
   /// [any thread] Frames by which output lags input when nothing else delays it: the same from `init`
   /// on, as an effect's input is delayed by them when it is bypassed.
   var latencyFrames: Int { get }
+  /// [any thread] The same for units whose latency follows their parameters, in frames of the output;
+  /// `values` are the present ones. It may read what never changes after `init`, and nothing else of
+  /// the kernel.
+  func latencyFrames(_ values: Values) -> Double
   /// [any thread] Seconds for which the output may still sound, latency apart, after the input fell
   /// silent; nil: no tail. A kernel whose input is silent is not run beyond it, so that what is left
   /// by then should lie 100 dB below what was.
@@ -62,6 +66,7 @@ public protocol Kernel: ~Copyable {
 extension Kernel where Self: ~Copyable {
   public static func memory(_ setup: KernelSetup) -> Int { 0 }
   public var latencyFrames: Int { 0 }
+  public func latencyFrames(_ values: Values) -> Double { Double(latencyFrames) }
   public var tailTime: Double? { nil }
   public func tailTime(_ values: Values) -> Double? { tailTime }
   public var settlingTime: Double? { nil }
@@ -139,18 +144,42 @@ extension MixerKernel where Self: ~Copyable {
 }
 
 /// A kernel that takes another number of frames than it gives, and keeps the rest.
+///
+/// For each slice it is asked how many input frames it needs, gets these by `take`, and renders. The input
+/// is pulled in pieces of at most the maximum slice, and its time runs by its own frames. Silence, samples
+/// that are no numbers and errors of the source are dealt with around it (`KernelRenderer`). It has one
+/// input and one output and does not work in place.
 public protocol ConverterKernel: Kernel, ~Copyable {
-  /// [render thread] How many input frames the next `outputFrames` need, with what it holds.
+  /// [render thread] How many input frames the next `outputFrames` need beyond those that it holds.
+  ///
+  /// Asked again with what is left where a source fails.
   mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int
 
-  /// [render thread] Fills `output`, given what `inputFrames(for:)` asked for, in as many pieces as
-  /// the maximum slice needs: `take` is called for each piece, `render` once after the last.
+  /// [render thread] Takes a piece of what `inputFrames(for:)` asked for: called for each piece, then
+  /// `render` once.
   mutating func take(_ input: Slice, _ values: Values)
+  /// [render thread] Fills one slice. While `values.isBypassed` it gives its input as it is, as late as
+  /// with the defaults of its parameters.
   mutating func render(_ output: Slice, _ values: Values)
+
+  /// [render thread] How many frames may be rendered at once with these values, where what it can hold of
+  /// its input limits that; at least 1.
+  func longestSlice(_ values: Values) -> Int
+  /// [render thread] Input frames that were taken and are yet to be heard, whole or in part.
+  func pendingInputFrames(_ values: Values) -> Double
+
+  /// Whether hosts can bypass it.
+  static var canBypass: Bool { get }
+  /// Whether input and output may have different sample rates.
+  static var convertsRate: Bool { get }
 }
 
 extension ConverterKernel where Self: ~Copyable {
   public static var elements: ElementCounts { .init(inputs: 1, outputs: 1) }
+  public func longestSlice(_ values: Values) -> Int { .max }
+  public func pendingInputFrames(_ values: Values) -> Double { Double(latencyFrames) }
+  public static var canBypass: Bool { false }
+  public static var convertsRate: Bool { false }
 }
 
 /// How a component is found in the registry.

@@ -14,14 +14,14 @@ struct KernelBox<K: Kernel & ~Copyable> {
   /// The kernel behind one concrete type, which comes to own its memory.
   @inlinable
   func instance(
-    inputFrames: ((Int, RawParameterValues) -> Int)? = nil,
-    take: ((Slice, RawParameterValues) -> Void)? = nil,
+    converting: KernelInstance.Converting? = nil,
     _ render: @escaping (UnsafePointer<KernelInstance.Work>) -> Void
   ) -> KernelInstance {
     let state = self.state
     return KernelInstance(
-      render: render, reset: { state.pointee.reset() }, inputFrames: inputFrames, take: take,
+      render: render, reset: { state.pointee.reset() }, converting: converting,
       latencyFrames: { state.pointee.latencyFrames },
+      latency: { state.pointee.latencyFrames(KernelValues($0)) },
       tailTime: { state.pointee.tailTime(KernelValues($0)) },
       settlingTime: { state.pointee.settlingTime },
       release: {

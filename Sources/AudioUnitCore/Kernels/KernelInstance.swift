@@ -18,12 +18,34 @@ public final class KernelInstance: @unchecked Sendable {
     }
   }
 
+  /// What a converter is asked and given between slices.
+  @usableFromInline
+  struct Converting {
+    let inputFrames: (Int, RawParameterValues) -> Int
+    let take: (Slice, RawParameterValues) -> Void
+    let longestSlice: (RawParameterValues) -> Int
+    let pendingInputFrames: (RawParameterValues) -> Double
+
+    @usableFromInline
+    init(
+      inputFrames: @escaping (Int, RawParameterValues) -> Int,
+      take: @escaping (Slice, RawParameterValues) -> Void,
+      longestSlice: @escaping (RawParameterValues) -> Int,
+      pendingInputFrames: @escaping (RawParameterValues) -> Double
+    ) {
+      self.inputFrames = inputFrames
+      self.take = take
+      self.longestSlice = longestSlice
+      self.pendingInputFrames = pendingInputFrames
+    }
+  }
+
   let renderSlice: (UnsafePointer<Work>) -> Void
   let forget: () -> Void
   /// Converters only.
-  let inputFrames: ((Int, RawParameterValues) -> Int)?
-  let take: ((Slice, RawParameterValues) -> Void)?
+  let converting: Converting?
   let latencyFrames: () -> Int
+  let latency: (RawParameterValues) -> Double
   let tailTime: (RawParameterValues) -> Double?
   let settlingTime: () -> Double?
   private let release: () -> Void
@@ -31,16 +53,16 @@ public final class KernelInstance: @unchecked Sendable {
   @usableFromInline
   init(
     render: @escaping (UnsafePointer<Work>) -> Void, reset: @escaping () -> Void,
-    inputFrames: ((Int, RawParameterValues) -> Int)? = nil,
-    take: ((Slice, RawParameterValues) -> Void)? = nil, latencyFrames: @escaping () -> Int,
+    converting: Converting? = nil, latencyFrames: @escaping () -> Int,
+    latency: @escaping (RawParameterValues) -> Double,
     tailTime: @escaping (RawParameterValues) -> Double?,
     settlingTime: @escaping () -> Double?, release: @escaping () -> Void
   ) {
     renderSlice = render
     forget = reset
-    self.inputFrames = inputFrames
-    self.take = take
+    self.converting = converting
     self.latencyFrames = latencyFrames
+    self.latency = latency
     self.tailTime = tailTime
     self.settlingTime = settlingTime
     self.release = release

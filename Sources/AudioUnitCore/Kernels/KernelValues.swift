@@ -77,6 +77,10 @@ public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
     raw.outputs[element].publish(key.slot, value)
   }
 
+  /// [render thread] Whether hosts have bypassed a converter; effects are bypassed around them.
+  @inlinable @inline(__always)
+  public var isBypassed: Bool { raw.isBypassed }
+
   /// [render thread] A number that is another one whenever a global parameter may be another: a kernel
   /// of many need not compare them all.
   @inlinable @inline(__always)
@@ -103,6 +107,8 @@ public struct RawParameterValues: BitwiseCopyable {
   @usableFromInline let outputs: UnsafePointer<ElementValues>
   /// How often any of them were read anew.
   @usableFromInline var edition: UInt64 = 0
+  /// Whether hosts have bypassed a converter.
+  @usableFromInline var isBypassed = false
 
   init(
     global: ElementValues, inputs: UnsafePointer<ElementValues>,

@@ -34,6 +34,11 @@ public struct Slice: BitwiseCopyable {
   @_noLocks @inlinable @inline(__always)
   public subscript(channel: Int) -> UnsafeMutablePointer<Float> { channels[channel] + offset }
 
+  /// Where the buffers begin, for those who only read them.
+  public var readable: UnsafePointer<UnsafePointer<Float>> {
+    @_noLocks get { UnsafeRawPointer(channels).assumingMemoryBound(to: UnsafePointer<Float>.self) }
+  }
+
   /// Fills every channel with silence.
   @_noLocks @inlinable
   public func clear() {

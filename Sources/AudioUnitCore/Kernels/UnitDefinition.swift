@@ -20,6 +20,9 @@ public struct UnitDefinition: Sendable {
   let hasRenderQuality: Bool
   /// Mixers only: what they do with their inputs.
   @usableFromInline var mixing = Mixing()
+  /// Whether hosts can bypass it, and whether its input may have another rate than its output.
+  @usableFromInline var canBypass: Bool
+  @usableFromInline var convertsRate = false
   let makeKernel: @Sendable (KernelSetup) -> KernelInstance
   let memory: @Sendable (KernelSetup) -> Int
   /// Makes a unit of a class of its own, where hosts can ask for more than follows from the rest; nil: a
@@ -57,6 +60,7 @@ public struct UnitDefinition: Sendable {
     self.factoryPresets = factoryPresets
     self.maximumFramesPerSlice = maximumFramesPerSlice
     self.hasRenderQuality = hasRenderQuality
+    canBypass = shape == .effect
     self.makeKernel = makeKernel
     self.memory = memory
   }
@@ -111,16 +115,21 @@ extension UnitDefinition {
   public static func converter<K: ConverterKernel & ~Copyable & SendableMetatype>(_ type: K.Type)
     -> Self
   {
-    Self(type, .converter) { setup in
+    var definition = Self(type, .converter) { setup in
       let kernel = KernelBox<K>(setup)
-      return kernel.instance(
-        inputFrames: { kernel.state.pointee.inputFrames(for: $0, KernelValues($1)) },
-        take: { kernel.state.pointee.take($0, KernelValues($1)) }
-      ) { work in
-        kernel.state.pointee.render(
-          work.pointee.outputs[0], KernelValues(work.pointee.values))
+      let state = kernel.state
+      let converting = KernelInstance.Converting(
+        inputFrames: { state.pointee.inputFrames(for: $0, KernelValues($1)) },
+        take: { state.pointee.take($0, KernelValues($1)) },
+        longestSlice: { state.pointee.longestSlice(KernelValues($0)) },
+        pendingInputFrames: { state.pointee.pendingInputFrames(KernelValues($0)) })
+      return kernel.instance(converting: converting) { work in
+        state.pointee.render(work.pointee.outputs[0], KernelValues(work.pointee.values))
       }
     }
+    definition.canBypass = K.canBypass
+    definition.convertsRate = K.convertsRate
+    return definition
   }
 }
 

@@ -32,6 +32,8 @@ public struct ParameterSpec: Sendable {
   public private(set) var clump: Clump?
   /// The setting that becomes 0 whenever this parameter is set: what stood in its place.
   private(set) var withdrawnSetting: Int?
+  /// The parameter that says the same in another unit: setting either sets both.
+  private(set) var twin: Twin?
   /// Whether the kernel follows a ramp within a slice of any length; else slices of ramps are short.
   let rampsWholeSlices: Bool
 
@@ -40,6 +42,20 @@ public struct ParameterSpec: Sendable {
     /// Above zero, which hosts keep for themselves.
     public var id: UInt32
     public var name: String
+  }
+
+  /// Another parameter that says the same.
+  struct Twin: Sendable {
+    var slot: Int
+    var form: TwinForm
+  }
+
+  /// What a parameter says in the unit of its twin.
+  public enum TwinForm: Int32, Sendable {
+    /// This one is a rate, its twin the same in cents.
+    case cents = 1
+    /// This one is in cents, its twin the rate.
+    case rate
   }
 
   /// A parameter of a unit's kernel. `ramps` says that the kernel moves within a slice of any length
@@ -98,6 +114,13 @@ public struct ParameterSpec: Sendable {
   public func withdrawing<Key: SettingKey>(_ key: Key) -> Self {
     var spec = self
     spec.withdrawnSetting = key.index
+    return spec
+  }
+
+  /// The same parameter, of which `twin` says the same, as `form` says: setting either sets both.
+  public func twin<Key: ParameterKey>(of key: Key, as form: TwinForm) -> Self {
+    var spec = self
+    spec.twin = Twin(slot: key.slot, form: form)
     return spec
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// The parameter values of one element: written by any thread, read by the render thread once per
@@ -22,6 +23,9 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let isReadOnly: Bool
     /// The slot that becomes 0 when this one is set; below zero: none.
     let withdrawn: Int32
+    /// The slot that says the same, and how; below zero: none.
+    let twin: Int32
+    let twinForm: ParameterSpec.TwinForm
     let current: Atomic<UInt32>
     /// The least and the most that the kernel gets of it.
     let lowest: Atomic<UInt32>
@@ -83,6 +87,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
           canRamp: spec.options.contains(.flag_CanRamp), rampsWholeSlices: spec.rampsWholeSlices,
           isReadOnly: spec.isReadOnly,
           withdrawn: Int32(spec.withdrawnSetting.map { settings + $0 } ?? -1),
+          twin: Int32(spec.twin?.slot ?? -1), twinForm: spec.twin?.form ?? .rate,
           current: Atomic(spec.defaultValue.bitPattern),
           lowest: Atomic(range.lowerBound.bitPattern),
           highest: Atomic(range.upperBound.bitPattern)))
@@ -168,10 +173,30 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.slots[slot].current.store(value.bitPattern, ordering: .relaxed)
     let withdrawn = Int(memory.pointee.slots[slot].withdrawn)
     if withdrawn >= 0 { memory.pointee.slots[withdrawn].current.store(0, ordering: .relaxed) }
+    if memory.pointee.slots[slot].twin >= 0 { setTwin(of: slot, value) }
     // A kernel need not read again what it wrote itself.
     guard !memory.pointee.slots[slot].isReadOnly else { return }
     memory.pointee.generation.wrappingAdd(1, ordering: .releasing)
     memory.pointee.pending.raise(.values)
+  }
+
+  /// [any thread] Has the twin of a slot say the same as it, unless it does already: of two that lie as
+  /// close together as numbers allow, either may have been set.
+  @_noLocks
+  private func setTwin(of slot: Int, _ value: Float) {
+    let slots = memory.pointee.slots
+    let twin = Int(slots[slot].twin)
+    let now = limited(value, slot)
+    guard Self.say(limitedValue(twin), slots[twin].twinForm) != now else { return }
+    slots[twin].current.store(Self.say(now, slots[slot].twinForm).bitPattern, ordering: .relaxed)
+  }
+
+  @_noLocks
+  private static func say(_ value: Float, _ form: ParameterSpec.TwinForm) -> Float {
+    switch form {
+    case .cents: Float(1200 * Elementary.log2(Double(value)))
+    case .rate: Float(Elementary.exp2(Double(value) / 1200))
+    }
   }
 
   // MARK: Settings and meters, by their places among their kind

@@ -11,6 +11,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   private var inputLatency = 0.0
   private var isBypassed = false
   private var processesInPlace = true
+  private let inputSamples = InputSamplesListeners()
 
   public init(component: Component, definition: UnitDefinition) {
     self.definition = definition
@@ -26,7 +27,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     {
       preset = (first.number, first.name)
     }
-    if definition.mixing.conversion != nil { renderQuality = 64 }
+    let converts = definition.shape == .converter && definition.hasRenderQuality
+    if converts || definition.mixing.conversion != nil { renderQuality = 64 }
     if definition.mixing.isMatrix { layOutMatrix() }
   }
 
@@ -41,7 +43,9 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   public override var takesExternalBuffer: Bool { !inputs.isEmpty }
 
   open override var properties: [Property] {
-    definition.settingRows + (definition.shape == .effect ? Self.effectProperties : [])
+    definition.settingRows + (definition.canBypass ? Self.bypassProperties : [])
+      + (definition.shape == .effect ? Self.effectProperties : [])
+      + (definition.shape == .converter ? Self.converterProperties : [])
       + (definition.mixing.isMatrix ? Self.matrixProperties : [])
   }
 
@@ -69,7 +73,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   public override var latency: Double {
     guard let kernel = kernelForQuestions else { return 0 }
     return withExtendedLifetime(kernel) {
-      Double(kernel.latencyFrames()) / (outputs.first?.format.sampleRate ?? 44_100) + inputLatency
+      let frames = withPresentValues { kernel.latency($0) } ?? 0
+      return frames / (outputs.first?.format.sampleRate ?? 44_100) + inputLatency
     }
   }
 
@@ -185,7 +190,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   public override func allocateResources() throws(AudioError) {
-    let hasOneRate = definition.shape == .effect || definition.shape == .mixer
+    let hasOneRate = definition.shape != .generator && !definition.convertsRate
     if hasOneRate, definition.mixing.conversion == nil { try checkRates() }
     let setup = setup
     let kernel = definition.makeKernel(setup)
@@ -196,7 +201,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       global: global, inputs: inputs, outputs: outputs, conversions: conversions,
       external: externalBuffer.map {
         UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
-      }, pending: side.pointee.pending, events: side.pointee.events)
+      }, pending: side.pointee.pending, events: side.pointee.events,
+      inputSamples: definition.shape == .converter ? inputSamples.place : nil)
     side.pointee.renderer = UnsafeMutableRawPointer(
       KernelRenderer.allocate(
         definition, kernel, setup, surroundings, processesInPlace: processesInPlace,
@@ -210,7 +216,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
         "\(output.title) runs at \(output.format.sampleRate) Hz, \(outputs[0].title) at "
           + "\(setup.format.sampleRate) Hz; they must agree")
     }
-    for input in inputs where input.hasSource || definition.shape == .effect {
+    for input in inputs where input.hasSource || definition.shape != .mixer {
       guard let output = outputs.first, input.format.sampleRate != output.format.sampleRate else {
         continue
       }
@@ -223,6 +229,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   public override func releaseResources() {
     renderer.map { KernelRenderer.deallocate($0) }
     side.pointee.renderer = nil
+    inputSamples.freeReplaced()
     kernel = nil
     inputLatency = 0
   }
@@ -269,21 +276,31 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
         && selector == kAudioUnitProcessMultipleSelect
   }
 
-  private static let effectProperties: [Property] = [
+  private static let bypassProperties: [Property] = [
     Rows<KernelUnit>.value(
       kAudioUnitProperty_BypassEffect, in: [kAudioUnitScope_Global],
       get: { unit, _ in UInt32(unit.isBypassed ? 1 : 0) },
       set: { (unit, _, isOn: UInt32) throws(AudioError) in
         unit.isBypassed = isOn != 0
         unit.renderer?.pointee.isBypassed.store(isOn != 0, ordering: .relaxed)
-      }),
+      })
+  ]
+
+  private static let converterProperties: [Property] = [
+    Rows<KernelUnit>.value(
+      kAudioUnitProperty_InputSamplesInOutput, in: [kAudioUnitScope_Global],
+      get: { unit, _ in unit.inputSamples.listener },
+      set: { unit, _, listener in unit.inputSamples.set(listener) })
+  ]
+
+  private static let effectProperties: [Property] = [
     Rows<KernelUnit>.value(
       kAudioUnitProperty_InPlaceProcessing, in: [kAudioUnitScope_Global],
       get: { unit, _ in UInt32(unit.processesInPlace ? 1 : 0) },
       set: { unit, _, inPlace in
         unit.processesInPlace = inPlace != 0
         unit.renderer?.pointee.processesInPlace.store(inPlace != 0, ordering: .relaxed)
-      }),
+      })
   ]
 
   /// The crosspoints of a matrix, with the gains of its inputs as the last column, those of its outputs

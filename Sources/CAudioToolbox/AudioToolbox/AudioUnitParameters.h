@@ -5,6 +5,7 @@
 
 // The parameters of units, a header for each family.
 
+#include "UnitParameters/ConverterParameters.h"
 #include "UnitParameters/DelayAndReverbParameters.h"
 #include "UnitParameters/DynamicsParameters.h"
 #include "UnitParameters/EqualizerParameters.h"

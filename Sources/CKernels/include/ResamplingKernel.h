@@ -9,12 +9,14 @@
 
 /// Where the window of the first output starts in the input, and how far it moves per output.
 ///
-/// The fraction of an input frame is `phase / modulus`; a step is `whole + part / modulus` frames.
+/// The fraction of an input frame is `phase / modulus`; a step is `whole + part / modulus` frames. With
+/// `steps` each output has a step of its own, in units of 1 / 2^56, which `modulus` is then.
 typedef struct ResamplingWalk {
   uint64_t phase;
   uint64_t whole;
   uint64_t part;
   uint64_t modulus;
+  const uint64_t *_Nullable steps;
 } ResamplingWalk;
 
 /// Rows of coefficients, in groups whose outputs share one window of the input.

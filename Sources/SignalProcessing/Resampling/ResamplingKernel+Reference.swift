@@ -86,6 +86,12 @@ extension ResamplingKernel {
         tap &+= 8
       }
       output[index] = sum((w0 * a0 + w3 * a3) + (w1 * a1 + w2 * a2))
+      if let steps = walk.steps {
+        walk.phase += steps[index]
+        window += Int(walk.phase >> 56)
+        walk.phase &= ResamplingPosition.fineModulus - 1
+        continue
+      }
       window += Int(walk.whole)
       walk.phase += walk.part
       if walk.phase >= walk.modulus {

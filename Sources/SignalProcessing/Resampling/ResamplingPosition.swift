@@ -49,7 +49,9 @@ struct ResamplingPosition {
 
   /// The walk of the next outputs, for a kernel.
   var walk: ResamplingWalk {
-    @_noLocks get { ResamplingWalk(phase: phase, whole: whole, part: part, modulus: modulus) }
+    @_noLocks get {
+      ResamplingWalk(phase: phase, whole: whole, part: part, modulus: modulus, steps: nil)
+    }
   }
 
   /// Whole frames from the window of the next output to that of the one `count` outputs later.
@@ -80,6 +82,19 @@ struct ResamplingPosition {
     let result = modulus.dividingFullWidth((high &+ (overflow ? 1 : 0), sum))
     phase = result.remainder
     return Int(outputs * whole + result.quotient)
+  }
+
+  /// Moves on by outputs with steps of their own, in parts of the fine modulus, and returns by how many
+  /// whole frames their windows moved.
+  @_noLocks
+  mutating func pass(_ steps: UnsafePointer<UInt64>, count: Int) -> Int {
+    var frames = 0
+    for index in 0..<count {
+      phase += steps[index]
+      frames += Int(phase >> 56)
+      phase &= Self.fineModulus - 1
+    }
+    return frames
   }
 
   /// Largest count of outputs whose last window lies at most `frames` after the next one's.

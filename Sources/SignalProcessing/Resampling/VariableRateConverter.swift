@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Plays planar Float32 channels from half to twice as fast, at a rate that may change between calls.
+import CKernels
+
+/// Plays planar Float32 channels faster or slower, at a rate that may change between calls and from frame to
+/// frame.
 ///
 /// The method of `SampleRateConverter`, with a filter for every quarter of an octave above 1, so that
 /// nothing folds; all are centred on the same frame, and the position goes on through every change.
 /// At a rate of exactly 1 frames pass unchanged as long as they fall on frames.
 public struct VariableRateConverter: ~Copyable {
   /// The rates that are possible.
-  public static var range: ClosedRange<Double> { 0.5...2 }
+  public let range: ClosedRange<Double>
 
   /// A filter as render code sees it.
   private struct Filter: BitwiseCopyable {
@@ -27,15 +30,27 @@ public struct VariableRateConverter: ~Copyable {
   /// The latest input of each channel, `capacity` frames apart.
   private let history: UnsafeMutablePointer<Float>
   private var held: Int
-  private var position = ResamplingPosition(ratio: 1)
-  private var rate = 1.0
+  var position = ResamplingPosition(ratio: 1)
+  var rate = 1.0
+  /// While the rate moves: the step of each of the next outputs, in parts of the position's modulus, and for
+  /// how many outputs that holds.
+  let steps: UnsafeMutablePointer<UInt64>
+  var stepCount = 0
+  let maximumFrames: Int
 
   /// Makes a converter. [control thread]
   ///
   /// `maximumFrames` is the most that one `render` makes.
-  public init(channelCount: Int, maximumFrames: Int, quality: ConversionQuality = .low) {
+  public init(
+    channelCount: Int, maximumFrames: Int, quality: ConversionQuality = .low,
+    range: ClosedRange<Double> = 0.5...2
+  ) {
     self.channelCount = channelCount
-    let ratios = [1, 1.189_207_115, 1.414_213_562_5, 1.681_792_831, 2]
+    self.maximumFrames = maximumFrames
+    self.range = range
+    steps = .allocate(capacity: max(1, maximumFrames))
+    steps.initialize(repeating: 0, count: max(1, maximumFrames))
+    let ratios = Self.ratios(upTo: range.upperBound)
     // Played slowly, an image above half the rate would fall to where it is heard: the filters are shut there.
     let design = ResamplingDesign(quality, lowerRate: 0)
     tables = ratios.map { FilterTable.table(for: FilterShape(interpolating: $0, design)) }
@@ -48,24 +63,53 @@ public struct VariableRateConverter: ~Copyable {
           divisions: table.shape.rows))
     }
     window = tables.map(\.shape.taps).max() ?? 16
-    capacity = 2 * window + 2 * maximumFrames + 16
+    capacity = Self.capacity(window, maximumFrames, range)
     history = .allocate(capacity: max(1, channelCount * capacity))
     history.initialize(repeating: 0, count: max(1, channelCount * capacity))
     held = window - 1
   }
 
   deinit {
+    steps.deallocate()
     filters.deallocate()
     history.deallocate()
+  }
+
+  /// What filters are for: every quarter of an octave.
+  private static func ratios(upTo highest: Double) -> [Double] {
+    var ratios = [1.0]
+    while let last = ratios.last, last < highest {
+      ratios.append(min(Elementary.exp2(Double(ratios.count) / 4), highest))
+    }
+    return ratios
+  }
+
+  private static func capacity(_ window: Int, _ frames: Int, _ range: ClosedRange<Double>) -> Int {
+    2 * window + Int((range.upperBound * Double(frames)).rounded(.up)) + 16
+  }
+
+  /// Bytes of the memory that a converter takes, its filters apart. [any thread]
+  public static func memory(
+    channelCount: Int, maximumFrames: Int, quality: ConversionQuality, range: ClosedRange<Double>
+  ) -> Int {
+    let design = ResamplingDesign(quality, lowerRate: 0)
+    let window = Int((design.taps * max(1, range.upperBound)).rounded(.up)) + 8
+    return 4 * channelCount * capacity(window, maximumFrames, range) + 8 * maximumFrames
   }
 
   /// Delay of the output in input frames.
   public var latencyFrames: Int { @_noLocks get { window / 2 } }
 
+  /// Input frames that were taken and lie behind the place of the next output. [render thread]
+  public var pendingFrames: Double {
+    @_noLocks get { Double(held + 1 - window / 2) - Double(position.phase) * 0x1p-56 }
+  }
+
   /// Sets how many input frames an output frame takes, limited to `range`. [render thread]
   @_noLocks
   public mutating func set(rate newRate: Float) {
-    let limited = Self.limited(newRate)
+    let limited = limited(newRate)
+    stepCount = 0
     guard limited != rate else { return }
     rate = limited
     position.set(ratio: limited)
@@ -75,7 +119,10 @@ public struct VariableRateConverter: ~Copyable {
   @_noLocks
   public borrowing func inputFramesNeeded(for outputFrames: Int) -> Int {
     guard outputFrames > 0 else { return 0 }
-    return max(0, position.frames(after: outputFrames - 1) + window - held)
+    let ahead =
+      stepCount > 0
+      ? glidingFrames(after: outputFrames - 1) : position.frames(after: outputFrames - 1)
+    return max(0, ahead + window - held)
   }
 
   /// The same where the rate changes: the lengths of pieces, and the rate of each. [render thread]
@@ -87,17 +134,18 @@ public struct VariableRateConverter: ~Copyable {
     var position = position
     var frames = 0
     for piece in 0..<count - 1 {
-      position.set(ratio: Self.limited(rates[piece]))
+      position.set(ratio: limited(rates[piece]))
       frames += position.advance(by: Int(lengths[piece]))
     }
-    position.set(ratio: Self.limited(rates[count - 1]))
+    position.set(ratio: limited(rates[count - 1]))
     frames += position.frames(after: Int(lengths[count - 1]) - 1)
     return max(0, frames + window - held)
   }
 
+  /// A rate within the range; 1 for what is no number.
   @_noLocks
-  private static func limited(_ rate: Float) -> Double {
-    rate.isFinite ? min(max(Double(rate), 0.5), 2) : 1
+  func limited(_ rate: Float) -> Double {
+    rate.isFinite ? min(max(Double(rate), range.lowerBound), range.upperBound) : 1
   }
 
   /// Takes input frames. [render thread]
@@ -115,35 +163,66 @@ public struct VariableRateConverter: ~Copyable {
     to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int
   ) {
     guard frames > 0 else { return }
-    var index = 0
-    while index < filterCount - 1, filters[index].ratio < rate { index += 1 }
-    let filter = filters[index]
+    if stepCount > 0 { return renderGliding(to: output, offset: offset, frames: frames) }
     var next = position
     let advance = next.advance(by: frames)
     if rate == 1, position.phase == 0 {
-      for channel in 0..<channelCount {
-        Samples.copy(
-          history + (channel * capacity + window / 2 - 1), to: output[channel] + offset,
-          count: frames)
-      }
+      copy(to: output, offset: offset, frames: frames)
     } else {
-      ResamplingKernel.resampleInterpolated(
-        into: output, offset: offset, count: frames, from: history + (window - filter.taps) / 2,
-        stride: capacity, channelCount: channelCount, table: filter.coefficients,
-        taps: filter.taps, divisions: filter.divisions, walk: position.walk)
+      resample(by: filter(for: rate), to: output, offset: offset, frames: frames, position.walk)
     }
+    discard(advance)
+    position = next
+  }
+
+  /// Which filter a rate takes.
+  @_noLocks
+  func filter(for rate: Double) -> Int {
+    var index = 0
+    while index < filterCount - 1, filters[index].ratio < rate { index += 1 }
+    return index
+  }
+
+  /// Passes frames as they are.
+  @_noLocks
+  func copy(
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+  ) {
+    for channel in 0..<channelCount {
+      Samples.copy(
+        history + (channel * capacity + window / 2 - 1), to: output[channel] + offset,
+        count: frames)
+    }
+  }
+
+  /// Makes outputs by one of the filters.
+  @_noLocks
+  func resample(
+    by index: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int,
+    frames: Int, _ walk: ResamplingWalk
+  ) {
+    let filter = filters[index]
+    ResamplingKernel.resampleInterpolated(
+      into: output, offset: offset, count: frames, from: history + (window - filter.taps) / 2,
+      stride: capacity, channelCount: channelCount, table: filter.coefficients,
+      taps: filter.taps, divisions: filter.divisions, walk: walk)
+  }
+
+  /// Forgets the oldest input frames.
+  @_noLocks
+  mutating func discard(_ frames: Int) {
     for channel in 0..<channelCount {
       let samples = history + channel * capacity
-      Samples.move(samples + advance, to: samples, count: held - advance)
+      Samples.move(samples + frames, to: samples, count: held - frames)
     }
-    held -= advance
-    position = next
+    held -= frames
   }
 
   /// Forgets the signal. [render thread]
   @_noLocks
   public mutating func reset() {
     position.reset()
+    stepCount = 0
     held = window - 1
     for channel in 0..<channelCount { Samples.clear(history + channel * capacity, count: held) }
   }

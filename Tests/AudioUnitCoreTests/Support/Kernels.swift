@@ -158,6 +158,7 @@ struct SumAndDifference: MixerKernel, ~Copyable {
 struct Decimator: ConverterKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, code("deci"), "Decimator", manufacturer: maker)
+  static let convertsRate = true
 
   /// What was taken and not given yet: so many frames of each channel.
   private let held: UnsafeMutablePointer<Float>
@@ -181,6 +182,8 @@ struct Decimator: ConverterKernel, ~Copyable {
   ) -> Int {
     max(0, 2 * outputFrames - count)
   }
+
+  func pendingInputFrames(_ values: Values) -> Double { Double(count) }
 
   mutating func take(_ input: Slice, _ values: Values) {
     for channel in 0..<channelCount {

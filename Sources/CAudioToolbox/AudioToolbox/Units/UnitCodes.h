@@ -112,6 +112,8 @@ CF_ENUM(UInt32) {
 
 /// Subtypes of format converters.
 CF_ENUM(UInt32) {
+  /// Faster is higher: rate and pitch together.
+  kAudioUnitSubType_Varispeed = 0x76617269,  // 'vari'
   /// One input, two outputs.
   kAudioUnitSubType_Splitter = 0x73706c74,  // 'splt'
   /// Two inputs, one output: their sum, or their channels side by side.

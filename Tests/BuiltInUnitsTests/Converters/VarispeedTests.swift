@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import AudioToolbox
+import Foundation
+import Testing
+
+@Suite("Varispeed")
+struct VarispeedTests {
+  private let global = kAudioUnitScope_Global
+  private let rate = kVarispeedParam_PlaybackRate
+  private let cents = kVarispeedParam_PlaybackCents
+
+  private func host(
+    quality: UInt32? = nil, sampleRate: Double = 48_000, maximum: UInt32 = 512
+  ) throws -> MixerHost {
+    let host = try MixerHost(
+      kAudioUnitSubType_Varispeed, type: kAudioUnitType_FormatConverter, sampleRate: sampleRate)
+    try host.unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: maximum)
+    if let quality { try host.unit.set(kAudioUnitProperty_RenderQuality, to: quality) }
+    return host
+  }
+
+  @Test(
+    "plays as many input frames per frame as the rate says, as much higher",
+    arguments: [0.25, 0.5, 0.9, 1, 1.25, 2, 4] as [Float])
+  func pitch(value: Float) throws {
+    let host = try host()
+    let source = try host.feedSine(0, 1_000)
+    try host.initialize()
+    try host.set(rate, value, global)
+    let heard = try host.render(24_000)[0].dropping(4_000)
+    let asked = source.calls.reduce(0) { $0 + $1.frames }
+    #expect(abs(Double(asked) - 24_000 * Double(value)) <= max(1, Double(value)))
+    let tone = heard.tone(near: 1_000 * Double(value))
+    #expect(abs(1_200 * log2(tone.frequency / 1_000 / Double(value))) < 0.01)
+    #expect(abs(tone.amplitude - 0.5) < 0.001 && tone.distortionAndNoise < -110)
+  }
+
+  @Test("says the same in cents, whichever was set")
+  func twins() throws {
+    let host = try host()
+    try host.set(rate, 2, global)
+    #expect(try host.value(cents, global) == 1_200)
+    try host.set(cents, -2_400, global)
+    #expect(try host.value(rate, global) == 0.25)
+    try host.set(rate, 1e9, global)
+    #expect(try host.value(cents, global) == 2_400)
+    // Setting what one of them says already leaves the other as it was set.
+    try host.set(rate, 1.1, global)
+    let said = try host.value(cents, global)
+    try host.set(cents, said, global)
+    #expect(try host.value(rate, global) == 1.1)
+  }
+
+  @Test("passes frames to the bit at a rate of one, and when it is bypassed")
+  func unity() throws {
+    let host = try host()
+    let noise: @Sendable (Int, Int) -> Float = { channel, frame in
+      Float(sin(Double(frame * (7 + channel))) * 0.3)
+    }
+    try host.feed(0, channels: 2, noise)
+    try host.initialize()
+    let latency = Int(
+      (try host.unit.get(kAudioUnitProperty_Latency, as: 0.0) * 48_000).rounded())
+    let heard = try host.render(2_000)
+    for channel in 0..<2 {
+      for frame in latency..<2_000 {
+        #expect(heard[channel].samples[frame] == Double(noise(channel, frame - latency)))
+      }
+    }
+    try host.set(rate, 1.37, global)
+    _ = try host.render(1_111)
+    try host.unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(1))
+    _ = try host.render(3_000)
+    let bypassed = try host.render(512)[0].samples
+    #expect(
+      (0..<40_000).contains { start in
+        (0..<512).allSatisfy { bypassed[$0] == Double(noise(0, start + $0)) }
+      })
+    let told = try host.unit.get(kAudioUnitProperty_Latency, as: 0.0) * 48_000
+    #expect(abs(told - Double(latency)) < 1e-6)
+  }
+
+  @Test("follows a ramp of the rate, or of the cents, without a click", arguments: [true, false])
+  func ramps(ofRate: Bool) throws {
+    let host = try host()
+    let source = try host.feedSine(0, 500)
+    try host.initialize()
+    if ofRate {
+      try host.schedule(rate, from: 0.5, to: 2, at: 0, frames: 48_000, global)
+    } else {
+      try host.schedule(cents, from: -1_200, to: 1_200, at: 0, frames: 48_000, global)
+    }
+    let heard = try host.render(48_000, slices: [64, 512, 100])[0].dropping(2_000)
+    #expect(heard.largestBend(frequency: 1_000, amplitude: 0.5) < 1.02)
+    let asked = Double(source.calls.reduce(0) { $0 + $1.frames })
+    // The mean of the rates between.
+    #expect(abs(asked - 48_000 * (ofRate ? 1.25 : 1.5 / log(4))) < 3)
+    #expect(try host.value(rate, global) == 2)
+    let tone = try host.render(24_000)[0].dropping(2_000).tone(near: 1_000)
+    #expect(abs(tone.frequency - 1_000) < 0.01)
+  }
+
+  @Test("tells a latency that is true at any rate", arguments: [0.5, 1, 1.5, 3] as [Float])
+  func latency(value: Float) throws {
+    let host = try host()
+    try host.feed(0, channels: 2) { _, frame in frame == 6_000 ? 1 : 0 }
+    try host.initialize()
+    try host.set(rate, value, global)
+    let told = try host.unit.get(kAudioUnitProperty_Latency, as: 0.0) * 48_000
+    let heard = try host.render(16_000)[0].samples
+    let place = heard.indices.max { abs(heard[$0]) < abs(heard[$1]) } ?? 0
+    #expect(abs(Double(place) - 6_000 / Double(value) - told) <= 1)
+  }
+
+  @Test("costs more where it is asked for quality, and keeps what lies above half the rate out")
+  func quality() throws {
+    let levels = try [0, 64, 127].map { quality in
+      let host = try host(quality: UInt32(quality))
+      try host.feedSine(0, 15_000)
+      try host.initialize()
+      try host.set(rate, 2, global)
+      return decibels(try host.render(24_000)[0].dropping(4_000).rms)
+    }
+    #expect(levels[0] < -80 && levels[1] < -110 && levels[2] < -125, "\(levels)")
+  }
+}
