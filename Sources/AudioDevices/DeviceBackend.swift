@@ -26,6 +26,12 @@ public protocol DeviceBackend: AnyObject, Sendable {
   /// [control thread] Calls `observer` on a thread of the back end's own after a device arrived or
   /// left or a default moved, until the returned token is released.
   func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject?
+
+  /// [control thread] Has the server change a device, for all programs, and waits until it has; false
+  /// where nothing of the kind can be changed.
+  ///
+  /// - Throws: Why the server refused, or did not answer.
+  func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool
 }
 
 extension DeviceBackend {
@@ -34,6 +40,9 @@ extension DeviceBackend {
 
   /// Devices that never change need not be watched.
   public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? { nil }
+
+  /// Most have nothing that could be changed.
+  public func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool { false }
 }
 
 /// One device, as it is now.
@@ -61,6 +70,8 @@ public struct Device: Equatable, Sendable {
   /// Whether both directions run by one clock. Where they do not, each cycle of a stream with both
   /// has one direction only, all of them on one thread; the unit bridges the clocks.
   public var hasOneClock: Bool
+  /// What a server tells of it beside that.
+  public var details = DeviceDetails()
 
   /// What names the device that plays: of a pair that one, else the device itself.
   public var outputUID: String { playingUID ?? uid }

@@ -36,6 +36,22 @@ static void take_default(char **place, const char *value) {
 
 static uint32_t number(const char *value) { return value ? (uint32_t)strtoul(value, NULL, 10) : 0; }
 
+// Values are [ 44100 48000 ], with or without commas.
+static void take_rates(PipeWireSettings *settings, const char *value) {
+  settings->rate_count = 0;
+  const uint32_t most = sizeof settings->rates / sizeof *settings->rates;
+  while (value && *value && settings->rate_count < most) {
+    char *end;
+    unsigned long rate = strtoul(value, &end, 10);
+    if (end == value) {
+      value++;
+      continue;
+    }
+    settings->rates[settings->rate_count++] = (uint32_t)rate;
+    value = end;
+  }
+}
+
 static int metadata_property(void *data, uint32_t subject, const char *key, const char *type,
                              const char *value) {
   (void)type;
@@ -49,7 +65,9 @@ static int metadata_property(void *data, uint32_t subject, const char *key, cons
   } else if (!strcmp(key, "default.audio.source")) {
     take_default(&c->default_source, value);
   } else if (!strcmp(key, "clock.rate")) {
-    c->settings.rate = number(value);
+    c->settings.rate = c->settings.own_rate = number(value);
+  } else if (!strcmp(key, "clock.allowed-rates")) {
+    take_rates(&c->settings, value);
   } else if (!strcmp(key, "clock.quantum")) {
     c->settings.quantum = number(value);
   } else if (!strcmp(key, "clock.min-quantum")) {
@@ -96,6 +114,7 @@ static void global_added(void *data, uint32_t id, uint32_t permissions, const ch
     g->name = strdup(name ? name : "");
     g->description = strdup(description ? description : name ? name : "");
     g->priority = priority ? atoi(priority) : 0;
+    if (c->looks && g->is_device) pipewire_describe(g);
   } else if (!strcmp(type, PW_TYPE_INTERFACE_Port)) {
     const char *direction = look_up(props, PW_KEY_PORT_DIRECTION);
     const char *format = look_up(props, PW_KEY_FORMAT_DSP);
@@ -113,6 +132,7 @@ static void global_added(void *data, uint32_t id, uint32_t permissions, const ch
     if (is_default) c->settings.has_session_manager = g->is_device = true;
     g->proxy = pw_registry_bind(c->registry, id, type, PW_VERSION_METADATA, 0);
     if (!g->proxy) goto unwanted;
+    *(is_default ? &c->default_metadata : &c->settings_metadata) = g->proxy;
     pw_metadata_add_listener((struct pw_metadata *)g->proxy, &g->listener, &metadata_events, g);
   } else {
     goto unwanted;
@@ -130,6 +150,7 @@ static void drop(Global *g) {
     spa_hook_remove(&g->listener);
     pw.pw_proxy_destroy(g->proxy);
   }
+  pipewire_forget(g);
   free(g->name);
   free(g->description);
   free(g);
@@ -142,9 +163,11 @@ static void global_removed(void *data, uint32_t id) {
     if (g->id != id) continue;
     if (g->kind == GlobalMetadata && g->is_device) {
       c->settings.has_session_manager = false;
+      c->default_metadata = NULL;
       replace(&c->default_sink, NULL);
       replace(&c->default_source, NULL);
     }
+    if (g->proxy && g->proxy == c->settings_metadata) c->settings_metadata = NULL;
     *place = g->next;
     drop(g);
     tell(c);
@@ -208,8 +231,7 @@ static void core_error(void *data, uint32_t id, int sequence, int result, const 
 static const struct pw_core_events core_events = {
   PW_VERSION_CORE_EVENTS, .done = core_done, .error = core_error};
 
-/// Waits until the server has answered everything so far; false when it does not. [loop locked]
-static bool synchronise(PipeWireConnection *c) {
+bool pipewire_synchronise(PipeWireConnection *c) {
   struct timespec until;
   pw.pw_thread_loop_get_time(c->loop, &until, 2 * SPA_NSEC_PER_SEC);
   int sequence = pw_core_sync(c->core, PW_ID_CORE, 0);
@@ -285,7 +307,9 @@ PipeWireConnection *pipewire_connect(PipeWireObserver observer, char *reason, ui
   if (!c) return NULL;
   c->observer = observer;
   c->is_alive = true;
-  c->settings = (PipeWireSettings){48000, 1024, 32, 2048, false, false};
+  c->looks = observer.changed != NULL;
+  c->settings = (PipeWireSettings){.rate = 48000, .quantum = 1024, .minimum_quantum = 32,
+                                   .maximum_quantum = 2048, .own_rate = 48000};
   snprintf(c->reason, sizeof c->reason, "no PipeWire server is running");
   sigset_t before;
   block_signals(&before);
@@ -302,7 +326,7 @@ PipeWireConnection *pipewire_connect(PipeWireObserver observer, char *reason, ui
       c->registry = pw_core_get_registry(c->core, PW_VERSION_REGISTRY, 0);
       pw_registry_add_listener(c->registry, &c->registry_listener, &registry_events, c);
       // The second time for what metadata hold that the first has brought.
-      is_known = synchronise(c) && synchronise(c);
+      is_known = pipewire_synchronise(c) && pipewire_synchronise(c);
     }
     pw.pw_thread_loop_unlock(c->loop);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -363,12 +387,16 @@ void pipewire_visit(PipeWireConnection *c, void *context, void (*visit)(void *, 
   for (const Global *g = c->globals; g; g = g->next) {
     if (g->kind != GlobalNode || !g->is_device) continue;
     const char *standard = g->is_sink ? c->default_sink : c->default_source;
-    PipeWireNode node = {
-      .id = g->id, .name = g->name, .description = g->description, .is_sink = g->is_sink,
-      .playback_count = g->is_sink ? port_count(c, g->id, true) : 0,
-      .capture_count = g->is_sink ? 0 : port_count(c, g->id, false),
-      .monitor_count = g->is_sink ? port_count(c, g->id, false) : 0,
-      .is_default = standard && !strcmp(standard, g->name), .priority = g->priority};
+    PipeWireNode node = g->told;
+    node.id = g->id;
+    node.name = g->name;
+    node.description = g->description;
+    node.is_sink = g->is_sink;
+    node.playback_count = g->is_sink ? port_count(c, g->id, true) : 0;
+    node.capture_count = g->is_sink ? 0 : port_count(c, g->id, false);
+    node.monitor_count = g->is_sink ? port_count(c, g->id, false) : 0;
+    node.is_default = standard && !strcmp(standard, g->name);
+    node.priority = g->priority;
     visit(context, &node);
   }
   pw.pw_thread_loop_unlock(c->loop);

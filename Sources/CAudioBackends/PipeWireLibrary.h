@@ -44,6 +44,8 @@ typedef struct Global {
   bool is_sink;
   bool is_device;
   int32_t priority;
+  /// Of a sink or source, what the server has told of it.
+  PipeWireNode told;
   // Of a port.
   uint32_t node;
   uint32_t port;
@@ -68,6 +70,11 @@ struct PipeWireConnection {
   PipeWireSettings settings;
   /// The number of the server's profiler; 0 while it has none.
   uint32_t profiler;
+  /// Whether nodes are to be described.
+  bool looks;
+  /// Metadata that can be written; null while there are none.
+  struct pw_proxy *default_metadata;
+  struct pw_proxy *settings_metadata;
   uint32_t forced_rate;
   uint32_t forced_quantum;
   int done;
@@ -77,6 +84,15 @@ struct PipeWireConnection {
 
 /// Ends what the server knows of a connection; `pipewire_disconnect` frees the rest. [loop locked]
 void pipewire_leave(PipeWireConnection *connection);
+
+/// Has the server describe a sink or source. [loop locked]
+void pipewire_describe(Global *node);
+
+/// Frees what it was told. [loop locked]
+void pipewire_forget(Global *node);
+
+/// Waits until the server has answered everything so far; false when it does not. [loop locked]
+bool pipewire_synchronise(PipeWireConnection *connection);
 
 /// The node of a name among the sinks (or sources); null when there is none. [loop locked]
 const Global *pipewire_find_node(PipeWireConnection *connection, const char *name, bool is_sink);

@@ -26,11 +26,28 @@ SAME_PLACE(PulseServerInfo, pa_server_info, default_source_name);
   SAME_PLACE(PulseDeviceInfo, theirs, index); \
   SAME_PLACE(PulseDeviceInfo, theirs, description); \
   SAME_PLACE(PulseDeviceInfo, theirs, sample_spec); \
-  SAME_PLACE(PulseDeviceInfo, theirs, channel_map)
+  SAME_PLACE(PulseDeviceInfo, theirs, channel_map); \
+  SAME_PLACE(PulseDeviceInfo, theirs, volume); \
+  SAME_PLACE(PulseDeviceInfo, theirs, mute); \
+  SAME_PLACE(PulseDeviceInfo, theirs, latency); \
+  SAME_PLACE(PulseDeviceInfo, theirs, proplist); \
+  SAME_PLACE(PulseDeviceInfo, theirs, state); \
+  SAME_PLACE(PulseDeviceInfo, theirs, card); \
+  SAME_PLACE(PulseDeviceInfo, theirs, ports); \
+  SAME_PLACE(PulseDeviceInfo, theirs, active_port)
+SAME_SIZE(PulseVolumes, pa_cvolume);
+SAME_PLACE(PulseVolumes, pa_cvolume, values);
+SAME_PLACE(PulsePort, pa_sink_port_info, available);
+SAME_PLACE(PulsePort, pa_source_port_info, available);
 SAME_DEVICE(pa_sink_info);
 SAME_DEVICE(pa_source_info);
 #define SAME_VALUE(ours, theirs) _Static_assert((int)ours == (int)theirs, #theirs)
 SAME_VALUE(PulseMaximumChannels, PA_CHANNELS_MAX);
+SAME_VALUE(PulseVolumeNormal, PA_VOLUME_NORM);
+SAME_VALUE(PulsePortUnplugged, PA_PORT_AVAILABLE_NO);
+SAME_VALUE(PulsePortPlugged, PA_PORT_AVAILABLE_YES);
+SAME_VALUE(PulseDeviceRunning, PA_SINK_RUNNING);
+SAME_VALUE(PulseDeviceRunning, PA_SOURCE_RUNNING);
 SAME_VALUE(PulseFloat32, PA_SAMPLE_FLOAT32LE);
 SAME_VALUE(PulseFloat32Swapped, PA_SAMPLE_FLOAT32BE);
 SAME_VALUE(PulseContextReady, PA_CONTEXT_READY);
@@ -61,6 +78,13 @@ SAME(pa_context_new);
 SAME(pa_context_errno);
 SAME(pa_context_set_state_callback);
 SAME(pa_strerror);
+SAME(pa_context_set_sink_mute_by_name);
+SAME(pa_context_set_source_mute_by_name);
+SAME(pa_context_set_sink_port_by_name);
+SAME(pa_context_set_source_port_by_name);
+SAME(pa_context_set_default_sink);
+SAME(pa_context_set_default_source);
+SAME(pa_proplist_gets);
 SAME(pa_stream_disconnect);
 SAME(pa_stream_set_write_callback);
 SAME(pa_stream_set_read_callback);

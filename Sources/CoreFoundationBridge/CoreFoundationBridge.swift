@@ -60,6 +60,11 @@ package struct CoreFoundationBridge: ObjectBridge {
     return url.path
   }
 
+  /// The URL of a file that the caller releases.
+  package func retainedFileURL(_ path: String) -> UnsafeRawPointer {
+    retained(NSURL(fileURLWithPath: path))
+  }
+
   /// An array of strings that the caller releases.
   package func retainedStrings(_ texts: [String]) -> UnsafeRawPointer {
     retained(NSArray(array: texts.map(string)))

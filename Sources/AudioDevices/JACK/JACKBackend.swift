@@ -41,6 +41,19 @@ public final class JACKBackend: DeviceBackend {
     server.observe(observer)
   }
 
+  /// The frames that a server may be asked for; it takes powers of two.
+  private static let cycles = 16...8_192
+
+  public func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool {
+    guard case .cycleFrames(let frames) = change, Self.cycles.contains(frames),
+      frames & (frames - 1) == 0
+    else { return false }
+    try server.look { client in
+      Result { () throws(AudioError) in try client.setCycle(UInt32(frames)) }
+    }.get()
+    return true
+  }
+
   /// A client with physical ports.
   struct JACKDevice {
     var device: Device
@@ -63,14 +76,17 @@ public final class JACKBackend: DeviceBackend {
     return names.map { client in
       let outputs = playback.filter { clientName($0) == client }
       let inputs = capture.filter { clientName($0) == client }
-      return JACKDevice(
-        device: Device(
-          backend: name, uid: "\(name):\(client)", name: client, inputChannelCount: inputs.count,
-          outputChannelCount: outputs.count, sampleRate: rate, sampleRates: rate...rate,
-          cycleFrames: frames, cycleFramesRange: frames...frames,
-          isDefaultInput: capture.first.map(clientName) == client,
-          isDefaultOutput: playback.first.map(clientName) == client),
-        playbackPorts: outputs, capturePorts: inputs)
+      var device = Device(
+        backend: name, uid: "\(name):\(client)", name: client, inputChannelCount: inputs.count,
+        outputChannelCount: outputs.count, sampleRate: rate, sampleRates: rate...rate,
+        cycleFrames: frames, cycleFramesRange: frames...frames,
+        isDefaultInput: capture.first.map(clientName) == client,
+        isDefaultOutput: playback.first.map(clientName) == client)
+      device.details.switchableCycles = Self.cycles
+      (device.details.sampleBits, device.details.hasFloatSamples) = (32, true)
+      // A JACK server always runs.
+      device.details.isRunning = true
+      return JACKDevice(device: device, playbackPorts: outputs, capturePorts: inputs)
     }
   }
 }
@@ -128,6 +144,12 @@ final class JACKServer: Sendable {
         let jack = client.jack
         _ = jack.pointee.jack_set_port_registration_callback(
           client.pointer, { JACKNews.from($2)?.tell() }, context)
+        _ = jack.pointee.jack_set_buffer_size_callback(
+          client.pointer,
+          {
+            JACKNews.from($1)?.tell()
+            return 0
+          }, context)
         jack.pointee.jack_on_info_shutdown(
           client.pointer, { JACKNews.from($2)?.shutDown($0) }, context)
         try client.activate()

@@ -114,6 +114,16 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     }
   }
 
+  /// [control thread] Has the server run with cycles of so many frames, for all its clients.
+  func setCycle(_ frames: UInt32) throws(AudioError) {
+    try ask { [self] () throws(AudioError) in
+      guard jack.pointee.jack_set_buffer_size(pointer, frames) == 0 else {
+        throw .invalidPropertyValue.because(
+          "the JACK server's driver has no cycle of \(frames) frames")
+      }
+    }
+  }
+
   /// [any thread] Ends it. Returns when the library calls nothing any more, or the server takes too
   /// long to say so; `keeping` lives until then in either case.
   func close(keeping: AnyObject & Sendable) {

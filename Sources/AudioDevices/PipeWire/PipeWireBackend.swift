@@ -34,6 +34,31 @@ public final class PipeWireBackend: DeviceBackend {
     Observation(server, server.addObserver(observer))
   }
 
+  public func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool {
+    guard let node = DeviceName(device.uid).device, !device.name.hasPrefix("Monitor of ") else {
+      return false
+    }
+    let isSink = device.outputChannelCount > 0
+    switch change {
+    case .volumes(let volumes):
+      return try server.change {
+        pipewire_set_volumes(
+          $0, node, isSink, volumes.map { $0 * $0 * $0 }, UInt32(volumes.count))
+      }
+    case .mute(let mutes):
+      return try server.change { pipewire_set_mute($0, node, isSink, mutes) }
+    case .defaultOutput, .defaultInput:
+      guard isSink == (change == .defaultOutput) else { return false }
+      return try server.change { pipewire_set_default($0, node, isSink) }
+    case .sampleRate(let rate):
+      return try server.change {
+        let own = pipewire_settings($0).own_rate
+        return pipewire_set_rate($0, UInt32(rate) == own ? 0 : UInt32(rate))
+      }
+    case .port, .cycleFrames: return false
+    }
+  }
+
   private final class Observation {
     private let server: PipeWireServer
     private let number: Int
@@ -56,18 +81,26 @@ public final class PipeWireBackend: DeviceBackend {
       settings.is_quantum_forced
       ? Int(settings.quantum)
       : min(max(environment.cycleFrames, limits.lowerBound), limits.upperBound)
+    let rates = Self.rates(settings)
     let sorted = nodes.sorted {
       ($0.isDefault ? 1 : 0, $0.priority) > ($1.isDefault ? 1 : 0, $1.priority)
     }
     func device(_ node: PipeWireServer.Node, _ inputs: Int, _ outputs: Int, isMonitor: Bool)
       -> Device
     {
-      Device(
+      var device = Device(
         backend: name, uid: "\(name):\(node.name)\(isMonitor ? monitorSuffix : "")",
         name: isMonitor ? "Monitor of \(node.description)" : node.description,
         inputChannelCount: inputs, outputChannelCount: outputs, sampleRate: Double(settings.rate),
         sampleRates: Double(settings.rate)...Double(settings.rate), cycleFrames: frames,
         cycleFramesRange: limits, isDefaultInput: false, isDefaultOutput: false)
+      device.details = node.details
+      // A monitor has the volume of its sink, which is the sink's to change.
+      if isMonitor { (device.details.volumes, device.details.isMuted) = (nil, nil) }
+      device.details.canBeDefault = !isMonitor && settings.has_session_manager
+      device.details.switchableRates = rates
+      (device.details.sampleBits, device.details.hasFloatSamples) = (32, true)
+      return device
     }
     var sinks = sorted.filter { $0.playbackCount > 0 }
       .map { device($0, 0, $0.playbackCount, isMonitor: false) }
@@ -79,6 +112,17 @@ public final class PipeWireBackend: DeviceBackend {
     let monitors = sorted.filter { $0.monitorCount > 0 }
       .map { device($0, $0.monitorCount, 0, isMonitor: true) }
     return sinks.prefix(1) + sources.prefix(1) + sinks.dropFirst() + sources.dropFirst() + monitors
+  }
+
+  /// The rates that the server's user allows, where that is more than one.
+  private static func rates(_ settings: PipeWireSettings) -> [Double] {
+    var all = settings.rates
+    let rates = withUnsafeBytes(of: &all) { bytes in
+      (0..<Int(settings.rate_count)).map {
+        Double(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self))
+      }
+    }
+    return rates.count > 1 ? rates.sorted() : []
   }
 
   /// What the name of a sink is followed by where it is captured.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+import Glibc
 
 /// The connection through which the back end sees what the server has; made anew when the server was
 /// gone.
@@ -18,12 +19,7 @@ final class PipeWireServer: Sendable {
   /// [control thread] What the server has now, and how it runs.
   func look() throws(AudioError) -> (nodes: [Node], settings: PipeWireSettings) {
     try connection.withLock { connection throws(AudioError) in
-      if let it = connection, !pipewire_is_alive(it.pointer) {
-        pipewire_disconnect(it.pointer)
-        connection = nil
-      }
-      let it = if let it = connection { it } else { try connect() }
-      connection = it
+      let it = try alive(&connection)
       let nodes = Nodes()
       pipewire_visit(it.pointer, Unmanaged.passUnretained(nodes).toOpaque()) { context, node in
         guard let context, let node else { return }
@@ -44,6 +40,26 @@ final class PipeWireServer: Sendable {
 
   /// [any thread] Ends what `addObserver` began.
   func removeObserver(_ number: Int) { observers.withLock { $0[number] = nil } }
+
+  /// [control thread] Lets `body` change something; false when it could not.
+  func change(_ body: (OpaquePointer) -> Bool) throws(AudioError) -> Bool {
+    try connection.withLock { connection throws(AudioError) in
+      let it = try alive(&connection)
+      return body(it.pointer)
+    }
+  }
+
+  /// The connection, made anew where the server of the one before has gone.
+  private func alive(_ connection: inout Connection?) throws(AudioError) -> Connection {
+    if let it = connection {
+      if pipewire_is_alive(it.pointer) { return it }
+      pipewire_disconnect(it.pointer)
+      connection = nil
+    }
+    let it = try connect()
+    connection = it
+    return it
+  }
 
   private func connect() throws(AudioError) -> Connection {
     let me = Unmanaged.passUnretained(self).toOpaque()
@@ -76,6 +92,7 @@ final class PipeWireServer: Sendable {
     var isSink: Bool
     var isDefault: Bool
     var priority: Int
+    var details = DeviceDetails()
 
     fileprivate init(_ node: PipeWireNode) {
       name = String(cString: node.name)
@@ -86,6 +103,25 @@ final class PipeWireServer: Sendable {
       isSink = node.is_sink
       isDefault = node.is_default
       priority = Int(node.priority)
+      guard node.is_described else { return }
+      details.isRunning = node.is_running
+      var amplitudes = node.volumes
+      if node.volume_count > 0 {
+        details.volumes = withUnsafeBytes(of: &amplitudes) { bytes in
+          (0..<Int(node.volume_count)).map {
+            cbrt(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self))
+          }
+        }
+      }
+      if node.has_mute { details.isMuted = node.is_muted }
+      func text(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
+      details.bus = text(node.bus)
+      details.form = text(node.form)
+      details.iconName = text(node.icon_name)
+      details.maker = text(node.maker)
+      details.model = text(node.model)
+      details.serialNumber = text(node.serial_number)
+      details.card = text(node.card)
     }
   }
 }

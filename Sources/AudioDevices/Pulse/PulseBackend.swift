@@ -64,6 +64,14 @@ public final class PulseBackend: DeviceBackend {
     PulseWatch(observer)
   }
 
+  public func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool {
+    guard let name = DeviceName(device.uid).device else { return false }
+    let isSink = device.outputChannelCount > 0
+    return try withConnection { connection throws(AudioError) in
+      try connection.change(name, isSink: isSink, change)
+    }
+  }
+
   private func withConnection<Result>(
     _ body: (PulseConnection) throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
@@ -104,6 +112,7 @@ extension Device {
       cycleFrames: min(max(environment.cycleFrames, limits.lowerBound), limits.upperBound),
       cycleFramesRange: limits, isDefaultInput: isDefault && !isOutput,
       isDefaultOutput: isDefault && isOutput, hasOneClock: false)
+    details = endpoint.details
   }
 }
 

@@ -10,6 +10,7 @@ struct PulseDevices {
     var description: String
     var sampleRate: Double
     var map: PulseChannelMap
+    var details: DeviceDetails
     var channelCount: Int { Int(map.channels) }
   }
 
@@ -89,6 +90,7 @@ private final class List: PulseAnswer {
       me.endpoints.append(
         .init(
           name: name, description: info.description.map { String(cString: $0) } ?? name,
-          sampleRate: Double(info.sample_spec.rate), map: info.channel_map))
+          sampleRate: Double(info.sample_spec.rate), map: info.channel_map,
+          details: DeviceDetails(info, me.connection.pulse)))
     }
 }

@@ -178,15 +178,34 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     let selectors =
       address.mSelector == kAudioObjectPropertySelectorWildcard
       ? watched : [address.mSelector]
-    return selectors.compactMap { selector in
-      var one = address
-      one.mSelector = selector
-      if address.mScope == kAudioObjectPropertyScopeWildcard {
-        one.mScope = kAudioObjectPropertyScopeGlobal
+    let scopes =
+      address.mScope == kAudioObjectPropertyScopeWildcard
+      ? [
+        kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyScopeOutput,
+        kAudioObjectPropertyScopeInput,
+      ] : [address.mScope]
+    let elements =
+      address.mElement == kAudioObjectPropertyElementWildcard
+      ? Array(0...most) : [address.mElement]
+    return selectors.flatMap { selector in
+      var answers: [Answer] = []
+      for scope in scopes {
+        for element in elements {
+          let one = AudioObjectPropertyAddress(
+            mSelector: selector, mScope: scope, mElement: element)
+          // What is the same everywhere is one thing.
+          guard let text = AudioObjects.signature(object, one),
+            !answers.contains(where: { $0.text == text }) || scopes.count + elements.count == 2
+          else { continue }
+          answers.append(Answer(address: one, text: text))
+        }
       }
-      return AudioObjects.signature(object, one).map { Answer(address: one, text: $0) }
+      return answers
     }
   }
+
+  /// The most channels of a side that a wildcard stands for.
+  private static let most: AudioObjectPropertyElement = 8
 
   /// What a wildcard stands for: all that can change.
   private static let watched: [AudioObjectPropertySelector] = [
@@ -196,6 +215,13 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyBufferFrameSize,
     kAudioDevicePropertyLatency, kAudioDevicePropertyStreams, kAudioDevicePropertyDeviceHasChanged,
     kAudioDeviceProcessorOverload, kAudioDevicePropertyVolumeScalar, kAudioDevicePropertyMute,
+    kAudioDevicePropertyVolumeDecibels, kAudioDevicePropertyDataSource,
+    kAudioDevicePropertyDataSources, kAudioDevicePropertyJackIsConnected,
+    kAudioDevicePropertyDeviceIsRunningSomewhere, kAudioDevicePropertyHogMode,
+    kAudioDevicePropertyAvailableNominalSampleRates, kAudioStreamPropertyVirtualFormat,
+    kAudioStreamPropertyPhysicalFormat, kAudioObjectPropertyOwnedObjects,
+    kAudioDevicePropertyStreamConfiguration, kAudioLevelControlPropertyScalarValue,
+    kAudioBooleanControlPropertyValue, kAudioSelectorControlPropertyCurrentItem,
     kAudioDevicePropertyIOStoppedAbnormally, kAudioHardwarePropertyProcessIsAudible,
   ]
 }

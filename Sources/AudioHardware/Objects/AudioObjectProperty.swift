@@ -19,22 +19,37 @@ struct AudioObjectProperty<Object: Sendable>: Sendable {
   /// Answers nil where the object has no such property in that scope or element.
   typealias Read = @Sendable (Question) throws(AudioError) -> AudioObjectValue?
   typealias Write = @Sendable (Object, UnsafeRawBufferPointer) throws(AudioError) -> Void
+  /// The same for properties that are different things in different places.
+  typealias WriteThere =
+    @Sendable (Object, AudioObjectPropertyAddress, UnsafeRawBufferPointer) throws(AudioError) ->
+    Void
 
   let selector: AudioObjectPropertySelector
   let read: Read
-  let write: Write?
+  let write: WriteThere?
+  /// Whether an object lets it be written; nil: each does.
+  let isSettable: (@Sendable (Object) -> Bool)?
   /// What changes when listeners are to be told; nil: the value itself.
   let signature: (@Sendable (Object) -> String)?
 
   init(
     _ selector: AudioObjectPropertySelector, _ read: @escaping Read, write: Write? = nil,
+    writeThere: WriteThere? = nil, isSettable: (@Sendable (Object) -> Bool)? = nil,
     listenersCompare signature: (@Sendable (Object) -> String)? = nil
   ) {
     self.selector = selector
     self.read = read
-    self.write = write
+    if let write {
+      self.write = { (object, _, data) throws(AudioError) in try write(object, data) }
+    } else {
+      self.write = writeThere
+    }
+    self.isSettable = isSettable
     self.signature = signature
   }
+
+  /// Whether it can be written where it is asked for.
+  func canBeWritten(_ object: Object) -> Bool { write != nil && isSettable?(object) ?? true }
 }
 
 /// Reads a number that a program writes.

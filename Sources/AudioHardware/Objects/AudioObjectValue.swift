@@ -17,8 +17,14 @@ enum AudioObjectValue {
   case null
   /// The caller's translation, whose output is filled; nil where only its size is asked.
   case translation(AudioValueTranslation?)
-  /// One buffer with so many channels; no buffer when there are none.
-  case channels(Int)
+  /// A buffer for each stream, with so many channels.
+  case channels([Int])
+  /// An AudioHardwareIOProcStreamUsage: the function it is about, and whether each stream is used.
+  case usage(UInt, [Bool])
+  /// A CFURL of a file, made anew for each reader.
+  case file(String)
+  /// A property list, made anew for each reader.
+  case list(PropertyList)
   /// A CFString, made anew for each reader.
   case string(String)
   /// UTF-8 with a zero at its end.
@@ -34,8 +40,9 @@ enum AudioObjectValue {
     case .format: MemoryLayout<AudioStreamBasicDescription>.size
     case .formats(let list): list.count * MemoryLayout<AudioStreamRangedDescription>.size
     case .layout(let labels): layoutSize(labels.count)
-    case .channels(let count): bufferListSize(count)
-    case .string, .null: MemoryLayout<UnsafeRawPointer>.size
+    case .channels(let streams): bufferListSize(streams.count)
+    case .usage(_, let streams): usageSize(streams.count)
+    case .string, .null, .file, .list: MemoryLayout<UnsafeRawPointer>.size
     case .translation: MemoryLayout<AudioValueTranslation>.size
     case .text(let text): text.utf8.count + 1
     }
@@ -68,15 +75,27 @@ enum AudioObjectValue {
       return byteCount
     case .null: return copy([UInt(0)])
     case .translation(let translation): return translation.map { copy([$0]) } ?? 0
-    case .channels(let count):
+    case .channels(let streams):
       // Zeros between the fields too: nothing else of ours gets out.
       data.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-      data.storeBytes(of: count > 0 ? 1 : 0, as: UInt32.self)
-      let place = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers.mNumberChannels)
-      if count > 0, let place {
-        data.storeBytes(of: UInt32(count), toByteOffset: place, as: UInt32.self)
+      data.storeBytes(of: UInt32(streams.count), as: UInt32.self)
+      for (index, count) in streams.enumerated() {
+        // The number of channels is the first member of a buffer.
+        data.storeBytes(of: UInt32(count), toByteOffset: bufferListSize(index), as: UInt32.self)
       }
       return byteCount
+    case .usage(let function, let streams):
+      data.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+      data.storeBytes(of: function, as: UInt.self)
+      data.storeBytes(of: UInt32(streams.count), toByteOffset: 8, as: UInt32.self)
+      for (index, isOn) in streams.enumerated() {
+        data.storeBytes(of: isOn ? 1 : 0, toByteOffset: usageSize(index), as: UInt32.self)
+      }
+      return byteCount
+    case .file(let path):
+      return copy([UInt(bitPattern: Bridge.current.retainedFileURL(path))])
+    case .list(let list):
+      return copy([UInt(bitPattern: Bridge.current.retainedPropertyList(list))])
     case .string(let text):
       return copy([UInt(bitPattern: Bridge.current.retainedString(text))])
     case .text(let text):
@@ -89,7 +108,9 @@ enum AudioObjectValue {
   private var isList: Bool {
     switch self {
     case .numbers, .ranges, .formats, .text: true
-    case .real, .float, .format, .layout, .channels, .string, .null, .translation: false
+    case .real, .float, .format, .layout, .channels, .string, .null, .translation, .usage, .file,
+      .list:
+      false
     }
   }
 
@@ -109,8 +130,10 @@ enum AudioObjectValue {
   }
 
   private func bufferListSize(_ count: Int) -> Int {
-    count > 0
-      ? MemoryLayout<AudioBufferList>.size
-      : MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8
+    (MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8)
+      + count * MemoryLayout<AudioBuffer>.stride
   }
+
+  /// A pointer, a number, and a number for each stream.
+  private func usageSize(_ count: Int) -> Int { 12 + 4 * count }
 }

@@ -7,14 +7,16 @@ public import CAudioToolbox
 
 /// The devices that there are, as objects with properties: what programs list devices by.
 ///
-/// An object is the system, a device, or one direction of a device (a "stream" in this interface). All
-/// calls are for control threads.
+/// An object is the system, a device, a stream of one of its sides, a control of it, or the one plug-in that
+/// makes aggregate devices. All calls are for control threads.
 public enum AudioObjects {
   /// Which object a number stands for.
   enum Object {
     case system
     case device(Device)
     case side(Side)
+    case control(DeviceControl)
+    case plugIn
   }
 
   /// Whether an object has a property.
@@ -28,9 +30,11 @@ public enum AudioObjects {
   ) throws(AudioError) -> Bool {
     _ = try value(id, address)
     return switch try object(id) {
-    case .system: row(systemProperties, address)?.write != nil
-    case .device: row(deviceProperties, address)?.write != nil
-    case .side: row(sideProperties, address)?.write != nil
+    case .system: row(systemProperties, address)?.canBeWritten(System()) ?? false
+    case .device(let device): row(deviceProperties, address)?.canBeWritten(device) ?? false
+    case .side(let side): row(sideProperties, address)?.canBeWritten(side) ?? false
+    case .control(let control): row(controlProperties, address)?.canBeWritten(control) ?? false
+    case .plugIn: row(plugInProperties, address)?.canBeWritten(PlugIn()) ?? false
     }
   }
 
@@ -51,6 +55,12 @@ public enum AudioObjects {
       case .side(let side):
         try row(sideProperties, address)?.read(
           .init(object: side, address: address, qualifier: qualifier, memory: memory))
+      case .control(let control):
+        try row(controlProperties, address)?.read(
+          .init(object: control, address: address, qualifier: qualifier, memory: memory))
+      case .plugIn:
+        try row(plugInProperties, address)?.read(
+          .init(object: PlugIn(), address: address, qualifier: qualifier, memory: memory))
       }
     guard let answer else { throw unknown(id, address) }
     return answer
@@ -102,9 +112,11 @@ public enum AudioObjects {
         "'\(FourCharacterCode(address.mSelector))' of audio object \(id) can only be read")
     }
     switch try object(id) {
-    case .system: try row(systemProperties, address)?.write?(System(), data)
-    case .device(let device): try row(deviceProperties, address)?.write?(device, data)
-    case .side(let side): try row(sideProperties, address)?.write?(side, data)
+    case .system: try row(systemProperties, address)?.write?(System(), address, data)
+    case .device(let device): try row(deviceProperties, address)?.write?(device, address, data)
+    case .side(let side): try row(sideProperties, address)?.write?(side, address, data)
+    case .control(let control): try row(controlProperties, address)?.write?(control, address, data)
+    case .plugIn: try row(plugInProperties, address)?.write?(PlugIn(), address, data)
     }
     AudioObjectListeners.shared.look()
   }
@@ -112,15 +124,25 @@ public enum AudioObjects {
   // MARK: Numbers
 
   private static let sideFlag: AudioObjectID = 1 << 30
+  private static let controlFlag: AudioObjectID = 1 << 29
+  /// The plug-in that makes aggregate devices.
+  static let plugInNumber: AudioObjectID = 2
 
-  /// The number of one direction of a device.
-  static func id(of device: Device, isInput: Bool) -> AudioObjectID {
-    sideFlag | DeviceList.id(of: device) << 1 | (isInput ? 1 : 0)
+  /// The number of a stream of one direction of a device.
+  static func id(of device: Device, isInput: Bool, stream: Int = 0) -> AudioObjectID {
+    sideFlag | DeviceList.id(of: device) << 7 | UInt32(stream) << 1 | (isInput ? 1 : 0)
+  }
+
+  /// The number of a control.
+  static func id(of control: DeviceControl) -> AudioObjectID {
+    controlFlag | DeviceList.id(of: control.device) << 10 | UInt32(control.element & 127) << 3
+      | (control.isInput ? 4 : 0) | UInt32(control.kind.rawValue)
   }
 
   /// The number of the device that an object is or belongs to.
   private static func deviceNumber(_ id: AudioObjectID) -> UInt32 {
-    id & sideFlag != 0 ? (id & ~sideFlag) >> 1 : id
+    if id & sideFlag != 0 { return (id & ~sideFlag) >> 7 }
+    return id & controlFlag != 0 ? (id & ~controlFlag) >> 10 : id
   }
 
   /// The back end that an object belongs to; nil when it is not a device's.
@@ -130,16 +152,35 @@ public enum AudioObjects {
 
   private static func object(_ id: AudioObjectID) throws(AudioError) -> Object {
     if id == AudioObjectID(kAudioObjectSystemObject) { return .system }
-    // Only who has the device is asked: the server of another back end may hang.
-    let devices = backend(of: id).map(devices(of:)) ?? all()
-    let number = deviceNumber(id)
-    guard let device = devices.first(where: { DeviceList.id(of: $0) == number }) ?? pair(number)
-    else {
-      throw AudioError(status: kAudioHardwareBadObjectError).because(
-        "there is no audio object \(id); the devices are "
-          + devices.map { "\(DeviceList.id(of: $0)) \($0.uid)" }.joined(separator: ", "))
+    if id == plugInNumber { return .plugIn }
+    let device = try device(deviceNumber(id), for: id)
+    if id & sideFlag != 0 {
+      let side = Side(device: device, isInput: id & 1 == 1, index: Int(id >> 1 & 63))
+      if device.streams(isInput: side.isInput).indices.contains(side.index) { return .side(side) }
+    } else if id & controlFlag != 0 {
+      let control = DeviceControl(
+        device: device, isInput: id & 4 != 0, element: Int(id >> 3 & 127),
+        kind: DeviceControl.Kind(rawValue: Int(id & 3)) ?? .volume)
+      if control.isThere { return .control(control) }
+    } else {
+      return .device(device)
     }
-    return id & sideFlag != 0 ? .side(Side(device: device, isInput: id & 1 == 1)) : .device(device)
+    throw AudioError(status: kAudioHardwareBadObjectError).because(
+      "device \(device.uid) has no object \(id)")
+  }
+
+  /// The device of a number.
+  static func device(_ number: AudioObjectID, for id: AudioObjectID? = nil) throws(AudioError)
+    -> Device
+  {
+    // Only who has the device is asked: the server of another back end may hang.
+    let devices = backend(of: number).map(devices(of:)) ?? all()
+    if let device = devices.first(where: { DeviceList.id(of: $0) == number }) ?? pair(number) {
+      return device
+    }
+    throw AudioError(status: kAudioHardwareBadObjectError).because(
+      "there is no audio object \(id ?? number); the devices are "
+        + devices.map { "\(DeviceList.id(of: $0)) \($0.uid)" }.joined(separator: ", "))
   }
 
   /// The pair of devices that a number stands for: no back end lists it.

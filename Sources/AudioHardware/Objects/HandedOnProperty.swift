@@ -46,7 +46,7 @@ package struct HandedOnProperty: Sendable {
   package var byteCount: Int { get throws(AudioError) { try value().byteCount } }
 
   /// Whether it can be written.
-  package var isSettable: Bool { row?.write != nil }
+  package var isSettable: Bool { row?.canBeWritten(device) ?? false }
 
   /// Reads it into memory of `size` bytes; answers how many were written.
   package func read(into data: UnsafeMutableRawPointer, size: Int) throws(AudioError) -> Int {
@@ -64,12 +64,15 @@ package struct HandedOnProperty: Sendable {
 
   /// Writes it.
   package func write(_ data: UnsafeRawBufferPointer) throws(AudioError) {
-    _ = try value()
-    guard let write = row?.write else {
+    let place = try place()
+    guard let row, row.canBeWritten(device), let write = row.write else {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
         "'\(FourCharacterCode(selector))' of \(device.uid) can only be read")
     }
-    try write(device, data)
+    try write(
+      device,
+      AudioObjectPropertyAddress(
+        mSelector: selector, mScope: place.scope, mElement: place.element), data)
     AudioObjectListeners.shared.look()
   }
 
@@ -89,14 +92,24 @@ package struct HandedOnProperty: Sendable {
         object: device, address: address, qualifier: .init(start: nil, count: 0), memory: memory))
   }
 
+  /// Where the device has it.
+  private func place() throws(AudioError) -> Place {
+    for place in places where try answer(place) != nil { return place }
+    throw nowhere
+  }
+
   private func value(
     _ memory: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
   ) throws(AudioError) -> AudioObjectValue {
     for place in places {
       if let value = try answer(place, memory) { return value }
     }
+    throw nowhere
+  }
+
+  private var nowhere: AudioError {
     let tried = places.map { "'\(FourCharacterCode($0.scope))' \($0.element)" }
-    throw AudioError(status: kAudioHardwareUnknownPropertyError).because(
+    return AudioError(status: kAudioHardwareUnknownPropertyError).because(
       "\(device.uid) has no property '\(FourCharacterCode(selector))' in "
         + tried.joined(separator: ", "))
   }

@@ -19,18 +19,24 @@ extension AudioObjects {
       kAudioObjectPropertyOwnedObjects,
       { question in
         .numbers(
-          asks(for: kAudioStreamClassID, question.qualifier)
+          (asks(for: kAudioStreamClassID, question.qualifier)
             ? sides(of: question.object, question.address.mScope) : [])
+            + controls(of: question.object, question.address.mScope, question.qualifier))
       }),
     .init(kAudioObjectPropertyName, { .string($0.object.name) }),
-    .init(kAudioObjectPropertyModelName, { .string($0.object.name) }),
-    .init(kAudioObjectPropertyManufacturer, { .string($0.object.backend) }),
+    .init(kAudioObjectPropertyModelName, { .string($0.object.modelName) }),
+    .init(kAudioObjectPropertyManufacturer, { .string($0.object.maker) }),
+    .init(
+      kAudioObjectPropertySerialNumber,
+      { $0.object.details.serialNumber.isEmpty ? nil : .string($0.object.details.serialNumber) }),
     .init(kAudioDevicePropertyDeviceName, { .text($0.object.name) }),
-    .init(kAudioDevicePropertyDeviceManufacturer, { .text($0.object.backend) }),
+    .init(kAudioDevicePropertyDeviceManufacturer, { .text($0.object.maker) }),
     .init(kAudioDevicePropertyDeviceUID, { .string($0.object.uid) }),
-    .init(kAudioDevicePropertyModelUID, { .string("\($0.object.backend) \($0.object.name)") }),
+    .init(kAudioDevicePropertyModelUID, { .string("\($0.object.backend) \($0.object.modelName)") }),
     .init(kAudioDevicePropertyTransportType, { .numbers([$0.object.transportType]) }),
-    .init(kAudioDevicePropertyRelatedDevices, { .numbers([DeviceList.id(of: $0.object)]) }),
+    .init(
+      kAudioDevicePropertyRelatedDevices, { .numbers($0.object.related.map(DeviceList.id)) }),
+    .init(kAudioDevicePropertyIcon, { DeviceIcon.path(of: $0.object).map { .file($0) } }),
     .init(kAudioDevicePropertyClockDomain, { _ in .numbers([0]) }),
   ]
 
@@ -38,7 +44,12 @@ extension AudioObjects {
   private static let abilities: [Row] = [
     .init(kAudioDevicePropertyDeviceIsAlive, { _ in .numbers([1]) }),
     .init(kAudioDevicePropertyDeviceIsRunning, { .numbers([isRunning($0.object)]) }),
-    .init(kAudioDevicePropertyDeviceIsRunningSomewhere, { .numbers([isRunning($0.object)]) }),
+    .init(
+      kAudioDevicePropertyDeviceIsRunningSomewhere,
+      {
+        let isElsewhere = $0.object.details.isRunning ?? false
+        return .numbers([isElsewhere ? 1 : isRunning($0.object)])
+      }),
     .init(kAudioDevicePropertyDeviceCanBeDefaultDevice, { .numbers([hasChannels($0) ? 1 : 0]) }),
     .init(
       kAudioDevicePropertyDeviceCanBeDefaultSystemDevice, { .numbers([hasChannels($0) ? 1 : 0]) }),
@@ -54,7 +65,9 @@ extension AudioObjects {
     .init(
       kAudioDevicePropertyIOStoppedAbnormally,
       { .numbers([UInt32(clamping: DeviceActivity.lossCount(on: $0.object.uid))]) }),
-    .init(kAudioObjectPropertyControlList, { _ in .numbers([]) }),
+    .init(
+      kAudioObjectPropertyControlList,
+      { .numbers(controls(of: $0.object, $0.address.mScope, $0.qualifier)) }),
   ]
 
   /// Rates, cycles and delays.
@@ -62,40 +75,30 @@ extension AudioObjects {
     .init(
       kAudioDevicePropertyNominalSampleRate, { .real($0.object.sampleRate) },
       write: { (device, data) throws(AudioError) in
-        let rate = try number(data, Float64.self)
-        guard device.sampleRates.contains(rate) else {
-          throw refusal(
-            device.uid, "\(rate) Hz",
-            "\(device.sampleRates.lowerBound) to \(device.sampleRates.upperBound) Hz")
-        }
-        DeviceWishes.set(device) { $0.sampleRate = rate }
+        try setRate(of: device, to: try number(data, Float64.self))
       }),
-    .init(kAudioDevicePropertyActualSampleRate, { .real($0.object.sampleRate) }),
+    .init(kAudioDevicePropertyActualSampleRate, { .real(actualRate(of: $0.object)) }),
+    .init(kAudioDevicePropertyAvailableNominalSampleRates, { .ranges(rates(of: $0.object)) }),
     .init(
-      kAudioDevicePropertyAvailableNominalSampleRates,
-      {
-        .ranges([range($0.object.sampleRates)])
-      }),
-    .init(
-      kAudioDevicePropertyBufferFrameSize, { .numbers([UInt32($0.object.cycleFrames)]) },
+      kAudioDevicePropertyBufferFrameSize, { .numbers([UInt32(cycleFrames(of: $0.object))]) },
       write: { (device, data) throws(AudioError) in
         try setCycle(of: device, to: Int(try number(data, UInt32.self)))
       }),
     .init(
       kAudioDevicePropertyBufferFrameSizeRange,
       {
-        .ranges([range($0.object.cycleFramesRange, times: 1)])
+        .ranges([range(cycles(of: $0.object), times: 1)])
       }),
     .init(
       kAudioDevicePropertyUsesVariableBufferFrameSizes,
       {
-        .numbers([UInt32($0.object.cycleFramesRange.upperBound)])
+        .numbers([UInt32(cycles(of: $0.object).upperBound)])
       }),
     .init(
       kAudioDevicePropertyBufferSize,
       { question in
         let count = channelCount(question)
-        return count == 0 ? nil : .numbers([UInt32(4 * count * question.object.cycleFrames)])
+        return count == 0 ? nil : .numbers([UInt32(4 * count * cycleFrames(of: question.object))])
       },
       write: { (device, data) throws(AudioError) in
         let bytes = Int(try number(data, UInt32.self))
@@ -107,7 +110,7 @@ extension AudioObjects {
       { question in
         let count = channelCount(question)
         return count == 0
-          ? nil : .ranges([range(question.object.cycleFramesRange, times: 4 * Double(count))])
+          ? nil : .ranges([range(cycles(of: question.object), times: 4 * Double(count))])
       }),
     .init(
       kAudioDevicePropertyLatency,
@@ -121,7 +124,7 @@ extension AudioObjects {
 
   /// What its sides carry.
   private static let channels: [Row] = [
-    .init(kAudioDevicePropertyStreamConfiguration, { .channels(channelCount($0)) }),
+    .init(kAudioDevicePropertyStreamConfiguration, { .channels(streams($0)) }),
     .init(kAudioDevicePropertyStreams, { .numbers(sides(of: $0.object, $0.address.mScope)) }),
     .init(
       kAudioDevicePropertyStreamFormat,
@@ -153,62 +156,19 @@ extension AudioObjects {
       }),
   ]
 
-  /// How loud this process plays to it.
-  private static let level: [Row] = [
-    volume(kAudioDevicePropertyVolumeScalar),
-    volume(kAudioHardwareServiceDeviceProperty_VirtualMainVolume),
-    .init(
-      kAudioDevicePropertyVolumeDecibels,
-      {
-        playing($0) ? .float(DeviceLevel.decibels(DeviceLevel.of($0.object.outputUID).volume)) : nil
-      },
-      write: { (device, data) throws(AudioError) in
-        let decibels = try number(data, Float32.self)
-        guard DeviceLevel.range.contains(decibels) else {
-          throw refusal(device.uid, "\(decibels) dB", "-96 to 0 dB")
-        }
-        DeviceLevel.of(device.outputUID).volume = DeviceLevel.scalar(decibels)
-      }),
-    .init(
-      kAudioDevicePropertyVolumeRangeDecibels,
-      {
-        let (low, high) = (DeviceLevel.range.lowerBound, DeviceLevel.range.upperBound)
-        return playing($0)
-          ? .ranges([.init(mMinimum: Double(low), mMaximum: Double(high))]) : nil
-      }),
-    .init(
-      kAudioDevicePropertyVolumeScalarToDecibels,
-      { question in
-        playing(question) ? .float(DeviceLevel.decibels(given(question.memory))) : nil
-      }),
-    .init(
-      kAudioDevicePropertyVolumeDecibelsToScalar,
-      { question in
-        playing(question) ? .float(DeviceLevel.scalar(given(question.memory))) : nil
-      }),
-    .init(
-      kAudioDevicePropertyMute,
-      { playing($0) ? .numbers([DeviceLevel.of($0.object.outputUID).isMuted ? 1 : 0]) : nil },
-      write: { (device, data) throws(AudioError) in
-        DeviceLevel.of(device.outputUID).isMuted = try number(data, UInt32.self) != 0
-      }),
-  ]
-
-  /// The volume under one of its names.
-  private static func volume(_ selector: AudioObjectPropertySelector) -> Row {
-    .init(
-      selector, { playing($0) ? .float(DeviceLevel.of($0.object.outputUID).volume) : nil },
-      write: { (device, data) throws(AudioError) in
-        let volume = try number(data, Float32.self)
-        guard (0...1).contains(volume) else { throw refusal(device.uid, "\(volume)", "0 to 1") }
-        DeviceLevel.of(device.outputUID).volume = volume
-      })
-  }
-
   // MARK: What the rows ask
 
   private static func isRunning(_ device: Device) -> UInt32 {
     DeviceActivity.streams(on: device.uid).isEmpty ? 0 : 1
+  }
+
+  /// Channels of each stream of the side that a question names.
+  private static func streams(_ question: Row.Question) -> [Int] {
+    switch question.address.mScope {
+    case kAudioObjectPropertyScopeInput: question.object.streams(isInput: true)
+    case kAudioObjectPropertyScopeOutput: question.object.streams(isInput: false)
+    default: []
+    }
   }
 
   /// Channels of the side that a question names; none of the global scope.
@@ -225,35 +185,10 @@ extension AudioObjects {
     question.address.mScope == kAudioObjectPropertyScopeGlobal || channelCount(question) > 0
   }
 
-  /// Whether a question is one about the output as a whole.
-  private static func playing(_ question: Row.Question) -> Bool {
-    question.address.mScope == kAudioObjectPropertyScopeOutput
-      && question.address.mElement == kAudioObjectPropertyElementMain
-      && question.object.outputChannelCount > 0
-  }
-
   private static func channelName(_ question: Row.Question) -> String? {
     let (element, count) = (Int(question.address.mElement), channelCount(question))
     return (1...max(count, 1)).contains(element) && count > 0
       ? ChannelNames.name(element - 1, of: count) : nil
-  }
-
-  private static func given(_ memory: UnsafeMutableRawBufferPointer) -> Float32 {
-    memory.count >= 4 ? memory.loadUnaligned(as: Float32.self) : 0
-  }
-
-  private static func latencyFrames(_ device: Device, _ direction: StreamDirection) -> UInt32 {
-    let seconds = DeviceActivity.streams(on: device.uid).map { $0.latency(direction) }.max()
-    return UInt32(
-      clamping: seconds.map { Int(($0 * device.sampleRate).rounded()) } ?? device.cycleFrames)
-  }
-
-  private static func setCycle(of device: Device, to frames: Int) throws(AudioError) {
-    guard device.cycleFramesRange.contains(frames) else {
-      let range = device.cycleFramesRange
-      throw refusal(device.uid, "\(frames) frames", "\(range.lowerBound) to \(range.upperBound)")
-    }
-    DeviceWishes.set(device) { $0.cycleFrames = frames }
   }
 
   private static func range(_ rates: ClosedRange<Double>) -> AudioValueRange {
@@ -266,29 +201,23 @@ extension AudioObjects {
   }
 
   private static func sides(of device: Device, _ scope: AudioObjectPropertyScope) -> [UInt32] {
-    var sides: [UInt32] = []
-    if scope != kAudioObjectPropertyScopeInput, device.outputChannelCount > 0 {
-      sides.append(id(of: device, isInput: false))
+    [(false, kAudioObjectPropertyScopeInput), (true, kAudioObjectPropertyScopeOutput)].flatMap {
+      (isInput, other) in
+      scope == other
+        ? []
+        : device.streams(isInput: isInput).indices.map {
+          id(of: device, isInput: isInput, stream: $0)
+        }
     }
-    if scope != kAudioObjectPropertyScopeOutput, device.inputChannelCount > 0 {
-      sides.append(id(of: device, isInput: true))
-    }
-    return sides
   }
-}
 
-extension Device {
-  /// How it is connected, as far as its back end and its name tell: servers name a device after its bus.
-  fileprivate var transportType: UInt32 {
-    if backend == NullBackend.name || backend == FileBackend.name {
-      return UInt32(kAudioDeviceTransportTypeVirtual)
-    }
-    let marks: [(text: String, type: UInt32)] = [
-      ("bluez", UInt32(kAudioDeviceTransportTypeBluetooth)),
-      (".usb-", UInt32(kAudioDeviceTransportTypeUSB)),
-      (".pci-", UInt32(kAudioDeviceTransportTypePCI)),
-      ("hdmi", UInt32(kAudioDeviceTransportTypeHDMI)),
-    ]
-    return marks.first { uid.contains($0.text) }?.type ?? UInt32(kAudioDeviceTransportTypeUnknown)
+  private static func controls(
+    of device: Device, _ scope: AudioObjectPropertyScope, _ qualifier: UnsafeRawBufferPointer
+  ) -> [UInt32] {
+    DeviceControl.all(of: device).filter {
+      (scope == kAudioObjectPropertyScopeGlobal || scope == $0.scope)
+        && (asks(for: $0.classID, qualifier) || asks(for: $0.baseClassID, qualifier)
+          || asks(for: kAudioControlClassID, qualifier))
+    }.map(id(of:))
   }
 }

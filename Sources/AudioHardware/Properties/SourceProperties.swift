@@ -3,50 +3,148 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// Data and clock sources of a device, a row each. Each side of a device has one data source, as servers
-// list what else could be chosen as devices, and each device runs by its own clock.
-extension AudioObjects {
+/// What one side of a device can be connected to, such as a line and headphones.
+struct DataSource: Sendable {
+  /// A four-character code where the kind is known, else made of the port's name.
+  let id: UInt32
+  let name: String
+  /// The server's name; nil where there is no choice.
+  let port: String?
+
   /// 'line', as ports of unknown kind are called.
   private static let line: UInt32 = 0x6c69_6e65
+
+  /// All of a side: as many as the server tells of, else one.
+  static func all(of device: Device, isInput: Bool) -> [DataSource] {
+    let side = device.side(isInput: isInput)
+    guard (isInput ? side.inputChannelCount : side.outputChannelCount) > 0 else { return [] }
+    guard !side.details.ports.isEmpty else {
+      return [DataSource(id: line, name: side.name, port: nil)]
+    }
+    var sources: [DataSource] = []
+    for port in side.details.ports {
+      let code = code(port.name, isInput: isInput)
+      let isTaken = sources.contains { $0.id == code }
+      sources.append(
+        DataSource(id: isTaken ? hash(port.name) : code, name: port.description, port: port.name))
+    }
+    return sources
+  }
+
+  /// The one that is chosen.
+  static func current(of device: Device, isInput: Bool) -> DataSource? {
+    let active = device.side(isInput: isInput).details.activePort
+    let all = all(of: device, isInput: isInput)
+    return all.first { $0.port == active } ?? all.first
+  }
+
+  private static func code(_ port: String, isInput: Bool) -> UInt32 {
+    let kinds: [(text: String, input: String, output: String)] = [
+      ("headphone", "emic", "hdpn"), ("headset", "emic", "hdpn"), ("hdmi", "hdmi", "hdmi"),
+      ("speaker", "imic", "ispk"), ("internal", "imic", "ispk"), ("mic", "emic", "espk"),
+      ("iec958", "spdf", "spdf"), ("spdif", "spdf", "spdf"), ("line", "line", "line"),
+    ]
+    let name = port.lowercased()
+    let kind = kinds.first { name.contains($0.text) }
+    guard let kind else { return hash(port) }
+    return (isInput ? kind.input : kind.output).utf8.reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  /// Fowler, Noll and Vo's hash: the same in every process.
+  private static func hash(_ text: String) -> UInt32 {
+    text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+  }
+}
+
+// Data and clock sources of a device, a row each. Each device runs by its own clock.
+extension AudioObjects {
   /// 'int ', as clocks inside a device are called.
   private static let ownClock: UInt32 = 0x696e_7420
 
   static let sources: [AudioObjectProperty<Device>] = [
     .init(
-      kAudioDevicePropertyDataSource, { channelCount($0) > 0 ? .numbers([line]) : nil },
-      write: { (device, data) throws(AudioError) in try choose(line, data, of: device) }),
-    .init(kAudioDevicePropertyDataSources, { channelCount($0) > 0 ? .numbers([line]) : nil }),
+      kAudioDevicePropertyDataSource,
+      { question in current(question).map { .numbers([$0.id]) } },
+      writeThere: { (device, address, data) throws(AudioError) in
+        let wanted = try number(data, UInt32.self)
+        let isInput = address.mScope == kAudioObjectPropertyScopeInput
+        let source = try find(wanted, device, isInput: isInput)
+        guard let port = source.port else { return }
+        try device.side(isInput: isInput).change(.port(port), "the data source")
+      }),
+    .init(
+      kAudioDevicePropertyDataSources,
+      { question in
+        let all = sources(question)
+        return all.isEmpty ? nil : .numbers(all.map(\.id))
+      }),
     .init(
       kAudioDevicePropertyDataSourceNameForIDCFString,
       { question throws(AudioError) in
         guard channelCount(question) > 0 else { return nil }
-        return try name(line, question.object.name, into: question.memory)
+        let isInput = question.address.mScope == kAudioObjectPropertyScopeInput
+        return try name(question.memory) { (id) throws(AudioError) in
+          try find(id, question.object, isInput: isInput).name
+        }
+      }),
+    .init(
+      kAudioDevicePropertyJackIsConnected,
+      { question in
+        guard channelCount(question) > 0, let current = current(question)?.port else { return nil }
+        let side = question.object.side(
+          isInput: question.address.mScope == kAudioObjectPropertyScopeInput)
+        let port = side.details.ports.first { $0.name == current }
+        return port?.isPlugged.map { .numbers([$0 ? 1 : 0]) }
       }),
     .init(
       kAudioDevicePropertyClockSource, { _ in .numbers([ownClock]) },
-      write: { (device, data) throws(AudioError) in try choose(ownClock, data, of: device) }),
+      write: { (device, data) throws(AudioError) in
+        let wanted = try number(data, UInt32.self)
+        guard wanted == ownClock else {
+          throw refusal(
+            device.uid, "clock source '\(FourCharacterCode(wanted))'",
+            "'\(FourCharacterCode(ownClock))'")
+        }
+      }),
     .init(kAudioDevicePropertyClockSources, { _ in .numbers([ownClock]) }),
     .init(
       kAudioDevicePropertyClockSourceNameForIDCFString,
       { question throws(AudioError) in
-        try name(ownClock, "\(question.object.name)'s clock", into: question.memory)
+        try name(question.memory) { (id) throws(AudioError) in
+          guard id == ownClock else { throw noSource(id, "'\(FourCharacterCode(ownClock))'") }
+          return "\(question.object.name)'s clock"
+        }
       }),
   ]
 
-  /// Takes the only choice there is.
-  private static func choose(_ id: UInt32, _ data: UnsafeRawBufferPointer, of device: Device)
-    throws(AudioError)
-  {
-    let wanted = try number(data, UInt32.self)
-    guard wanted == id else {
-      throw refusal(
-        device.uid, "source '\(FourCharacterCode(wanted))'", "'\(FourCharacterCode(id))'")
-    }
+  private static func sources(_ question: AudioObjectProperty<Device>.Question) -> [DataSource] {
+    guard channelCount(question) > 0 else { return [] }
+    return DataSource.all(
+      of: question.object, isInput: question.address.mScope == kAudioObjectPropertyScopeInput)
+  }
+
+  private static func current(_ question: AudioObjectProperty<Device>.Question) -> DataSource? {
+    guard channelCount(question) > 0 else { return nil }
+    return DataSource.current(
+      of: question.object, isInput: question.address.mScope == kAudioObjectPropertyScopeInput)
+  }
+
+  private static func find(
+    _ id: UInt32, _ device: Device, isInput: Bool
+  ) throws(AudioError) -> DataSource {
+    let all = DataSource.all(of: device, isInput: isInput)
+    if let source = all.first(where: { $0.id == id }) { return source }
+    throw noSource(id, all.map { "'\(FourCharacterCode($0.id))'" }.joined(separator: ", "))
+  }
+
+  private static func noSource(_ id: UInt32, _ there: String) -> AudioError {
+    AudioError(status: kAudioHardwareIllegalOperationError).because(
+      "there is no source '\(FourCharacterCode(id))', but \(there)")
   }
 
   /// Fills the output of an AudioValueTranslation from UInt32 to CFString in the caller's memory.
   private static func name(
-    _ id: UInt32, _ text: String, into memory: UnsafeMutableRawBufferPointer
+    _ memory: UnsafeMutableRawBufferPointer, _ text: (UInt32) throws(AudioError) -> String
   ) throws(AudioError) -> AudioObjectValue {
     guard memory.count >= MemoryLayout<AudioValueTranslation>.size else { return .translation(nil) }
     let translation = memory.loadUnaligned(as: AudioValueTranslation.self)
@@ -56,12 +154,9 @@ extension AudioObjects {
         "the translation is not one from a UInt32 (4 bytes) to a CFString (8 bytes)")
     }
     let wanted = UnsafeRawPointer(translation.mInputData).loadUnaligned(as: UInt32.self)
-    guard wanted == id else {
-      throw AudioError(status: kAudioHardwareIllegalOperationError).because(
-        "there is no source '\(FourCharacterCode(wanted))', but '\(FourCharacterCode(id))'")
-    }
+    let name = try text(wanted)
     translation.mOutputData.storeBytes(
-      of: UInt(bitPattern: Bridge.current.retainedString(text)), as: UInt.self)
+      of: UInt(bitPattern: Bridge.current.retainedString(name)), as: UInt.self)
     return .translation(translation)
   }
 }

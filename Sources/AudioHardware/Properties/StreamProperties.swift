@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioDevices
+import AudioSupport
 import CAudioToolbox
 
 // What one direction of a device has, a row each.
 extension AudioObjects {
-  /// One direction of a device.
+  /// A stream of one direction of a device.
   struct Side: Sendable {
     let device: Device
     let isInput: Bool
+    /// Which of the streams of its side it is.
+    var index = 0
 
-    var channelCount: Int { isInput ? device.inputChannelCount : device.outputChannelCount }
+    var channelCount: Int { device.streams(isInput: isInput)[index] }
+    /// The device's number of its first channel, counted from 1.
+    var startingChannel: Int {
+      device.streams(isInput: isInput).prefix(index).reduce(1, +)
+    }
   }
 
   static let sideProperties: [AudioObjectProperty<Side>] = [
@@ -21,18 +28,32 @@ extension AudioObjects {
     .init(kAudioStreamPropertyIsActive, { _ in .numbers([1]) }),
     .init(kAudioStreamPropertyDirection, { .numbers([$0.object.isInput ? 1 : 0]) }),
     .init(
-      kAudioStreamPropertyTerminalType, { _ in .numbers([UInt32(kAudioStreamTerminalTypeUnknown)]) }
-    ),
-    .init(kAudioStreamPropertyStartingChannel, { _ in .numbers([1]) }),
+      kAudioStreamPropertyTerminalType,
+      { .numbers([$0.object.device.terminalType(isInput: $0.object.isInput)]) }),
+    .init(
+      kAudioStreamPropertyStartingChannel, { .numbers([UInt32($0.object.startingChannel)]) }),
     .init(kAudioStreamPropertyLatency, { _ in .numbers([0]) }),
     .init(
       kAudioStreamPropertyVirtualFormat,
-      { .format(format($0.object.device, $0.object.channelCount)) }),
+      { .format(format($0.object.device, $0.object.channelCount)) },
+      write: { (side, data) throws(AudioError) in
+        try setFormat(
+          of: side, to: try number(data, AudioStreamBasicDescription.self),
+          like: format(side.device, side.channelCount))
+      }),
     .init(
-      kAudioStreamPropertyPhysicalFormat,
-      { .format(format($0.object.device, $0.object.channelCount)) }),
-    .init(kAudioStreamPropertyAvailableVirtualFormats, { .formats([formats($0.object)]) }),
-    .init(kAudioStreamPropertyAvailablePhysicalFormats, { .formats([formats($0.object)]) }),
+      kAudioStreamPropertyPhysicalFormat, { .format(physicalFormat($0.object)) },
+      write: { (side, data) throws(AudioError) in
+        try setFormat(
+          of: side, to: try number(data, AudioStreamBasicDescription.self),
+          like: physicalFormat(side))
+      }),
+    .init(
+      kAudioStreamPropertyAvailableVirtualFormats,
+      { .formats(formats($0.object, format($0.object.device, $0.object.channelCount))) }),
+    .init(
+      kAudioStreamPropertyAvailablePhysicalFormats,
+      { .formats(formats($0.object, physicalFormat($0.object))) }),
   ]
 
   /// Float32, interleaved: what a program finds whatever the hardware has.
@@ -45,10 +66,43 @@ extension AudioObjects {
       mBitsPerChannel: 32, mReserved: 0)
   }
 
-  private static func formats(_ side: Side) -> AudioStreamRangedDescription {
-    let rates = side.device.sampleRates
-    return AudioStreamRangedDescription(
-      mFormat: format(side.device, side.channelCount),
-      mSampleRateRange: .init(mMinimum: rates.lowerBound, mMaximum: rates.upperBound))
+  /// What the hardware has, as far as the server tells; else as programs find it.
+  private static func physicalFormat(_ side: Side) -> AudioStreamBasicDescription {
+    var format = format(side.device, side.channelCount)
+    let details = side.device.side(isInput: side.isInput).details
+    guard let bits = details.sampleBits, !details.hasFloatSamples else { return format }
+    format.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
+    format.mBitsPerChannel = UInt32(bits)
+    format.mBytesPerFrame = UInt32(side.channelCount * bits / 8)
+    format.mBytesPerPacket = format.mBytesPerFrame
+    return format
+  }
+
+  /// A format at each of the rates that can be asked for.
+  private static func formats(_ side: Side, _ format: AudioStreamBasicDescription)
+    -> [AudioStreamRangedDescription]
+  {
+    rates(of: side.device).map { range in
+      var format = format
+      format.mSampleRate =
+        range.mMinimum == range.mMaximum ? range.mMinimum : side.device.sampleRate
+      return AudioStreamRangedDescription(mFormat: format, mSampleRateRange: range)
+    }
+  }
+
+  /// A stream has one format at several rates: another rate becomes that of the device.
+  private static func setFormat(
+    of side: Side, to format: AudioStreamBasicDescription, like own: AudioStreamBasicDescription
+  ) throws(AudioError) {
+    guard format.mFormatID == own.mFormatID, format.mChannelsPerFrame == own.mChannelsPerFrame,
+      format.mBitsPerChannel == own.mBitsPerChannel, format.mBytesPerFrame == own.mBytesPerFrame,
+      format.mFormatFlags & ~kAudioFormatFlagIsNonMixable == own.mFormatFlags
+    else {
+      throw AudioError(status: kAudioDeviceUnsupportedFormatError).because(
+        "\(side.device.uid): its format is \(own.mBitsPerChannel) bits, "
+          + "\(own.mChannelsPerFrame) channels, interleaved; only the rate can be another")
+    }
+    guard format.mSampleRate != own.mSampleRate else { return }
+    try setRate(of: side.device, to: format.mSampleRate)
   }
 }

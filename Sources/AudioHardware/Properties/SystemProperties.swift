@@ -21,9 +21,16 @@ extension AudioObjects {
         }),
       .init(kAudioObjectPropertyName, { _ in .string("System") }),
       .init(kAudioHardwarePropertyDevices, { _ in .numbers(all().map(DeviceList.id)) }),
-      .init(kAudioHardwarePropertyDefaultInputDevice, { _ in .numbers([standard(isInput: true)]) }),
       .init(
-        kAudioHardwarePropertyDefaultOutputDevice, { _ in .numbers([standard(isInput: false)]) }),
+        kAudioHardwarePropertyDefaultInputDevice, { _ in .numbers([standard(isInput: true)]) },
+        write: { (_, data) throws(AudioError) in
+          try DefaultDevice.set(try number(data), isInput: true)
+        }),
+      .init(
+        kAudioHardwarePropertyDefaultOutputDevice, { _ in .numbers([standard(isInput: false)]) },
+        write: { (_, data) throws(AudioError) in
+          try DefaultDevice.set(try number(data), isInput: false)
+        }),
       .init(
         kAudioHardwarePropertyDefaultSystemOutputDevice,
         { _ in .numbers([standard(isInput: false)]) }
@@ -87,7 +94,7 @@ extension AudioObjects {
     ].map { .init($0, { _ in .numbers([kAudioObjectUnknown]) }) }
 
   /// The number of the default device of a direction.
-  private static func standard(isInput: Bool) -> AudioObjectID {
+  static func standard(isInput: Bool) -> AudioObjectID {
     guard let device = try? DeviceList.device(nil, input: isInput, output: !isInput),
       (isInput ? device.inputChannelCount : device.outputChannelCount) > 0
     else { return kAudioObjectUnknown }

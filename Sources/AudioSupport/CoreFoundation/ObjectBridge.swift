@@ -14,6 +14,8 @@ public protocol ObjectBridge: Sendable {
   func presets(_ object: UnsafeRawPointer) -> [FactoryPreset]?
   /// The path of a CFURL of a file; nil when the object is none.
   func path(_ object: UnsafeRawPointer) -> String?
+  /// A new CFURL of a file that the caller owns.
+  func retainedFileURL(_ path: String) -> UnsafeRawPointer
   /// A new CFArray of CFString that the caller owns.
   func retainedStrings(_ texts: [String]) -> UnsafeRawPointer
   /// A new CFArray of pointers to AUPreset that the caller owns; the presets live as long as the
@@ -71,6 +73,7 @@ private struct NoBridge: ObjectBridge {
   func strings(_ object: UnsafeRawPointer) -> [String]? { nil }
   func presets(_ object: UnsafeRawPointer) -> [FactoryPreset]? { nil }
   func path(_ object: UnsafeRawPointer) -> String? { nil }
+  func retainedFileURL(_ path: String) -> UnsafeRawPointer { missing() }
   func retainedStrings(_ texts: [String]) -> UnsafeRawPointer { missing() }
   func retainedPresets(_ presets: [FactoryPreset]) -> UnsafeRawPointer { missing() }
   func retainedPropertyList(_ list: PropertyList) -> UnsafeRawPointer { missing() }

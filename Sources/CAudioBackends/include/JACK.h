@@ -20,6 +20,7 @@ typedef struct _jack_latency_range {
   F(int, jack_deactivate, (jack_client_t *)) \
   F(uint32_t, jack_get_sample_rate, (jack_client_t *)) \
   F(uint32_t, jack_get_buffer_size, (jack_client_t *)) \
+  F(int, jack_set_buffer_size, (jack_client_t *, uint32_t)) \
   F(int, jack_is_realtime, (jack_client_t *)) \
   F(int, jack_client_real_time_priority, (jack_client_t *)) \
   F(float, jack_cpu_load, (jack_client_t *)) \

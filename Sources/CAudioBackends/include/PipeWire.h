@@ -33,6 +33,23 @@ typedef struct PipeWireNode {
   bool is_default;
   /// The session manager's order of preference; higher is better.
   int32_t priority;
+  /// Whether the server's properties of the node are known; the rest is, then.
+  bool is_described;
+  /// Whether a clock drives it now.
+  bool is_running;
+  /// Amplitudes, one for each channel; 0 channels: the node has no volume.
+  float volumes[PipeWireMaximumChannels];
+  uint32_t volume_count;
+  bool has_mute;
+  bool is_muted;
+  /// What the session manager says of the hardware; empty where it says nothing.
+  const char *bus;
+  const char *form;
+  const char *icon_name;
+  const char *maker;
+  const char *model;
+  const char *serial_number;
+  const char *card;
 } PipeWireNode;
 
 /// How the server runs by default, in frames per second and frames of a cycle.
@@ -45,6 +62,11 @@ typedef struct PipeWireSettings {
   bool is_quantum_forced;
   /// Whether a session manager runs: without one nothing is linked by itself.
   bool has_session_manager;
+  /// Rates that the server may be switched to.
+  uint32_t rates[16];
+  uint32_t rate_count;
+  /// The rate that it has while nobody asks for another.
+  uint32_t own_rate;
 } PipeWireSettings;
 
 /// What a connection tells, on its own thread.
@@ -72,6 +94,20 @@ void pipewire_visit(PipeWireConnection *connection, void *context,
 
 /// How the server runs. [control thread]
 PipeWireSettings pipewire_settings(PipeWireConnection *connection);
+
+/// Has the server give a node other volumes (amplitudes); false when there is no such node, or it has
+/// none. [control thread]
+bool pipewire_set_volumes(PipeWireConnection *connection, const char *node, bool is_sink,
+                          const float *volumes, uint32_t count);
+
+/// Has the server mute a node or not; false when there is no such node. [control thread]
+bool pipewire_set_mute(PipeWireConnection *connection, const char *node, bool is_sink, bool is_muted);
+
+/// Has the session manager make a node the default; false when there is none. [control thread]
+bool pipewire_set_default(PipeWireConnection *connection, const char *node, bool is_sink);
+
+/// Has the server run at a rate, for all programs; 0 takes that back. [control thread]
+bool pipewire_set_rate(PipeWireConnection *connection, uint32_t rate);
 
 /// One cycle: valid during the call.
 typedef struct PipeWireCycle {

@@ -36,16 +36,54 @@ typedef struct PulseServerInfo {
   const char *_Nullable default_sink_name, *_Nullable default_source_name;
 } PulseServerInfo;
 
-/// How sinks and sources begin alike.
+/// Volumes of channels; `PulseVolumeNormal` is what mixers show as 100 %.
+typedef struct PulseVolumes {
+  uint8_t channels;
+  uint32_t values[32];
+} PulseVolumes;
+
+/// What a sink or a source can be connected to.
+typedef struct PulsePort {
+  const char *name;
+  const char *_Nullable description;
+  uint32_t priority;
+  /// See `PulseAvailability`.
+  int available;
+} PulsePort;
+
+typedef struct pa_proplist pa_proplist;
+
+/// Sinks and sources, which are laid out alike.
 typedef struct PulseDeviceInfo {
   const char *name;
   uint32_t index;
   const char *_Nullable description;
   PulseSampleSpec sample_spec;
   PulseChannelMap channel_map;
+  uint32_t owner_module;
+  PulseVolumes volume;
+  int mute;
+  /// The other side of a monitor.
+  uint32_t monitor;
+  const char *_Nullable monitor_name;
+  /// Microseconds.
+  uint64_t latency;
+  const char *_Nullable driver;
+  int flags;
+  pa_proplist *_Nullable proplist;
+  uint64_t configured_latency;
+  uint32_t base_volume;
+  int state;
+  uint32_t n_volume_steps;
+  uint32_t card;
+  uint32_t n_ports;
+  PulsePort *_Nullable *_Nullable ports;
+  PulsePort *_Nullable active_port;
 } PulseDeviceInfo;
 
-enum { PulseMaximumChannels = 32 };
+enum { PulseMaximumChannels = 32, PulseVolumeNormal = 0x10000 };
+enum PulseAvailability { PulsePortUnknown = 0, PulsePortUnplugged = 1, PulsePortPlugged = 2 };
+enum { PulseDeviceRunning = 0 };
 enum PulseFormat { PulseFloat32 = 5, PulseFloat32Swapped = 6 };
 enum PulseContextState { PulseContextReady = 4, PulseContextFailed = 5, PulseContextTerminated = 6 };
 enum PulseStreamState { PulseStreamReady = 2, PulseStreamFailed = 3, PulseStreamTerminated = 4 };
@@ -63,6 +101,7 @@ typedef void PulseStreamCallback(pa_stream *, void *_Nullable);
 typedef void PulseRequestCallback(pa_stream *, size_t, void *_Nullable);
 typedef void PulseDeviceCallback(
     pa_context *, const PulseDeviceInfo *_Nullable, int, void *_Nullable);
+typedef void PulseSuccessCallback(pa_context *, int, void *_Nullable);
 typedef void PulseServerCallback(pa_context *, const PulseServerInfo *_Nullable, void *_Nullable);
 
 #define PULSE_FUNCTIONS(F) \
@@ -98,6 +137,23 @@ typedef void PulseServerCallback(pa_context *, const PulseServerInfo *_Nullable,
     (pa_context *, PulseDeviceCallback *, void *_Nullable)) \
   F(pa_operation *_Nullable, pa_context_get_source_info_list, \
     (pa_context *, PulseDeviceCallback *, void *_Nullable)) \
+  F(pa_operation *_Nullable, pa_context_set_sink_volume_by_name, \
+    (pa_context *, const char *, const PulseVolumes *, PulseSuccessCallback *, void *_Nullable)) \
+  F(pa_operation *_Nullable, pa_context_set_source_volume_by_name, \
+    (pa_context *, const char *, const PulseVolumes *, PulseSuccessCallback *, void *_Nullable)) \
+  F(pa_operation *_Nullable, pa_context_set_sink_mute_by_name, \
+    (pa_context *, const char *, int, PulseSuccessCallback *, void *_Nullable)) \
+  F(pa_operation *_Nullable, pa_context_set_source_mute_by_name, \
+    (pa_context *, const char *, int, PulseSuccessCallback *, void *_Nullable)) \
+  F(pa_operation *_Nullable, pa_context_set_sink_port_by_name, \
+    (pa_context *, const char *, const char *, PulseSuccessCallback *, void *_Nullable)) \
+  F(pa_operation *_Nullable, pa_context_set_source_port_by_name, \
+    (pa_context *, const char *, const char *, PulseSuccessCallback *, void *_Nullable)) \
+  F(pa_operation *_Nullable, pa_context_set_default_sink, \
+    (pa_context *, const char *, PulseSuccessCallback *, void *_Nullable)) \
+  F(pa_operation *_Nullable, pa_context_set_default_source, \
+    (pa_context *, const char *, PulseSuccessCallback *, void *_Nullable)) \
+  F(const char *_Nullable, pa_proplist_gets, (const pa_proplist *, const char *)) \
   F(void, pa_operation_unref, (pa_operation *)) \
   F(void, pa_operation_cancel, (pa_operation *)) \
   F(const char *_Nullable, pa_strerror, (int)) \

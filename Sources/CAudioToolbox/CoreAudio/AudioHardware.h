@@ -18,10 +18,12 @@ extern "C" {
 CF_ENUM(AudioObjectPropertySelector) {
   /// AudioObjectID[]: every device that can be opened now.
   kAudioHardwarePropertyDevices = 0x64657623,  // 'dev#'
-  /// AudioObjectID: what a program gets that asks for no device; kAudioObjectUnknown when it gets
-  /// none.
+  /// AudioObjectID, RW: what a program gets that asks for no device; kAudioObjectUnknown when it gets
+  /// none. Written, the server makes it the default of all programs (PipeWire, PulseAudio); it can
+  /// only be read where no server has such a choice or AUDIOTOOLBOX_DEVICE names a device.
   kAudioHardwarePropertyDefaultInputDevice = 0x64496e20,  // 'dIn '
   kAudioHardwarePropertyDefaultOutputDevice = 0x644f7574,  // 'dOut'
+  /// AudioObjectID: the default output device.
   kAudioHardwarePropertyDefaultSystemOutputDevice = 0x734f7574,  // 'sOut'
   /// AudioObjectID of the device whose UID the qualifier (CFStringRef) has; kAudioObjectUnknown
   /// when there is none.
@@ -63,42 +65,52 @@ CF_ENUM(AudioObjectPropertySelector) {
 CF_ENUM(AudioObjectPropertySelector) {
   /// UInt32: 1. Listen to it to be told of any change of the device.
   kAudioDevicePropertyDeviceHasChanged = 0x64696666,  // 'diff'
-  /// UInt32: as kAudioDevicePropertyDeviceIsRunning, as other processes are not asked.
+  /// UInt32: 1 while any process plays to it or captures from it, where the server tells; else as
+  /// kAudioDevicePropertyDeviceIsRunning.
   kAudioDevicePropertyDeviceIsRunningSomewhere = 0x676f6e65,  // 'gone'
   /// UInt32: cycles that this process has missed on it. Listen to it to be told of more.
   kAudioDeviceProcessorOverload = 0x6f766572,  // 'over'
   /// pid_t: -1, as no process can have a device for itself.
   kAudioDevicePropertyHogMode = 0x6f696e6b,  // 'oink'
-  /// UInt32, RW: frames of a cycle. Writing it is a wish for the units that start from then on.
+  /// UInt32, RW: frames of a cycle, as granted while the device runs. Writing it is a wish of this
+  /// process, for what starts from then on; a JACK server takes it for all its clients.
   kAudioDevicePropertyBufferFrameSize = 0x6673697a,  // 'fsiz'
   /// AudioValueRange.
   kAudioDevicePropertyBufferFrameSizeRange = 0x66737a23,  // 'fsz#'
   /// UInt32: the most frames of a cycle, whatever was asked for.
   kAudioDevicePropertyUsesVariableBufferFrameSizes = 0x7666737a,  // 'vfsz'
-  /// AudioBufferList, of a side: one buffer with all of its channels; none when it has none.
+  /// AudioBufferList, of a side: a buffer for each stream with its channels; none when there is no
+  /// stream.
   kAudioDevicePropertyStreamConfiguration = 0x736c6179,  // 'slay'
   /// Float64: frames per second.
   kAudioDevicePropertyActualSampleRate = 0x61737274,  // 'asrt'
-  /// Float32, RW, output scope: 0 to 1, a factor on what this process plays to the device.
+  /// Float32, RW, of a side and of each of its channels: 0 to 1 as mixers show it, an amplitude is its
+  /// cube. All programs hear it. Where no server keeps volumes (JACK, ALSA, null, file) it is a
+  /// factor on what this process plays to the device, of its output as a whole.
   kAudioDevicePropertyVolumeScalar = 0x766f6c6d,  // 'volm'
-  /// Float32, RW, output scope: the same in decibels, -96 to 0; -96 is silence.
+  /// Float32, RW, in the same places: decibels, -96 to 0; -96 is silence.
   kAudioDevicePropertyVolumeDecibels = 0x766f6c64,  // 'vold'
-  /// AudioValueRange, output scope.
+  /// AudioValueRange.
   kAudioDevicePropertyVolumeRangeDecibels = 0x76646223,  // 'vdb#'
-  /// Float32 in and out, output scope.
+  /// Float32 in and out.
   kAudioDevicePropertyVolumeScalarToDecibels = 0x76326462,  // 'v2db'
   kAudioDevicePropertyVolumeDecibelsToScalar = 0x64623276,  // 'db2v'
-  /// UInt32, RW, output scope: 1 silences what this process plays to the device.
+  /// UInt32, RW, of a side: 1 silences it, for all programs where a server keeps volumes, else what this
+  /// process plays to the device.
   kAudioDevicePropertyMute = 0x6d757465,  // 'mute'
   /// UInt32: how often a stream of this process was lost. Listen to it to be told of more.
   kAudioDevicePropertyIOStoppedAbnormally = 0x73747064,  // 'stpd'
-  /// UInt32[], RW, of a side: where its sound comes from or goes to. A device has one for each side;
-  /// servers list others as devices.
+  /// UInt32, RW, of a side: where its sound comes from or goes to. PulseAudio's are the ports of a card;
+  /// elsewhere a side has one.
   kAudioDevicePropertyDataSource = 0x73737263,  // 'ssrc'
   /// UInt32[], of a side: the data sources to choose from.
   kAudioDevicePropertyDataSources = 0x73736323,  // 'ssc#'
   /// AudioValueTranslation from the UInt32 of a data source to a CFStringRef, of a side.
   kAudioDevicePropertyDataSourceNameForIDCFString = 0x6c73636e,  // 'lscn'
+  /// UInt32, of a side: 1 when something is plugged into the data source, where the server tells.
+  kAudioDevicePropertyJackIsConnected = 0x6a61636b,  // 'jack'
+  /// CFURLRef of a picture from the icon themes of the desktop, where there is one.
+  kAudioDevicePropertyIcon = 0x69636f6e,  // 'icon'
   /// UInt32[], RW: what gives the time. A device has one, its own.
   kAudioDevicePropertyClockSource = 0x63737263,  // 'csrc'
   /// UInt32[]: the clock sources to choose from.
@@ -150,6 +162,7 @@ OSStatus AudioObjectRemovePropertyListener(
 
 CF_ASSUME_NONNULL_END
 
+#include "AudioHardwareControls.h"
 #include "AudioHardwareDeprecated.h"
 
 #endif

@@ -14,7 +14,8 @@ extern "C" {
 // What audio objects are: their numbers, classes, properties and errors. The functions that read and
 // write them are in AudioHardware.h.
 
-/// Names an audio object: the system, a device, or one direction of a device. It holds for the process.
+/// Names an audio object: the system, a device, a stream of one of its sides, a control. It holds for
+/// the process.
 typedef UInt32 AudioObjectID;
 typedef AudioObjectID AudioDeviceID;
 typedef AudioObjectID AudioStreamID;
@@ -137,10 +138,13 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioObjectPropertyOwnedObjects = 0x6f776e64,  // 'ownd'
   /// CFStringRef: what people call it.
   kAudioObjectPropertyName = 0x6c6e616d,  // 'lnam'
-  /// CFStringRef: of a device, its name.
+  /// CFStringRef: of a device what its maker calls it, else its name.
   kAudioObjectPropertyModelName = 0x6c6d6f64,  // 'lmod'
-  /// CFStringRef: of a device the back end that reaches it, such as "pipewire".
+  /// CFStringRef: of a device its maker where the server tells, else the back end that reaches it, such as
+  /// "pipewire".
   kAudioObjectPropertyManufacturer = 0x6c6d616b,  // 'lmak'
+  /// CFStringRef, where the server tells.
+  kAudioObjectPropertySerialNumber = 0x736e756d,  // 'snum'
   /// CFStringRef, of a channel of a side (elements from 1): its name, such as "Front Left".
   kAudioObjectPropertyElementName = 0x6c63686e,  // 'lchn'
   /// CFStringRef, of a channel of a side: its number.
@@ -155,7 +159,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyModelUID = 0x6d756964,  // 'muid'
   /// UInt32: how the device is connected, as far as its name and back end tell.
   kAudioDevicePropertyTransportType = 0x7472616e,  // 'tran'
-  /// AudioDeviceID[]: the devices that are the same hardware; the device itself.
+  /// AudioDeviceID[]: the device itself, and others of the same card.
   kAudioDevicePropertyRelatedDevices = 0x616b696e,  // 'akin'
   /// UInt32: 0, as nothing is known of common clocks.
   kAudioDevicePropertyClockDomain = 0x636c6b64,  // 'clkd'
@@ -166,16 +170,17 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// UInt32, of a side: 1 when it has channels there.
   kAudioDevicePropertyDeviceCanBeDefaultDevice = 0x64666c74,  // 'dflt'
   kAudioDevicePropertyDeviceCanBeDefaultSystemDevice = 0x73666c74,  // 'sflt'
-  /// UInt32, of a side: frames between a cycle and the world, as the running stream tells; one
-  /// cycle while none runs. Of a stream 0, as the device has all of it.
+  /// UInt32, of a side: frames between a cycle and the world, as the running stream tells; while
+  /// none runs one cycle and what the server tells. Of a stream 0, as the device has all of it.
   kAudioDevicePropertyLatency = 0x6c746e63,  // 'ltnc'
   /// AudioStreamID[], of a side (both in the global scope).
   kAudioDevicePropertyStreams = 0x73746d23,  // 'stm#'
-  /// AudioObjectID[]: empty; volume and mute are properties of the device.
+  /// AudioObjectID[], of a side (both in the global scope): see AudioHardwareControls.h.
   kAudioObjectPropertyControlList = 0x6374726c,  // 'ctrl'
   /// UInt32, of a side: 0, as the latency has all of it.
   kAudioDevicePropertySafetyOffset = 0x73616674,  // 'saft'
-  /// Float64, RW: frames per second. Writing it is a wish for the units that start from then on.
+  /// Float64, RW: frames per second. PipeWire switches, for all programs, to a rate that its user
+  /// allows; elsewhere writing it is a wish of this process for what starts from then on.
   kAudioDevicePropertyNominalSampleRate = 0x6e737274,  // 'nsrt'
   /// AudioValueRange[].
   kAudioDevicePropertyAvailableNominalSampleRates = 0x6e737223,  // 'nsr#'
@@ -193,15 +198,16 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioStreamPropertyIsActive = 0x73616374,  // 'sact'
   /// UInt32: 1 for input, 0 for output.
   kAudioStreamPropertyDirection = 0x73646972,  // 'sdir'
-  /// UInt32: what is at its end; kAudioStreamTerminalTypeUnknown, as servers do not tell.
+  /// UInt32: what is at its end, where the server tells.
   kAudioStreamPropertyTerminalType = 0x7465726d,  // 'term'
   /// UInt32: the device's number of its first channel, counted from 1.
   kAudioStreamPropertyStartingChannel = 0x7363686e,  // 'schn'
   kAudioStreamPropertyLatency = kAudioDevicePropertyLatency,
-  /// AudioStreamBasicDescription: Float32, interleaved.
+  /// AudioStreamBasicDescription, RW: Float32, interleaved. Only the rate can be another.
   kAudioStreamPropertyVirtualFormat = 0x73666d74,  // 'sfmt'
   /// AudioStreamRangedDescription[].
   kAudioStreamPropertyAvailableVirtualFormats = 0x73666d61,  // 'sfma'
+  /// AudioStreamBasicDescription, RW: as the hardware has it, where the server tells.
   kAudioStreamPropertyPhysicalFormat = 0x70667420,  // 'pft '
   kAudioStreamPropertyAvailablePhysicalFormats = 0x70667461  // 'pfta'
 };

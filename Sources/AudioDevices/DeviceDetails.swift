@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a server tells of a device beyond what a stream needs.
+public struct DeviceDetails: Equatable, Sendable {
+  /// The volume of each channel as the server's mixers show it: 0 to 1, the cube root of an amplitude.
+  /// Nil where the server keeps none.
+  public var volumes: [Float]?
+  /// Whether the server mutes it; nil where it cannot.
+  public var isMuted: Bool?
+  /// Whether somebody plays to it or captures from it, this process or another; nil where that is not
+  /// told.
+  public var isRunning: Bool?
+  /// What it can be connected to, such as a line and headphones, and which of them is chosen.
+  public var ports: [DevicePort] = []
+  public var activePort: String?
+  /// How the hardware is connected: "pci", "usb", "bluetooth", "firewire"; empty when unknown.
+  public var bus = ""
+  /// What kind of thing it is: "internal", "speaker", "headphone", "headset", "microphone", "hdmi" …;
+  /// empty when unknown.
+  public var form = ""
+  /// The name of an icon in icon themes; empty when there is none.
+  public var iconName = ""
+  /// Who made the hardware, what it is called, its number; empty when unknown.
+  public var maker = ""
+  public var model = ""
+  public var serialNumber = ""
+  /// The same for devices that are one piece of hardware; empty when unknown.
+  public var card = ""
+  /// Rates that the server can be switched to, in frames per second; empty when it cannot.
+  public var switchableRates: [Double] = []
+  /// Cycle sizes in frames that the server can be switched to, for all programs; nil when it cannot.
+  public var switchableCycles: ClosedRange<Int>?
+  /// How samples are held by the hardware; nil when that is not known.
+  public var sampleBits: Int?
+  public var hasFloatSamples = false
+  /// Seconds between the device's buffer and the world, as known while nothing runs.
+  public var latency = 0.0
+  /// Whether it can be made the default device.
+  public var canBeDefault = false
+  /// Whether who opens it has it to itself.
+  public var isExclusive = false
+  /// Whether it is made of other devices, and of which: their UIDs.
+  public var parts: [String] = []
+  /// Channels of each stream of a side; empty: one stream with all of them.
+  public var inputStreams: [Int] = []
+  public var outputStreams: [Int] = []
+
+  public init() {}
+}
+
+/// One thing that a device can be connected to.
+public struct DevicePort: Equatable, Sendable {
+  /// What names it to the server.
+  public var name: String
+  /// What people call it.
+  public var description: String
+  /// Whether something is plugged in; nil when that is not known.
+  public var isPlugged: Bool?
+
+  public init(name: String, description: String, isPlugged: Bool? = nil) {
+    self.name = name
+    self.description = description
+    self.isPlugged = isPlugged
+  }
+}
+
+/// What can be asked of a server about a device: all programs hear or see it.
+public enum DeviceChange: Equatable, Sendable {
+  /// A volume for each channel, 0 to 1 as mixers show it.
+  case volumes([Float])
+  case mute(Bool)
+  /// The name of a port.
+  case port(String)
+  /// What programs get that name no device.
+  case defaultInput, defaultOutput
+  /// Frames per second.
+  case sampleRate(Double)
+  /// Frames of a cycle.
+  case cycleFrames(Int)
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+import CRealTime
+import Glibc
+
+/// The choice of the device that programs get which name none, where the server has such a choice.
+package enum DefaultDevice {
+  /// Seconds within which a session manager follows.
+  private static let patience = 2.0
+
+  /// [control thread] Has the server make a device the default one, for all programs, and waits until it
+  /// is.
+  ///
+  /// - Throws: What stands against it: the environment, or the server.
+  package static func set(_ id: AudioObjectID, isInput: Bool) throws(AudioError) {
+    let device = try AudioObjects.device(id).side(isInput: isInput)
+    let side = isInput ? "captures" : "plays"
+    guard (isInput ? device.inputChannelCount : device.outputChannelCount) > 0 else {
+      throw refusal("the default device", device.uid, "a device that \(side)")
+    }
+    guard AudioObjects.standard(isInput: isInput) != id else { return }
+    if let name = try DeviceEnvironment.current().device, name.device != nil {
+      throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
+        "AUDIOTOOLBOX_DEVICE names \(name), which is this process's default device")
+    }
+    let current = try Backends.current()
+    guard type(of: current).name == device.backend else {
+      throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
+        "\(device.uid) cannot be the default device: that is one of \(type(of: current).name)")
+    }
+    try device.change(isInput ? .defaultInput : .defaultOutput, "the default device to one")
+    let deadline = rt_host_time() + UInt64(Self.patience * 1e9)
+    while AudioObjects.standard(isInput: isInput) != DeviceList.id(of: device) {
+      guard rt_host_time() < deadline else {
+        throw AudioError(status: kAudioHardwareNotReadyError).because(
+          "\(device.backend) has not made \(device.uid) the default device within two seconds")
+      }
+      usleep(5_000)
+      AudioObjects.forget()
+    }
+  }
+}

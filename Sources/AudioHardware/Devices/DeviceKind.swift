@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import CAudioToolbox
+import Glibc
+
+// What kind of thing a device is, as far as its server, its name and its back end tell.
+extension Device {
+  /// How it is connected. Servers name a device after its bus where they say nothing else.
+  var transportType: UInt32 {
+    if !details.parts.isEmpty { return UInt32(kAudioDeviceTransportTypeAggregate) }
+    if backend == NullBackend.name || backend == FileBackend.name {
+      return UInt32(kAudioDeviceTransportTypeVirtual)
+    }
+    if details.form == "internal" { return UInt32(kAudioDeviceTransportTypeBuiltIn) }
+    let marks: [(text: String, type: UInt32)] = [
+      ("hdmi", UInt32(kAudioDeviceTransportTypeHDMI)),
+      ("bluez", UInt32(kAudioDeviceTransportTypeBluetooth)),
+      ("bluetooth", UInt32(kAudioDeviceTransportTypeBluetooth)),
+      (".usb-", UInt32(kAudioDeviceTransportTypeUSB)),
+      ("usb:", UInt32(kAudioDeviceTransportTypeUSB)),
+      ("firewire", UInt32(kAudioDeviceTransportTypeFireWire)),
+      (".pci-", UInt32(kAudioDeviceTransportTypePCI)),
+      ("pci:", UInt32(kAudioDeviceTransportTypePCI)),
+    ]
+    let text = uid + " " + details.bus + ":"
+    return marks.first { text.contains($0.text) }?.type ?? UInt32(kAudioDeviceTransportTypeUnknown)
+  }
+
+  /// What is at the end of a side.
+  func terminalType(isInput: Bool) -> UInt32 {
+    let side = side(isInput: isInput)
+    let text = side.details.form + " " + (side.details.activePort ?? "").lowercased()
+    let marks: [(text: String, input: Int, output: Int)] = [
+      (
+        "headphone", Int(kAudioStreamTerminalTypeHeadsetMicrophone),
+        Int(kAudioStreamTerminalTypeHeadphones)
+      ),
+      (
+        "headset", Int(kAudioStreamTerminalTypeHeadsetMicrophone),
+        Int(kAudioStreamTerminalTypeHeadphones)
+      ),
+      ("hdmi", Int(kAudioStreamTerminalTypeHDMI), Int(kAudioStreamTerminalTypeHDMI)),
+      (
+        "iec958", Int(kAudioStreamTerminalTypeDigitalAudioInterface),
+        Int(kAudioStreamTerminalTypeDigitalAudioInterface)
+      ),
+      ("speaker", Int(kAudioStreamTerminalTypeMicrophone), Int(kAudioStreamTerminalTypeSpeaker)),
+      ("internal", Int(kAudioStreamTerminalTypeMicrophone), Int(kAudioStreamTerminalTypeSpeaker)),
+      ("mic", Int(kAudioStreamTerminalTypeMicrophone), Int(kAudioStreamTerminalTypeSpeaker)),
+      ("line", Int(kAudioStreamTerminalTypeLine), Int(kAudioStreamTerminalTypeLine)),
+    ]
+    let mark = marks.first { text.contains($0.text) }
+    return UInt32(mark.map { isInput ? $0.input : $0.output } ?? 0)
+  }
+
+  /// Who made it; its back end where nobody says.
+  var maker: String { details.maker.isEmpty ? backend : details.maker }
+
+  /// What its maker calls it; its name where nobody says.
+  var modelName: String { details.model.isEmpty ? name : details.model }
+
+  /// The devices that are the same hardware, itself among them.
+  var related: [Device] {
+    guard !details.card.isEmpty else { return [self] }
+    let others = AudioObjects.devices(of: backend).filter {
+      $0.details.card == details.card && $0.uid != uid
+    }
+    return [self] + others
+  }
+}
+
+/// Finds pictures of devices among the icon themes of the desktop.
+enum DeviceIcon {
+  /// The path of a picture; nil when the machine has none.
+  static func path(of device: Device) -> String? {
+    let names = [device.details.iconName, name(of: device), "audio-card"].filter { !$0.isEmpty }
+    for name in names {
+      for folder in folders {
+        for ending in ["svg", "png"] {
+          let path = "\(folder)/\(name).\(ending)"
+          if access(path, R_OK) == 0 { return path }
+        }
+        let symbolic = "\(folder)/\(name)-symbolic.svg"
+        if access(symbolic, R_OK) == 0 { return symbolic }
+      }
+    }
+    return nil
+  }
+
+  /// The icon naming specification's name for a kind of device.
+  private static func name(of device: Device) -> String {
+    switch device.details.form {
+    case "headphone": "audio-headphones"
+    case "headset", "hands-free": "audio-headset"
+    case "speaker", "internal", "portable", "car", "hifi":
+      device.outputChannelCount > 0 ? "audio-speakers" : "audio-input-microphone"
+    case "microphone", "webcam": "audio-input-microphone"
+    default: device.outputChannelCount > 0 ? "audio-card" : "audio-input-microphone"
+    }
+  }
+
+  private static var folders: [String] {
+    let data = getenv("XDG_DATA_DIRS").map { String(cString: $0) } ?? ""
+    let roots = (data.isEmpty ? "/usr/local/share:/usr/share" : data).split(separator: ":")
+    return roots.flatMap { root in
+      ["hicolor", "Adwaita", "breeze"].flatMap { theme in
+        ["scalable", "symbolic", "48x48", "32x32", "24x24"].map {
+          "\(root)/icons/\(theme)/\($0)/devices"
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+
+// The two sides of a device, and the devices behind them.
+extension Device {
+  /// Channels of each stream of a side.
+  package func streams(isInput: Bool) -> [Int] {
+    let listed = isInput ? details.inputStreams : details.outputStreams
+    let count = isInput ? inputChannelCount : outputChannelCount
+    return listed.isEmpty ? (count > 0 ? [count] : []) : listed
+  }
+
+  /// What has one side: of a pair one of its devices, else the device itself.
+  func side(isInput: Bool) -> Device {
+    guard uid != outputUID else { return self }
+    var wanted = outputUID
+    if isInput { wanted = "\(backend):\(uid.dropFirst(outputUID.count + 1))" }
+    return AudioObjects.devices(of: backend).first { $0.uid == wanted } ?? self
+  }
+
+  /// Has the server change it.
+  func change(_ change: DeviceChange, _ what: String) throws(AudioError) {
+    guard try Backends.named(backend).change(self, change) else {
+      throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
+        "\(backend) cannot change \(what) of \(uid)")
+    }
+    AudioObjects.forget()
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+
+// Rates, cycles and delays of devices, as they are and as programs ask for them.
+extension AudioObjects {
+  /// Frames between a cycle and the world: as the streams of this process tell, else as the server does,
+  /// at least a cycle.
+  static func latencyFrames(_ device: Device, _ direction: StreamDirection) -> UInt32 {
+    let seconds = DeviceActivity.streams(on: device.uid).map { $0.latency(direction) }.max()
+    let idle = device.details.latency * device.sampleRate
+    return UInt32(
+      clamping: seconds.map { Int(($0 * device.sampleRate).rounded()) }
+        ?? device.cycleFrames + Int(idle.rounded()))
+  }
+
+  /// Frames of a cycle: of a running stream of this process as the server has granted it, else as asked
+  /// for.
+  static func cycleFrames(of device: Device) -> Int {
+    let granted = DeviceActivity.streams(on: device.uid).filter { $0.stallLimit != nil }
+    return granted.map(\.device.cycleFrames).min() ?? device.cycleFrames
+  }
+
+  /// The cycles that can be asked for.
+  static func cycles(of device: Device) -> ClosedRange<Int> {
+    device.details.switchableCycles ?? device.cycleFramesRange
+  }
+
+  static func setCycle(of device: Device, to frames: Int) throws(AudioError) {
+    let range = cycles(of: device)
+    guard range.contains(frames) else {
+      throw refusal(device.uid, "\(frames) frames", "\(range.lowerBound) to \(range.upperBound)")
+    }
+    guard device.details.switchableCycles == nil else {
+      guard try Backends.named(device.backend).change(device, .cycleFrames(frames)) else {
+        throw refusal(device.uid, "\(frames) frames", "a power of two")
+      }
+      return forget()
+    }
+    DeviceWishes.set(device) { $0.cycleFrames = frames }
+  }
+
+  /// Frames per second as the running stream measures them, else as they should be.
+  static func actualRate(of device: Device) -> Double {
+    DeviceActivity.streams(on: device.uid).first?.device.sampleRate ?? device.sampleRate
+  }
+
+  /// The rates that can be asked for.
+  static func rates(of device: Device) -> [AudioValueRange] {
+    let rates = device.details.switchableRates
+    guard rates.isEmpty else { return rates.map { .init(mMinimum: $0, mMaximum: $0) } }
+    let range = device.sampleRates
+    return [.init(mMinimum: range.lowerBound, mMaximum: range.upperBound)]
+  }
+
+  static func setRate(of device: Device, to rate: Double) throws(AudioError) {
+    if device.details.switchableRates.contains(rate) {
+      return try device.change(.sampleRate(rate), "the rate")
+    }
+    guard device.sampleRates.contains(rate) else {
+      let there = rates(of: device).map {
+        $0.mMinimum == $0.mMaximum ? "\($0.mMinimum)" : "\($0.mMinimum) to \($0.mMaximum)"
+      }
+      throw refusal(device.uid, "\(rate) Hz", there.joined(separator: ", ") + " Hz")
+    }
+    DeviceWishes.set(device) { $0.sampleRate = rate }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+
+// How loud a device is, a row each: of a side, and of each channel where the server keeps a volume.
+extension AudioObjects {
+  static let level: [AudioObjectProperty<Device>] = [
+    volume(kAudioDevicePropertyVolumeScalar),
+    volume(kAudioHardwareServiceDeviceProperty_VirtualMainVolume),
+    .init(
+      kAudioDevicePropertyVolumeDecibels,
+      { question in
+        SideLevel(question.object, question.address).map { .float($0.decibels($0.scalar)) }
+      },
+      writeThere: { (device, address, data) throws(AudioError) in
+        let decibels = try number(data, Float32.self)
+        guard SideLevel.range.contains(decibels) else {
+          throw refusal(device.uid, "\(decibels) dB", "-96 to 0 dB")
+        }
+        guard let level = SideLevel(device, address) else { return }
+        try level.setScalar(level.scalar(decibels: decibels))
+      }),
+    .init(
+      kAudioDevicePropertyVolumeRangeDecibels,
+      { question in
+        let range = SideLevel.range
+        return SideLevel(question.object, question.address).map { _ in
+          .ranges([
+            .init(mMinimum: Double(range.lowerBound), mMaximum: Double(range.upperBound))
+          ])
+        }
+      }),
+    .init(
+      kAudioDevicePropertyVolumeScalarToDecibels,
+      { question in
+        SideLevel(question.object, question.address).map {
+          .float($0.decibels(given(question.memory)))
+        }
+      }),
+    .init(
+      kAudioDevicePropertyVolumeDecibelsToScalar,
+      { question in
+        SideLevel(question.object, question.address).map {
+          .float($0.scalar(decibels: given(question.memory)))
+        }
+      }),
+    .init(
+      kAudioDevicePropertyMute,
+      { question in
+        SideLevel(question.object, question.address)?.isMuted.map { .numbers([$0 ? 1 : 0]) }
+      },
+      writeThere: { (device, address, data) throws(AudioError) in
+        let mutes = try number(data, UInt32.self) != 0
+        try SideLevel(device, address)?.setMuted(mutes)
+      }),
+  ]
+
+  /// The volume under one of its names.
+  private static func volume(_ selector: AudioObjectPropertySelector) -> AudioObjectProperty<Device>
+  {
+    .init(
+      selector,
+      { question in SideLevel(question.object, question.address).map { .float($0.scalar) } },
+      writeThere: { (device, address, data) throws(AudioError) in
+        let volume = try number(data, Float32.self)
+        try SideLevel(device, address)?.setScalar(volume)
+      })
+  }
+
+  /// The value that a question carries in.
+  static func given(_ memory: UnsafeMutableRawBufferPointer) -> Float32 {
+    memory.count >= 4 ? memory.loadUnaligned(as: Float32.self) : 0
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+
+// What the plug-in has that makes aggregate devices, a row each.
+extension AudioObjects {
+  /// The one object of its kind.
+  struct PlugIn: Sendable {}
+
+  /// What programs name it by.
+  static let plugInBundleID = "com.apple.audio.CoreAudio"
+
+  static let plugInProperties: [AudioObjectProperty<PlugIn>] = [
+    .init(kAudioObjectPropertyBaseClass, { _ in .numbers([kAudioObjectClassID]) }),
+    .init(kAudioObjectPropertyClass, { _ in .numbers([kAudioPlugInClassID]) }),
+    .init(kAudioObjectPropertyOwner, { _ in .numbers([AudioObjectID(kAudioObjectSystemObject)]) }),
+    .init(kAudioObjectPropertyOwnedObjects, { _ in .numbers(all().map(DeviceList.id)) }),
+    .init(kAudioObjectPropertyName, { _ in .string("Core Audio") }),
+    .init(kAudioPlugInPropertyBundleID, { _ in .string(plugInBundleID) }),
+    .init(kAudioPlugInPropertyDeviceList, { _ in .numbers(all().map(DeviceList.id)) }),
+    .init(
+      kAudioPlugInPropertyTranslateUIDToDevice,
+      { question throws(AudioError) in
+        guard
+          let row = systemProperties.first(where: {
+            $0.selector == kAudioHardwarePropertyTranslateUIDToDevice
+          })
+        else { return nil }
+        return try row.read(
+          .init(
+            object: System(), address: question.address, qualifier: question.qualifier,
+            memory: question.memory))
+      }),
+    .init(kAudioPlugInPropertyBoxList, { _ in .numbers([]) }),
+    .init(kAudioPlugInPropertyClockDeviceList, { _ in .numbers([]) }),
+  ]
+}
