@@ -119,6 +119,8 @@ public enum PropertyNames {
     kAudioDevicePropertyDataSources: "kAudioDevicePropertyDataSources",
     kAudioDevicePropertyDataSourceNameForIDCFString:
       "kAudioDevicePropertyDataSourceNameForIDCFString",
+    kAudioDevicePropertyJackIsConnected: "kAudioDevicePropertyJackIsConnected",
+    kAudioDevicePropertyIcon: "kAudioDevicePropertyIcon",
     kAudioDevicePropertyClockSource: "kAudioDevicePropertyClockSource",
     kAudioDevicePropertyClockSources: "kAudioDevicePropertyClockSources",
     kAudioDevicePropertyClockSourceNameForIDCFString:
@@ -130,6 +132,7 @@ public enum PropertyNames {
     kAudioObjectPropertyName: "kAudioObjectPropertyName",
     kAudioObjectPropertyModelName: "kAudioObjectPropertyModelName",
     kAudioObjectPropertyManufacturer: "kAudioObjectPropertyManufacturer",
+    kAudioObjectPropertySerialNumber: "kAudioObjectPropertySerialNumber",
     kAudioObjectPropertyElementName: "kAudioObjectPropertyElementName",
     kAudioObjectPropertyElementNumberName: "kAudioObjectPropertyElementNumberName",
     kAudioDevicePropertyDeviceUID: "kAudioDevicePropertyDeviceUID",
@@ -153,6 +156,24 @@ public enum PropertyNames {
     kAudioDevicePropertyPreferredChannelsForStereo:
       "kAudioDevicePropertyPreferredChannelsForStereo",
     kAudioDevicePropertyPreferredChannelLayout: "kAudioDevicePropertyPreferredChannelLayout",
+    kAudioControlPropertyScope: "kAudioControlPropertyScope",
+    kAudioControlPropertyElement: "kAudioControlPropertyElement",
+    kAudioLevelControlPropertyScalarValue: "kAudioLevelControlPropertyScalarValue",
+    kAudioLevelControlPropertyDecibelValue: "kAudioLevelControlPropertyDecibelValue",
+    kAudioLevelControlPropertyDecibelRange: "kAudioLevelControlPropertyDecibelRange",
+    kAudioLevelControlPropertyConvertScalarToDecibels:
+      "kAudioLevelControlPropertyConvertScalarToDecibels",
+    kAudioLevelControlPropertyConvertDecibelsToScalar:
+      "kAudioLevelControlPropertyConvertDecibelsToScalar",
+    kAudioBooleanControlPropertyValue: "kAudioBooleanControlPropertyValue",
+    kAudioSelectorControlPropertyCurrentItem: "kAudioSelectorControlPropertyCurrentItem",
+    kAudioSelectorControlPropertyAvailableItems: "kAudioSelectorControlPropertyAvailableItems",
+    kAudioSelectorControlPropertyItemName: "kAudioSelectorControlPropertyItemName",
+    kAudioPlugInPropertyBundleID: "kAudioPlugInPropertyBundleID",
+    kAudioPlugInPropertyDeviceList: "kAudioPlugInPropertyDeviceList",
+    kAudioPlugInPropertyTranslateUIDToDevice: "kAudioPlugInPropertyTranslateUIDToDevice",
+    kAudioPlugInPropertyBoxList: "kAudioPlugInPropertyBoxList",
+    kAudioPlugInPropertyClockDeviceList: "kAudioPlugInPropertyClockDeviceList",
     kAudioDevicePropertyDeviceName: "kAudioDevicePropertyDeviceName",
     kAudioDevicePropertyDeviceManufacturer: "kAudioDevicePropertyDeviceManufacturer",
     kAudioDevicePropertyChannelName: "kAudioDevicePropertyChannelName",
