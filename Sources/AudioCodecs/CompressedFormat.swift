@@ -25,11 +25,18 @@ public struct CompressedFormat: Sendable {
   /// Bits per second for each channel, and those that are chosen; nil where they cannot be chosen.
   public let bitRates: ClosedRange<Int>?
   let usualBitRate: Int
+  /// Ways to spend bits that can be chosen, `kAudioCodecBitRateControlMode_`, the usual one first.
+  public let rateModes: [UInt32]
+  /// Whether a quality decides about the bits where their rate is variable.
+  public let hasVariableQuality: Bool
+  /// Whether there is a smaller delay than the usual one.
+  public let hasShortDelay: Bool
 
   init(
     _ id: AudioFormatID, _ name: String, _ codec: Codec, isLossless: Bool = false,
     sampleRates: [Double] = [], channels: ClosedRange<Int>, bitRates: ClosedRange<Int>? = nil,
-    usualBitRate: Int = 0
+    usualBitRate: Int = 0, rateModes: [UInt32] = [], hasVariableQuality: Bool = false,
+    hasShortDelay: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -39,6 +46,9 @@ public struct CompressedFormat: Sendable {
     channelCounts = channels
     self.bitRates = bitRates
     self.usualBitRate = usualBitRate
+    self.rateModes = rateModes
+    self.hasVariableQuality = hasVariableQuality
+    self.hasShortDelay = hasShortDelay
   }
 
   /// Bits per second that are encoded when nothing else is asked for; 0 where nothing is lost.
@@ -63,6 +73,15 @@ public struct CompressedFormat: Sendable {
   public var canEncode: Bool {
     guard case .library(_, let encoders) = codec else { return true }
     return LibAVCodec.has(encoders, isEncoder: true)
+  }
+
+  /// Whether all streams are decoded at one rate.
+  public var hasOneDecodedRate: Bool { id == kAudioFormatOpus }
+
+  /// Who decodes and encodes, as people read it.
+  public var maker: String {
+    guard case .library = codec else { return "swift-audiotoolbox" }
+    return "libavcodec"
   }
 
   /// Whether packets differ in size, so that each needs a description.

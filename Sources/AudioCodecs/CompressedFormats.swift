@@ -7,6 +7,11 @@ extension CompressedFormat {
   /// Vorbis, which has no name of its own in the interface: 'vorb', as files call it.
   public static let vorbis: AudioFormatID = 0x766F_7262
 
+  private static let constant = UInt32(kAudioCodecBitRateControlMode_Constant)
+  private static let average = UInt32(kAudioCodecBitRateControlMode_LongTermAverage)
+  private static let constrained = UInt32(kAudioCodecBitRateControlMode_VariableConstrained)
+  private static let variable = UInt32(kAudioCodecBitRateControlMode_Variable)
+
   private static let aacRates: [Double] = [
     8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
   ]
@@ -15,7 +20,8 @@ extension CompressedFormat {
   public static let all: [CompressedFormat] = [
     .init(
       kAudioFormatMPEG4AAC, "MPEG-4 AAC", .library(decoders: ["aac"], encoders: ["aac"]),
-      sampleRates: aacRates, channels: 1...6, bitRates: 8_000...256_000, usualBitRate: 64_000),
+      sampleRates: aacRates, channels: 1...6, bitRates: 8_000...256_000, usualBitRate: 64_000,
+      rateModes: [average, constant, variable], hasVariableQuality: true),
     .init(
       kAudioFormatMPEG4AAC_HE, "MPEG-4 HE-AAC", .library(decoders: ["aac"], encoders: []),
       channels: 1...8),
@@ -27,7 +33,8 @@ extension CompressedFormat {
       .library(decoders: ["mp3float", "mp3"], encoders: ["libmp3lame"]),
       sampleRates: [
         8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000,
-      ], channels: 1...2, bitRates: 8_000...320_000, usualBitRate: 64_000),
+      ], channels: 1...2, bitRates: 8_000...320_000, usualBitRate: 64_000,
+      rateModes: [constant, average, variable], hasVariableQuality: true),
     .init(
       kAudioFormatAppleLossless, "Apple Lossless",
       .library(decoders: ["alac"], encoders: ["alac"]), isLossless: true, channels: 1...8),
@@ -37,11 +44,14 @@ extension CompressedFormat {
     .init(
       kAudioFormatOpus, "Opus", .library(decoders: ["libopus", "opus"], encoders: ["libopus"]),
       sampleRates: [8_000, 12_000, 16_000, 24_000, 48_000], channels: 1...8,
-      bitRates: 6_000...256_000, usualBitRate: 64_000),
+      bitRates: 6_000...256_000, usualBitRate: 64_000,
+      rateModes: [variable, constant, constrained],
+      hasShortDelay: true),
     .init(
       vorbis, "Vorbis", .library(decoders: ["vorbis", "libvorbis"], encoders: ["libvorbis"]),
       sampleRates: [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000],
-      channels: 1...8, bitRates: 32_000...240_000, usualBitRate: 80_000),
+      channels: 1...8, bitRates: 32_000...240_000, usualBitRate: 80_000,
+      rateModes: [average, constant, variable], hasVariableQuality: true),
     .init(kAudioFormatAppleIMA4, "IMA 4:1", .ima4, channels: 1...1_024),
     .init(kAudioFormatULaw, "\u{B5}Law 2:1", .law(.mu), channels: 1...1_024),
     .init(kAudioFormatALaw, "aLaw 2:1", .law(.a), channels: 1...1_024),
@@ -162,11 +172,10 @@ extension CompressedFormat {
     }
   }
 
-  /// [control thread] Makes an encoder. `bitRate`: bits per second, 0 for what is usual; `bits`: those
-  /// of the samples that are kept, where none are lost; `quality`: 0 to 127.
-  public func encoder(
-    _ format: AudioStreamBasicDescription, bitRate: Int, bits: Int, quality: Int
-  ) throws(AudioError) -> any PacketEncoder {
+  /// [control thread] Makes an encoder.
+  public func encoder(_ format: AudioStreamBasicDescription, _ settings: EncoderSettings)
+    throws(AudioError) -> any PacketEncoder
+  {
     let (rate, channels) = (format.mSampleRate, Int(format.mChannelsPerFrame))
     guard channelCounts.contains(channels) else {
       throw .codecFormat.because(
@@ -186,9 +195,10 @@ extension CompressedFormat {
       guard !encoders.isEmpty else { throw .codecFormat.because("\(name) can only be decoded") }
       var stream = LibAVCodec.Stream(name: name, codecs: encoders, rate: rate, channels: channels)
       stream.isLossless = isLossless
-      stream.bits = isLossless ? (bits > 16 ? 24 : 16) : 0
-      stream.bitRate = isLossless ? 0 : bitRate > 0 ? bitRate : usualBitRate * channels
-      stream.quality = quality
+      stream.bits = isLossless ? (settings.bits > 16 ? 24 : 16) : 0
+      stream.bitRate =
+        isLossless ? 0 : settings.bitRate > 0 ? settings.bitRate : usualBitRate * channels
+      stream.settings = settings
       let (id, rateOfBits) = (id, stream.bitRate)
       return try LibAVPacketEncoder(stream) { setup in
         switch id {

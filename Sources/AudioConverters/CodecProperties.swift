@@ -16,11 +16,7 @@ extension Converter {
         return decoding.cookie
       },
       set: { (converter, cookie: [UInt8]) throws(AudioError) in
-        guard cookie.count <= 1 << 20 else {
-          throw .converterPropertySize.because("a magic cookie of \(cookie.count) bytes")
-        }
-        try converter.requireDecoding().cookie = cookie
-        try converter.resetSignal()
+        try converter.set(cookie: cookie)
       }),
     .array(kAudioConverterCompressionMagicCookie) { (converter) throws(AudioError) -> [UInt8] in
       let cookie = try converter.requireEncoding().encoder.cookie
@@ -34,7 +30,7 @@ extension Converter {
       kAudioConverterCodecQuality, get: { $0.settings.codecQuality },
       set: { (converter, quality: UInt32) throws(AudioError) in
         let quality = min(quality, UInt32(kAudioConverterQuality_Max))
-        try converter.requireEncoding().open(quality: Int(quality))
+        try converter.requireEncoding().open { $0.quality = Int(quality) }
         converter.settings.codecQuality = quality
       }),
     .value(
@@ -53,8 +49,12 @@ extension Converter {
           throw .converterOperation.because(
             "\(bitRate) bits per second; \(range.lowerBound) to \(range.upperBound) are possible")
         }
-        try encoding.open(bitRate: Int(bitRate))
+        try encoding.open { $0.bitRate = Int(bitRate) }
       }),
+    .value(kAudioConverterEncodeAdjustableSampleRate) { (converter) throws(AudioError) in
+      _ = try converter.requireEncoding()
+      return converter.outputFormat.mSampleRate
+    },
     .array(kAudioConverterApplicableEncodeBitRates) { (converter) throws(AudioError) in
       try converter.bitRateRanges()
     },
@@ -80,20 +80,30 @@ extension Converter {
     },
   ]
 
+  /// Tells the decoder what it has to know besides the packets.
+  func set(cookie: [UInt8]) throws(AudioError) {
+    guard cookie.count <= 1 << 20 else {
+      throw .converterPropertySize.because("a magic cookie of \(cookie.count) bytes")
+    }
+    try requireDecoding().cookie = cookie
+    try resetSignal()
+  }
+
   private func requireDecoding() throws(AudioError) -> PacketDecoding {
     if let decoding { return decoding }
     throw .converterProperty.because(
       "the input is not compressed: \(StreamFormat.describe(inputFormat))")
   }
 
-  private func requireEncoding() throws(AudioError) -> PacketEncoding {
+  /// The encoder; a converter without one has no such property.
+  func requireEncoding() throws(AudioError) -> PacketEncoding {
     if let encoding { return encoding }
     throw .converterProperty.because(
       "the output is not compressed: \(StreamFormat.describe(outputFormat))")
   }
 
   /// Bits per second of all channels that can be chosen.
-  private var bitRates: ClosedRange<Int>? {
+  var bitRates: ClosedRange<Int>? {
     guard let range = CompressedFormat.of(outputFormat.mFormatID)?.bitRates else { return nil }
     // MP3's are those of the whole stream.
     guard outputFormat.mFormatID != kAudioFormatMPEGLayer3 else { return range }
@@ -101,14 +111,16 @@ extension Converter {
     return range.lowerBound * channels...range.upperBound * channels
   }
 
-  private func bitRateRanges() throws(AudioError) -> [AudioValueRange] {
+  /// Bits per second that can be chosen.
+  func bitRateRanges() throws(AudioError) -> [AudioValueRange] {
     _ = try requireEncoding()
     return bitRates.map {
       [AudioValueRange(mMinimum: Double($0.lowerBound), mMaximum: Double($0.upperBound))]
     } ?? []
   }
 
-  private func sampleRateRanges() throws(AudioError) -> [AudioValueRange] {
+  /// Rates that can be encoded.
+  func sampleRateRanges() throws(AudioError) -> [AudioValueRange] {
     _ = try requireEncoding()
     return CompressedFormat.of(outputFormat.mFormatID)?.sampleRateRanges ?? []
   }

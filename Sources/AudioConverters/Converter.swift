@@ -146,6 +146,8 @@ public final class Converter: @unchecked Sendable {
     var setup = FrameConverter.Setup(
       source: frames.setup.source, destination: frames.setup.destination)
     setup.quality = changed.filterQuality
+    setup.phase = changed.phase
+    setup.initialPhase = changed.initialPhase
     setup.priming = changed.priming
     setup.dither = changed.dither
     setup.mixing = mixing(changed)

@@ -7,8 +7,8 @@ import CAudioToolbox
 extension Converter {
   /// A row for each.
   static let properties: [ConverterProperty] =
-    sizes + formats + rates + channels
-    + layouts + samples + codecs
+    sizes + formats + rates + priming + channels
+    + layouts + samples + settingLists + codecs + codecStates
 
   private static let sizes: [ConverterProperty] = [
     .value(kAudioConverterPropertyMinimumInputBufferSize) { converter in
@@ -39,21 +39,40 @@ extension Converter {
       set: { (converter, quality: UInt32) throws(AudioError) in
         try converter.change { $0.quality = min(quality, UInt32(kAudioConverterQuality_Max)) }
       }),
+    complexity(kAudioConverterSampleRateConverterComplexity),
+    complexity(kAudioConverterSampleRateConverterAlgorithm),
     .value(
-      kAudioConverterSampleRateConverterComplexity, get: { $0.settings.complexity },
+      kAudioConverterSampleRateConverterInitialPhase, get: { $0.frames.initialPhase },
+      set: { (converter, phase: Double) throws(AudioError) in
+        guard phase >= 0, phase < 1 else {
+          throw .converterOperation.because(
+            "a phase of \(phase); 0 to below 1 frame of the input is possible")
+        }
+        try converter.change { $0.initialPhase = phase }
+      }),
+  ]
+
+  /// A row of the kind of rate conversion, which has two names.
+  private static func complexity(_ id: AudioConverterPropertyID) -> ConverterProperty {
+    .value(
+      id, get: { $0.settings.complexity },
       set: { (converter, complexity: UInt32) throws(AudioError) in
         let known = [
           kAudioConverterSampleRateConverterComplexity_Linear,
           kAudioConverterSampleRateConverterComplexity_Normal,
           kAudioConverterSampleRateConverterComplexity_Mastering,
+          kAudioConverterSampleRateConverterComplexity_MinimumPhase,
         ]
         guard known.contains(where: { UInt32($0) == complexity }) else {
           throw .converterOperation.because(
             "there is no rate conversion '\(FourCharacterCode(complexity))'; there are 'line', "
-              + "'norm' and 'bats'")
+              + "'norm', 'bats' and 'minp'")
         }
         try converter.change { $0.complexity = complexity }
-      }),
+      })
+  }
+
+  private static let priming: [ConverterProperty] = [
     .value(
       kAudioConverterPrimeMethod, get: { $0.settings.primeMethod },
       set: { (converter, method: UInt32) throws(AudioError) in
@@ -138,6 +157,14 @@ extension Converter {
         try converter.change { $0.dithering = kind }
       }),
     .value(
+      kAudioConverterPropertyDitherBitDepth, get: { $0.settings.ditherBits },
+      set: { (converter, bits: UInt32) throws(AudioError) in
+        guard bits <= 32 else {
+          throw .converterOperation.because("a dither of \(bits) bits; 0 to 32 are possible")
+        }
+        try converter.change { $0.ditherBits = bits }
+      }),
+    .value(
       kAudioConverterPropertyBitDepthHint, get: { $0.settings.bitDepthHint },
       set: { (converter, bits: Int32) throws(AudioError) in
         guard (-64...64).contains(bits) else {
@@ -145,7 +172,7 @@ extension Converter {
         }
         try converter.change { $0.bitDepthHint = bits }
         if converter.inputFormat.mFormatID == kAudioFormatLinearPCM, bits != 0 {
-          try converter.encoding?.open(bits: Int(bits.magnitude))
+          try converter.encoding?.open { $0.bits = Int(bits.magnitude) }
         }
       }),
   ]

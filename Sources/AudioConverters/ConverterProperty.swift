@@ -10,16 +10,17 @@ struct ConverterProperty: Sendable {
   typealias Write = @Sendable (Converter, UnsafeRawBufferPointer) throws(AudioError) -> Void
 
   let id: AudioConverterPropertyID
-  /// Whether the question is as long as the answer.
-  let takesQuestion: Bool
+  /// Bytes of a value that is not made only to be measured: of an answer to a question, or of an object,
+  /// which the caller would have to release.
+  let fixedSize: Int?
   let read: Read
   let write: Write?
 
   private init(
-    _ id: AudioConverterPropertyID, takesQuestion: Bool = false, read: @escaping Read, write: Write?
+    _ id: AudioConverterPropertyID, fixedSize: Int? = nil, read: @escaping Read, write: Write?
   ) {
     self.id = id
-    self.takesQuestion = takesQuestion
+    self.fixedSize = fixedSize
     self.read = read
     self.write = write
   }
@@ -81,7 +82,7 @@ struct ConverterProperty: Sendable {
     _ answer: @escaping @Sendable (Converter, Int) throws(AudioError) -> Int
   ) -> ConverterProperty {
     ConverterProperty(
-      id, takesQuestion: true,
+      id, fixedSize: 4,
       read: { (converter, data) throws(AudioError) in
         guard data.count >= 4 else {
           throw .converterPropertySize.because("\(data.count) bytes; UInt32 has 4")
@@ -89,6 +90,60 @@ struct ConverterProperty: Sendable {
         let result = try answer(converter, Int(data.loadUnaligned(as: UInt32.self)))
         return withUnsafeBytes(of: UInt32(clamping: result)) { Array($0) }
       }, write: nil)
+  }
+
+  /// A structure that comes in half filled and goes out complete.
+  static func completion<Value: BitwiseCopyable>(
+    _ id: AudioConverterPropertyID,
+    _ answer: @escaping @Sendable (Converter, Value) throws(AudioError) -> Value
+  ) -> ConverterProperty {
+    ConverterProperty(
+      id, fixedSize: MemoryLayout<Value>.size,
+      read: { (converter, data) throws(AudioError) in
+        guard data.count >= MemoryLayout<Value>.size else {
+          throw .converterPropertySize.because(
+            "\(data.count) bytes; \(Value.self) has \(MemoryLayout<Value>.size)")
+        }
+        let result = try answer(converter, data.loadUnaligned(as: Value.self))
+        return withUnsafeBytes(of: result) { Array($0) }
+      }, write: nil)
+  }
+
+  /// An object of Core Foundation, which whoever reads it releases.
+  static func object(
+    _ id: AudioConverterPropertyID,
+    get: @escaping @Sendable (Converter) throws(AudioError) -> PropertyList,
+    set: (@Sendable (Converter, PropertyList) throws(AudioError) -> Void)? = nil
+  ) -> ConverterProperty {
+    let size = MemoryLayout<UnsafeRawPointer>.size
+    var write: Write?
+    if let set {
+      write = { (converter, data) throws(AudioError) in
+        guard data.count == size else {
+          throw .converterPropertySize.because(
+            "\(data.count) bytes; an object's address has \(size)")
+        }
+        guard let object = UnsafeRawPointer(bitPattern: data.loadUnaligned(as: UInt.self)),
+          let list = Bridge.current.propertyList(object)
+        else {
+          throw .converterOperation.because("the object is null, or holds what is no plain value")
+        }
+        try set(converter, list)
+      }
+    }
+    return ConverterProperty(
+      id, fixedSize: size,
+      read: { (converter, room) throws(AudioError) in
+        guard room.count >= size else {
+          throw .converterPropertySize.because(
+            "\(room.count) bytes; an object's address has \(size)")
+        }
+        let list = try get(converter)
+        let object =
+          list.string.map { Bridge.current.retainedString($0) }
+          ?? Bridge.current.retainedPropertyList(list)
+        return withUnsafeBytes(of: UInt(bitPattern: object)) { Array($0) }
+      }, write: write)
   }
 }
 
@@ -106,7 +161,7 @@ extension Converter {
     size: Int, isWritable: Bool
   ) {
     let row = try Self.row(id)
-    guard !row.takesQuestion else { return (4, false) }
+    if let size = row.fixedSize { return (size, row.write != nil) }
     let value = try row.read(self, UnsafeRawBufferPointer(start: nil, count: 0))
     return (value.count, row.write != nil)
   }

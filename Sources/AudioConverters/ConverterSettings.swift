@@ -9,6 +9,7 @@ struct ConverterSettings {
   /// `kAudioConverterSampleRateConverterQuality` and `-Complexity`.
   var quality: UInt32 = UInt32(kAudioConverterQuality_Medium)
   var complexity: UInt32 = UInt32(kAudioConverterSampleRateConverterComplexity_Normal)
+  var initialPhase = 0.0
   var primeMethod: UInt32 = UInt32(kConverterPrimeMethod_Normal)
   var channelMap: [Int32]?
   /// A row of gains for each input channel.
@@ -17,6 +18,8 @@ struct ConverterSettings {
   var inputLayout: [UInt8]?
   var outputLayout: [UInt8]?
   var dithering: UInt32 = UInt32(kDitherAlgorithm_None)
+  /// Bits that a dither rounds to; 0: those of the output.
+  var ditherBits: UInt32 = 0
   var bitDepthHint: Int32 = 0
   var codecQuality: UInt32 = UInt32(kAudioConverterQuality_Medium)
 
@@ -29,11 +32,17 @@ struct ConverterSettings {
     }
   }
 
+  /// When the filter answers.
+  var phase: SampleRateConverter.Phase {
+    complexity == UInt32(kAudioConverterSampleRateConverterComplexity_MinimumPhase)
+      ? .minimum : .linear
+  }
+
   /// What is added where samples lose bits.
   var dither: Dither {
     switch dithering {
-    case UInt32(kDitherAlgorithm_TPDF): Dither(.triangular)
-    case UInt32(kDitherAlgorithm_NoiseShaping): Dither(.shaped)
+    case UInt32(kDitherAlgorithm_TPDF): Dither(.triangular, bits: Int(ditherBits))
+    case UInt32(kDitherAlgorithm_NoiseShaping): Dither(.shaped, bits: Int(ditherBits))
     default: .none
     }
   }

@@ -5,7 +5,7 @@ import CAudioToolbox
 
 /// Frames encoded as packets: those that are gathered for the next pass, and the packets that wait.
 final class PacketEncoding {
-  private let codec: CompressedFormat
+  let codec: CompressedFormat
   private let format: AudioStreamBasicDescription
   private(set) var encoder: any PacketEncoder
   let packets = PacketStore()
@@ -15,9 +15,7 @@ final class PacketEncoding {
   private(set) var hasFinished = false
   private var framesIn = 0
   private var framesOut = 0
-  private(set) var bitRate = 0
-  private var bits: Int
-  private var quality = 64
+  private(set) var settings = EncoderSettings()
 
   init(_ codec: CompressedFormat, _ format: AudioStreamBasicDescription, bits: Int)
     throws(AudioError)
@@ -25,8 +23,8 @@ final class PacketEncoding {
     try codec.require(encoder: true)
     self.codec = codec
     self.format = format
-    self.bits = bits
-    encoder = try codec.encoder(format, bitRate: 0, bits: bits, quality: quality)
+    settings.bits = bits
+    encoder = try codec.encoder(format, settings)
     buffer = .allocate(capacity: 1)
     // The largest pass of any encoder, so that another one fits as well.
     buffer.initialize(
@@ -40,14 +38,12 @@ final class PacketEncoding {
     buffer.deallocate()
   }
 
-  /// Opens the encoder anew, for other settings or another stream.
-  func open(bitRate: Int? = nil, quality: Int? = nil, bits: Int? = nil) throws(AudioError) {
-    encoder = try codec.encoder(
-      format, bitRate: bitRate ?? self.bitRate, bits: bits ?? self.bits,
-      quality: quality ?? self.quality)
-    self.bitRate = bitRate ?? self.bitRate
-    self.quality = quality ?? self.quality
-    self.bits = bits ?? self.bits
+  /// Opens the encoder anew, for settings as `change` makes them or for another stream.
+  func open(_ change: (inout EncoderSettings) -> Void = { _ in }) throws(AudioError) {
+    var changed = settings
+    change(&changed)
+    encoder = try codec.encoder(format, changed)
+    settings = changed
     packets.removeAll()
     gathered = 0
     hasFinished = false
@@ -57,7 +53,8 @@ final class PacketEncoding {
 
   /// Bits per second.
   var currentBitRate: Int {
-    bitRate > 0 ? bitRate : codec.usualBitRate(channels: Int(format.mChannelsPerFrame))
+    settings.bitRate > 0
+      ? settings.bitRate : codec.usualBitRate(channels: Int(format.mChannelsPerFrame))
   }
 
   /// Frames before the first that went in, and, after the end, those after the last one.
@@ -77,6 +74,9 @@ final class PacketEncoding {
     if count > 0 { try encoder.encode(buffer.pointee, count: count, into: packets) }
     if isLast { try encoder.finish(into: packets) }
   }
+
+  /// How bits are spent: `kAudioCodecBitRateControlMode_`.
+  var rateMode: UInt32? { settings.rateMode ?? codec.rateModes.first }
 
   /// Copies the oldest packet to memory, and gives it up.
   func take(to memory: UnsafeMutableRawPointer) {

@@ -39,6 +39,46 @@ static enum AVSampleFormat sample_format(const AVCodec *codec, const LibAVStream
   return formats[0];
 }
 
+/// How bits are spent, in the words of each encoder.
+static void control_rate(AVCodecContext *context, const LibAVStream *stream) {
+  const char *codec = stream->codec;
+  const int mode = stream->rateMode;
+  const double quality = stream->variableQuality / 127.0;
+  double own = -1;
+  if (!strcmp(codec, "libmp3lame")) {
+    if (mode == 1) libavutil.av_opt_set_int(context->priv_data, "abr", 1, 0);
+    // From the best to the worst: 0 to 9.
+    if (mode == 3) own = 9 * (1 - quality);
+  } else if (!strcmp(codec, "libopus")) {
+    const int vbr = mode == 0 ? 0 : mode == 2 ? 2 : 1;
+    if (mode >= 0) libavutil.av_opt_set_int(context->priv_data, "vbr", vbr, 0);
+    // The application of that name: without the part that looks ahead.
+    if (stream->isShortDelay)
+      libavutil.av_opt_set_int(context->priv_data, "application", 2051, 0);
+  } else if (!strcmp(codec, "libvorbis")) {
+    if (mode == 0) context->rc_min_rate = context->rc_max_rate = stream->bitRate;
+    if (mode == 3) own = 10 * quality;
+  } else if (!strcmp(codec, "aac")) {
+    if (mode == 3) own = 0.1 + 1.9 * quality;
+  }
+  if (own < 0) return;
+  context->flags |= AV_CODEC_FLAG_QSCALE;
+  context->global_quality = (int)(own * FF_QP2LAMBDA + 0.5);
+}
+
+/// How much work is done, in the words of each encoder.
+static void control_work(AVCodecContext *context, const LibAVStream *stream) {
+  const char *codec = stream->codec;
+  if (!strcmp(codec, "flac"))
+    context->compression_level = stream->quality * 12 / 127;
+  else if (!strcmp(codec, "alac"))
+    context->compression_level = 2;
+  else if (!strcmp(codec, "libmp3lame"))
+    context->compression_level = (127 - stream->quality) * 6 / 127;
+  else if (!strcmp(codec, "libopus"))
+    context->compression_level = stream->quality >= 64 ? 10 : stream->quality * 10 / 64;
+}
+
 LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reasonSize) {
   if (!libav_open(reason, reasonSize)) return NULL;
   const AVCodec *codec = libavcodec.avcodec_find_encoder_by_name(stream->codec);
@@ -64,9 +104,8 @@ LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reas
   // What a decoder has to know comes as a whole, not in the packets.
   context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
   context->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
-  if (stream->sample == LIBAV_INT32) {
-    context->compression_level = strcmp(stream->codec, "flac") ? 2 : stream->quality * 12 / 127;
-  }
+  control_work(context, stream);
+  control_rate(context, stream);
   libavutil.av_channel_layout_default(&context->ch_layout, stream->channels);
   int error = libavcodec.avcodec_open2(context, codec, NULL);
   if (error < 0) {

@@ -38,13 +38,14 @@ struct CodecTests {
   /// Everything that a converter makes of frames.
   static func encode(
     _ source: [UInt8], _ input: AudioStreamBasicDescription, _ output: AudioStreamBasicDescription,
-    packetsAtOnce: Int = 3
+    packetsAtOnce: Int = 3, setting set: (Converter) throws(AudioError) -> Void = { _ in }
   ) throws -> PacketStream {
     let handle = try Converter.make(from: input, to: output)
     defer { try? Converter.dispose(handle) }
     let supply = Supply(source, frameSize: Int(input.mBytesPerFrame))
     var packets = PacketStream()
     try Converter.use(handle) { converter throws(AudioError) in
+      try set(converter)
       packets.format = converter.outputFormat
       let call = InputCall(Supply.bring, supply.pointer, for: handle)
       let memory = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 16)

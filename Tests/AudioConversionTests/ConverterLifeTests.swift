@@ -226,6 +226,8 @@ struct ConverterLifeTests {
       kAudioConverterPrimeMethod, kAudioConverterPrimeInfo, kAudioConverterChannelMap,
       kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout,
       kAudioConverterPropertyDithering, kAudioConverterPropertyBitDepthHint,
+      kAudioConverterPropertyDitherBitDepth, kAudioConverterSampleRateConverterAlgorithm,
+      kAudioConverterSampleRateConverterInitialPhase,
     ] {
       try Converter.use(program.handle) { converter throws(AudioError) in
         let information = try converter.information(of: id)

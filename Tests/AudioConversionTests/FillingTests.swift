@@ -21,7 +21,7 @@ struct Sequence64: RandomNumberGenerator {
 
 @Suite("Converter that is filled")
 struct FillingTests {
-  private func program(
+  static func program(
     _ input: AudioStreamBasicDescription, _ output: AudioStreamBasicDescription, frames: Int,
     seed: UInt64 = 1
   ) throws -> ConverterProgram {
@@ -41,7 +41,7 @@ struct FillingTests {
     return program
   }
 
-  private func whole(_ program: ConverterProgram) -> [[UInt8]] {
+  static func whole(_ program: ConverterProgram) -> [[UInt8]] {
     var data: [[UInt8]] = Array(repeating: [], count: program.outputBuffers)
     while true {
       let (piece, status) = program.fill(1_000)
@@ -62,55 +62,11 @@ struct FillingTests {
   ]
 
   @Test(
-    "as a model says: any supply, any size, errors and an end, in rounds", arguments: pairs.indices)
-  func model(index: Int) throws {
-    let (input, output) = Self.pairs[index]
-    for round in 0..<max(1, rounds / Self.pairs.count) {
-      var random = Sequence64(state: UInt64(round) &* 77 &+ UInt64(index))
-      let frames = Int.random(in: 0...3_000, using: &random)
-      let expected = whole(try program(input, output, frames: frames, seed: UInt64(round)))
-      let program = try program(input, output, frames: frames, seed: UInt64(round))
-      // It may stop with an error, with or without frames, and go on.
-      let generator = UnsafeMutablePointer<Sequence64>.allocate(capacity: 1)
-      generator.initialize(to: random)
-      defer { generator.deallocate() }
-      var isFailing = false
-      var failures = 0
-      program.supply = { asked in
-        isFailing =
-          program.position < frames && Int.random(in: 0..<5, using: &generator.pointee) == 0
-        if isFailing, Bool.random(using: &generator.pointee) { return 0 }
-        return Int.random(in: 1...max(1, 2 * asked), using: &generator.pointee)
-      }
-      program.status = {
-        if isFailing { failures += 1 }
-        return isFailing ? 1_234 : noErr
-      }
-      var data: [[UInt8]] = Array(repeating: [], count: program.outputBuffers)
-      var told = 0
-      while true {
-        let count = Int.random(in: 1...1_200, using: &random)
-        let (piece, status) = program.fill(count)
-        for (buffer, bytes) in piece.enumerated() { data[buffer] += bytes }
-        #expect(status == noErr || status == 1_234)
-        if status == 1_234 { told += 1 }
-        if status == noErr, piece[0].count < count * Int(output.mBytesPerFrame) { break }
-      }
-      #expect(data == expected)
-      #expect(told == failures)
-      // After the end there is nothing, and nobody is asked.
-      let calls = program.callCount
-      #expect(program.fill(10).data[0].isEmpty)
-      #expect(program.callCount == calls)
-    }
-  }
-
-  @Test(
     "gives as many frames as last as long as the input", arguments: pairs.indices,
     [0, 1, 2, 100, 4_410])
   func length(index: Int, frames: Int) throws {
     let (input, output) = Self.pairs[index]
-    let data = whole(try program(input, output, frames: frames))
+    let data = Self.whole(try Self.program(input, output, frames: frames))
     let exact = Double(frames) * output.mSampleRate / input.mSampleRate
     #expect(data[0].count / Int(output.mBytesPerFrame) == Int((exact - 1e-6).rounded(.up)))
   }
@@ -125,42 +81,89 @@ struct FillingTests {
     let samples = (0..<frames).map { Float(sin(2 * .pi * 997 * Double($0) / from)) }
     program.source = [samples.withUnsafeBytes { Array($0) }]
     program.frameCount = frames
-    let data = whole(program)[0]
+    let data = Self.whole(program)[0]
     let output = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     for frame in 1_000..<output.count - 1_000 {
       #expect(abs(Double(output[frame]) - sin(2 * .pi * 997 * Double(frame) / to)) < 1e-4)
     }
   }
 
+  @Test("begins where the initial phase says, and gives as many frames as begin in the input")
+  func initialPhase() throws {
+    let program = try ConverterProgram(
+      Linear.float(44_100, channels: 1), Linear.float(48_000, channels: 1))
+    try program.set(kAudioConverterSampleRateConverterInitialPhase, 0.5)
+    #expect(try program.get(kAudioConverterSampleRateConverterInitialPhase, 0.0) == 0.5)
+    let frames = 8_000
+    let samples = (0..<frames).map { Float(sin(2 * .pi * 997 * Double($0) / 44_100)) }
+    program.source = [samples.withUnsafeBytes { Array($0) }]
+    program.frameCount = frames
+    let data = Self.whole(program)[0]
+    let output = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    #expect(output.count == Int((7_999.5 * 48 / 44.1).rounded(.up)))
+    for frame in 1_000..<output.count - 1_000 {
+      let time = Double(frame) / 48_000 + 0.5 / 44_100
+      #expect(abs(Double(output[frame]) - sin(2 * .pi * 997 * time)) < 1e-4)
+    }
+    for phase in [-0.1, 1, .nan] {
+      #expect(throws: AudioError.self) {
+        try program.set(kAudioConverterSampleRateConverterInitialPhase, phase)
+      }
+    }
+  }
+
+  @Test("gives nothing before its time with minimum phase, and otherwise as much before as behind")
+  func minimumPhase() throws {
+    func energyBefore(_ complexity: UInt32) throws -> Double {
+      let program = try ConverterProgram(
+        Linear.float(44_100, channels: 1), Linear.float(48_000, channels: 1))
+      try program.set(kAudioConverterSampleRateConverterComplexity, complexity)
+      var samples = [Float](repeating: 0, count: 4_000)
+      samples[2_000] = 1
+      program.source = [samples.withUnsafeBytes { Array($0) }]
+      program.frameCount = 4_000
+      let data = Self.whole(program)[0]
+      let output = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+      let place = Int(2_000 * 48 / 44.1) - 3
+      let before = output[..<place].reduce(0.0) { $0 + Double($1 * $1) }
+      return before / output.reduce(0.0) { $0 + Double($1 * $1) }
+    }
+    let linear = try energyBefore(UInt32(kAudioConverterSampleRateConverterComplexity_Normal))
+    let minimum = try energyBefore(
+      UInt32(kAudioConverterSampleRateConverterComplexity_MinimumPhase))
+    #expect(linear > 0.001)
+    #expect(minimum < 1e-6)
+  }
+
   @Test("forgets the signal at a reset, also after the end")
   func reset() throws {
-    let program = try program(Linear.float(), Linear.float(48_000), frames: 700)
-    let first = whole(program)
+    let program = try Self.program(Linear.float(), Linear.float(48_000), frames: 700)
+    let first = Self.whole(program)
     program.position = 0
     try Converter.use(program.handle) { converter throws(AudioError) in try converter.reset() }
-    #expect(whole(program) == first)
+    #expect(Self.whole(program) == first)
   }
 
   @Test("delays the output by what it does not read ahead, with no priming")
   func noPriming() throws {
-    let program = try program(
+    let program = try Self.program(
       Linear.float(channels: 1), Linear.float(48_000, channels: 1), frames: 2_000)
     try program.set(kAudioConverterPrimeMethod, UInt32(kConverterPrimeMethod_None))
     let info = try program.get(kAudioConverterPrimeInfo, AudioConverterPrimeInfo())
     #expect(info.leadingFrames == 0)
-    let count = whole(program)[0].count / 4
+    let count = Self.whole(program)[0].count / 4
     #expect(count == Int((Double(2_000 + Int(info.trailingFrames)) * 48 / 44.1).rounded(.up)))
   }
 
   @Test("begins later with leading frames, and ends at the same time")
   func leadingFrames() throws {
-    let normal = whole(
-      try program(Linear.float(channels: 1), Linear.float(48_000, channels: 1), frames: 2_000))
-    let program = try program(
+    let normal = Self.whole(
+      try Self.program(Linear.float(channels: 1), Linear.float(48_000, channels: 1), frames: 2_000))
+    let program = try Self.program(
       Linear.float(channels: 1), Linear.float(48_000, channels: 1), frames: 2_000)
     try program.set(kAudioConverterPrimeMethod, UInt32(kConverterPrimeMethod_Pre))
     let info = try program.get(kAudioConverterPrimeInfo, AudioConverterPrimeInfo())
-    let data = whole(program)
+    let data = Self.whole(program)
     #expect(info.leadingFrames > 0)
     let missing = normal[0].count - data[0].count
     #expect(abs(Double(missing / 4) * 44.1 / 48 - Double(info.leadingFrames)) <= 1)

@@ -125,10 +125,16 @@ struct ExtendedAudioFileTests {
       #expect(
         ExtAudioFileSetProperty(file, kExtAudioFileProperty_ConverterConfig, 8, &null) == noErr)
       var memory = UInt(4_096)
-      for id in [kExtAudioFileProperty_ConverterConfig, kExtAudioFileProperty_IOBuffer] {
-        #expect(
-          ExtAudioFileSetProperty(file, id, 8, &memory) == kExtAudioFileError_InvalidProperty)
+      #expect(
+        ExtAudioFileSetProperty(file, kExtAudioFileProperty_IOBuffer, 8, &memory)
+          == kExtAudioFileError_InvalidProperty)
+      // A text is no list of settings.
+      let text = NSString(string: "fast")
+      var settings = UInt(bitPattern: Unmanaged.passUnretained(text).toOpaque())
+      let status = withExtendedLifetime(text) {
+        ExtAudioFileSetProperty(file, kExtAudioFileProperty_ConverterConfig, 8, &settings)
       }
+      #expect(status != noErr)
     } read: { file in
       #expect(read(file, 10, channels: 1).isEmpty)
     }

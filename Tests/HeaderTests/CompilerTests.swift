@@ -18,7 +18,7 @@ struct CompilerTests {
   @Test(
     "are there under the names that programs include",
     arguments: [
-      "AudioToolbox/AudioToolbox.h", "AudioToolbox/AudioConverter.h", "AudioToolbox/AudioFormat.h",
+      "AudioToolbox/AudioToolbox.h", "AudioToolbox/AudioConverter.h", "AudioToolbox/AudioCodec.h",
       "AudioToolbox/AudioFormat.h", "AudioToolbox/MusicDevice.h", "AudioUnit/AudioUnit.h",
       "AudioUnit/MusicDevice.h", "CoreAudio/CoreAudio.h", "CoreAudio/CoreAudioTypes.h",
       "CoreAudioTypes/CoreAudioTypes.h", "CoreFoundation/CoreFoundation.h",

@@ -276,6 +276,9 @@ SIZE(AUDependentParameter, 8);
 SIZE(AudioConverterPrimeInfo, 8);
 AT(AudioConverterPrimeInfo, leadingFrames, 0);
 AT(AudioConverterPrimeInfo, trailingFrames, 4);
+SIZE(AudioCodecPrimeInfo, 8);
+AT(AudioCodecPrimeInfo, leadingFrames, 0);
+AT(AudioCodecPrimeInfo, trailingFrames, 4);
 
 SIZE(AudioFormatInfo, 56);
 AT(AudioFormatInfo, mMagicCookie, 40);

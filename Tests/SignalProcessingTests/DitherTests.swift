@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTestSupport
-import SignalProcessing
+@testable import SignalProcessing
 import Testing
 
 @Suite("Dither from 24 to 16 bits")
@@ -117,6 +117,84 @@ struct DitherTests {
       #expect(with == without)
       #expect(state.frame == 0)
     }
+  }
+
+  @Test(
+    "gives the same bits with the C kernels as without", arguments: [1, 2, 3, 9, 300],
+    Dither.Kind.allCases)
+  func kernels(channelCount: Int, kind: Dither.Kind) {
+    var random = Xoshiro256(seed: 4)
+    let frames = 700
+    let channels = (0..<channelCount).map { _ in
+      (0..<frames).map { frame -> Float in
+        let special: [Float] = [.nan, .infinity, -.infinity, 1, -1, 3e38]
+        return frame % 97 == 5 ? special[frame / 97 % 6] : random.nextSample()
+      }
+    }
+    let formats: [SampleFormat] = [
+      .int16, .int24, SampleFormat(.signedInteger, bits: 16, isBigEndian: true),
+      SampleFormat(.unsignedInteger, bits: 8),
+      SampleFormat(.signedInteger, bits: 20, containerBytes: 3, isAlignedHigh: true),
+    ]
+    for format in formats {
+      for bits in [0, 7] {
+        var states = (0..<channelCount).map { channel in
+          var state = DitherState(Dither(kind, seed: 3, bits: bits), channel: channel)
+          // The number's upper half changes on the way.
+          state.frame = 0xffff_ff00
+          return state
+        }
+        var references = states
+        let size = format.containerBytes
+        var encoded = [UInt8](repeating: 0, count: frames * channelCount * size)
+        var expected = encoded
+        let memory = channels.map { channel in
+          let copy = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+          copy.initialize(from: channel, count: frames)
+          return UnsafePointer(copy)
+        }
+        defer { for pointer in memory { pointer.deallocate() } }
+        encoded.withUnsafeMutableBytes { bytes in
+          guard let to = bytes.baseAddress else { return }
+          memory.withUnsafeBufferPointer {
+            guard let channels = $0.baseAddress else { return }
+            format.encode(
+              channels, channelCount: channelCount, frameCount: frames, interleaved: to,
+              dither: &states)
+          }
+        }
+        expected.withUnsafeMutableBytes { bytes in
+          guard let to = bytes.baseAddress else { return }
+          for channel in 0..<channelCount {
+            format.encodeReference(
+              memory[channel], count: frames, to: to + channel * size,
+              stride: channelCount * size, dither: &references[channel])
+          }
+        }
+        #expect(encoded == expected)
+      }
+    }
+  }
+
+  @Test("rounds to fewer bits than the format has, and leaves the others empty")
+  func fewerBits() {
+    let samples = Signal.sine(997, amplitude: 0.4, count: 2_000).floats
+    func encode(_ format: SampleFormat, _ bits: Int) -> [Int32] {
+      var state = DitherState(Dither(.triangular, bits: bits), channel: 0)
+      var words = [UInt8](repeating: 0, count: samples.count * 4)
+      format.encode(
+        samples, count: samples.count, to: &words, stride: format.containerBytes, dither: &state)
+      let size = format.containerBytes
+      return samples.indices.map { index in
+        (0..<size).reduce(Int32(0)) {
+          $0 | Int32(words[index * size + $1]) << Int32(8 * ($1 + 4 - size))
+        }
+      }
+    }
+    let short = encode(.int16, 0)
+    #expect(encode(.int24, 16) == short)
+    #expect(encode(.int32, 16) == short)
+    #expect(encode(.int16, 24) == short)
   }
 
   /// Rounds a signal of 24 bits to 16.

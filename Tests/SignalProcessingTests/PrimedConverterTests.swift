@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTestSupport
 import Foundation
 import SignalProcessing
 import Testing
@@ -29,6 +30,37 @@ struct PrimedConverterTests {
     for frame in 2_000..<count {
       let exact = sin(2 * .pi * 997 * Double(frame) / rates.1)
       #expect(abs(Double(output[frame]) - exact) < 1e-4)
+    }
+  }
+
+  @Test(
+    "begins as far behind the first frame as is asked for, however it is cut",
+    arguments: [0.25, 0.5, 0.9],
+    [
+      (44_100.0, 48_000.0), (48_000, 44_100), (96_000, 44_100), (44_100, 88_200),
+      (44_099.7, 48_000),
+    ])
+  func initialPhase(asked: Double, rates: (Double, Double)) {
+    for quality in [SampleRateConverter.Quality.normal, .mastering] {
+      func output(slice: Int) -> (samples: [Float], phase: Double) {
+        var converter = SampleRateConverter(
+          inputRate: rates.0, outputRate: rates.1, channelCount: 1, quality: quality,
+          initialPhase: asked)
+        converter.prime()
+        let input = Signal.sine(997, rates.0, count: 20_000)
+        return (
+          converter.convert(input, outputFrames: 4_000, slice: slice).samples.map { Float($0) },
+          converter.initialPhase
+        )
+      }
+      let (samples, phase) = output(slice: 4_000)
+      // The nearest of the places that outputs have between frames: twice of them at least.
+      #expect(abs(phase - asked) <= (rates == (44_100, 88_200) ? 0.4 : 0.007))
+      for frame in 2_000..<4_000 {
+        let exact = sin(2 * .pi * 997 * (Double(frame) / rates.1 + phase / rates.0))
+        #expect(abs(Double(samples[frame]) - exact) < 1e-4)
+      }
+      #expect(output(slice: 7).samples == samples)
     }
   }
 }

@@ -65,7 +65,7 @@ enum LibAVCodec {
     var isLossless = false
     var bits = 0
     var bitRate = 0
-    var quality = 64
+    var settings = EncoderSettings()
     var setup: [UInt8] = []
   }
 
@@ -83,7 +83,10 @@ enum LibAVCodec {
             var values = LibAVStream(
               codec: name, rate: Int32(clamping: Int(stream.rate)),
               channels: Int32(clamping: stream.channels), bits: Int32(clamping: stream.bits),
-              bitRate: stream.bitRate, quality: Int32(clamping: stream.quality),
+              bitRate: stream.bitRate, quality: Int32(clamping: stream.settings.quality),
+              rateMode: stream.settings.rateMode.map { Int32($0) } ?? -1,
+              variableQuality: Int32(clamping: stream.settings.variableQuality),
+              isShortDelay: stream.settings.isShortDelay,
               sample: stream.isLossless ? LIBAV_INT32 : LIBAV_FLOAT, setup: setup.baseAddress,
               setupSize: setup.count)
             made = make(&values, reason, size)

@@ -16,6 +16,9 @@ package final class FrameConverter {
     package var destination: StreamFormat
     package var mixing = ChannelMixing.natural
     package var quality = SampleRateConverter.Quality.normal
+    package var phase = SampleRateConverter.Phase.linear
+    /// Where the first output frame lies after the first of the input: a share of an input frame.
+    package var initialPhase = 0.0
     package var priming = Priming.normal
     /// What is added where samples lose bits.
     package var dither = Dither.none
@@ -92,9 +95,12 @@ package final class FrameConverter {
       source.sampleFormat == destination.sampleFormat
       && (source.isInterleaved
         == destination.isInterleaved || inputs == 1 && outputs == 1)
+    let addsNoise = setup.dither.isUsed(
+      from: changesRate || mixer.sums ? .float32 : source.sampleFormat,
+      to: destination.sampleFormat)
     if changesRate {
       work = .rate
-    } else if isSame && mixer.isIdentity {
+    } else if isSame && mixer.isIdentity && !addsNoise {
       work = .copy
     } else if source.sampleFormat.precision > 24, !mixer.sums {
       work = .wideSamples
@@ -102,10 +108,7 @@ package final class FrameConverter {
       work = .samples
     }
     mixesFirst = changesRate && outputs < inputs
-    let isHeld =
-      work != .rate && !mixer.sums
-      && destination.sampleFormat.holds(source.sampleFormat)
-    if setup.dither.kind != .none, !destination.isFloat, !isHeld {
+    if addsNoise {
       dither = .allocate(capacity: outputs)
       for channel in 0..<outputs {
         dither?[channel] = DitherState(setup.dither, channel: channel)
@@ -123,7 +126,7 @@ package final class FrameConverter {
     rate.initialize(
       to: SampleRateConverter(
         inputRate: source.sampleRate, outputRate: destination.sampleRate, channelCount: channels,
-        quality: setup.quality))
+        quality: setup.quality, phase: setup.phase, initialPhase: setup.initialPhase))
     if changesRate { rate.pointee.prime() }
     let most = changesRate ? rate.pointee.inputFramesNeeded(for: passFrames) : 0
     let ratio = source.sampleRate / destination.sampleRate
@@ -167,6 +170,9 @@ package final class FrameConverter {
 
   /// Frames that are read ahead of what comes out, or that the output is delayed by.
   package var trailingFrames: Int { work == .rate ? rate.pointee.latencyFrames : 0 }
+
+  /// Where the first output frame lies after the first of the input, as a share of an input frame.
+  package var initialPhase: Double { rate.pointee.initialPhase }
 
   /// Input frames per output frame.
   package var ratio: Double { setup.source.sampleRate / setup.destination.sampleRate }
@@ -212,10 +218,10 @@ package final class FrameConverter {
     let frames = taken + (setup.priming == .none ? rate.pointee.latencyFrames : 0)
     let (from, to) = (setup.source.sampleRate, setup.destination.sampleRate)
     let count: Int
-    if let from = Int(exactly: from), let to = Int(exactly: to) {
+    if let from = Int(exactly: from), let to = Int(exactly: to), initialPhase == 0 {
       count = (frames * to + from - 1) / from
     } else {
-      count = Int((Double(frames) * to / from - 1e-6).rounded(.up))
+      count = Int(((Double(frames) - initialPhase) * to / from - 1e-6).rounded(.up))
     }
     return taken == 0 ? 0 : max(0, count - droppedAtStart)
   }

@@ -97,11 +97,15 @@ private struct ExtendedProperty: Sendable {
       get: { file in bytes(Int64(file.container.frameCount)) }),
     .init(
       kExtAudioFileProperty_ConverterConfig,
-      set: { _, data throws(AudioError) in
+      set: { file, data throws(AudioError) in
         // Null says that the converter was changed, which it knows.
-        guard data.allSatisfy({ $0 == 0 }) else {
-          throw .extendedProperty(
-            "settings as a list are not read: set the properties of the converter itself")
+        guard data.contains(where: { $0 != 0 }) else { return }
+        guard data.count == 8,
+          let list = UnsafeRawPointer(bitPattern: data.loadUnaligned(as: UInt.self)),
+          let settings = Bridge.current.propertyList(list)
+        else { throw .extendedProperty("the settings are no array of plain values") }
+        try Converter.use(try file.converter()) { converter throws(AudioError) in
+          try converter.write(settings: settings)
         }
       }),
     .init(

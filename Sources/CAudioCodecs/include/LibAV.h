@@ -25,6 +25,12 @@ typedef struct LibAVStream {
   long bitRate;
   /// How much work an encoder does, 0 to 127.
   int quality;
+  /// How an encoder spends bits, 0 constantly to 3 as they are needed; -1 leaves it to the encoder.
+  int rateMode;
+  /// How much is kept in mode 3, 0 to 127.
+  int variableQuality;
+  /// Whether an encoder is to have the smallest delay that it can have.
+  bool isShortDelay;
   LibAVSample sample;
   /// What a decoder has to know besides, in the library's own form.
   const uint8_t *setup;

@@ -52,6 +52,11 @@ CF_ENUM(AudioConverterPropertyID) {
   kAudioConverterPropertyCalculateOutputBufferSize = 0x636f6273,  // 'cobs'
   /// UInt32, RW: kAudioConverterSampleRateConverterComplexity_...
   kAudioConverterSampleRateConverterComplexity = 0x73726361,  // 'srca'
+  /// UInt32, RW: an older name of kAudioConverterSampleRateConverterComplexity.
+  kAudioConverterSampleRateConverterAlgorithm = 0x73726369,  // 'srci'
+  /// Float64, RW: where the first frame of output lies after the first of the input, 0 to below 1 frame
+  /// of the input; where the rates have few common places, the nearest of these.
+  kAudioConverterSampleRateConverterInitialPhase = 0x73726370,  // 'srcp'
   /// UInt32, RW: 0 to 127, kAudioConverterQuality_...
   kAudioConverterSampleRateConverterQuality = 0x73726371,  // 'srcq'
   /// UInt32, RW: 0 to 127, how much work an encoder does.
@@ -68,6 +73,8 @@ CF_ENUM(AudioConverterPropertyID) {
   kAudioConverterCompressionMagicCookie = 0x636d6763,  // 'cmgc'
   /// UInt32, RW: bits per second that an encoder gives.
   kAudioConverterEncodeBitRate = 0x62726174,  // 'brat'
+  /// Float64, R: the rate of what an encoder makes.
+  kAudioConverterEncodeAdjustableSampleRate = 0x616a7372,  // 'ajsr'
   /// AudioChannelLayout, RW.
   kAudioConverterInputChannelLayout = 0x69636c20,  // 'icl '
   /// AudioChannelLayout, RW.
@@ -95,7 +102,14 @@ CF_ENUM(AudioConverterPropertyID) {
   /// Float32 array, RW: a gain from each input channel to each output channel, a row for each input.
   kAudioConverterPropertyChannelMixMap = 0x6d6d6170,  // 'mmap'
   /// UInt32, RW: kDitherAlgorithm_..., where samples lose bits.
-  kAudioConverterPropertyDithering = 0x64697468  // 'dith'
+  kAudioConverterPropertyDithering = 0x64697468,  // 'dith'
+  /// UInt32, RW: bits that samples are rounded to with a dither, where the output has more; 0: those of
+  /// the output.
+  kAudioConverterPropertyDitherBitDepth = 0x64626974,  // 'dbit'
+  /// CFArray, RW: dictionaries of settings, described by the keys kAudioSettings_...: of the rate
+  /// conversion, of the dither and of the encoder. The caller releases it. To change a setting, set the
+  /// array with another current value.
+  kAudioConverterPropertySettings = 0x61637073  // 'acps'
 };
 
 /// Values of kAudioConverterPropertyDithering.
@@ -118,10 +132,13 @@ CF_ENUM(UInt32) {
 
 /// Values of kAudioConverterSampleRateConverterComplexity.
 CF_ENUM(UInt32) {
-  /// A straight line between two frames: no filter.
+  /// The shortest filter, which costs as little as a straight line between two frames.
   kAudioConverterSampleRateConverterComplexity_Linear = 0x6c696e65,  // 'line'
   kAudioConverterSampleRateConverterComplexity_Normal = 0x6e6f726d,  // 'norm'
-  kAudioConverterSampleRateConverterComplexity_Mastering = 0x62617473  // 'bats'
+  /// The finest filter.
+  kAudioConverterSampleRateConverterComplexity_Mastering = 0x62617473,  // 'bats'
+  /// A filter without a sound before its time; low frequencies are hardly delayed.
+  kAudioConverterSampleRateConverterComplexity_MinimumPhase = 0x6d696e70  // 'minp'
 };
 
 /// Values of kAudioConverterPrimeMethod.

@@ -22,6 +22,7 @@
 #include "AUGraphDescription.h"
 #include "AUGraphOptions.h"
 #include "AUToneGenerator.h"
+#include "AudioCodec.h"
 #include "AudioComponent.h"
 #include "AudioConverter.h"
 #include "AudioFile.h"

@@ -50,7 +50,8 @@ CF_ENUM(ExtAudioFilePropertyID) {
   kExtAudioFileProperty_ClientMaxPacketSize = 0x636d7073,  // 'cmps'
   /// SInt64, R: the sound's length at the file's rate.
   kExtAudioFileProperty_FileLengthFrames = 0x2366726d,  // '#frm'
-  /// Null, W: says that the converter's settings were changed; a list of them is refused.
+  /// CFArray, W: settings of the converter, as kAudioConverterPropertySettings gives them; null says that
+  /// the converter was changed by itself.
   kExtAudioFileProperty_ConverterConfig = 0x61636366,  // 'accf'
   /// UInt32, RW: bytes that are read at once.
   kExtAudioFileProperty_IOBufferSizeBytes = 0x696f6273,  // 'iobs'

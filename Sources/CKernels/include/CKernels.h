@@ -9,6 +9,7 @@
 #include "BiquadKernel.h"
 #include "ConvolutionKernel.h"
 #include "DelayKernel.h"
+#include "DitherKernel.h"
 #include "MixKernel.h"
 #include "DynamicsKernel.h"
 #include "ResamplingKernel.h"

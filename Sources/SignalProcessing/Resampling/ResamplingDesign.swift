@@ -110,9 +110,10 @@ struct FilterShape: Hashable {
 
   /// Where the first output lies behind an input frame, in halves of 1 / `up` of a frame: in the middle
   /// between two where the number of taps is odd, so that its centre falls on a frame all the same.
-  var firstPhase: Int { taps % 2 * up }
+  var firstPhase: Int { @_noLocks get { taps % 2 * up } }
 
   /// Input frames from the window of the first row to that of another.
+  @_noLocks
   func start(of row: Int) -> Int { (2 * row * down + firstPhase) / (2 * up) }
 
   /// Where the output of a row lies behind the latest frame of its window, in frames.

@@ -28,10 +28,10 @@ struct ResamplingPosition {
     (whole, part) = numerator.quotientAndRemainder(dividingBy: denominator)
   }
 
-  /// Steps by `ratio` input frames, to 2^-56 of a frame.
-  init(ratio: Double) {
-    phase = 0
-    firstPhase = 0
+  /// Steps by `ratio` input frames, to 2^-56 of a frame, from `phase`, a share of one, on.
+  init(ratio: Double, phase: Double = 0) {
+    self.phase = UInt64(phase * Double(Self.fineModulus))
+    firstPhase = self.phase
     modulus = Self.fineModulus
     whole = 0
     part = 0

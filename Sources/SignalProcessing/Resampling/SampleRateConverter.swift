@@ -58,6 +58,11 @@ public struct SampleRateConverter: ~Copyable {
   var place = 0
   var lead = 0
   private var adjustment = 0.0
+  /// The row of the first output, where it does not lie at an input frame, and the whole frames before it.
+  private let firstRow: Int
+  private let skipped: Int
+  /// Where the first output lies after the first input frame: a share of an input frame.
+  public let initialPhase: Double
 
   /// Makes a converter. [control thread]
   ///
@@ -67,10 +72,12 @@ public struct SampleRateConverter: ~Copyable {
   ///   - channelCount: Number of channels.
   ///   - quality: Steepness of the filter, and with it the delay.
   ///   - phase: Whether all frequencies are delayed alike, or each as little as possible.
+  ///   - initialPhase: Where the first output lies after the first input frame, from 0 to below 1; of a
+  ///     ratio of small numbers, the nearest place that an output can have.
   ///   - isAdjustable: Whether the ratio is to be nudged while running; that interpolates always.
   public init(
     inputRate: Double, outputRate: Double, channelCount: Int, quality: Quality = .normal,
-    phase: Phase = .linear, isAdjustable: Bool = false
+    phase: Phase = .linear, initialPhase: Double = 0, isAdjustable: Bool = false
   ) {
     precondition(inputRate > 0 && outputRate > 0, "sample rates are above zero")
     let ratio = inputRate / outputRate
@@ -89,20 +96,31 @@ public struct SampleRateConverter: ~Copyable {
       isAdjustable ? [] : Self.halvingEdges(from: inputRate, to: outputRate, design)
     halverCount = edges.count
     let rate = inputRate / Double(1 << edges.count)
+    precondition(initialPhase >= 0 && initialPhase < 1, "a phase is at least 0 and below 1")
+    let offset = isIdentity ? 0 : initialPhase / Double(1 << edges.count)
+    var (firstRow, skipped, place) = (0, 0, offset)
     if !isAdjustable, let exact = Self.exactRatio(rate, outputRate) {
       let (down, up) = (UInt64(exact.input), UInt64(exact.output))
       if let grouped = FilterShape(down: exact.input, up: exact.output, design) {
         shape = grouped
         position = ResamplingPosition(
           numerator: 2 * down, denominator: 2 * up, phase: UInt64(grouped.firstPhase))
+        // The output that lies there, among those of a whole turn of the rows.
+        let part = min(exact.output - 1, Int((offset * Double(exact.output)).rounded()))
+        firstRow = (0..<exact.output).first { $0 * exact.input % exact.output == part } ?? 0
+        skipped = firstRow * exact.input / exact.output
+        place = Double(part) / Double(exact.output)
       } else {
         shape = FilterShape(interpolating: rate / outputRate, design)
-        position = ResamplingPosition(numerator: down, denominator: up)
+        position = ResamplingPosition(
+          numerator: down, denominator: up, phase: UInt64(offset * Double(up)))
       }
     } else {
       shape = FilterShape(interpolating: rate / outputRate, design)
-      position = ResamplingPosition(ratio: rate / outputRate)
+      position = ResamplingPosition(ratio: rate / outputRate, phase: offset)
     }
+    (self.firstRow, self.skipped) = (firstRow, skipped)
+    self.initialPhase = place * Double(1 << edges.count)
     groupCount = shape.rows / shape.group
     table = isIdentity ? nil : FilterTable.table(for: shape)
     coefficients = table?.coefficients
@@ -137,6 +155,7 @@ public struct SampleRateConverter: ~Copyable {
       delay = 2 * delay + Double(halvers[index].delay)
     }
     self.delay = delay
+    begin(after: held)
   }
 
   deinit {
@@ -208,9 +227,7 @@ public struct SampleRateConverter: ~Copyable {
   @_noLocks
   public mutating func reset() {
     if isIdentity { return }
-    position.reset()
-    (start, nextGroup, place, lead) = (0, 0, 0, 0)
-    held = shape.taps - 1
+    begin(after: shape.taps - 1)
     for channel in 0..<channelCount {
       Samples.clear(history + channel * capacity, count: held)
       if shape.inner > 0 { (fine + channel * capacity).initialize(repeating: 0, count: held) }
@@ -226,8 +243,21 @@ public struct SampleRateConverter: ~Copyable {
   public mutating func prime() {
     reset()
     guard !isIdentity else { return }
-    held = max(0, shape.taps - 1 - Int(tableDelay + 0.5))
+    begin(after: shape.taps - 1 - Int(tableDelay + 0.5))
     for index in 0..<halverCount { halvers[index].prime() }
+  }
+
+  /// Begins at the first output, `frames` frames of silence before the window of one that lies at a frame.
+  @_noLocks
+  private mutating func begin(after frames: Int) {
+    position.reset()
+    (start, nextGroup, place, lead) = (0, 0, 0, 0)
+    held = max(0, frames)
+    guard firstRow > 0 else { return }
+    let moved = position.advance(by: firstRow)
+    (nextGroup, place) = firstRow.quotientAndRemainder(dividingBy: shape.group)
+    lead = moved - shape.start(of: nextGroup * shape.group)
+    held = max(0, frames + lead - (moved - skipped))
   }
 
   private static func memory<Value: BitwiseCopyable & ExpressibleByIntegerLiteral>(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// The noise that is added to samples before they are rounded to fewer bits.
 ///
 /// Rounding alone distorts what is only a few steps loud, and loses what is smaller than half a step.
@@ -31,12 +33,24 @@ public struct Dither: Hashable, Sendable {
   public var kind: Kind
   /// What the noise begins with.
   public var seed: UInt64
+  /// Bits that samples are rounded to, where the format has more; 0: those of the format.
+  public var bits: Int
 
   /// Describes a dither. [any thread]
   @_noLocks
-  public init(_ kind: Kind, seed: UInt64 = 0) {
+  public init(_ kind: Kind, seed: UInt64 = 0, bits: Int = 0) {
     self.kind = kind
     self.seed = seed
+    self.bits = bits
+  }
+
+  /// Whether samples of one format lose something in another, so that noise is to be added. [any thread]
+  @_noLocks
+  public func isUsed(from source: SampleFormat, to format: SampleFormat) -> Bool {
+    if case .none = kind { return false }
+    guard !format.isFloat else { return false }
+    let isCoarser = bits > 0 && bits < format.bits && (source.isFloat || bits < source.bits)
+    return isCoarser || !format.holds(source)
   }
 
   /// Rounding alone.
@@ -47,21 +61,27 @@ public struct Dither: Hashable, Sendable {
 
 /// One channel's place in the noise of a dither, and what its last samples erred by.
 public struct DitherState: BitwiseCopyable, Sendable {
+  // The first member: a kernel finds it where the state lies.
+  private var line: DitherLine
   /// What is added.
   public let kind: Dither.Kind
-  /// The frame of the next sample. The noise of each frame is its own, so that a signal can be rounded
-  /// from any frame on; of a shaped one the error of the frames before is then missing.
-  public var frame: UInt64 = 0
-  private let key: UInt64
-  /// What the last five samples erred by, in steps, the latest first.
-  private var errors = SIMD8<Double>.zero
+  /// Bits that samples are rounded to; 0: those of the format.
+  let bits: Int
 
   /// Begins the noise of a channel, which is independent of that of other channels. [any thread]
   @_noLocks
   public init(_ dither: Dither, channel: Int) {
     kind = dither.kind
+    bits = dither.bits
     var random = Xoshiro256(seed: dither.seed &+ UInt64(channel) &* 0x9e37_79b9_7f4a_7c15)
-    key = random.next()
+    line = DitherLine(frame: 0, key: random.next(), errors: (0, 0, 0, 0, 0))
+  }
+
+  /// The frame of the next sample. The noise of each frame is its own, so that a signal can be rounded
+  /// from any frame on; of a shaped one the error of the frames before is then missing.
+  public var frame: UInt64 {
+    @_noLocks get { line.frame }
+    @_noLocks set { line.frame = newValue }
   }
 
   /// False where samples are only rounded.
@@ -69,11 +89,17 @@ public struct DitherState: BitwiseCopyable, Sendable {
     @_noLocks get { if case .none = kind { false } else { true } }
   }
 
+  /// Bits of a format that stay empty, as samples are rounded to fewer.
+  @_noLocks
+  func emptyBits(of format: SampleFormat) -> Int {
+    addsNoise && bits > 0 ? max(0, format.bits - bits) : 0
+  }
+
   /// Begins again. [any thread]
   @_noLocks
   public mutating func reset() {
-    frame = 0
-    errors = .zero
+    line.frame = 0
+    line.errors = (0, 0, 0, 0, 0)
   }
 
   /// Rounds a sample, in steps, to a whole number between two bounds. [render thread]
@@ -85,13 +111,15 @@ public struct DitherState: BitwiseCopyable, Sendable {
     case .triangular:
       return Self.nearest(sample + nextNoise(), lowest, highest)
     case .shaped:
-      let products = errors * Self.filter
-      let wanted =
-        sample - (((products[0] + products[1]) + (products[2] + products[3])) + products[4])
-      let result = Self.nearest(wanted + nextNoise(), lowest, highest)
+      let e = line.errors
+      // What depends on the last error comes last, as every sample has to wait for it.
+      let older = (-2.165 * e.1 + 1.959 * e.2) + (-1.590 * e.3 + 0.6149 * e.4)
+      let wanted = (sample - older) - 2.033 * e.0
+      let noisy = wanted + nextNoise()
+      let result = Self.nearest(noisy, lowest, highest)
       // What was clipped is not made up for.
       let error = min(max(result - wanted, -2), 2)
-      errors = SIMD8(error, errors[0], errors[1], errors[2], errors[3], 0, 0, 0)
+      line.errors = (error, e.0, e.1, e.2, e.3)
       return result
     }
   }
@@ -100,13 +128,14 @@ public struct DitherState: BitwiseCopyable, Sendable {
   @inline(__always) @_noLocks
   private mutating func nextNoise() -> Double {
     // A hash of the frame's number: two rounds of multiplication, with a key before each.
+    let (frame, key) = (line.frame, line.key)
     let high = frame >> 32 &* 0x9e37_79b9_7f4a_7c15
     var word = UInt32(truncatingIfNeeded: frame ^ key ^ high)
     word = (word ^ word >> 16) &* 0x7feb_352d
     word ^= word >> 15 ^ UInt32(truncatingIfNeeded: (key ^ high) >> 32)
     word = word &* 0x846c_a68b
     word ^= word >> 16
-    frame &+= 1
+    line.frame &+= 1
     return Double(Int32(word >> 16) - Int32(word & 0xffff)) * 0x1p-16
   }
 
@@ -115,9 +144,5 @@ public struct DitherState: BitwiseCopyable, Sendable {
     let clipped = sample < lowest ? lowest : sample > highest ? highest : sample
     // To the nearest whole number, and to the even one of two as near.
     return (clipped + 0x1.8p52) - 0x1.8p52
-  }
-
-  private static var filter: SIMD8<Double> {
-    @inline(__always) @_noLocks get { SIMD8(2.033, -2.165, 1.959, -1.590, 0.6149, 0, 0, 0) }
   }
 }

@@ -17,8 +17,8 @@ extension SampleFormat {
   /// Converts `count` samples of this format to another, each `stride` bytes from the next. [render thread]
   ///
   /// Rounds once, as if in infinite precision: integers that fit come out as they are, also of 64 bits;
-  /// all else passes through Float64. The dither is used where `format` does not hold this one. A format
-  /// that is not supported reads as silence, and is not written.
+  /// all else passes through Float64. The dither is used where `format` does not hold this one, or the
+  /// dither has fewer bits. A format that is not supported reads as silence, and is not written.
   @_noLocks
   public func convert(
     _ source: UnsafeRawPointer, stride sourceStride: Int, to format: SampleFormat,
@@ -28,11 +28,15 @@ extension SampleFormat {
     guard isSupported, format.isSupported else {
       return silence(format, destination, stride, count)
     }
-    let isHeld = format.holds(self)
+    let dither = dither.flatMap { state in
+      Dither(state.pointee.kind, bits: state.pointee.bits).isUsed(from: self, to: format)
+        ? state : nil
+    }
+    let isHeld = format.holds(self) && dither == nil
     if isHeld, !isFloat, !format.isFloat, bits > 24 {
       return shift(source, sourceStride, format, destination, stride, count)
     }
-    let isFloat32Enough = SampleFormat.float32.holds(self) && (isHeld || dither == nil)
+    let isFloat32Enough = SampleFormat.float32.holds(self)
     var done = 0
     if isFloat32Enough {
       withUnsafeTemporaryAllocation(of: Float.self, capacity: 256) { block in
@@ -40,7 +44,8 @@ extension SampleFormat {
         while done < count {
           let run = min(256, count - done)
           decode(source + done * sourceStride, stride: sourceStride, into: samples, count: run)
-          format.encode(samples, count: run, to: destination + done * stride, stride: stride)
+          format.encode(
+            samples, count: run, to: destination + done * stride, stride: stride, dither: dither)
           done += run
         }
       }
@@ -52,7 +57,7 @@ extension SampleFormat {
           decode(source + done * sourceStride, stride: sourceStride, into: samples, count: run)
           format.encode(
             samples, count: run, to: destination + done * stride, stride: stride,
-            dither: isHeld ? nil : dither)
+            dither: dither)
           done += run
         }
       }

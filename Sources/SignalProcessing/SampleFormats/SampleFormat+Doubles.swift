@@ -1,19 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Samples to be encoded, as they are in memory.
-enum SampleSource {
-  case floats(UnsafePointer<Float>)
-  case doubles(UnsafePointer<Double>)
-
-  @inline(__always) @_noLocks
-  subscript(index: Int) -> Double {
-    switch self {
-    case .floats(let samples): Double(samples[index])
-    case .doubles(let samples): samples[index]
-    }
-  }
-}
-
 extension SampleFormat {
   /// Converts `count` samples of this format, `stride` bytes apart, to Float64, exactly up to 53 bits.
   /// [render thread]
@@ -68,39 +54,7 @@ extension SampleFormat {
       }
     default:
       encodeRounded(
-        .doubles(samples), count, destination, stride, dither: bits <= 32 ? dither : nil)
-    }
-  }
-
-  /// Converts `count` Float32 samples to this format with a dither, `stride` bytes apart. [render thread]
-  ///
-  /// A format that loses nothing of a Float32, of floats or of more than 24 bits, takes no dither.
-  @_noLocks
-  public func encode(
-    _ samples: UnsafePointer<Float>, count: Int, to destination: UnsafeMutableRawPointer,
-    stride: Int, dither: UnsafeMutablePointer<DitherState>?
-  ) {
-    guard let dither, dither.pointee.addsNoise, !isFloat, bits <= 24, isSupported else {
-      return encode(samples, count: count, to: destination, stride: stride)
-    }
-    encodeRounded(.floats(samples), count, destination, stride, dither: dither)
-  }
-
-  /// Weaves `channelCount` Float32 channels into interleaved memory of this format, with a dither for
-  /// each. [render thread]
-  @_noLocks
-  public func encode(
-    _ channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount: Int,
-    interleaved destination: UnsafeMutableRawPointer, dither: UnsafeMutablePointer<DitherState>?
-  ) {
-    guard let dither, dither.pointee.addsNoise, !isFloat, bits <= 24 else {
-      return encode(
-        channels, channelCount: channelCount, frameCount: frameCount, interleaved: destination)
-    }
-    for channel in 0..<channelCount {
-      encode(
-        channels[channel], count: frameCount, to: destination + channel * containerBytes,
-        stride: channelCount * containerBytes, dither: dither + channel)
+        samples, count, destination, stride, dither: bits <= 32 ? dither : nil)
     }
   }
 
@@ -121,7 +75,8 @@ extension SampleFormat {
 
   @_noLocks
   private func encodeRounded(
-    _ samples: SampleSource, _ count: Int, _ destination: UnsafeMutableRawPointer, _ stride: Int,
+    _ samples: UnsafePointer<Double>, _ count: Int, _ destination: UnsafeMutableRawPointer,
+    _ stride: Int,
     dither: UnsafeMutablePointer<DitherState>?
   ) {
     // Where the caller has none, one of our own that does nothing.
@@ -138,22 +93,24 @@ extension SampleFormat {
 
   @inline(__always) @_noLocks
   private func encodeInteger(
-    _ bytes: Int, _ samples: SampleSource, _ count: Int, _ destination: UnsafeMutableRawPointer,
+    _ bytes: Int, _ samples: UnsafePointer<Double>, _ count: Int,
+    _ destination: UnsafeMutableRawPointer,
     _ stride: Int, _ state: inout DitherState
   ) {
     // Padding above a signed sample repeats its sign; above an unsigned one it is zero.
     let up = Int64(isAlignedHigh ? 64 - bits : 64 - bytes * 8)
     let mask = isUnsigned && bits < 64 ? Int64(1) << Int64(bits) - 1 : -1
     let offset = isUnsigned ? Int64(1) << Int64(bits - 1) : 0
-    let scale = scale
-    let limit = Double(sign: .plus, exponent: bits - 1, significand: 1)
+    let empty = state.emptyBits(of: self)
+    let scale = scale * Double(sign: .plus, exponent: -empty, significand: 1)
+    let limit = Double(sign: .plus, exponent: bits - empty - 1, significand: 1)
     let isBigEndian = isBigEndian
     for index in 0..<count {
       let sample = samples[index]
       let scaled = (sample == sample ? sample : 0) * scale
       let value: Int64
       if bits <= 48 {
-        value = Int64(state.round(scaled, lowest: -limit, highest: limit - 1))
+        value = Int64(state.round(scaled, lowest: -limit, highest: limit - 1)) << Int64(empty)
       } else if scaled.magnitude < 0x1p50 {
         value = Int64((scaled + 0x1.8p52) - 0x1.8p52)
       } else {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioConverters
+import AudioSupport
+import CAudioToolbox
+import Testing
+
+/// Converters that are filled in pieces of any size beside those that are filled as a whole.
+@Suite("Fuzz: converter that is filled")
+struct FillingFuzzTests {
+  /// Whatever decides about samples.
+  private struct Settings {
+    let quality: UInt32
+    let complexity: UInt32
+    let priming: UInt32
+    let phase: Double
+    let dithering: UInt32
+
+    init(_ random: inout Sequence64) {
+      // Tables of filters are shared by converters: a few settings, else most time went into them.
+      quality = random.next() % 4 == 0 ? UInt32(random.next() % 128) : 64
+      complexity = UInt32(
+        [
+          kAudioConverterSampleRateConverterComplexity_Normal,
+          kAudioConverterSampleRateConverterComplexity_Normal,
+          kAudioConverterSampleRateConverterComplexity_Linear,
+          kAudioConverterSampleRateConverterComplexity_Mastering,
+        ][Int(random.next() % 4)])
+      priming = UInt32(random.next() % 3)
+      phase = random.next() % 2 == 0 ? 0 : Double(random.next() % 8) / 8
+      dithering = UInt32(random.next() % 3)
+    }
+
+    func apply(to program: ConverterProgram) throws(AudioError) {
+      try program.set(kAudioConverterSampleRateConverterQuality, quality)
+      try program.set(kAudioConverterSampleRateConverterComplexity, complexity)
+      try program.set(kAudioConverterPrimeMethod, priming)
+      try program.set(kAudioConverterSampleRateConverterInitialPhase, phase)
+      try program.set(kAudioConverterPropertyDithering, dithering)
+    }
+  }
+
+  @Test(
+    "as a model says: any supply, any size, errors and an end, in rounds",
+    arguments: FillingTests.pairs.indices)
+  func model(index: Int) throws {
+    let (input, output) = FillingTests.pairs[index]
+    for round in 0..<max(1, rounds / FillingTests.pairs.count) {
+      var random = Sequence64(state: UInt64(round) &* 77 &+ UInt64(index))
+      let frames = Int.random(in: 0...3_000, using: &random)
+      let settings = Settings(&random)
+      let model = try FillingTests.program(input, output, frames: frames, seed: UInt64(round))
+      try settings.apply(to: model)
+      let expected = FillingTests.whole(model)
+      let program = try FillingTests.program(input, output, frames: frames, seed: UInt64(round))
+      try settings.apply(to: program)
+      // It may stop with an error, with or without frames, and go on.
+      let generator = UnsafeMutablePointer<Sequence64>.allocate(capacity: 1)
+      generator.initialize(to: random)
+      defer { generator.deallocate() }
+      var isFailing = false
+      var failures = 0
+      program.supply = { asked in
+        isFailing =
+          program.position < frames && Int.random(in: 0..<5, using: &generator.pointee) == 0
+        if isFailing, Bool.random(using: &generator.pointee) { return 0 }
+        return Int.random(in: 1...max(1, 2 * asked), using: &generator.pointee)
+      }
+      program.status = {
+        if isFailing { failures += 1 }
+        return isFailing ? 1_234 : noErr
+      }
+      var data: [[UInt8]] = Array(repeating: [], count: program.outputBuffers)
+      var told = 0
+      while true {
+        let count = Int.random(in: 1...1_200, using: &random)
+        let (piece, status) = program.fill(count)
+        for (buffer, bytes) in piece.enumerated() { data[buffer] += bytes }
+        #expect(status == noErr || status == 1_234)
+        if status == 1_234 { told += 1 }
+        if status == noErr, piece[0].count < count * Int(output.mBytesPerFrame) { break }
+      }
+      #expect(data == expected)
+      #expect(told == failures)
+      // After the end there is nothing, and nobody is asked.
+      let calls = program.callCount
+      #expect(program.fill(10).data[0].isEmpty)
+      #expect(program.callCount == calls)
+    }
+  }
+}
