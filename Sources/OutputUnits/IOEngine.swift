@@ -27,6 +27,8 @@ struct IOEngine: ~Copyable {
     var inputCallback: AURenderCallbackStruct
     /// Whether sample times count from the start or go on with the device's clock.
     var startsAtZero: Bool
+    /// What the unit goes by when it processes voice.
+    var voice: VoiceProcessing?
   }
 
   private struct State {
@@ -52,7 +54,9 @@ struct IOEngine: ~Copyable {
   /// Seconds that converting rates adds on the way to the device.
   let playbackLatency: Double
   /// [any thread] Seconds that a bridge between two clocks adds on the way from the device.
-  var captureLatency: Double { bridge?.pointee.latency ?? 0 }
+  var bridgeLatency: Double { bridge?.pointee.latency ?? 0 }
+  /// [any thread] The same, and those that processing voice takes.
+  var captureLatency: Double { bridgeLatency + (voice?.pointee.latency ?? 0) }
   private let side: UnsafeMutablePointer<RenderSide>
   private let volume: ParameterStore
   /// How loud the program wants the device to be.
@@ -63,6 +67,9 @@ struct IOEngine: ~Copyable {
   private let capture: UnsafeMutablePointer<CaptureConverter>?
   /// Where the device captures by another clock than it plays.
   private let bridge: UnsafeMutablePointer<ClockBridge>?
+  /// Where voice is processed; and how far all others are turned down meanwhile.
+  private let voice: UnsafeMutablePointer<VoiceStage>?
+  private let ducking: VoiceDucking.Reader?
   private let playbackRate: Double
   private let captureRate: Double
   private let deviceRate: Double
@@ -132,6 +139,17 @@ struct IOEngine: ~Copyable {
     } else {
       bridge = nil
     }
+    ducking = setup.voice == nil ? VoiceDucking.reader : nil
+    if let processing = setup.voice, setup.capture != nil {
+      let memory = UnsafeMutablePointer<VoiceStage>.allocate(capacity: 1)
+      memory.initialize(
+        to: VoiceStage(
+          sampleRate: device.sampleRate, maximumFrames: frames, reach: processing.reach,
+          control: processing.control))
+      voice = memory
+    } else {
+      voice = nil
+    }
     deviceBuffer = BusBuffer(
       StreamFormat(sampleRate: deviceRate, channelCount: max(outputChannelCount, 1)),
       maximumFrames: 0)
@@ -149,6 +167,7 @@ struct IOEngine: ~Copyable {
     playback?.deinitialize(count: 1).deallocate()
     capture?.deinitialize(count: 1).deallocate()
     bridge?.deinitialize(count: 1).deallocate()
+    voice?.deinitialize(count: 1).deallocate()
     automation.deinitialize(count: 1).deallocate()
     deviceBuffer.deallocate()
     deviceInput.deallocate()
@@ -205,6 +224,7 @@ struct IOEngine: ~Copyable {
       playback?.pointee.reset()
       capture?.pointee.reset()
       bridge?.pointee.reset()
+      voice?.pointee.reset()
     }
     if !state.pointee.hasBegun { begin(cycle) }
     side.pointee.applyPendingSwap()
@@ -256,6 +276,7 @@ struct IOEngine: ~Copyable {
     for channel in 0..<inputChannelCount {
       deviceInput[channel] = UnsafePointer(input[channel] + frame)
     }
+    voice?.pointee.hear(deviceInput, count: inputChannelCount, frames: part.frameCount)
     let block = capture.pointee.take(
       deviceInput, frames: part.frameCount, wanted: pairsBlocks ? wanted : nil)
     if let function = inputCallback.inputProc, block > 0 {
@@ -299,6 +320,9 @@ struct IOEngine: ~Copyable {
       status = noErr
     }
     applyVolume(part.frameCount)
+    voice?.pointee.play(
+      UnsafePointer(deviceBuffer.channels), count: deviceBuffer.channelCount,
+      frames: part.frameCount)
     side.pointee.notified.after(call, deviceBuffer.list, status)
     state.pointee.playbackTime += Double(wanted)
   }
@@ -346,7 +370,7 @@ struct IOEngine: ~Copyable {
   /// Scales by the level of the device, in a straight line from the slice before to this one.
   @_noLocks
   private borrowing func applyLevel(_ frames: Int) {
-    let (start, end) = (state.pointee.levelGain, level.gain)
+    let (start, end) = (state.pointee.levelGain, level.gain * (ducking?.gain ?? 1))
     guard start != 1 || end != 1, frames > 0 else { return }
     state.pointee.levelGain = end
     let step = (end - start) / Float(frames)

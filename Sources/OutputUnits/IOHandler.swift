@@ -59,7 +59,9 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   /// [control thread] Seconds that converting rates adds on the way to the device.
   var playbackLatency: Double { engines.last?.pointee.playbackLatency ?? 0 }
 
-  /// [control thread] Seconds that a bridge between two clocks adds on the way from the device.
+  /// [control thread] Seconds that a bridge between two clocks adds on the way from the device, and the
+  /// same with those of processing voice.
+  var bridgeLatency: Double { engines.last?.pointee.bridgeLatency ?? 0 }
   var captureLatency: Double { engines.last?.pointee.captureLatency ?? 0 }
 
   /// [render thread, or while no cycle runs] Ends the run: what is left of the cycle is silent.

@@ -10,6 +10,10 @@ package enum OutputCatalogue {
       (kAudioUnitSubType_DefaultOutput, "DefaultOutputUnit", { OutputUnit(component: $0) }),
       (kAudioUnitSubType_SystemOutput, "SystemOutputUnit", { OutputUnit(component: $0) }),
       (kAudioUnitSubType_HALOutput, "AudioDeviceOutput", { OutputUnit(component: $0) }),
+      (
+        kAudioUnitSubType_VoiceProcessingIO, "AUVoiceProcessor",
+        { OutputUnit(component: $0, processesVoice: true) }
+      ),
       (kAudioUnitSubType_GenericOutput, "GenericOutput", { GenericOutput(component: $0) }),
     ]
 

@@ -28,6 +28,8 @@ extension OutputUnit {
     }
     run?.device = stream.device
     DeviceActivity.began(stream)
+    run.map(tellDelay)
+    if let voice { VoiceWatch.shared.began(voice) }
     startHostTime = nil
     if stream.device.backend == NullBackend.name, !orders.namesBackend { Backends.warnOfSilence() }
     if stream.stallLimit != nil { StreamKeeper.shared.keep(self) }
@@ -54,7 +56,7 @@ extension OutputUnit {
       playback: playsOutput ? inputs[0].format : nil,
       capture: capturesInput ? outputs[1].format : nil, outputMap: outputMap, inputMap: inputMap,
       allocatesPlayback: inputs[0].allocatesBuffer, maximumFrames: maximumFrames,
-      quality: quality, inputCallback: inputCallback, startsAtZero: startsAtZero)
+      quality: quality, inputCallback: inputCallback, startsAtZero: startsAtZero, voice: voice)
     let engine = IOHandler.Engine.allocate(capacity: 1)
     engine.initialize(to: IOEngine(setup, device, side, volume: global.parameters))
     return engine
@@ -65,6 +67,7 @@ extension OutputUnit {
   func end() {
     guard let run else { return }
     self.run = nil
+    if let voice { VoiceWatch.shared.ended(voice) }
     stopped.append(run)
     guard rt_current().pointee.depth > 0 else {
       finishStopped()
@@ -140,6 +143,7 @@ extension OutputUnit {
       // Another cycle alone changes nothing for the engine, and converters keep their signal.
       if !run.device.hasShape(of: device) { handler.lay(makeEngine(device)) }
       self.run?.device = device
+      self.run.map(tellDelay)
       follow(device)
       return true
     }

@@ -36,12 +36,15 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   let errands = SerialWorker(name: "audio unit")
   /// Runs that a callback has stopped, for a thread that may wait to end them.
   var stopped: [OutputRun] = []
+  /// What makes it one that processes voice; nil for the others.
+  let voice: VoiceProcessing?
   /// Hands on what is the device's.
   private(set) var deviceProperties: DeviceProperties?
   /// Where callbacks find the engine of their cycle; changed only while none runs or inside the gate.
   let engine: UnsafeMutablePointer<IOHandler.Engine?>
 
-  init(component: Component) {
+  init(component: Component, processesVoice: Bool = false) {
+    voice = processesVoice ? VoiceProcessing() : nil
     engine = .allocate(capacity: 1)
     engine.initialize(to: nil)
     super.init(
@@ -54,7 +57,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   deinit { engine.deallocate() }
 
-  override var properties: [Property] { Self.rows }
+  override var properties: [Property] { voice == nil ? Self.rows : Self.voiceRows }
   override var propertyProvider: (any PropertyProvider)? { deviceProperties }
   override var hasRenderQuality: Bool { true }
   override var rendersOffline: Bool { false }
@@ -180,6 +183,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   override func close() {
     deviceProperties?.close()
+    voice?.listen(nil)
     // Its listeners hear nothing of a unit that is no more.
     lock.withLock {
       end()

@@ -104,6 +104,8 @@ final class StreamKeeper: Sendable {
         continue
       }
       let run = unit.run
+      // Devices know it only some cycles after the start, and it changes.
+      run.map(unit.tellDelay)
       unit.lock.unlock()
       guard let run else {
         hasEnded.insert(kept.number)

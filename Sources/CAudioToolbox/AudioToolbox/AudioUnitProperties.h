@@ -11,5 +11,6 @@
 #include "UnitProperties/OutputUnitProperties.h"
 #include "UnitProperties/ParameterInformation.h"
 #include "UnitProperties/PlugInProperties.h"
+#include "UnitProperties/VoiceProperties.h"
 
 #endif

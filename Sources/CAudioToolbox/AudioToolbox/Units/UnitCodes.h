@@ -78,7 +78,9 @@ CF_ENUM(UInt32) {
   /// The device that the user chose for alerts.
   kAudioUnitSubType_SystemOutput = 0x73797320,  // 'sys '
   /// The device of the audio session, for output, input or both.
-  kAudioUnitSubType_RemoteIO = 0x72696f63  // 'rioc'
+  kAudioUnitSubType_RemoteIO = 0x72696f63,  // 'rioc'
+  /// The same, with the echo of what is played and steady noise taken out of what is captured.
+  kAudioUnitSubType_VoiceProcessingIO = 0x7670696f  // 'vpio'
 };
 
 /// Subtypes of effects that work on how loud a sound is, or bend it.

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTestSupport
+import Foundation
+import Testing
+
+@testable import SignalProcessing
+
+@Suite("Voice processing")
+struct VoiceTests {
+  private static let rate = 16_000.0
+
+  /// A call: what is played, what the microphone hears of it and of the talker.
+  private struct Call {
+    var far: Signal
+    var near: Signal
+    var heard: Signal
+
+    /// Far talker all along; near talker from `talk` on; another way of the echo from `change` on.
+    init(
+      seconds: Double, talk: Double = .infinity, change: Double = .infinity, decay: Double = 0.4,
+      delay: Double = 0.05, noise: Double = 0, rate: Double = VoiceTests.rate
+    ) {
+      far = .speech(seed: 3, seconds: seconds, sampleRate: rate)
+      near = .speech(seed: 8, pitch: 190, seconds: seconds, sampleRate: rate)
+      let frames = Int(delay * rate)
+      let first = far.passed(
+        through: Signal.room(seed: 1, decay: decay, sampleRate: rate), delay: frames)
+      let second =
+        change.isFinite
+        ? far.passed(through: Signal.room(seed: 2, decay: decay, sampleRate: rate), delay: frames)
+        : first
+      var hiss = Xoshiro256(seed: 5)
+      heard = far
+      for index in 0..<far.count {
+        let time = Double(index) / rate
+        if time < talk { near.samples[index] = 0 }
+        let echo = time < change ? first.samples[index] : second.samples[index]
+        heard.samples[index] = echo + near.samples[index]
+        if noise > 0 { heard.samples[index] += noise * Double.random(in: -1...1, using: &hiss) }
+      }
+    }
+  }
+
+  /// What is given for a call, moved back by the latency.
+  private func process(
+    _ call: Call, told: Double? = 0.05, cycle: Int = 160,
+    _ change: (inout VoiceProcessor, Int) -> Void = { processor, _ in processor.followsLevel = false
+    }
+  ) -> Signal {
+    var processor = VoiceProcessor(sampleRate: call.far.sampleRate)
+    defer { processor.deallocate() }
+    if let told { processor.tell(delay: told) }
+    let far = call.far.floats
+    var heard = call.heard.floats
+    far.withUnsafeBufferPointer { far in
+      heard.withUnsafeMutableBufferPointer { heard in
+        var frame = 0
+        while frame < far.count {
+          let count = min(cycle, far.count - frame)
+          change(&processor, frame)
+          if let samples = heard.baseAddress { processor.hear(samples + frame, frames: count) }
+          if let samples = far.baseAddress { processor.play(samples + frame, frames: count) }
+          frame += count
+        }
+      }
+    }
+    let late = Array(heard.dropFirst(processor.latencyFrames))
+    let padding = [Float](repeating: 0, count: processor.latencyFrames)
+    return Signal(late + padding, sampleRate: call.far.sampleRate)
+  }
+
+  /// By how many decibels less is given than was heard.
+  private func loss(_ call: Call, _ given: Signal, _ start: Double, _ end: Double) -> Double {
+    10 * log10(call.heard.between(start, end).energy / max(given.between(start, end).energy, 1e-12))
+  }
+
+  /// Root mean square of the differences of two spectrograms in decibels, frame by frame, where the
+  /// first is within 20 dB of its loudest.
+  private func distance(_ wanted: Signal, _ given: Signal) -> Double {
+    let length = 512
+    var (frames, levels): ([[(Double, Double)]], [Double]) = ([], [])
+    var start = 0
+    while start + length <= min(wanted.count, given.count) {
+      let pair = zip(power(wanted, start, length), power(given, start, length)).map { ($0, $1) }
+      frames.append(pair)
+      levels.append(pair.reduce(0) { $0 + $1.0 })
+      start += length / 2
+    }
+    let loudest = levels.max() ?? 0
+    let floor = 1e-5 * (frames.flatMap { $0.map(\.0) }.max() ?? 0)
+    let distances = zip(frames, levels).compactMap { frame, level -> Double? in
+      guard level > 0.01 * loudest else { return nil }
+      let squares = frame.map { pow(10 * log10(($0.0 + floor) / ($0.1 + floor)), 2) }
+      return (squares.reduce(0, +) / Double(squares.count)).squareRoot()
+    }
+    return distances.reduce(0, +) / Double(max(distances.count, 1))
+  }
+
+  private func power(_ signal: Signal, _ start: Int, _ length: Int) -> [Double] {
+    let transform = FourierTransform(count: length)
+    var (real, imaginary) = (
+      (0..<length).map { index in
+        signal.samples[start + index] * (0.5 - 0.5 * cos(2 * .pi * Double(index) / Double(length)))
+      },
+      [Double](repeating: 0, count: length)
+    )
+    real.withUnsafeMutableBufferPointer { real in
+      imaginary.withUnsafeMutableBufferPointer { imaginary in
+        guard let real = real.baseAddress, let imaginary = imaginary.baseAddress else { return }
+        transform.forward(real, imaginary)
+      }
+    }
+    return (0...length / 2).map { real[$0] * real[$0] + imaginary[$0] * imaginary[$0] }
+  }
+
+  @Test(
+    "has the echo 40 dB down two seconds after the start, at every rate",
+    arguments: [8_000.0, 16_000, 44_100])
+  func start(rate: Double) {
+    let call = Call(seconds: 6, rate: rate)
+    let given = process(call)
+    #expect(loss(call, given, 2, 4) > 40)
+    #expect(loss(call, given, 4, 6) > 40)
+  }
+
+  @Test("has it 20 dB down two seconds after its way has changed", arguments: [0.2, 0.4])
+  func change(decay: Double) {
+    let call = Call(seconds: 14, change: 8, decay: decay)
+    let given = process(call)
+    #expect(loss(call, given, 10, 12) > 20)
+    #expect(loss(call, given, 12, 14) > 30)
+  }
+
+  @Test("keeps a near talker while both speak")
+  func doubleTalk() {
+    let call = Call(seconds: 16, talk: 8)
+    let given = process(call)
+    let (wanted, got) = (call.near.between(8.5, 16), given.between(8.5, 16))
+    #expect(abs(10 * log10(got.energy / wanted.energy)) < 1.5)
+    #expect(distance(wanted, got) < 3)
+    // The echo alone changes more.
+    #expect(distance(wanted, call.heard.between(8.5, 16)) > 4)
+  }
+
+  @Test("is not harmed by a delay of 20 to 400 ms", arguments: [0.02, 0.1, 0.25, 0.4])
+  func delays(delay: Double) {
+    let call = Call(seconds: 6, delay: delay)
+    #expect(loss(call, process(call, told: delay), 2, 6) > 40)
+  }
+
+  @Test("finds the delay where nobody told it, or told it wrong", arguments: [nil, 0.02, 0.6])
+  func search(told: Double?) {
+    let call = Call(seconds: 9, delay: 0.3)
+    #expect(loss(call, process(call, told: told), 5, 9) > 40)
+  }
+
+  @Test("leaves a talker alone while nothing is played")
+  func alone() {
+    var call = Call(seconds: 6, talk: 0)
+    call.far = Signal([Double](repeating: 0, count: call.far.count), sampleRate: Self.rate)
+    call.heard = call.near
+    let given = process(call)
+    var difference = given
+    for index in 0..<given.count { difference.samples[index] -= call.near.samples[index] }
+    let share = difference.between(1, 5.5).energy / call.near.between(1, 5.5).energy
+    #expect(10 * log10(share) < -20)
+  }
+
+  @Test("takes 10 dB of steady noise away, and none of the talker")
+  func noise() {
+    var call = Call(seconds: 12, talk: 6, noise: 0.008)
+    let (far, hiss) = (call.far, call.heard)
+    let echo = far.passed(
+      through: Signal.room(seed: 1, decay: 0.4, sampleRate: Self.rate),
+      delay: Int(0.05 * Self.rate))
+    for index in 0..<hiss.count { call.heard.samples[index] -= echo.samples[index] }
+    call.far = Signal([Double](repeating: 0, count: far.count), sampleRate: Self.rate)
+    let given = process(call)
+    #expect(loss(call, given, 4, 6) > 10)
+    let (wanted, got) = (call.near.between(6.5, 12), given.between(6.5, 12))
+    #expect(abs(10 * log10(got.energy / wanted.energy)) < 0.5)
+  }
+
+  @Test("brings a talker who is far too soft up to a level, and never clips")
+  func level() {
+    var call = Call(seconds: 14, talk: 0)
+    call.far = Signal([Double](repeating: 0, count: call.far.count), sampleRate: Self.rate)
+    call.heard = Signal(call.near.samples.map { $0 * 0.15 }, sampleRate: Self.rate)
+    let given = process(call) { processor, _ in processor.followsLevel = true }
+    let gain = -loss(call, given, 10, 13.5)
+    #expect(gain > 15)
+    #expect(gain < 25)
+    call.heard = Signal(call.near.samples.map { $0 * 12 }, sampleRate: Self.rate)
+    let loud = process(call) { processor, _ in processor.followsLevel = true }
+    #expect(loud.samples.allSatisfy { abs($0) <= 1 })
+    #expect(loss(call, loud, 10, 13.5) > 8)
+  }
+
+  @Test("bypassed, gives what was heard to the bit, later by the latency")
+  func bypass() {
+    let call = Call(seconds: 2)
+    let given = process(call) { processor, _ in processor.isBypassed = true }
+    let end = given.count - 2_000
+    // The first step fades over.
+    #expect(given.floats[1_000..<end] == call.heard.floats[1_000..<end])
+  }
+
+  @Test("muted, gives silence, and has gone on learning when it is not any more")
+  func mute() {
+    let call = Call(seconds: 8)
+    let given = process(call) { processor, frame in
+      processor.followsLevel = false
+      processor.isMuted = frame < 64_000
+    }
+    #expect(given.samples[1_000..<63_000].allSatisfy { $0 == 0 })
+    #expect(loss(call, given, 4.5, 8) > 40)
+  }
+
+  @Test("gives the same for cycles of any size", arguments: [1, 37, 64, 256, 441])
+  func cycles(cycle: Int) {
+    let call = Call(seconds: 2, talk: 1)
+    #expect(process(call, cycle: cycle).samples == process(call, cycle: 160).samples)
+  }
+
+  @Test("mends after samples that are no numbers, on either side")
+  func noNumbers() {
+    var call = Call(seconds: 6)
+    call.heard.samples[8_000] = .nan
+    call.heard.samples[8_001] = 1e30
+    call.far.samples[8_100] = .infinity
+    let given = process(call)
+    #expect(given.samples.allSatisfy { $0.isFinite })
+    #expect(loss(call, given, 4, 6) > 40)
+  }
+
+  @Test("hears when the talker speaks, and nothing of the echo")
+  func activity() {
+    let call = Call(seconds: 12, talk: 6)
+    var heardEcho = 0
+    var heardTalker = 0
+    _ = process(call) { processor, frame in
+      guard processor.nearActivity > 0.5 else { return }
+      if frame > 32_000, frame < 96_000 { heardEcho += 160 }
+      if frame > 100_000 { heardTalker += 160 }
+    }
+    #expect(heardEcho < 64_000 / 20)
+    #expect(heardTalker > 92_000 / 4)
+  }
+}
+
+@Suite("Transform of real samples")
+struct RealTransformTests {
+  @Test("agrees with the transform of complex numbers", arguments: [4, 8, 64, 512, 2_048])
+  func forward(count: Int) {
+    let memory = OwnedMemory()
+    let transform = RealTransform(count: count)
+    defer {
+      transform.deallocate()
+      memory.deallocate()
+    }
+    var random = Xoshiro256(seed: 9)
+    let samples = (0..<count).map { _ in Float.random(in: -1...1, using: &random) }
+    let spectrum = Spectrum(memory, binCount: transform.binCount)
+    let input = memory.array(count, of: Float(0))
+    for (index, sample) in samples.enumerated() { input[index] = sample }
+    transform.forward(input, spectrum)
+    let reference = FourierTransform(count: count)
+    let real = memory.array(count, of: 0.0)
+    let imaginary = memory.array(count, of: 0.0)
+    for (index, sample) in samples.enumerated() { real[index] = Double(sample) }
+    reference.forward(real, imaginary)
+    let limit = 2e-6 * Double(count).squareRoot() * 4
+    for bin in 0...count / 2 {
+      #expect(abs(Double(spectrum.real[bin]) - real[bin]) < limit)
+      #expect(abs(Double(spectrum.imaginary[bin]) - imaginary[bin]) < limit)
+    }
+    transform.inverse(spectrum, input)
+    for (index, sample) in samples.enumerated() { #expect(abs(input[index] - sample) < 2e-6) }
+  }
+}
