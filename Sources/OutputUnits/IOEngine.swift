@@ -69,7 +69,7 @@ struct IOEngine: ~Copyable {
   private let bridge: UnsafeMutablePointer<ClockBridge>?
   /// Where voice is processed; and how far all others are turned down meanwhile.
   private let voice: UnsafeMutablePointer<VoiceStage>?
-  private let ducking: VoiceDucking.Reader?
+  private let ducking: VoiceDucking?
   private let playbackRate: Double
   private let captureRate: Double
   private let deviceRate: Double
@@ -139,7 +139,7 @@ struct IOEngine: ~Copyable {
     } else {
       bridge = nil
     }
-    ducking = setup.voice == nil ? VoiceDucking.reader : nil
+    ducking = setup.voice == nil ? VoiceDucking.of(device.outputUID) : nil
     if let processing = setup.voice, setup.capture != nil {
       let memory = UnsafeMutablePointer<VoiceStage>.allocate(capacity: 1)
       memory.initialize(

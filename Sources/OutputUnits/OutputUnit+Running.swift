@@ -29,7 +29,7 @@ extension OutputUnit {
     run?.device = stream.device
     DeviceActivity.began(stream)
     run.map(tellDelay)
-    if let voice { VoiceWatch.shared.began(voice) }
+    if let voice { VoiceWatch.shared.began(voice, on: stream.device.outputUID) }
     startHostTime = nil
     if stream.device.backend == NullBackend.name, !orders.namesBackend { Backends.warnOfSilence() }
     if stream.stallLimit != nil { StreamKeeper.shared.keep(self) }
@@ -144,6 +144,7 @@ extension OutputUnit {
       if !run.device.hasShape(of: device) { handler.lay(makeEngine(device)) }
       self.run?.device = device
       self.run.map(tellDelay)
+      if let voice { VoiceWatch.shared.began(voice, on: device.outputUID) }
       follow(device)
       return true
     }

@@ -2,36 +2,43 @@
 import CAudioToolbox
 import Synchronization
 
-/// How far the other output units of the process are turned down while voices are processed.
-enum VoiceDucking {
-  private static let bits = Published()
+/// How far the other output units of the process are turned down on a device while voices are processed
+/// there.
+///
+/// In memory that lives as long as the process, so that a render thread reads it without a lock.
+struct VoiceDucking: BitwiseCopyable, @unchecked Sendable {
+  private let word: UnsafeMutablePointer<Atomic<UInt32>>
 
-  /// In memory that lives as long as the process, so that a render thread reads it without a lock.
-  private struct Published: @unchecked Sendable {
-    let word: UnsafeMutablePointer<Atomic<UInt32>>
+  private init() {
+    word = .allocate(capacity: 1)
+    word.initialize(to: Atomic(Float(1).bitPattern))
+  }
 
-    init() {
-      word = .allocate(capacity: 1)
-      word.initialize(to: Atomic(Float(1).bitPattern))
+  private static let all = Mutex<[String: VoiceDucking]>([:])
+
+  /// [control thread] That of a device; the same for as long as the process lives.
+  static func of(_ uid: String) -> VoiceDucking {
+    all.withLock { all in
+      if let known = all[uid] { return known }
+      let new = VoiceDucking()
+      all[uid] = new
+      return new
     }
   }
 
-  /// What an engine reads; taken once, on a control thread.
-  struct Reader: BitwiseCopyable, @unchecked Sendable {
-    fileprivate let word: UnsafeMutablePointer<Atomic<UInt32>>
-
-    /// [any thread] What samples are multiplied by.
-    var gain: Float {
-      @_noLocks get { Float(bitPattern: word.pointee.load(ordering: .relaxed)) }
-    }
+  /// [any thread] What the samples of the others are multiplied by.
+  var gain: Float {
+    @_noLocks get { Float(bitPattern: word.pointee.load(ordering: .relaxed)) }
   }
 
-  /// [control thread] For an engine that is turned down.
-  static var reader: Reader { Reader(word: bits.word) }
-
-  /// [any thread] Turns the others down.
-  static func publish(_ gain: Float) {
-    bits.word.pointee.store(gain.bitPattern, ordering: .relaxed)
+  /// [control thread] Turns the others down on the devices that are named, and on no other.
+  static func publish(_ gains: [String: Float]) {
+    all.withLock { all in
+      for uid in gains.keys where all[uid] == nil { all[uid] = VoiceDucking() }
+      for (uid, ducking) in all {
+        ducking.word.pointee.store((gains[uid] ?? 1).bitPattern, ordering: .relaxed)
+      }
+    }
   }
 
   /// The gain of a level that a program may choose.

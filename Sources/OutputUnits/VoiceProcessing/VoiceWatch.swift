@@ -13,6 +13,8 @@ final class VoiceWatch: @unchecked Sendable {
 
   private struct Watched {
     let voice: VoiceProcessing
+    /// What it plays to.
+    var device: String
     /// When somebody was heard last, in host time: the talker, and either end.
     var talkerTime: UInt64?
     var anyTime: UInt64?
@@ -33,11 +35,12 @@ final class VoiceWatch: @unchecked Sendable {
 
   private init() {}
 
-  /// [control thread] Watches a unit from its start on.
-  func began(_ voice: VoiceProcessing) {
+  /// [control thread] Watches a unit from its start on, or on another device than before.
+  func began(_ voice: VoiceProcessing, on device: String) {
     _ = Self.looks
     let isNew = lock.withLock {
-      watched.updateValue(Watched(voice: voice), forKey: ObjectIdentifier(voice)) == nil
+      watched.updateValue(Watched(voice: voice, device: device), forKey: ObjectIdentifier(voice))
+        == nil
     }
     if isNew { Notifier.shared.listenersChanged(by: 1) }
     look()
@@ -57,18 +60,18 @@ final class VoiceWatch: @unchecked Sendable {
   func look() {
     let now = rt_host_time()
     let tellings = lock.withLock {
-      var gain: Float = 1
+      var gains: [String: Float] = [:]
       var tellings: [Telling] = []
       for (key, entry) in watched {
         var entry = entry
         let control = entry.voice.control
         if control.isTalkerSpeaking { entry.talkerTime = now }
         if control.isTalkerSpeaking || control.isOtherSpeaking { entry.anyTime = now }
-        gain = min(gain, Self.ducking(entry, now))
+        gains[entry.device] = min(gains[entry.device] ?? 1, Self.ducking(entry, now))
         if let telling = Self.telling(&entry, now) { tellings.append(telling) }
         watched[key] = entry
       }
-      VoiceDucking.publish(gain)
+      VoiceDucking.publish(gains)
       return tellings
     }
     for telling in tellings {
