@@ -98,6 +98,15 @@ public enum PropertyNames {
     kMusicDeviceProperty_DualSchedulingMode: "kMusicDeviceProperty_DualSchedulingMode",
     kMusicDeviceProperty_SupportsStartStopNote: "kMusicDeviceProperty_SupportsStartStopNote",
     kMusicDeviceProperty_SoundBankURL: "kMusicDeviceProperty_SoundBankURL",
+    kAUVoiceIOProperty_BypassVoiceProcessing: "kAUVoiceIOProperty_BypassVoiceProcessing",
+    kAUVoiceIOProperty_VoiceProcessingEnableAGC: "kAUVoiceIOProperty_VoiceProcessingEnableAGC",
+    kAUVoiceIOProperty_DuckNonVoiceAudio: "kAUVoiceIOProperty_DuckNonVoiceAudio",
+    kAUVoiceIOProperty_VoiceProcessingQuality: "kAUVoiceIOProperty_VoiceProcessingQuality",
+    kAUVoiceIOProperty_MuteOutput: "kAUVoiceIOProperty_MuteOutput",
+    kAUVoiceIOProperty_MutedSpeechActivityEventListener:
+      "kAUVoiceIOProperty_MutedSpeechActivityEventListener",
+    kAUVoiceIOProperty_OtherAudioDuckingConfiguration:
+      "kAUVoiceIOProperty_OtherAudioDuckingConfiguration",
     kAudioDevicePropertyDeviceHasChanged: "kAudioDevicePropertyDeviceHasChanged",
     kAudioDevicePropertyDeviceIsRunningSomewhere: "kAudioDevicePropertyDeviceIsRunningSomewhere",
     kAudioDeviceProcessorOverload: "kAudioDeviceProcessorOverload",

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+
+// What only units have that process voice.
+extension OutputUnit {
+  private typealias Row = Rows<OutputUnit>
+  private static let global = [kAudioUnitScope_Global]
+
+  /// The properties of a unit that processes voice.
+  static let voiceRows: [Property] =
+    [
+      flag(
+        kAUVoiceIOProperty_BypassVoiceProcessing, get: { $0.control.isBypassed },
+        set: { $0.control.isBypassed = $1 }),
+      flag(
+        kAUVoiceIOProperty_VoiceProcessingEnableAGC, get: { $0.control.followsLevel },
+        set: { $0.control.followsLevel = $1 }),
+      flag(
+        kAUVoiceIOProperty_DuckNonVoiceAudio, get: { $0.watched.ducksOthers },
+        set: { voice, isOn in voice.change { $0.ducksOthers = isOn } }),
+      flag(
+        kAUVoiceIOProperty_MuteOutput, get: { $0.control.isMuted },
+        set: { $0.control.isMuted = $1 }),
+      Row.value(
+        kAUVoiceIOProperty_VoiceProcessingQuality, in: global,
+        writable: .uninitialized(
+          .initialized.because("the quality is fixed while the unit is initialized")),
+        get: { (unit, _) throws(AudioError) in try voice(of: unit).quality },
+        set: { (unit, _, quality: UInt32) throws(AudioError) in
+          guard quality <= 127 else {
+            throw .invalidPropertyValue.because("the quality is 0 to 127, not \(quality)")
+          }
+          try voice(of: unit).quality = quality
+        }),
+      Row.value(
+        kAUVoiceIOProperty_MutedSpeechActivityEventListener, in: global,
+        UnsafeRawPointer?.self,
+        set: { (unit, _, block) throws(AudioError) in
+          try voice(of: unit).listen(
+            block.map { unsafeBitCast($0, to: VoiceProcessing.Listener.self) })
+          VoiceWatch.shared.look()
+        }),
+      Row.value(
+        kAUVoiceIOProperty_OtherAudioDuckingConfiguration, in: global,
+        get: { (unit, _) throws(AudioError) in try voice(of: unit).watched.ducking },
+        set: {
+          (unit, _, ducking: AUVoiceIOOtherAudioDuckingConfiguration) throws(AudioError) in
+          guard VoiceDucking.gain(ducking.mDuckingLevel) != nil else {
+            throw .invalidPropertyValue.because(
+              "the ducking level is 0, 10, 20 or 30, not \(ducking.mDuckingLevel.rawValue)")
+          }
+          try voice(of: unit).change { $0.ducking = ducking }
+          VoiceWatch.shared.look()
+        }),
+    ] + rows
+
+  private static func flag(
+    _ id: AudioUnitPropertyID, get: @escaping @Sendable (VoiceProcessing) -> Bool,
+    set: @escaping @Sendable (VoiceProcessing, Bool) -> Void
+  ) -> Property {
+    Row.value(
+      id, in: global,
+      get: { (unit, _) throws(AudioError) in UInt32(get(try voice(of: unit)) ? 1 : 0) },
+      set: { (unit, _, isOn: UInt32) throws(AudioError) in
+        set(try voice(of: unit), isOn != 0)
+        VoiceWatch.shared.look()
+      })
+  }
+
+  private static func voice(of unit: OutputUnit) throws(AudioError) -> VoiceProcessing {
+    guard let voice = unit.voice else { throw .invalidProperty }
+    return voice
+  }
+
+  /// [control thread, under the lock] Tells the cycles how long an echo takes on the way through a
+  /// device.
+  func tellDelay(of run: OutputRun) {
+    guard let voice, playsOutput, capturesInput else { return }
+    voice.control.delay =
+      run.stream.latency(.output) + run.stream.latency(.input) + run.handler.bridgeLatency
+  }
+}
