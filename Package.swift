@@ -107,14 +107,19 @@ let package = Package(
       dependencies: [
         "AudioHardware", "AudioSupport", "CAudioToolbox", "CRealTime", "CoreFoundationBridge",
       ]),
+    // The session of the process: categories, preferences, routes.
+    .target(
+      name: "AudioSessions",
+      dependencies: ["AudioDevices", "AudioHardware", "AudioSupport", "CRealTime", "CoreAudio"]),
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "AudioConverters", "AudioFiles", "AudioHardware", "AudioSupport", "AudioUnitCore",
+        "AudioConverters", "AudioFiles", "AudioHardware", "AudioSessions", "AudioSupport",
+        "AudioUnitCore",
         "BuiltInUnits", "CAudioToolbox", "CRealTime", "CoreAudio", "CoreFoundationBridge",
         "GraphDescription", "OutputUnits", "PlainText", "ProcessingGraph",
       ]),
-    .target(name: "AVFAudio", dependencies: ["AudioToolbox"]),
+    .target(name: "AVFAudio", dependencies: ["AudioSessions", "AudioSupport", "AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
     .target(name: "CoreAudioTypes", dependencies: ["CoreAudio"]),
@@ -133,7 +138,7 @@ let package = Package(
     .executableTarget(
       name: "au",
       dependencies: [
-        "AudioToolbox", "AudioDevices", "AudioFiles", "AudioSupport", "AudioUnitCore",
+        "AVFAudio", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioSupport", "AudioUnitCore",
         "CommandSupport", "PlainText", "SignalProcessing", "ToneModel",
       ]),
     .executableTarget(
@@ -211,6 +216,9 @@ let package = Package(
         "AudioTestSupport",
       ]),
     .testTarget(
+      name: "AVFAudioTests",
+      dependencies: ["AVFAudio", "AudioDevices", "AudioSessions", "AudioToolbox"]),
+    .testTarget(
       name: "BuiltInUnitsTests",
       dependencies: [
         "AudioToolbox", "BuiltInUnits", "OutputUnits", "AudioHardware", "AudioUnitCore",
@@ -233,7 +241,7 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "AudioToolbox", "AudioDevices", "AudioSupport", "CAudioBackends", "CAllocationProbe",
-        "CRealTime", "CServerEnvironment", "AudioTestSupport", "au",
+        "CRealTime", "CServerEnvironment", "AudioTestSupport", "AVFAudio", "AudioSessions", "au",
       ]),
     .testTarget(
       name: "ToneGeneratorTests",

@@ -33,6 +33,8 @@ public struct DeviceEnvironment: Equatable, Sendable {
   public var sampleRates = sampleRateLimits
   /// Cycle sizes that may be asked for: one when the environment fixes it.
   public var cycleFramesRange = cycleFramesLimits
+  /// Channel counts that may be asked for: one when the environment fixes it.
+  public var channelCounts = channelCountLimits
 
   /// Everything as it is when no variable is set.
   public init() {}
@@ -79,13 +81,17 @@ public struct DeviceEnvironment: Equatable, Sendable {
       cycleFrames = frames
       cycleFramesRange = frames...frames
     }
-    channelCount = try number("AUDIOTOOLBOX_CHANNELS", 1...256, "channels") ?? channelCount
+    if let count = try number("AUDIOTOOLBOX_CHANNELS", Self.channelCountLimits, "channels") {
+      channelCount = count
+      channelCounts = count...count
+    }
     clock = try word("AUDIOTOOLBOX_CLOCK", Clock.self) ?? clock
     inputEnd = try word("AUDIOTOOLBOX_INPUT", InputEnd.self) ?? inputEnd
   }
 
   private static let sampleRateLimits = 1_000.0...768_000.0
   private static let cycleFramesLimits = 1...65_536
+  private static let channelCountLimits = 1...256
 }
 
 extension DeviceEnvironment {
@@ -93,35 +99,15 @@ extension DeviceEnvironment {
   /// side and cannot share one environment.
   @TaskLocal public static var override: DeviceEnvironment?
 
-  private struct Wishes {
-    var sampleRate: Double?
-    var cycleFrames: Int?
-  }
-  private static let wishes = Guarded(Wishes())
-
-  /// [any thread] Shapes devices that are opened from now on, where the environment leaves it open;
-  /// what an audio session prefers. Nil is no wish; a wish out of range is met as nearly as it can.
-  public static func prefer(sampleRate: Double?, cycleFrames: Int?) {
-    wishes.withLock { $0 = Wishes(sampleRate: sampleRate, cycleFrames: cycleFrames) }
-  }
-
   /// [control thread] The environment as it is now.
   public static func current() throws(AudioError) -> Self {
-    if let override { return override }
-    var environment = try Self { name in getenv(name).map { String(cString: $0) } }
-    let wishes = wishes.withLock { $0 }
-    if let rate = wishes.sampleRate, rate.isFinite {
-      environment.sampleRate = rate.rounded().clamped(to: environment.sampleRates)
+    let preferences = DevicePreferences.current
+    // A test's environment is whole, unless the test has preferences of its own too.
+    if let override {
+      return preferences === DevicePreferences.process
+        ? override : preferences.applied(to: override)
     }
-    if let frames = wishes.cycleFrames {
-      environment.cycleFrames = frames.clamped(to: environment.cycleFramesRange)
-    }
-    return environment
-  }
-}
-
-extension Comparable {
-  fileprivate func clamped(to range: ClosedRange<Self>) -> Self {
-    min(max(self, range.lowerBound), range.upperBound)
+    return preferences.applied(
+      to: try Self { name in getenv(name).map { String(cString: $0) } })
   }
 }

@@ -26,8 +26,8 @@ public struct RequestedDevices: Equatable, Sendable {
   /// - Throws: What there is, when it is not among them.
   public init(_ uid: String?, among devices: [Device]) throws(AudioError) {
     guard let uid, DeviceName(uid).device != nil else {
-      output = devices.first { $0.isDefaultOutput } ?? devices.first { $0.outputChannelCount > 0 }
-      input = devices.first { $0.isDefaultInput } ?? devices.first { $0.inputChannelCount > 0 }
+      output = Self.standardOutput(devices) ?? devices.first { $0.outputChannelCount > 0 }
+      input = Self.standardInput(devices) ?? devices.first { $0.inputChannelCount > 0 }
       return
     }
     if let device = devices.first(where: { $0.uid == uid }) {
@@ -58,8 +58,21 @@ public struct RequestedDevices: Equatable, Sendable {
 
   /// Puts the default device in the place of a direction that the device named does not have.
   public mutating func complete(among devices: [Device]) {
-    output = output ?? devices.first { $0.isDefaultOutput }
-    input = input ?? devices.first { $0.isDefaultInput }
+    output = output ?? Self.standardOutput(devices)
+    input = input ?? Self.standardInput(devices)
+  }
+
+  /// What the program prefers, else the default device.
+  private static func standardOutput(_ devices: [Device]) -> Device? {
+    let uid = DevicePreferences.current.all.outputUID
+    return devices.first { $0.uid == uid && $0.outputChannelCount > 0 }
+      ?? devices.first { $0.isDefaultOutput }
+  }
+
+  private static func standardInput(_ devices: [Device]) -> Device? {
+    let uid = DevicePreferences.current.all.inputUID
+    return devices.first { $0.uid == uid && $0.inputChannelCount > 0 }
+      ?? devices.first { $0.isDefaultInput }
   }
 
   /// One device, or both as a pair, for the directions that are wanted; nil when there is none.

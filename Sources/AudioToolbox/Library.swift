@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import AudioHardware
+import AudioSessions
 import AudioSupport
 import AudioUnitCore
 import BuiltInUnits
@@ -26,7 +27,7 @@ package enum Library {
 
   /// Who explains which codes.
   private static let statusFamilies: [StatusFamily] = [
-    .units, .components, .graphs, .hardware, .converters, .formats,
+    .units, .components, .graphs, .hardware, .converters, .formats, .sessions,
   ]
 
   private static let isStarted: Bool = {

@@ -165,6 +165,7 @@ static struct pw_properties *properties(const PipeWireSetup *setup, const char *
     PW_KEY_MEDIA_TYPE, "Audio", PW_KEY_MEDIA_CATEGORY, category, PW_KEY_MEDIA_NAME, setup->name,
     PW_KEY_NODE_NAME, program_invocation_short_name, PW_KEY_NODE_DESCRIPTION,
     program_invocation_short_name, PW_KEY_APP_NAME, program_invocation_short_name, NULL);
+  if (setup->role) pw.pw_properties_set(props, PW_KEY_MEDIA_ROLE, setup->role);
   pw.pw_properties_setf(props, PW_KEY_NODE_LATENCY, "%u/%u", setup->quantum, setup->rate);
   return props;
 }

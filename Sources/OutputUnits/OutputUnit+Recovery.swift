@@ -47,7 +47,14 @@ extension OutputUnit {
     guard isOurs else { return }
     Explanations.log("\(title): interrupted: \(reason)")
     run.stream.stop()
-    if isLost { DeviceActivity.lost(run.stream) }
+    if isLost {
+      DeviceActivity.lost(run.stream)
+      StreamInterruptions.shared.began(self, on: run.device.uid, reason)
+      // Stopped meanwhile: nobody waits for it.
+      if lock.withLock({ self.run?.handler !== run.handler }) {
+        StreamInterruptions.shared.ended(self)
+      }
+    }
     notifyListeners(Self.interruptionAddress)
   }
 
@@ -73,6 +80,7 @@ extension OutputUnit {
       guard take(stream, handler, after: run) else { return stream.stop() }
       DeviceActivity.ended(run.stream)
       DeviceActivity.began(stream)
+      StreamInterruptions.shared.ended(self)
       let seconds = Double(rt_host_time() - since) / 1_000_000_000
       Explanations.log("\(title): plays again, to \(stream.device.uid), after \(seconds) s")
       notifyListeners(Self.interruptionAddress)

@@ -90,6 +90,7 @@ extension OutputUnit {
   @discardableResult
   func finishStopped() -> Bool {
     guard rt_current().pointee.depth == 0 else { return false }
+    if !stopped.isEmpty, run == nil { StreamInterruptions.shared.ended(self) }
     for run in stopped {
       run.stream.stop()
       DeviceActivity.ended(run.stream)

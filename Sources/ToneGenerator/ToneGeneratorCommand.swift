@@ -18,6 +18,12 @@ enum ToneGeneratorCommand {
   private static let device = Option<String?>(
     "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"), "play to this device")
 
+  private static let rate = Option<Double?>(
+    "rate", "HZ", .sampleRate(in: ToneDeviceWishes.sampleRates), "ask the device for this rate")
+  private static let cycle = Option<Int?>(
+    "cycle", "FRAMES", .wholeNumber(of: "frames", in: ToneDeviceWishes.cycles),
+    "ask the device for cycles of this length")
+
   /// The program.
   static let program = Program(
     "ToneGenerator", "a tone that follows a slider, or the keys", commands: [command],
@@ -43,15 +49,17 @@ enum ToneGeneratorCommand {
       p and P shift the phase of the right side, i inverts it, s starts and stops a sweep, v switches \
       between scope, spectrum and neither, o selects the next preset and t the next device. A colon \
       opens a command line: a frequency or note such as 1k or A4, a device by name, the tuning of A4, \
-      the range of a sweep, your own presets, and export to a file. The window has all of this in \
+      the rate and the cycle that the device is asked for, the range of a sweep, your own presets, and \
+      export to a file. The window has all of this in \
       the panel that F9 opens.
       """,
-    parameters: [frequency, level, waveform, device, terminal],
+    parameters: [frequency, level, waveform, device, rate, cycle, terminal],
     examples: [
       .init("ToneGenerator", "Start with the A above middle C."),
       .init("ToneGenerator --terminal", "Use the terminal, even where there is a display."),
       .init("ToneGenerator --frequency 1k --level -30", "Start with a quiet tone of 1 kHz."),
       .init("ToneGenerator --device file:take.wav", "Record what is played."),
+      .init("ToneGenerator --cycle 128", "Ask the device for a short latency."),
     ]
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
@@ -60,11 +68,14 @@ enum ToneGeneratorCommand {
       var words: [String] = []
       if values.has(frequency) { words += ["--frequency", "\(values[frequency])"] }
       if values.has(level) { words += ["--level", "\(values[level])"] }
+      if let rate = values[rate] { words += ["--rate", "\(rate)"] }
+      if let cycle = values[cycle] { words += ["--cycle", "\(cycle)"] }
       if values.has(waveform) { words += ["--waveform", values[waveform].rawValue] }
       WindowProgram.start(words)
     }
     let model = ToneModel(
       Tone(frequency: values[frequency], level: values[level], waveform: values[waveform]))
+    model.deviceWishes = ToneDeviceWishes(sampleRate: values[rate], cycleFrames: values[cycle])
     if Terminal.isThere {
       try TerminalView.run(model)
     } else if values[terminal] {

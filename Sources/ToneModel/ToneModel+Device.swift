@@ -10,6 +10,8 @@ public struct ToneDevice: Equatable, Sendable {
   public var channelCount: Int
   /// Seconds from a sample's rendering to its sounding.
   public var latency: Double
+  /// Frames of a cycle, when it began.
+  public var cycleFrames: Int
 }
 
 extension ToneModel {
@@ -18,7 +20,7 @@ extension ToneModel {
     output.map {
       ToneDevice(
         name: $0.deviceName, sampleRate: $0.sampleRate, channelCount: $0.channelCount,
-        latency: $0.latency)
+        latency: $0.latency, cycleFrames: $0.cycleFrames)
     }
   }
 

@@ -103,6 +103,20 @@ public final class ToneModel {
     }
   }
 
+  /// What the device is asked for; nothing at first. While it plays, it begins anew with that, after a
+  /// fade.
+  public var deviceWishes = ToneDeviceWishes() {
+    didSet {
+      guard deviceWishes != oldValue else { return }
+      ToneDevices.prefer(deviceWishes)
+      if isPlaying {
+        stop()
+        try? play()
+      }
+      onChange()
+    }
+  }
+
   /// The peak since the last call, in dBFS; minus infinity in silence.
   public func takePeak() -> Double { Decibels.level(output?.mix.takePeak() ?? 0) }
 

@@ -11,6 +11,8 @@ public struct WindowState: Equatable, Codable, Sendable {
   public var waveform: ToneWaveform
   /// The uid of the device that was chosen; nil: the default one.
   public var device: String?
+  /// What the device was asked for; nil: nothing.
+  public var deviceWishes: ToneDeviceWishes?
   /// In pixels, without the panel.
   public var width: Int?
   public var height: Int?
@@ -27,6 +29,7 @@ public struct WindowState: Equatable, Codable, Sendable {
     level = model.level
     waveform = model.waveform
     device = model.deviceChoice
+    deviceWishes = model.deviceWishes == ToneDeviceWishes() ? nil : model.deviceWishes
     calibration = model.calibration
   }
 

@@ -52,11 +52,12 @@ public enum Texts {
       level(new.level), level(changed.0.level))
   }
 
-  /// "48000 Hz, channels: 2, latency: 21.3 ms".
+  /// "48000 Hz, channels: 2, latency: 21.3 ms, cycle: 512".
   public static func device(_ device: ToneDevice) -> String {
     tr(
-      "{} Hz, channels: {}, latency: {} ms", String(Int(device.sampleRate)),
-      String(device.channelCount), String(format: "%.1f", device.latency * 1_000))
+      "{} Hz, channels: {}, latency: {} ms, cycle: {}", String(Int(device.sampleRate)),
+      String(device.channelCount), String(format: "%.1f", device.latency * 1_000),
+      String(device.cycleFrames))
   }
 
   /// A waveform by its name.

@@ -6,7 +6,7 @@ let program = Program(
   commands: [
     ListCommand.command, InfoCommand.command, ToneCommand.command, RenderCommand.command,
     ConvertCommand.command, PlotCommand.command, GraphCommand.command, NewCommand.command,
-    DevicesCommand.command, LoopbackCommand.command, ExplainCommand.command,
+    DevicesCommand.command, SessionCommand.command, LoopbackCommand.command, ExplainCommand.command,
     CompatibilityCommand.command,
   ],
   environment: DeviceVariables.all,

@@ -77,25 +77,25 @@ final class PipeWireStream: DeviceStream {
     if isMonitor { input?.removeLast(PipeWireBackend.monitorSuffix.count) }
     var reason = [CChar](repeating: 0, count: 256)
     let pointer = request.owner.withCString { owner in
-      withOptionalCString(output) { output in
-        withOptionalCString(input) { input in
-          var setup = PipeWireSetup()
-          setup.name = owner
-          setup.playback_node = output
-          setup.capture_node = input
-          setup.captures_monitor = isMonitor
-          setup.playback_channels = UInt32(device.outputChannelCount)
-          setup.capture_channels = UInt32(device.inputChannelCount)
-          setup.rate = UInt32(device.sampleRate)
-          setup.quantum = UInt32(device.cycleFrames)
-          setup.is_filter = isFilter
-          setup.is_pinned = request.isPinned
-          setup.context = Unmanaged.passUnretained(callee).toOpaque()
-          setup.cycle = pipeWireCycle
-          setup.changed = { PipeWireCallee.from($0)?.changed($1, $2) }
-          setup.shaped = { PipeWireCallee.from($0)?.shaped(rate: $1, frames: $2) }
-          return pipewire_stream_open(&setup, &reason, UInt32(reason.count))
-        }
+      withOptionalCStrings(output, input, DevicePreferences.current.all.role) {
+        output, input, role in
+        var setup = PipeWireSetup()
+        setup.name = owner
+        setup.role = role
+        setup.playback_node = output
+        setup.capture_node = input
+        setup.captures_monitor = isMonitor
+        setup.playback_channels = UInt32(device.outputChannelCount)
+        setup.capture_channels = UInt32(device.inputChannelCount)
+        setup.rate = UInt32(device.sampleRate)
+        setup.quantum = UInt32(device.cycleFrames)
+        setup.is_filter = isFilter
+        setup.is_pinned = request.isPinned
+        setup.context = Unmanaged.passUnretained(callee).toOpaque()
+        setup.cycle = pipeWireCycle
+        setup.changed = { PipeWireCallee.from($0)?.changed($1, $2) }
+        setup.shaped = { PipeWireCallee.from($0)?.shaped(rate: $1, frames: $2) }
+        return pipewire_stream_open(&setup, &reason, UInt32(reason.count))
       }
     }
     guard let pointer else { throw .failedInitialization.because(text(reason)) }
@@ -118,6 +118,15 @@ final class PipeWireStream: DeviceStream {
 
   var stallLimit: Double? { stallLimit(of: device) }
   var scheduling: ThreadScheduling? { runs.look { $0.scheduling } }
+}
+
+private func withOptionalCStrings<Result>(
+  _ one: String?, _ two: String?, _ three: String?,
+  _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Result
+) -> Result {
+  withOptionalCString(one) { one in
+    withOptionalCString(two) { two in withOptionalCString(three) { body(one, two, $0) } }
+  }
 }
 
 private func withOptionalCString<Result>(

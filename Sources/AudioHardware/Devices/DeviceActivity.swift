@@ -48,11 +48,14 @@ package enum DeviceActivity {
     AudioObjectListeners.shared.lookAtStreams()
   }
 
+  /// [control thread] Whether any stream of this process runs, or waits for its device.
+  package static var hasStreams: Bool { state.withLock { !$0.running.isEmpty } }
+
   /// [control thread] How many streams of a device were lost.
   static func lossCount(on uid: String) -> Int { state.withLock { $0.losses[uid] ?? 0 } }
 
   /// [control thread] The running streams of a device.
-  static func streams(on uid: String) -> [any DeviceStream] {
+  package static func streams(on uid: String) -> [any DeviceStream] {
     state.withLock { $0.running.map(\.stream) }.filter { $0.device.contains(uid) }
   }
 

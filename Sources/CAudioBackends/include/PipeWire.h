@@ -143,6 +143,8 @@ typedef enum PipeWireState {
 typedef struct PipeWireSetup {
   /// What it plays, as mixers show it beside the name of the program.
   const char *name;
+  /// What it is for, by which a session manager ducks others or has them wait: "Music"; null: unsaid.
+  const char *role;
   /// Names of nodes; null: that direction is not used. Of one direction only it may be a stream.
   const char *playback_node;
   const char *capture_node;

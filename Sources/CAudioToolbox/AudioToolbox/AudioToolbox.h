@@ -29,6 +29,7 @@
 #include "AudioFormat.h"
 #include "AudioHardwareService.h"
 #include "AudioOutputUnit.h"
+#include "AudioSession.h"
 #include "AudioUnitParameters.h"
 #include "AudioUnitProperties.h"
 #include "AudioUnitUtilities.h"

@@ -17,6 +17,8 @@ struct Prompt {
     [
       Entry(word: "device", arguments: "NAME", meaning: tr("play to it; alone, to the default")),
       Entry(word: "a4", arguments: "HZ", meaning: tr("tune the notes, 400 to 480")),
+      Entry(word: "rate", arguments: "HZ", meaning: tr("ask the device for it; alone, its own")),
+      Entry(word: "cycle", arguments: "FRAMES", meaning: tr("16 to 65536; alone, the usual")),
       Entry(
         word: "sweep", arguments: "HZ HZ SECONDS [linear] [hold|back]",
         meaning: tr("from, to, in")),
@@ -43,6 +45,8 @@ struct Prompt {
     switch word {
     case "device": return try play(to: rest)
     case "a4": return try tune(rest)
+    case "rate": return try askForRate(rest)
+    case "cycle": return try askForCycle(rest)
     case "sweep": return try sweep(Array(words.dropFirst()))
     case "export": return try export(Array(words.dropFirst()))
     case "burst": return try burst(Array(words.dropFirst()))
@@ -95,6 +99,33 @@ struct Prompt {
     model.a4 = a4
     return tr("A4 is {} Hz.", Texts.plain(a4))
   }
+
+  private func askForRate(_ text: String) throws(ToneError) -> String {
+    var rate: Double?
+    if !text.isEmpty {
+      guard let value = Quantity.sampleRate.value(of: text),
+        ToneDeviceWishes.sampleRates.contains(value)
+      else { throw Self.usage("rate") }
+      rate = value
+    }
+    model.deviceWishes.sampleRate = rate
+    return granted
+  }
+
+  private func askForCycle(_ text: String) throws(ToneError) -> String {
+    var frames: Int?
+    if !text.isEmpty {
+      guard let value = Int(text), ToneDeviceWishes.cycles.contains(value) else {
+        throw Self.usage("cycle")
+      }
+      frames = value
+    }
+    model.deviceWishes.cycleFrames = frames
+    return granted
+  }
+
+  /// What the device has made of what it was asked for, where it plays.
+  private var granted: String { model.device.map(Texts.device) ?? "" }
 
   // MARK: Sweep
 

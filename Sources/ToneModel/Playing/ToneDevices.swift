@@ -60,6 +60,14 @@ public final class ToneDevices {
     return String(describing: name.takeRetainedValue())
   }
 
+  /// [control thread] Has devices that are opened from now on asked for a rate and a cycle.
+  static func prefer(_ wishes: ToneDeviceWishes) {
+    DevicePreferences.current.set {
+      $0.sampleRate = wishes.sampleRate
+      $0.cycleFrames = wishes.cycleFrames
+    }
+  }
+
   /// [control thread] Lets units that are made from now on play to a device; nil: to the default one,
   /// or what the environment said.
   static func choose(_ uid: String?) {

@@ -95,6 +95,9 @@ public final class ToneOutput {
   /// What people call the device, once it plays.
   public private(set) var deviceName = "the default device"
 
+  /// Frames of its cycle when it was looked at last.
+  private(set) var cycleFrames = 0
+
   /// The device that was looked at last.
   private var deviceID = AudioObjectID(kAudioObjectUnknown)
 
@@ -108,6 +111,9 @@ public final class ToneOutput {
     guard let id, id != deviceID else { return false }
     deviceID = id
     deviceName = ToneDevices.name(of: id)
+    cycleFrames = Int(
+      property(
+        unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, UInt32(0)) ?? 0)
     latency = property(unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0.0) ?? 0
     return true
   }

@@ -3,12 +3,15 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// The device to play to, among those that are there now, and the one that is really played to.
+/// The device to play to, among those that are there now, what it is asked for, and the one that is
+/// really played to.
 final class DeviceGroup: Part {
   let widget: Widget
 
   private let session: Session
   private let choice: Widget
+  private let rate: Widget
+  private let cycle: Widget
   private let used: Widget
   private var devices: ToneDevices?
   private var shown: [ToneDevices.Choice]?
@@ -22,7 +25,18 @@ final class DeviceGroup: Part {
     let choice = made(adw_combo_row_new())
     self.choice = choice
     adw_preferences_row_set_title(choice.to(), tr("Play to"))
-    widget = group(tr("Device"), [choice, used])
+    let rates = ToneDeviceWishes.usualSampleRates, cycles = ToneDeviceWishes.usualCycles
+    rate = choiceRow(
+      tr("Sample rate"), [tr("The device's own")] + rates.map { "\(Int($0)) Hz" }
+    ) { index in
+      session.change { $0.deviceWishes.sampleRate = index > 0 ? rates[index - 1] : nil }
+    }
+    cycle = choiceRow(
+      tr("Cycle"), [tr("The usual one")] + cycles.map { tr("{} frames", "\($0)") }
+    ) { index in
+      session.change { $0.deviceWishes.cycleFrames = index > 0 ? cycles[index - 1] : nil }
+    }
+    widget = group(tr("Device"), [choice, rate, cycle, used])
     onChange(of: "selected", choice) { [weak self] in self?.choose() }
     // Servers are asked when somebody looks for the first time.
     on(widget, "map") { [weak self] in self?.watch() }
@@ -55,6 +69,12 @@ final class DeviceGroup: Part {
 
   func show(_ model: ToneModel) {
     showChoices(model)
+    let wishes = model.deviceWishes
+    let rates = ToneDeviceWishes.usualSampleRates, cycles = ToneDeviceWishes.usualCycles
+    ToneGeneratorWindow.choose(
+      rate, wishes.sampleRate.flatMap(rates.firstIndex(of:)).map { $0 + 1 } ?? 0)
+    ToneGeneratorWindow.choose(
+      cycle, wishes.cycleFrames.flatMap(cycles.firstIndex(of:)).map { $0 + 1 } ?? 0)
     let device = model.device
     adw_preferences_row_set_title(used.to(), device?.name ?? tr("Default output"))
     adw_preferences_row_set_use_markup(used.to(), 0)

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// What belongs to the program as a whole.
+open class AVAudioApplication: NSObject, @unchecked Sendable {  // it has no state
+  /// Whether recording is permitted.
+  public enum recordPermission: Int, Sendable {
+    case undetermined = 0x756e_6474  // 'undt'
+    case denied = 0x6465_6e79  // 'deny'
+    case granted = 0x6772_6e74  // 'grnt'
+  }
+
+  private static let one = AVAudioApplication()
+
+  /// The one of the process.
+  open class var shared: AVAudioApplication { one }
+
+  override init() { super.init() }
+
+  /// Nobody asks on this system: it is granted.
+  open var recordPermission: AVAudioApplication.recordPermission { .granted }
+
+  /// Says at once, on a thread of its own, that recording is permitted.
+  open class func requestRecordPermission(
+    completionHandler response: @escaping @Sendable (Bool) -> Void
+  ) {
+    DispatchQueue.global().async { response(true) }
+  }
+
+  /// The same for code that waits.
+  @discardableResult
+  open class func requestRecordPermission() async -> Bool { true }
+}

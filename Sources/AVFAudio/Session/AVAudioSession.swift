@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSessions
+import AudioSupport
+import AudioToolbox
+
+/// What a program uses sound for, and what it would like of the devices.
+///
+/// What is preferred holds for units that are started after that; what was granted is read from
+/// `sampleRate`, `ioBufferDuration` and their kin, before and after activation. Errors have the domain
+/// `NSOSStatusErrorDomain`, a code of `AVAudioSession.ErrorCode`, and a description that says what
+/// was expected. [control thread]
+open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state of its own
+  let session: Session
+
+  init(_ session: Session) { self.session = session }
+
+  private static let shared: AVAudioSession = {
+    let shared = AVAudioSession(.shared)
+    shared.post(to: .default)
+    return shared
+  }()
+
+  /// The session of the process.
+  open class func sharedInstance() -> AVAudioSession { shared }
+
+  // MARK: Category and mode
+
+  /// The categories that there are; those that record only where there is an input.
+  open var availableCategories: [Category] {
+    let hasInput = session.isInputAvailable
+    return SessionCategory.allCases.filter {
+      $0 != .audioProcessing && (hasInput || !$0.usesInput)
+    }.map { Category(rawValue: $0.rawValue) }
+  }
+
+  /// Sets the category, without options.
+  open func setCategory(_ category: Category) throws {
+    try run { () throws(AudioError) in try session.set(try category.value()) }
+  }
+
+  /// Sets the category and its options.
+  open func setCategory(_ category: Category, options: CategoryOptions = []) throws {
+    try run { () throws(AudioError) in
+      try session.set(try category.value(), options: options.value)
+    }
+  }
+
+  /// Sets the category, the mode and the options.
+  open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
+    try run { () throws(AudioError) in
+      try session.set(try category.value(), mode: try mode.value(), options: options.value)
+    }
+  }
+
+  /// Sets the category, the mode, the policy and the options.
+  open func setCategory(
+    _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
+  ) throws {
+    try run { () throws(AudioError) in
+      try session.set(
+        try category.value(), mode: try mode.value(), options: options.value,
+        policy: policy.value)
+    }
+  }
+
+  /// The category; `.soloAmbient` until another is set.
+  open var category: Category { Category(rawValue: session.setup.category.rawValue) }
+
+  /// The options that hold: those that were set, and those that they and the mode bring along.
+  open var categoryOptions: CategoryOptions {
+    CategoryOptions(rawValue: session.setup.effectiveOptions.rawValue)
+  }
+
+  /// The policy.
+  open var routeSharingPolicy: RouteSharingPolicy {
+    RouteSharingPolicy(rawValue: session.setup.policy.rawValue) ?? .default
+  }
+
+  /// The modes that go with the category.
+  open var availableModes: [Mode] {
+    SessionSetup.modes(of: session.setup.category).map { Mode(rawValue: $0.rawValue) }
+  }
+
+  /// Sets the mode.
+  open func setMode(_ mode: Mode) throws {
+    try run { () throws(AudioError) in try session.set(mode: try mode.value()) }
+  }
+
+  /// The mode.
+  open var mode: Mode { Mode(rawValue: session.setup.mode.rawValue) }
+
+  // MARK: Activation
+
+  /// Activates or deactivates the session. While audio units run, deactivating throws
+  /// `ErrorCode.isBusy`.
+  open func setActive(_ active: Bool) throws { try setActive(active, options: []) }
+
+  /// Activates or deactivates the session. That others go on when this program is silent is the sound
+  /// server's work, with the option and without.
+  open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
+    try run { () throws(AudioError) in
+      guard options.isSubset(of: .notifyOthersOnDeactivation) else {
+        throw .invalidArgument.because("0x\(String(options.rawValue, radix: 16)): no such option")
+      }
+      if active { try session.activate() } else { try session.deactivate() }
+    }
+  }
+
+  /// Activates the session and says so on a thread of its own.
+  open func activate(
+    options: ActivationOptions = [],
+    completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    DispatchQueue.global().async {
+      do {
+        try self.setActive(true)
+        completionHandler(true, nil)
+      } catch { completionHandler(false, error) }
+    }
+  }
+
+  // MARK: Permission
+
+  /// Nobody asks on this system: it is granted.
+  open var recordPermission: RecordPermission { .granted }
+
+  /// Says at once, on a thread of its own, that recording is permitted.
+  open func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
+    DispatchQueue.global().async { response(true) }
+  }
+
+  // MARK: Other programs
+
+  /// Whether another program plays.
+  open var isOtherAudioPlaying: Bool { session.isOtherAudioPlaying }
+
+  /// Whether what is less important than what another program plays had better be silent.
+  open var secondaryAudioShouldBeSilencedHint: Bool { session.isOtherAudioPlaying }
+
+  // MARK: Errors
+
+  /// Runs a call and makes an `NSError` of its failure.
+  func run<Result>(_ body: () throws(AudioError) -> Result) throws -> Result {
+    do throws(AudioError) { return try body() } catch { throw NSError(error) }
+  }
+}

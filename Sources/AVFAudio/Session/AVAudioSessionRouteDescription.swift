@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSessions
+import AudioSupport
+import AudioToolbox
+
+/// What is played to and captured from at one moment.
+open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {  // it never changes
+  public let inputs: [AVAudioSessionPortDescription]
+  public let outputs: [AVAudioSessionPortDescription]
+
+  init(_ route: SessionRoute, of session: Session) {
+    inputs = route.inputs.map { AVAudioSessionPortDescription($0, of: session) }
+    outputs = route.outputs.map { AVAudioSessionPortDescription($0, of: session) }
+  }
+
+  /// Routes of equal ports are equal.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? AVAudioSessionRouteDescription else { return false }
+    return inputs == other.inputs && outputs == other.outputs
+  }
+
+  open override var hash: Int { (inputs + outputs).map(\.uid).hashValue }
+
+  open override var description: String {
+    "inputs \(inputs.map(\.description)), outputs \(outputs.map(\.description))"
+  }
+}
+
+/// A device, or one side of it.
+open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {  // it never changes
+  private let port: SessionPort
+  private let session: Session
+
+  init(_ port: SessionPort, of session: Session) {
+    self.port = port
+    self.session = session
+  }
+
+  /// How it is connected.
+  open var portType: AVAudioSession.Port { AVAudioSession.Port(rawValue: port.type.rawValue) }
+  /// What people call it.
+  open var portName: String { port.name }
+  /// The UID of the device.
+  open var uid: String { port.uid }
+  /// This library has no processing of calls that a device could take over.
+  open var hasHardwareVoiceCallProcessing: Bool { false }
+  open var isSpatialAudioEnabled: Bool { false }
+
+  /// Each channel of the device, on this side of it.
+  open var channels: [AVAudioSessionChannelDescription]? {
+    port.channels.map { AVAudioSessionChannelDescription($0, of: port.uid) }
+  }
+
+  /// What it can be switched to; nil where there is nothing to choose from.
+  open var dataSources: [AVAudioSessionDataSourceDescription]? {
+    port.sources.isEmpty ? nil : port.sources.map(AVAudioSessionDataSourceDescription.init)
+  }
+
+  /// What it was switched to when the description was made.
+  open var selectedDataSource: AVAudioSessionDataSourceDescription? {
+    port.selectedSource.map(AVAudioSessionDataSourceDescription.init)
+  }
+
+  /// The same: a device holds what it was switched to.
+  open var preferredDataSource: AVAudioSessionDataSourceDescription? { selectedDataSource }
+
+  /// Switches the device; nil leaves it as it is.
+  open func setPreferredDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
+    guard let dataSource else { return }
+    let source = dataSource.dataSourceID.uint32Value
+    do throws(AudioError) {
+      try session.choose(source: source, ofPort: port.uid, isInput: port.isInput)
+    } catch { throw NSError(error) }
+  }
+
+  /// Ports of one device and one direction are equal.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? AVAudioSessionPortDescription else { return false }
+    return uid == other.uid && port.isInput == other.port.isInput
+  }
+
+  open override var hash: Int { uid.hashValue }
+  open override var description: String { "\(portType.rawValue) \"\(portName)\" (\(uid))" }
+}
+
+/// A channel of a port.
+open class AVAudioSessionChannelDescription: NSObject, @unchecked Sendable {  // it never changes
+  public let channelName: String
+  /// The UID of the device.
+  public let owningPortUID: String
+  /// Counted from 1.
+  public let channelNumber: Int
+  public let channelLabel: AudioChannelLabel
+
+  init(_ channel: SessionPort.Channel, of uid: String) {
+    channelName = channel.name
+    owningPortUID = uid
+    channelNumber = channel.number
+    channelLabel = channel.label
+  }
+}
+
+/// What a port can be switched to.
+open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {  // it never changes
+  public let dataSourceID: NSNumber
+  public let dataSourceName: String
+
+  init(_ source: SessionPort.Source) {
+    dataSourceID = NSNumber(value: source.id)
+    dataSourceName = source.name
+  }
+
+  /// Servers do not tell where a microphone is and what it hears best.
+  open var location: AVAudioSession.Location? { nil }
+  open var orientation: AVAudioSession.Orientation? { nil }
+  open var supportedPolarPatterns: [AVAudioSession.PolarPattern]? { nil }
+  open var selectedPolarPattern: AVAudioSession.PolarPattern? { nil }
+  open var preferredPolarPattern: AVAudioSession.PolarPattern? { nil }
+
+  /// Throws, but for nil: there are no polar patterns to choose from.
+  open func setPreferredPolarPattern(_ pattern: AVAudioSession.PolarPattern?) throws {
+    guard let pattern else { return }
+    throw NSError(
+      AudioError(status: SessionCode.resourceNotAvailable).because(
+        "data source \(dataSourceName) has no polar pattern \(pattern.rawValue)"))
+  }
+
+  /// Sources of one number are equal.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? AVAudioSessionDataSourceDescription)?.dataSourceID == dataSourceID
+  }
+
+  open override var hash: Int { dataSourceID.hashValue }
+  open override var description: String { "\(dataSourceName) (\(dataSourceID))" }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioHardware
+import CRealTime
+import CoreAudio
+
+// What has changed since the last look. One thread looks, and tells.
+extension Session {
+  /// Seconds for which streams have to be silent before that is called an interruption: to move from a
+  /// device to another is none.
+  private static let patience = 0.4
+  /// Seconds for which a server may be gone before another system takes its place.
+  private static let loyalty = 5.0
+  private static let interval = (lost: 0.25, interrupted: 0.1)
+
+  /// [caretaker] Looks, and tells the observers; seconds until the next look, nil without a need.
+  func look() -> Double? {
+    inPlace {
+      observeDevices()
+      let events = lookAtServer() + lookAtDevices() + lookAtStreams()
+      let observers = withState { state in
+        state.observers.sorted { $0.key < $1.key }.map(\.value)
+      }
+      for event in events { for observer in observers { observer(event) } }
+      if withState({ $0.lostServer }) != nil { return Self.interval.lost }
+      return StreamInterruptions.shared.all.isEmpty ? nil : Self.interval.interrupted
+    }
+  }
+
+  // MARK: The server
+
+  private func lookAtServer() -> [SessionEvent] {
+    if let lost = withState({ $0.lostServer }) {
+      let isBack = isThere(lost.backend)
+      let hasReplacement =
+        seconds(since: lost.since) > Self.loyalty
+        && SessionDevice.standard(isInput: false).map { $0.backend != NullBackend.name } ?? false
+      guard isBack || hasReplacement else { return [] }
+      withState { $0.lostServer = nil }
+      return [.servicesReset]
+    }
+    guard let server = known?.server, !isThere(server) else { return [] }
+    withState { $0.lostServer = LostServer(backend: server, since: rt_host_time()) }
+    return [.servicesLost]
+  }
+
+  /// Whether a server answers, and has something to play to or to capture from.
+  private func isThere(_ backend: String) -> Bool {
+    guard let survey = Backends.survey(of: backend) else { return false }
+    return survey.reason == nil && !survey.devices.isEmpty
+  }
+
+  private func seconds(since time: UInt64) -> Double {
+    Double(rt_host_time() - min(time, rt_host_time())) / 1_000_000_000
+  }
+
+  // MARK: Devices
+
+  private func lookAtDevices() -> [SessionEvent] {
+    // Until its server is back, the route is what it was.
+    guard withState({ $0.lostServer }) == nil else { return [] }
+    let own = withState { state in
+      defer { state.ownChanges = [] }
+      return state.ownChanges
+    }
+    let now = snapshot()
+    let before = known
+    known = now
+    var events = own.compactMap { change -> SessionEvent? in
+      guard change.reason == .categoryChange || before.map({ $0.route != now.route }) ?? false
+      else { return nil }
+      return .routeChanged(change.reason, previous: (before ?? now).route(for: change.before))
+    }
+    guard let before else { return events }
+    if own.isEmpty, let reason = reason(before, now) {
+      events.append(.routeChanged(reason, previous: before.route(for: now.setup)))
+    }
+    if before.inputs != now.inputs { events.append(.inputsChanged) }
+    if before.volume != now.volume { events.append(.volumeChanged(now.volume)) }
+    if before.othersPlay != now.othersPlay { events.append(.silenceHint(now.othersPlay)) }
+    return events
+  }
+
+  private func snapshot() -> SessionSnapshot {
+    let input = device(isInput: true), output = device(isInput: false)
+    var snapshot = SessionSnapshot(
+      setup: setup, input: input.map(SessionPort.init), output: output.map(SessionPort.init))
+    snapshot.inputs = Set(SessionDevice.all(isInput: true).map(\.uid))
+    snapshot.outputs = Set(SessionDevice.all(isInput: false).map(\.uid))
+    snapshot.sampleRate = sampleRate
+    snapshot.volume = output?.volume ?? 1
+    snapshot.othersPlay = isOtherAudioPlaying
+    return snapshot
+  }
+
+  /// Why the route is another one; nil when nothing of it has changed.
+  private func reason(_ before: SessionSnapshot, _ now: SessionSnapshot) -> RouteChangeReason? {
+    let old = before.route(for: now.setup), new = now.route
+    let category = now.setup.category
+    let oldPorts = old.outputs + old.inputs, newPorts = new.outputs + new.inputs
+    guard oldPorts.map(\.uid) == newPorts.map(\.uid) else {
+      if category.usesOutput ? new.outputs.isEmpty : category.usesInput && new.inputs.isEmpty {
+        return .noSuitableRouteForCategory
+      }
+      if oldPorts.contains(where: { !now.has($0) }) { return .oldDeviceUnavailable }
+      if newPorts.contains(where: { !before.has($0) }) { return .newDeviceAvailable }
+      return .override
+    }
+    let hasNewOutput = category.usesOutput && !now.outputs.isSubset(of: before.outputs)
+    let hasNewInput = category.usesInput && !now.inputs.isSubset(of: before.inputs)
+    if hasNewOutput || hasNewInput { return .newDeviceAvailable }
+    guard old == new, before.sampleRate == now.sampleRate else { return .routeConfigurationChange }
+    return nil
+  }
+
+  /// Whether another program plays to the device that is played to. While this one plays there, too, a
+  /// server does not tell.
+  package var isOtherAudioPlaying: Bool {
+    inPlace { device(isInput: false)?.isRunningElsewhere ?? false }
+  }
+
+  // MARK: Streams
+
+  private func lookAtStreams() -> [SessionEvent] {
+    let interruptions = StreamInterruptions.shared.all
+    let (isInterrupted, isActive) = withState { ($0.isInterrupted, $0.isActive) }
+    guard isInterrupted else {
+      // That a server is gone has been told in its own words.
+      guard isActive, withState({ $0.lostServer }) == nil,
+        let first = interruptions.min(by: { $0.since < $1.since }),
+        seconds(since: first.since) > Self.patience
+      else { return [] }
+      withState { $0.isInterrupted = true }
+      let uids = (known?.inputs ?? []).union(known?.outputs ?? [])
+      // A pair is named by both of its devices.
+      let isThere = uids.contains { first.uid.hasPrefix($0) }
+      return [.interruptionBegan(isThere ? .standard : .routeDisconnected)]
+    }
+    guard interruptions.isEmpty else { return [] }
+    let shouldResume = hasStreams()
+    withState { state in
+      state.isInterrupted = false
+      state.shouldResume = shouldResume
+    }
+    return [.interruptionEnded(shouldResume: shouldResume)]
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CoreAudio
+
+// What the session would like of devices, and what they grant.
+extension Session {
+  /// Rates that can be preferred, in Hz.
+  private static let sampleRates = 1_000.0...768_000.0
+  /// Seconds of a cycle that can be preferred at most.
+  private static let longestDuration = 10.0
+
+  /// Hz; 0 is no preference.
+  package func prefer(sampleRate: Double) throws(AudioError) {
+    guard sampleRate == 0 || Self.sampleRates.contains(sampleRate) else {
+      throw .invalidArgument.because("a rate of \(sampleRate) Hz: expected 0, or 1000 to 768000 Hz")
+    }
+    withState { $0.wishes.sampleRate = sampleRate }
+    preferences.set { $0.sampleRate = sampleRate == 0 ? nil : sampleRate }
+    publishCycle()
+  }
+
+  /// Seconds of a cycle; 0 is no preference.
+  package func prefer(duration: Double) throws(AudioError) {
+    guard duration >= 0, duration <= Self.longestDuration else {
+      throw .invalidArgument.because("a cycle of \(duration) s: expected 0 to 10 s")
+    }
+    withState { $0.wishes.duration = duration }
+    publishCycle()
+  }
+
+  /// Servers run cycles of a power of two: the nearest one is asked for.
+  private func publishCycle() {
+    let duration = wishes.duration
+    guard duration > 0 else {
+      return preferences.set { $0.cycleFrames = Self.standardCycle }
+    }
+    let rate = sampleRate > 0 ? sampleRate : 48_000
+    preferences.set { $0.cycleFrames = Self.powerOfTwo(near: duration * rate) }
+  }
+
+  /// The power of two that is nearest to a number of frames.
+  static func powerOfTwo(near frames: Double) -> Int {
+    var lower = 1
+    while Double(lower * 2) <= frames { lower *= 2 }
+    return frames - Double(lower) < Double(lower * 2) - frames ? lower : lower * 2
+  }
+
+  /// Channels of one direction.
+  package func prefer(channels count: Int, isInput: Bool) throws(AudioError) {
+    let most = maximumChannelCount(isInput: isInput)
+    guard count >= 0, count <= most else {
+      throw .invalidArgument.because(
+        "\(count) channels of \(isInput ? "input" : "output"): expected 0 to \(most)")
+    }
+    let wished = withState { state in
+      if isInput { state.wishes.inputChannels = count } else { state.wishes.outputChannels = count }
+      return [state.wishes.outputChannels, state.wishes.inputChannels].first { $0 > 0 }
+    }
+    preferences.set { $0.channelCount = wished }
+  }
+
+  /// Changes wishes that no device can grant or refuse.
+  package func prefer(_ change: (inout Wishes) -> Void) { withState { change(&$0.wishes) } }
+
+  /// Whether input and output should run on one clock.
+  package func prefer(aggregatesIO: Bool) throws(AudioError) {
+    let category = setup.category
+    guard !aggregatesIO || SessionSetup.aggregable.contains(category) else {
+      throw .invalidArgument.because(
+        "aggregated input and output are for PlayAndRecord, MultiRoute; the category is "
+          + category.shortName)
+    }
+    withState { $0.wishes.aggregatesIO = aggregatesIO }
+  }
+
+  // MARK: What is granted
+
+  /// Hz of what is played to, or of what is captured from where nothing is played; 0 without a device.
+  package var sampleRate: Double { mainDevice?.sampleRate ?? 0 }
+
+  /// Seconds of a cycle; 0 without a device.
+  package var duration: Double {
+    guard let device = mainDevice else { return 0 }
+    let rate = device.sampleRate
+    return rate > 0 ? Double(device.cycleFrames) / rate : 0
+  }
+
+  private var mainDevice: SessionDevice? {
+    let category = setup.category
+    return category.usesOutput || !category.usesInput
+      ? device(isInput: false) ?? device(isInput: true)
+      : device(isInput: true) ?? device(isInput: false)
+  }
+
+  /// Channels of the route's input or output; 0 where the category does not have that direction.
+  package func channelCount(isInput: Bool) -> Int { routed(isInput: isInput)?.channelCount ?? 0 }
+
+  /// As many as can be preferred.
+  package func maximumChannelCount(isInput: Bool) -> Int {
+    guard let device = routed(isInput: isInput) else { return 0 }
+    // Devices without hardware have as many as somebody wants.
+    let isShaped = device.backend == NullBackend.name || device.backend == FileBackend.name
+    let counts = inPlace { try? DeviceEnvironment.current() }?.channelCounts
+    return isShaped ? counts?.upperBound ?? device.channelCount : device.channelCount
+  }
+
+  /// Seconds from a cycle to the world or back.
+  package func latency(isInput: Bool) -> Double { routed(isInput: isInput)?.latency ?? 0 }
+
+  /// 0 to 1 of what is played to; 1 where it has no volume.
+  package var outputVolume: Float { device(isInput: false)?.volume ?? 1 }
+
+  // MARK: Input gain
+
+  /// 0 to 1; 1 where the input has no volume.
+  package var inputGain: Float { routed(isInput: true)?.volume ?? 1 }
+
+  package var isInputGainSettable: Bool { routed(isInput: true)?.isVolumeSettable ?? false }
+
+  package func set(inputGain: Float) throws(AudioError) {
+    guard (0...1).contains(inputGain) else {
+      throw .invalidArgument.because("a gain of \(inputGain): expected 0 to 1")
+    }
+    guard let device = routed(isInput: true) else {
+      throw .resourceNotAvailable.because("the route has no input")
+    }
+    guard device.isVolumeSettable, device.setVolume(inputGain) == noErr else {
+      throw .resourceNotAvailable.because("\(device.uid): its gain can not be set")
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CoreAudio
+
+// Where sound goes and comes from, and what the program has a say in.
+extension Session {
+  /// The device of a direction, whether the category uses it or not.
+  func device(isInput: Bool) -> SessionDevice? {
+    guard let device = inPlace({ SessionDevice.standard(isInput: isInput) }) else { return nil }
+    // The device without sound is no place to go to when a server ends: it may come back.
+    guard withState({ $0.lostServer }) == nil || device.backend != NullBackend.name else {
+      return nil
+    }
+    return device
+  }
+
+  /// The device of a direction that the category uses.
+  func routed(isInput: Bool) -> SessionDevice? {
+    let category = setup.category
+    guard isInput ? category.usesInput : category.usesOutput else { return nil }
+    return device(isInput: isInput)
+  }
+
+  /// What is played to and captured from now.
+  package var route: SessionRoute {
+    inPlace {
+      SessionRoute(
+        inputs: routed(isInput: true).map { [SessionPort($0)] } ?? [],
+        outputs: routed(isInput: false).map { [SessionPort($0)] } ?? [])
+    }
+  }
+
+  /// Whether there is anything to capture from, whatever the category.
+  package var isInputAvailable: Bool { device(isInput: true) != nil }
+
+  /// What could be captured from, the present one first; nil where the category captures nothing.
+  package var availableInputs: [SessionPort]? {
+    guard setup.category.usesInput else { return nil }
+    return inPlace {
+      guard let current = device(isInput: true) else { return [] }
+      let others = SessionDevice.all(isInput: true).filter {
+        $0.id != current.id && $0.backend == current.backend && !$0.isMonitor
+      }
+      return ([current] + others).map(SessionPort.init)
+    }
+  }
+
+  /// The input that the program has chosen, while it is there.
+  package var preferredInput: SessionPort? {
+    guard let uid = wishes.inputUID else { return nil }
+    return availableInputs?.first { $0.uid == uid }
+  }
+
+  /// Captures from a device, by its UID, from the next start of a unit on; nil: from the default one.
+  package func prefer(inputUID: String?) throws(AudioError) {
+    if let inputUID {
+      let inputs = availableInputs ?? []
+      guard inputs.contains(where: { $0.uid == inputUID }) else {
+        let names = inputs.map(\.uid).joined(separator: ", ")
+        throw .invalidArgument.because(
+          "there is no input \"\(inputUID)\"; "
+            + (inputs.isEmpty ? "there is none" : "there are \(names)"))
+      }
+    }
+    withState { state in
+      state.wishes.inputUID = inputUID
+      state.ownChanges.append((.override, state.setup))
+    }
+    preferences.set { $0.inputUID = inputUID }
+    lookSoon()
+  }
+
+  /// Plays to a built-in loudspeaker, from the next start of a unit on, where there is one; false: to
+  /// the default device.
+  package func overrideOutput(_ overrides: Bool) throws(AudioError) {
+    let category = setup.category
+    guard !overrides || SessionSetup.overridable.contains(category) else {
+      throw .invalidArgument.because(
+        "the output can be overridden in PlayAndRecord; the category is \(category.shortName)")
+    }
+    var speaker: String?
+    if overrides {
+      speaker = inPlace {
+        let current = device(isInput: false)?.backend
+        return SessionDevice.all(isInput: false).filter { $0.backend == current }
+          .map(SessionPort.init).first { $0.type == .builtInSpeaker }?.uid
+      }
+    }
+    withState { state in
+      state.wishes.overridesOutput = overrides
+      state.ownChanges.append((.override, state.setup))
+    }
+    preferences.set { $0.outputUID = speaker }
+    lookSoon()
+  }
+
+  /// Switches the device of a UID to one of its sources.
+  package func choose(source: UInt32, ofPort uid: String, isInput: Bool) throws(AudioError) {
+    let found = inPlace {
+      SessionDevice.all(isInput: isInput).first { $0.uid == uid }
+    }
+    guard let device = found else {
+      throw .resourceNotAvailable.because("there is no port \"\(uid)\"")
+    }
+    guard device.sources.contains(source), device.setSource(source) == noErr else {
+      let names = device.sources.map { "\($0) \(device.sourceName($0))" }
+      throw .invalidArgument.because(
+        "\(uid) has no data source \(source); it has \(names.joined(separator: ", "))")
+    }
+    withState { state in state.ownChanges.append((.routeConfigurationChange, state.setup)) }
+    lookSoon()
+  }
+}

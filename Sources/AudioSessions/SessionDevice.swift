@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import CoreAudio
+
+/// One side of a device, as the functions of AudioHardware.h tell of it.
+struct SessionDevice: Sendable {
+  let id: AudioObjectID
+  let isInput: Bool
+
+  /// The device that the process gets that asks for none; nil when there is none.
+  static func standard(isInput: Bool) -> Self? {
+    let selector =
+      isInput
+      ? kAudioHardwarePropertyDefaultInputDevice : kAudioHardwarePropertyDefaultOutputDevice
+    let id = system.value(selector, AudioObjectID(kAudioObjectUnknown)) ?? kAudioObjectUnknown
+    return id == kAudioObjectUnknown ? nil : Self(id: id, isInput: isInput)
+  }
+
+  /// Every device that has the side, in the order of the list of devices.
+  static func all(isInput: Bool) -> [Self] {
+    system.values(kAudioHardwarePropertyDevices, AudioObjectID(kAudioObjectUnknown))
+      .map { Self(id: $0, isInput: isInput) }.filter { $0.channelCount > 0 }
+  }
+
+  private static let system = Self(id: AudioObjectID(kAudioObjectSystemObject), isInput: false)
+
+  // MARK: What it is
+
+  var uid: String { text(kAudioDevicePropertyDeviceUID) ?? "" }
+  var name: String { text(kAudioObjectPropertyName) ?? "" }
+  /// What comes before the first colon of the UID.
+  var backend: String { String(uid.prefix { $0 != ":" }) }
+  /// Whether it captures what another device plays.
+  var isMonitor: Bool { isInput && uid.hasSuffix(".monitor") }
+  var transport: UInt32 { value(kAudioDevicePropertyTransportType, UInt32(0)) ?? 0 }
+
+  var channelCount: Int {
+    guard let bytes = bytes(kAudioDevicePropertyStreamConfiguration, scope) else { return 0 }
+    return bytes.withUnsafeBytes { bytes in
+      guard bytes.count >= MemoryLayout<UInt32>.size else { return 0 }
+      let count = Int(bytes.loadUnaligned(as: UInt32.self))
+      let first = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8
+      let stride = MemoryLayout<AudioBuffer>.stride
+      return (0..<count).reduce(0) { sum, index in
+        let offset = first + index * stride
+        guard offset + stride <= bytes.count else { return sum }
+        return sum + Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+      }
+    }
+  }
+
+  /// What people call a channel, counted from 1.
+  func channelName(_ channel: Int) -> String {
+    text(kAudioObjectPropertyElementName, scope, UInt32(channel)) ?? "Channel \(channel)"
+  }
+
+  /// What each channel is.
+  var channelLabels: [AudioChannelLabel] {
+    guard let bytes = bytes(kAudioDevicePropertyPreferredChannelLayout, scope) else { return [] }
+    return bytes.withUnsafeBytes { bytes in
+      let first = MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 12
+      let stride = MemoryLayout<AudioChannelDescription>.stride
+      guard bytes.count >= first else { return [] }
+      let count = Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+      return (0..<count).compactMap { index in
+        let offset = first + index * stride
+        guard offset + stride <= bytes.count else { return nil }
+        return bytes.loadUnaligned(fromByteOffset: offset, as: AudioChannelLabel.self)
+      }
+    }
+  }
+
+  // MARK: How it runs
+
+  /// Rate and cycle of a stream of ours that runs there: what was really granted.
+  private var running: (sampleRate: Double, cycleFrames: Int)? {
+    DeviceActivity.streams(on: uid).last.map { ($0.device.sampleRate, $0.device.cycleFrames) }
+  }
+
+  var sampleRate: Double {
+    running?.sampleRate ?? value(kAudioDevicePropertyNominalSampleRate, 0.0) ?? 0
+  }
+
+  var cycleFrames: Int {
+    running?.cycleFrames ?? Int(value(kAudioDevicePropertyBufferFrameSize, UInt32(0)) ?? 0)
+  }
+
+  /// Whether it runs although nothing of this process runs there.
+  var isRunningElsewhere: Bool {
+    DeviceActivity.streams(on: uid).isEmpty
+      && value(kAudioDevicePropertyDeviceIsRunningSomewhere, UInt32(0)) == 1
+  }
+
+  /// Seconds from a cycle to the world or back.
+  var latency: Double {
+    let frames = [kAudioDevicePropertyLatency, kAudioDevicePropertySafetyOffset]
+      .reduce(0) { $0 + (value($1, UInt32(0), scope) ?? 0) }
+    return sampleRate > 0 ? Double(frames) / sampleRate : 0
+  }
+
+  // MARK: Its volume and its sources
+
+  var volume: Float? { value(kAudioDevicePropertyVolumeScalar, Float(0), scope) }
+
+  var isVolumeSettable: Bool {
+    var address = address(kAudioDevicePropertyVolumeScalar, scope, 0)
+    var isSettable = false
+    return AudioObjectIsPropertySettable(id, &address, &isSettable) == noErr && isSettable
+  }
+
+  /// Sets the volume, 0 to 1.
+  func setVolume(_ volume: Float) -> OSStatus {
+    set(kAudioDevicePropertyVolumeScalar, volume)
+  }
+
+  var sources: [UInt32] { values(kAudioDevicePropertyDataSources, UInt32(0), scope) }
+  var source: UInt32? { value(kAudioDevicePropertyDataSource, UInt32(0), scope) }
+
+  /// Switches to one of the sources.
+  func setSource(_ source: UInt32) -> OSStatus { set(kAudioDevicePropertyDataSource, source) }
+
+  /// What people call one of them.
+  func sourceName(_ source: UInt32) -> String {
+    var source = source
+    var name: Unmanaged<CFString>?
+    let status = withUnsafeMutablePointer(to: &source) { source in
+      withUnsafeMutablePointer(to: &name) { name in
+        var translation = AudioValueTranslation(
+          mInputData: UnsafeMutableRawPointer(source), mInputDataSize: 4,
+          mOutputData: UnsafeMutableRawPointer(name), mOutputDataSize: 8)
+        var address = address(kAudioDevicePropertyDataSourceNameForIDCFString, scope, 0)
+        var size = UInt32(MemoryLayout<AudioValueTranslation>.size)
+        return AudioObjectGetPropertyData(id, &address, 0, nil, &size, &translation)
+      }
+    }
+    let text = name?.takeRetainedValue()
+    return status == noErr ? text.map { String(describing: $0) } ?? "" : ""
+  }
+
+  // MARK: Properties
+
+  private var scope: AudioObjectPropertyScope {
+    isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
+  }
+
+  private func address(
+    _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope,
+    _ element: AudioObjectPropertyElement
+  ) -> AudioObjectPropertyAddress {
+    AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: element)
+  }
+
+  private func bytes(
+    _ selector: AudioObjectPropertySelector,
+    _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal,
+    _ element: AudioObjectPropertyElement = kAudioObjectPropertyElementMain
+  ) -> [UInt8]? {
+    var address = address(selector, scope, element)
+    var size: UInt32 = 0
+    guard AudioObjectGetPropertyDataSize(id, &address, 0, nil, &size) == noErr else { return nil }
+    var bytes = [UInt8](repeating: 0, count: max(Int(size), 1))
+    guard AudioObjectGetPropertyData(id, &address, 0, nil, &size, &bytes) == noErr else {
+      return nil
+    }
+    return Array(bytes.prefix(Int(size)))
+  }
+
+  private func values<Value: BitwiseCopyable>(
+    _ selector: AudioObjectPropertySelector, _ zero: Value,
+    _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
+  ) -> [Value] {
+    guard let bytes = bytes(selector, scope) else { return [] }
+    let stride = MemoryLayout<Value>.stride
+    return bytes.withUnsafeBytes { bytes in
+      (0..<bytes.count / stride).map {
+        bytes.loadUnaligned(fromByteOffset: $0 * stride, as: Value.self)
+      }
+    }
+  }
+
+  private func value<Value: BitwiseCopyable>(
+    _ selector: AudioObjectPropertySelector, _ zero: Value,
+    _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
+  ) -> Value? { values(selector, zero, scope).first }
+
+  private func text(
+    _ selector: AudioObjectPropertySelector,
+    _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal,
+    _ element: AudioObjectPropertyElement = kAudioObjectPropertyElementMain
+  ) -> String? {
+    var address = address(selector, scope, element)
+    var text: Unmanaged<CFString>?
+    var size = UInt32(MemoryLayout.size(ofValue: text))
+    guard AudioObjectGetPropertyData(id, &address, 0, nil, &size, &text) == noErr else {
+      return nil
+    }
+    return (text?.takeRetainedValue()).map { String(describing: $0) }
+  }
+
+  private func set<Value: BitwiseCopyable>(
+    _ selector: AudioObjectPropertySelector, _ value: Value
+  ) -> OSStatus {
+    var address = address(selector, scope, kAudioObjectPropertyElementMain)
+    var value = value
+    return AudioObjectSetPropertyData(
+      id, &address, 0, nil, UInt32(MemoryLayout<Value>.size), &value)
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a session tells the program.
+package enum SessionEvent: Equatable, Sendable {
+  /// Streams that ought to run do not, as somebody else has the device or it is gone.
+  case interruptionBegan(InterruptionReason)
+  /// They run again, or nobody wants them any more.
+  case interruptionEnded(shouldResume: Bool)
+  case routeChanged(RouteChangeReason, previous: SessionRoute)
+  /// The sound server has ended.
+  case servicesLost
+  /// It is back, or another takes its place.
+  case servicesReset
+  /// Another program began to play, or none does any more.
+  case silenceHint(Bool)
+  case volumeChanged(Float)
+  /// There are other devices to capture from.
+  case inputsChanged
+}
+
+/// The raw values are those of `AVAudioSessionInterruptionReason`.
+package enum InterruptionReason: UInt, Sendable {
+  case standard = 0
+  case routeDisconnected = 4
+}
+
+/// The raw values are those of `AVAudioSessionRouteChangeReason`.
+package enum RouteChangeReason: UInt, CaseIterable, Sendable {
+  case unknown = 0
+  case newDeviceAvailable = 1
+  case oldDeviceUnavailable = 2
+  case categoryChange = 3
+  case override = 4
+  case wakeFromSleep = 6
+  case noSuitableRouteForCategory = 7
+  case routeConfigurationChange = 8
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SessionSetup {
+  /// What a sound server is told of the streams of this program: its `media.role`, by which a session
+  /// manager lets one program duck, pause or outlast another.
+  package var role: String {
+    switch mode {
+    case .voiceChat, .videoChat, .gameChat, .dualRoute: return "Communication"
+    case .moviePlayback, .shortFormVideo: return "Movie"
+    case .videoRecording: return "Camera"
+    case .measurement: return "Production"
+    case .voicePrompt: return "Notification"
+    case .standard, .spokenAudio: break
+    }
+    switch category {
+    case .ambient, .soloAmbient: return "Game"
+    case .playback: return "Music"
+    case .record, .playAndRecord, .audioProcessing, .multiRoute: return "Production"
+    }
+  }
+}

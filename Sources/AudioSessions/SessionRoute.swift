@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreAudio
+
+/// What is played to and captured from. Ports are devices.
+package struct SessionRoute: Equatable, Sendable {
+  package var inputs: [SessionPort] = []
+  package var outputs: [SessionPort] = []
+}
+
+/// One side of a device as a port of a session.
+package struct SessionPort: Equatable, Sendable {
+  /// A channel of it.
+  package struct Channel: Equatable, Sendable {
+    package let name: String
+    /// Counted from 1.
+    package let number: Int
+    package let label: AudioChannelLabel
+  }
+
+  /// One of the sources or destinations that it can be switched to.
+  package struct Source: Equatable, Sendable {
+    package let id: UInt32
+    package let name: String
+  }
+
+  package let isInput: Bool
+  /// The type, as the constants of `AVAudioSession.Port` spell it.
+  package let type: PortType
+  package let name: String
+  package let uid: String
+  package let channels: [Channel]
+  package let sources: [Source]
+  package let selectedSource: Source?
+
+  init(_ device: SessionDevice) {
+    isInput = device.isInput
+    uid = device.uid
+    name = device.name
+    let labels = device.channelLabels
+    channels = (0..<device.channelCount).map {
+      Channel(
+        name: device.channelName($0 + 1), number: $0 + 1,
+        label: $0 < labels.count
+          ? labels[$0] : AudioChannelLabel(kAudioChannelLabel_Discrete_0) + UInt32($0))
+    }
+    sources = device.sources.map { Source(id: $0, name: device.sourceName($0)) }
+    let source = device.source
+    selectedSource = sources.first { $0.id == source }
+    type = PortType(of: device, called: name, uid, selectedSource?.name ?? "")
+  }
+}
+
+/// Kinds of ports. The raw values are those of the constants of `AVAudioSession.Port`.
+package enum PortType: String, CaseIterable, Sendable {
+  case builtInMic = "MicrophoneBuiltIn"
+  case headsetMic = "MicrophoneWired"
+  case lineIn = "LineIn"
+  case continuityMicrophone = "ContinuityMicrophone"
+  case lineOut = "LineOut"
+  case headphones = "Headphones"
+  case bluetoothA2DP = "BluetoothA2DPOutput"
+  case builtInReceiver = "Receiver"
+  case builtInSpeaker = "Speaker"
+  case hdmi = "HDMIOutput"
+  case airPlay = "AirPlay"
+  case bluetoothLE = "BluetoothLE"
+  case bluetoothHFP = "BluetoothHFP"
+  case usbAudio = "USBAudio"
+  case carAudio = "CarAudio"
+  case virtual = "Virtual"
+  case pci = "PCI"
+  case fireWire = "FireWire"
+  case displayPort = "DisplayPort"
+  case avb = "AVB"
+  case thunderbolt = "Thunderbolt"
+
+  /// What is known of a device is its bus, and what its server calls it: servers name profiles and
+  /// active ports there.
+  init(of device: SessionDevice, called name: String, _ uid: String, _ source: String) {
+    let words = [uid, name, source].joined(separator: " ").lowercased()
+    func says(_ text: String) -> Bool { words.contains(text) }
+    let isInput = device.isInput
+    switch device.transport {
+    case UInt32(kAudioDeviceTransportTypeBluetooth):
+      self =
+        says("a2dp") || !(isInput || says("headset") || says("hfp"))
+        ? .bluetoothA2DP : .bluetoothHFP
+    case UInt32(kAudioDeviceTransportTypeBluetoothLE): self = .bluetoothLE
+    case UInt32(kAudioDeviceTransportTypeUSB): self = .usbAudio
+    case UInt32(kAudioDeviceTransportTypeHDMI): self = .hdmi
+    case UInt32(kAudioDeviceTransportTypeDisplayPort): self = .displayPort
+    case UInt32(kAudioDeviceTransportTypeAirPlay): self = .airPlay
+    case UInt32(kAudioDeviceTransportTypeAVB): self = .avb
+    case UInt32(kAudioDeviceTransportTypeThunderbolt): self = .thunderbolt
+    case UInt32(kAudioDeviceTransportTypeFireWire): self = .fireWire
+    case UInt32(kAudioDeviceTransportTypeVirtual), UInt32(kAudioDeviceTransportTypeAggregate):
+      self = .virtual
+    case UInt32(kAudioDeviceTransportTypeBuiltIn), UInt32(kAudioDeviceTransportTypePCI):
+      if says("hdmi") {
+        self = .hdmi
+      } else if says("headphone") || says("headset") {
+        self = isInput ? .headsetMic : .headphones
+      } else if says("built-in") || says("analog")
+        || device.transport == UInt32(kAudioDeviceTransportTypeBuiltIn)
+      {
+        self = isInput ? .builtInMic : .builtInSpeaker
+      } else {
+        self = .pci
+      }
+    default: self = isInput ? .lineIn : .lineOut
+    }
+  }
+}

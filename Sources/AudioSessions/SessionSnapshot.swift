@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+
+/// What a session compares from one look to the next.
+struct SessionSnapshot: Sendable {
+  var setup: SessionSetup
+  var input: SessionPort?
+  var output: SessionPort?
+  /// The UIDs of all that there is.
+  var inputs: Set<String> = []
+  var outputs: Set<String> = []
+  var sampleRate = 0.0
+  var volume: Float = 1
+  var othersPlay = false
+
+  /// The route that a category would have.
+  func route(for setup: SessionSetup) -> SessionRoute {
+    SessionRoute(
+      inputs: setup.category.usesInput ? input.map { [$0] } ?? [] : [],
+      outputs: setup.category.usesOutput ? output.map { [$0] } ?? [] : [])
+  }
+
+  var route: SessionRoute { route(for: setup) }
+
+  /// The server behind the route; nil when there is none.
+  var server: String? {
+    let backend = (output ?? input).map { String($0.uid.prefix { $0 != ":" }) }
+    return backend.flatMap { Self.servers.contains($0) ? $0 : nil }
+  }
+
+  private static let servers: Set<String> = [
+    JACKBackend.name, PipeWireBackend.name, PulseBackend.name,
+  ]
+
+  /// Whether a port is there.
+  func has(_ port: SessionPort) -> Bool { (port.isInput ? inputs : outputs).contains(port.uid) }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CoreAudio
+
+extension StatusFamily {
+  /// What the functions of AudioSession.h return, and the codes of `AVAudioSession`.
+  package static let sessions = StatusFamily(
+    of: ["AudioSession"],
+    [
+      .init(
+        kAudioSessionNotInitialized, "kAudioSessionNotInitialized",
+        "The session has not been initialized.", "Call AudioSessionInitialize first."),
+      .init(
+        kAudioSessionAlreadyInitialized, "kAudioSessionAlreadyInitialized",
+        "The session has been initialized already.", "Call AudioSessionInitialize once."),
+      .init(
+        kAudioSessionUnsupportedPropertyError, "kAudioSessionUnsupportedPropertyError",
+        "The session does not have this property, or it can not be read or written.",
+        "AudioSession.h lists the properties."),
+      .init(
+        kAudioSessionBadPropertySizeError, "kAudioSessionBadPropertySizeError",
+        "The memory is not of the value's size.", "Ask AudioSessionGetPropertySize first."),
+      .init(
+        kAudioSessionNotActiveError, "kAudioSessionNotActiveError",
+        "Audio units still run while the session is to be deactivated.",
+        "Stop them first: AudioOutputUnitStop."),
+      .init(
+        kAudioSessionIncompatibleCategory, "kAudioSessionIncompatibleCategory",
+        "The category does not allow this.", "Set another category first."),
+      .init(
+        SessionCode.cannotStartPlaying, "AVAudioSessionErrorCodeCannotStartPlaying",
+        "There is no device to play to.", "`au devices` shows what there is."),
+      .init(
+        SessionCode.cannotStartRecording, "AVAudioSessionErrorCodeCannotStartRecording",
+        "There is no device to record from.", "`au devices` shows what there is."),
+      .init(
+        SessionCode.resourceNotAvailable, "AVAudioSessionErrorCodeResourceNotAvailable",
+        "The device does not have this.", "Look at currentRoute and availableInputs."),
+    ])
+}
+
+/// Codes that AudioSession.h has no name for.
+package enum SessionCode {
+  /// '!pla'
+  package static let cannotStartPlaying: OSStatus = 0x2170_6c61
+  /// '!rec'
+  package static let cannotStartRecording: OSStatus = 0x2172_6563
+  /// '!res'
+  package static let resourceNotAvailable: OSStatus = 0x2172_6573
+}
+
+extension AudioError {
+  static var sessionIsBusy: Self { Self(status: kAudioSessionNotActiveError) }
+  static var cannotStartPlaying: Self { Self(status: SessionCode.cannotStartPlaying) }
+  static var cannotStartRecording: Self { Self(status: SessionCode.cannotStartRecording) }
+  static var resourceNotAvailable: Self { Self(status: SessionCode.resourceNotAvailable) }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSessions
+import AudioSupport
+import CoreAudio
+import CoreFoundation
+import Foundation
+
+/// The session as C programs have it: made ready once, with listeners on one run loop.
+final class SessionClient: @unchecked Sendable {  // all state is guarded by `lock`
+  static let shared = SessionClient()
+
+  private struct Listener {
+    let id: AudioSessionPropertyID
+    let function: AudioSessionPropertyListener
+    let context: UnsafeMutableRawPointer?
+
+    func isSame(
+      _ id: UInt32, _ function: AudioSessionPropertyListener, _ context: UnsafeRawPointer?
+    )
+      -> Bool
+    {
+      self.id == id && self.context.map { UnsafeRawPointer($0) } == context
+        && unsafeBitCast(self.function, to: UInt.self) == unsafeBitCast(function, to: UInt.self)
+    }
+  }
+
+  private let lock = Lock()
+  private var timer: CFRunLoopTimer?
+  private var interrupted: (function: AudioSessionInterruptionListener, context: UInt)?
+  private var listeners: [Listener] = []
+  private var waiting: [SessionEvent] = []
+
+  // MARK: Life
+
+  /// Chooses the run loop, and who is told of interruptions.
+  func begin(
+    _ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?,
+    _ listener: AudioSessionInterruptionListener?, _ context: UnsafeMutableRawPointer?
+  ) throws(AudioError) {
+    let place = try runLoopPlace(runLoop, mode)
+    try lock.withLock { () throws(AudioError) in
+      guard timer == nil else {
+        throw AudioError(status: kAudioSessionAlreadyInitialized).because(
+          "AudioSessionInitialize has been called before")
+      }
+      interrupted = listener.map { ($0, UInt(bitPattern: context)) }
+      timer = Self.makeTimer(place.runLoop, place.mode)
+    }
+    Session.shared.addObserver { [self] event in
+      let timer = lock.withLock {
+        waiting.append(event)
+        return self.timer
+      }
+      if let timer { CFRunLoopTimerSetNextFireDate(timer, CFAbsoluteTimeGetCurrent()) }
+    }
+  }
+
+  /// A timer keeps the run loop alive, and fires when there is something to tell.
+  private static func makeTimer(_ runLoop: CFRunLoop?, _ mode: NSString?) -> CFRunLoopTimer {
+    var context = CFRunLoopTimerContext()
+    let (never, seldom) = (4e9, 5e8)
+    let timer = CFRunLoopTimerCreate(
+      nil, never, seldom, 0, 0, { _, _ in SessionClient.shared.tellWaiting() }, &context)
+    CFRunLoopAddTimer(
+      runLoop ?? CoreFoundation.CFRunLoopGetMain(), timer,
+      mode.map { unsafeBitCast($0, to: CoreFoundation.CFString.self) } ?? kCFRunLoopDefaultMode)
+    guard let timer else { fatalError("no timer of a run loop") }
+    return timer
+  }
+
+  /// The session, once it was made ready.
+  func session() throws(AudioError) -> Session {
+    guard lock.withLock({ timer != nil }) else {
+      throw AudioError(status: kAudioSessionNotInitialized).because(
+        "call AudioSessionInitialize first")
+    }
+    return .shared
+  }
+
+  /// Activates or deactivates the session.
+  func setActive(_ active: Bool, flags: UInt32) throws(AudioError) {
+    let session = try session()
+    guard flags & ~kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation == 0 else {
+      throw .invalidArgument.because("0x\(String(flags, radix: 16)): there is no such flag")
+    }
+    if active { try session.activate() } else { try session.deactivate() }
+  }
+
+  /// Reads a property into memory of `size` bytes; answers how many were written.
+  func read(_ id: AudioSessionPropertyID, into data: UnsafeMutableRawPointer, size: Int)
+    throws(AudioError) -> Int
+  {
+    let value = try session().value(of: id)
+    guard size >= value.byteCount else {
+      throw AudioError(status: kAudioSessionBadPropertySizeError).because(
+        "'\(FourCharacterCode(id))' has \(value.byteCount) bytes; there is room for \(size)")
+    }
+    value.write(to: data)
+    return value.byteCount
+  }
+
+  // MARK: Listeners
+
+  func add(
+    _ id: AudioSessionPropertyID, _ function: @escaping AudioSessionPropertyListener,
+    _ context: UnsafeMutableRawPointer?
+  ) throws(AudioError) {
+    _ = try session()
+    try Session.check(id)
+    lock.withLock { listeners.append(Listener(id: id, function: function, context: context)) }
+  }
+
+  func remove(_ id: AudioSessionPropertyID) throws(AudioError) {
+    _ = try session()
+    try Session.check(id)
+    lock.withLock { listeners.removeAll { $0.id == id } }
+  }
+
+  func remove(
+    _ id: AudioSessionPropertyID, _ function: @escaping AudioSessionPropertyListener,
+    _ context: UnsafeMutableRawPointer?
+  ) throws(AudioError) {
+    _ = try session()
+    let wasThere = lock.withLock {
+      let index = listeners.firstIndex { $0.isSame(id, function, context) }
+      index.map { _ = listeners.remove(at: $0) }
+      return index != nil
+    }
+    guard wasThere else {
+      throw .invalidArgument.because("the listener was not added to '\(FourCharacterCode(id))'")
+    }
+  }
+
+  /// [run loop] Calls whoever wants to know of what has happened.
+  private func tellWaiting() {
+    while let event = lock.withLock({ waiting.isEmpty ? nil : waiting.removeFirst() }) {
+      switch event {
+      case .interruptionBegan: interrupt(kAudioSessionBeginInterruption)
+      case .interruptionEnded: interrupt(kAudioSessionEndInterruption)
+      case .routeChanged(let reason, let previous): tell(reason, previous)
+      case .servicesLost: tell(kAudioSessionProperty_ServerDied, .number(1))
+      case .servicesReset: tell(kAudioSessionProperty_ServerDied, .number(0))
+      case .volumeChanged(let volume):
+        tell(kAudioSessionProperty_CurrentHardwareOutputVolume, .float(volume))
+      case .inputsChanged:
+        tell(kAudioSessionProperty_AudioInputAvailable, .flag(Session.shared.isInputAvailable))
+      case .silenceHint(let othersPlay):
+        tell(kAudioSessionProperty_OtherAudioIsPlaying, .flag(othersPlay))
+      }
+    }
+  }
+
+  private func interrupt(_ state: UInt32) {
+    guard let interrupted = lock.withLock({ interrupted }) else { return }
+    interrupted.function(UnsafeMutableRawPointer(bitPattern: interrupted.context), state)
+  }
+
+  private func tell(_ id: AudioSessionPropertyID, _ value: SessionValue) {
+    withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { memory in
+      guard let data = memory.baseAddress else { return }
+      value.write(to: data)
+      call(id, data, value.byteCount)
+    }
+  }
+
+  /// The object itself is the data of this property, not a pointer to it.
+  private func tell(_ reason: RouteChangeReason, _ previous: SessionRoute) {
+    let change = PropertyList.dictionary([
+      kAudioSession_AudioRouteChangeKey_Reason: .integer(Int(reason.rawValue)),
+      kAudioSession_AudioRouteChangeKey_OldRoute: .string(
+        (previous.outputs + previous.inputs).first?.type.rawValue ?? ""),
+      kAudioSession_AudioRouteChangeKey_PreviousRouteDescription: previous.list,
+      kAudioSession_AudioRouteChangeKey_CurrentRouteDescription: Session.shared.route.list,
+    ])
+    let object = Bridge.current.retainedPropertyList(change)
+    call(kAudioSessionProperty_AudioRouteChange, object, 8)
+    Bridge.current.release(object)
+  }
+
+  private func call(_ id: AudioSessionPropertyID, _ data: UnsafeRawPointer, _ size: Int) {
+    // One that an earlier one of them takes back is not called any more.
+    for listener in lock.withLock({ listeners.filter { $0.id == id } }) {
+      let isThere = lock.withLock {
+        listeners.contains { $0.isSame(id, listener.function, listener.context) }
+      }
+      if isThere { listener.function(listener.context, id, UInt32(size), data) }
+    }
+  }
+}

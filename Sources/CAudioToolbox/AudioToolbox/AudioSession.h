@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AUDIO_SESSION_H
+#define CAUDIOTOOLBOX_AUDIO_SESSION_H
+
+#include <CoreFoundation/CoreFoundation.h>
+
+#include "../CoreAudioTypes/CoreAudioTypes.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The audio session of the process, in the form that C programs have had. AVAudioSession is the same
+// session. What is preferred holds for devices that are opened from then on; where a sound server has
+// the last word, what it grants is to be read.
+
+// MARK: Codes
+
+/// What the functions return, beside kAudio_ParamError.
+CF_ENUM(OSStatus) {
+  kAudioSessionNoError = 0,
+  kAudioSessionNotInitialized = 0x21696e69,  // '!ini'
+  kAudioSessionAlreadyInitialized = 0x696e6974,  // 'init'
+  kAudioSessionInitializationError = 0x696e693f,  // 'ini?'
+  kAudioSessionUnsupportedPropertyError = 0x7074793f,  // 'pty?'
+  kAudioSessionBadPropertySizeError = 0x2173697a,  // '!siz'
+  /// Audio units run while the session is to be deactivated.
+  kAudioSessionNotActiveError = 0x21616374,  // '!act'
+  kAudioServicesNoHardwareError = 0x6e6f6877,  // 'nohw'
+  kAudioSessionNoCategorySet = 0x3f636174,  // '?cat'
+  kAudioSessionIncompatibleCategory = 0x21636174,  // '!cat'
+  kAudioSessionUnspecifiedError = 0x77686174  // 'what'
+};
+
+// MARK: Types
+
+typedef UInt32 AudioSessionPropertyID;
+
+/// Called when an interruption begins or ends, on the run loop that the session was initialized with.
+typedef void (*AudioSessionInterruptionListener)(
+    void *_Nullable inClientData, UInt32 inInterruptionState);
+
+/// Called when a property has changed, on the same run loop. The data are valid during the call.
+typedef void (*AudioSessionPropertyListener)(
+    void *_Nullable inClientData, AudioSessionPropertyID inID, UInt32 inDataSize,
+    const void *_Nullable inData);
+
+/// States of an interruption.
+CF_ENUM(UInt32) {
+  kAudioSessionEndInterruption = 0,
+  kAudioSessionBeginInterruption = 1
+};
+
+/// Values of kAudioSessionProperty_InterruptionType.
+typedef UInt32 AudioSessionInterruptionType;
+CF_ENUM(AudioSessionInterruptionType) {
+  kAudioSessionInterruptionType_ShouldResume = 0x6972736d,  // 'irsm'
+  kAudioSessionInterruptionType_ShouldNotResume = 0x2172736d  // '!rsm'
+};
+
+/// Values of kAudioSessionProperty_AudioCategory.
+CF_ENUM(UInt32) {
+  kAudioSessionCategory_AmbientSound = 0x616d6269,  // 'ambi'
+  kAudioSessionCategory_SoloAmbientSound = 0x736f6c6f,  // 'solo'
+  kAudioSessionCategory_MediaPlayback = 0x6d656469,  // 'medi'
+  kAudioSessionCategory_RecordAudio = 0x72656361,  // 'reca'
+  kAudioSessionCategory_PlayAndRecord = 0x706c6172,  // 'plar'
+  kAudioSessionCategory_AudioProcessing = 0x70726f63  // 'proc'
+};
+
+/// Values of kAudioSessionProperty_Mode.
+CF_ENUM(UInt32) {
+  kAudioSessionMode_Default = 0x64666c74,  // 'dflt'
+  kAudioSessionMode_VoiceChat = 0x76636374,  // 'vcct'
+  kAudioSessionMode_VideoRecording = 0x76726364,  // 'vrcd'
+  kAudioSessionMode_Measurement = 0x6d736d74,  // 'msmt'
+  kAudioSessionMode_GameChat = 0x676d6374  // 'gmct'
+};
+
+/// Values of kAudioSessionProperty_OverrideAudioRoute.
+CF_ENUM(UInt32) {
+  kAudioSessionOverrideAudioRoute_None = 0,
+  kAudioSessionOverrideAudioRoute_Speaker = 0x73706b72  // 'spkr'
+};
+
+/// Why the route has changed.
+CF_ENUM(UInt32) {
+  kAudioSessionRouteChangeReason_Unknown = 0,
+  kAudioSessionRouteChangeReason_NewDeviceAvailable = 1,
+  kAudioSessionRouteChangeReason_OldDeviceUnavailable = 2,
+  kAudioSessionRouteChangeReason_CategoryChange = 3,
+  kAudioSessionRouteChangeReason_Override = 4,
+  kAudioSessionRouteChangeReason_WakeFromSleep = 6,
+  kAudioSessionRouteChangeReason_NoSuitableRouteForCategory = 7,
+  kAudioSessionRouteChangeReason_RouteConfigurationChange = 8
+};
+
+/// Flags of AudioSessionSetActiveWithFlags.
+CF_ENUM(UInt32) {
+  /// The sound server lets others go on when the streams of a program end; nothing more is needed.
+  kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation = 1
+};
+
+/// Keys of the dictionary that listeners of kAudioSessionProperty_AudioRouteChange get: a CFNumber, a
+/// CFString and two CFDictionaries as kAudioSessionProperty_AudioRouteDescription has them.
+#define kAudioSession_AudioRouteChangeKey_Reason "OutputDeviceDidChange_Reason"
+#define kAudioSession_AudioRouteChangeKey_OldRoute "OutputDeviceDidChange_OldRoute"
+#define kAudioSession_RouteChangeKey_Reason kAudioSession_AudioRouteChangeKey_Reason
+#define kAudioSession_AudioRouteChangeKey_PreviousRouteDescription \
+  "ActiveAudioRouteDidChange_OldDetailedRoute"
+#define kAudioSession_AudioRouteChangeKey_CurrentRouteDescription \
+  "ActiveAudioRouteDidChange_NewDetailedRoute"
+/// Keys of a route: CFArrays of ports, each a CFDictionary with the type of the port, a CFString.
+#define kAudioSession_AudioRouteKey_Inputs "RouteDetailedDescription_Inputs"
+#define kAudioSession_AudioRouteKey_Outputs "RouteDetailedDescription_Outputs"
+#define kAudioSession_AudioRouteKey_Type "RouteDetailedDescription_PortType"
+/// Keys of a data source: a CFNumber and a CFString.
+#define kAudioSession_InputSourceKey_ID "InputSourceKey_ID"
+#define kAudioSession_InputSourceKey_Description "InputSourceKey_Description"
+#define kAudioSession_OutputDestinationKey_ID "OutputDestinationKey_ID"
+#define kAudioSession_OutputDestinationKey_Description "OutputDestinationKey_Description"
+
+// MARK: Properties
+
+/// R: to read, W: to write, L: listeners are told.
+CF_ENUM(AudioSessionPropertyID) {
+  /// Float64, RW: Hz; 0 is no preference.
+  kAudioSessionProperty_PreferredHardwareSampleRate = 0x68777372,  // 'hwsr'
+  /// Float32, RW: seconds; 0 is no preference.
+  kAudioSessionProperty_PreferredHardwareIOBufferDuration = 0x696f6264,  // 'iobd'
+  /// UInt32, RW: kAudioSessionCategory_...
+  kAudioSessionProperty_AudioCategory = 0x61636174,  // 'acat'
+  /// CFStringRef, R: the type of the port that is played to, or of the one that is captured from.
+  kAudioSessionProperty_AudioRoute = 0x726f7574,  // 'rout'
+  /// CFDictionaryRef, L: see kAudioSession_AudioRouteChangeKey_Reason.
+  kAudioSessionProperty_AudioRouteChange = 0x726f6368,  // 'roch'
+  /// CFDictionaryRef, R: the route as a whole.
+  kAudioSessionProperty_AudioRouteDescription = 0x63726172,  // 'crar'
+  /// Float64, R: Hz.
+  kAudioSessionProperty_CurrentHardwareSampleRate = 0x63687372,  // 'chsr'
+  /// UInt32, R.
+  kAudioSessionProperty_CurrentHardwareInputNumberChannels = 0x63686963,  // 'chic'
+  kAudioSessionProperty_CurrentHardwareOutputNumberChannels = 0x63686f63,  // 'choc'
+  /// Float32, RL: 0 to 1.
+  kAudioSessionProperty_CurrentHardwareOutputVolume = 0x63686f76,  // 'chov'
+  /// Float32, R: seconds.
+  kAudioSessionProperty_CurrentHardwareInputLatency = 0x63696c74,  // 'cilt'
+  kAudioSessionProperty_CurrentHardwareOutputLatency = 0x636f6c74,  // 'colt'
+  /// Float32, R: seconds of a cycle.
+  kAudioSessionProperty_CurrentHardwareIOBufferDuration = 0x63686264,  // 'chbd'
+  /// UInt32, R: whether another program plays.
+  kAudioSessionProperty_OtherAudioIsPlaying = 0x6f746872,  // 'othr'
+  /// UInt32, W: kAudioSessionOverrideAudioRoute_...
+  kAudioSessionProperty_OverrideAudioRoute = 0x6f767264,  // 'ovrd'
+  /// UInt32, RL: whether there is a device to capture from.
+  kAudioSessionProperty_AudioInputAvailable = 0x61696176,  // 'aiav'
+  /// UInt32, L: a sound server is gone (1), or is back (0).
+  kAudioSessionProperty_ServerDied = 0x64696564,  // 'died'
+  /// UInt32, RW: the options of the category.
+  kAudioSessionProperty_OtherMixableAudioShouldDuck = 0x6475636b,  // 'duck'
+  kAudioSessionProperty_OverrideCategoryMixWithOthers = 0x636d6978,  // 'cmix'
+  kAudioSessionProperty_OverrideCategoryDefaultToSpeaker = 0x6373706b,  // 'cspk'
+  kAudioSessionProperty_OverrideCategoryEnableBluetoothInput = 0x63626c75,  // 'cblu'
+  /// UInt32, R: whether an interruption that is over was one after which to go on.
+  kAudioSessionProperty_InterruptionType = 0x74797065,  // 'type'
+  /// UInt32, RW: kAudioSessionMode_...
+  kAudioSessionProperty_Mode = 0x6d6f6465,  // 'mode'
+  /// CFArrayRef, R: the data sources of the input and of the output.
+  kAudioSessionProperty_InputSources = 0x73726373,  // 'srcs'
+  kAudioSessionProperty_OutputDestinations = 0x64737473,  // 'dsts'
+  /// CFNumberRef, RW: the chosen one of them.
+  kAudioSessionProperty_InputSource = 0x69737263,  // 'isrc'
+  kAudioSessionProperty_OutputDestination = 0x6f647374,  // 'odst'
+  /// UInt32, R: whether the input has a volume.
+  kAudioSessionProperty_InputGainAvailable = 0x69676176,  // 'igav'
+  /// Float32, RW: 0 to 1.
+  kAudioSessionProperty_InputGainScalar = 0x69677363  // 'igsc'
+};
+
+// MARK: Functions
+
+// Module AudioToolbox has this one for Swift, under the same name.
+#ifndef __swift__
+/// Makes the session ready, once per process. [control thread]
+///
+/// Listeners are called on the run loop, in the mode; null: the main one, in the default mode.
+OSStatus AudioSessionInitialize(
+    CFRunLoopRef _Nullable inRunLoop, CFStringRef _Nullable inRunLoopMode,
+    AudioSessionInterruptionListener _Nullable inInterruptionListener,
+    void *_Nullable inClientData);
+#endif
+
+/// Activates or deactivates it. While audio units run, deactivating gives
+/// kAudioSessionNotActiveError. [control thread]
+OSStatus AudioSessionSetActive(Boolean active);
+
+/// As AudioSessionSetActive. [control thread]
+OSStatus AudioSessionSetActiveWithFlags(Boolean active, UInt32 inFlags);
+
+/// Reads a property. CF objects are the caller's to release. [control thread]
+OSStatus AudioSessionGetProperty(
+    AudioSessionPropertyID inID, UInt32 *ioDataSize, void *outData);
+
+/// Writes a property. [control thread]
+OSStatus AudioSessionSetProperty(
+    AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData);
+
+/// The size of a property's value in bytes. [control thread]
+OSStatus AudioSessionGetPropertySize(AudioSessionPropertyID inID, UInt32 *outDataSize);
+
+/// Has a function called when a property changes. [control thread]
+OSStatus AudioSessionAddPropertyListener(
+    AudioSessionPropertyID inID, AudioSessionPropertyListener inProc,
+    void *_Nullable inClientData);
+
+/// Takes all listeners of a property back. [control thread]
+OSStatus AudioSessionRemovePropertyListener(AudioSessionPropertyID inID);
+
+/// Takes one back. [control thread]
+OSStatus AudioSessionRemovePropertyListenerWithUserData(
+    AudioSessionPropertyID inID, AudioSessionPropertyListener inProc,
+    void *_Nullable inClientData);
+
+#ifdef __cplusplus
+}
+#endif
+
+CF_ASSUME_NONNULL_END
+
+#endif

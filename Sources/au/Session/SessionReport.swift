@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFAudio
+
+/// What the audio session gives in some categories.
+struct SessionReport: Encodable {
+  /// What was asked for; nil is no preference.
+  struct Wishes: Encodable {
+    var sampleRate: Double?
+    var seconds: Double?
+  }
+
+  /// What there is to play to, or to capture from.
+  struct Port: Encodable {
+    var type: String
+    var name: String
+    var uid: String
+    var channels: Int
+  }
+
+  /// One category.
+  struct Entry: Encodable {
+    var category: String
+    var mode: String
+    /// Why it can not be active; nil when it can.
+    var problem: String?
+    var sampleRate: Double
+    var cycleFrames: Int
+    var seconds: Double
+    var inputChannels: Int
+    var outputChannels: Int
+    var inputLatency: Double
+    var outputLatency: Double
+    var inputs: [Port]
+    var outputs: [Port]
+    /// What could be captured from instead.
+    var otherInputs: [Port]
+  }
+
+  var preferred: Wishes
+  var outputVolume: Float
+  var isOtherAudioPlaying: Bool
+  var categories: [Entry] = []
+
+  /// Sets the session to each category in turn, activates it, and asks it.
+  init(
+    _ categories: [SessionWord.Category], mode: SessionWord.Mode?, sampleRate: Double?,
+    seconds: Double?
+  ) throws {
+    let session = AVAudioSession.sharedInstance()
+    preferred = Wishes(sampleRate: sampleRate, seconds: seconds)
+    try session.setPreferredSampleRate(sampleRate ?? 0)
+    try session.setPreferredIOBufferDuration(seconds ?? 0)
+    outputVolume = session.outputVolume
+    isOtherAudioPlaying = session.isOtherAudioPlaying
+    for category in categories {
+      self.categories.append(try Entry(category, mode, of: session))
+    }
+  }
+
+  /// For people.
+  var text: String {
+    var table = TextTable(["CATEGORY", "RATE", "CYCLE", "LATENCY", "PLAYS TO", "CAPTURES FROM"])
+    for entry in categories { entry.add(to: &table) }
+    let rate = preferred.sampleRate.map { "\(Numbers.plain($0)) Hz" } ?? "no rate"
+    let cycle = preferred.seconds.map { "a cycle of \(Numbers.plain($0 * 1_000)) ms" } ?? "no cycle"
+    var text = "Preferred: \(rate), \(cycle)\n\n\(table.text)"
+    for entry in categories {
+      if let problem = entry.problem { text += "\n\(entry.category): \(problem)\n" }
+    }
+    return text
+  }
+}
+
+extension SessionReport.Entry {
+  fileprivate init(
+    _ word: SessionWord.Category, _ modeWord: SessionWord.Mode?, of session: AVAudioSession
+  ) throws {
+    try session.setCategory(word.value, mode: modeWord?.value ?? .default)
+    do {
+      try session.setActive(true)
+      try session.setActive(false)
+    } catch { problem = error.localizedDescription }
+    category = word.rawValue
+    mode = (modeWord ?? .default).rawValue
+    sampleRate = session.sampleRate
+    seconds = session.ioBufferDuration
+    cycleFrames = Int((seconds * sampleRate).rounded())
+    inputChannels = session.inputNumberOfChannels
+    outputChannels = session.outputNumberOfChannels
+    inputLatency = session.inputLatency
+    outputLatency = session.outputLatency
+    let route = session.currentRoute
+    inputs = route.inputs.map(SessionReport.Port.init)
+    outputs = route.outputs.map(SessionReport.Port.init)
+    otherInputs = (session.availableInputs ?? []).filter { !route.inputs.contains($0) }
+      .map(SessionReport.Port.init)
+  }
+
+  fileprivate func add(to table: inout TextTable) {
+    let milliseconds = Numbers.plain((seconds * 100_000).rounded() / 100)
+    let latency = Numbers.plain(((outputLatency + inputLatency) * 100_000).rounded() / 100)
+    table.add(
+      category, sampleRate > 0 ? Numbers.plain(sampleRate) : "-",
+      cycleFrames > 0 ? "\(cycleFrames) (\(milliseconds) ms)" : "-", "\(latency) ms",
+      words(outputs), words(inputs))
+  }
+
+  private func words(_ ports: [SessionReport.Port]) -> String {
+    ports.isEmpty
+      ? "-" : ports.map { "\($0.name) (\($0.type), \($0.channels))" }.joined(separator: ", ")
+  }
+}
+
+extension SessionReport.Port {
+  fileprivate init(_ port: AVAudioSessionPortDescription) {
+    type = port.portType.rawValue
+    name = port.portName
+    uid = port.uid
+    channels = port.channels?.count ?? 0
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AVFAudio
+import AudioDevices
+import AudioSessions
+import Foundation
+import Synchronization
+import Testing
+
+/// Runs `body` with a session of its own on a device that no other test has, with preferences of its own.
+func withSession<Result>(
+  rate: Double? = nil, frames: Int? = nil, channels: Int? = nil, device: String? = nil,
+  hasStreams: Bool = false, _ body: (AVAudioSession) throws -> Result
+) throws -> Result {
+  let path = NSTemporaryDirectory() + "session-\(UUID().uuidString).wav"
+  defer { try? FileManager.default.removeItem(atPath: path) }
+  let variables = [
+    "AUDIOTOOLBOX_DEVICE": device ?? "file:\(path)",
+    "AUDIOTOOLBOX_RATE": rate.map { String(Int($0)) },
+    "AUDIOTOOLBOX_FRAMES": frames.map(String.init),
+    "AUDIOTOOLBOX_CHANNELS": channels.map(String.init),
+  ]
+  let environment = try DeviceEnvironment { variables[$0] ?? nil }
+  return try DevicePreferences.$current.withValue(DevicePreferences()) {
+    try DeviceEnvironment.$override.withValue(environment) {
+      let session = Session(hasStreams: { hasStreams })
+      return try body(AVAudioSession(session))
+    }
+  }
+}
+
+/// The domain and the code of what a call throws; nil when it throws nothing.
+func failure(_ body: () throws -> Void) -> (domain: String, code: Int, text: String)? {
+  do {
+    try body()
+    return nil
+  } catch {
+    let error = error as NSError
+    return (error.domain, error.code, error.localizedDescription)
+  }
+}
+
+/// What a session has posted so far.
+final class Posts: Sendable {
+  struct Post: Sendable {
+    var name: Notification.Name
+    var numbers: [String: UInt]
+    var previous: AVAudioSessionRouteDescription?
+  }
+
+  private let posts = Mutex<[Post]>([])
+  private let center = NotificationCenter()
+
+  init(of session: AVAudioSession) {
+    session.post(to: center)
+    _ = center.addObserver(forName: nil, object: session, queue: nil) { [weak self] note in
+      guard let self else { return }
+      var post = Post(name: note.name, numbers: [:])
+      for (key, value) in note.userInfo ?? [:] {
+        guard let key = key as? String else { continue }
+        if let number = value as? UInt { post.numbers[key] = number }
+        if let route = value as? AVAudioSessionRouteDescription { post.previous = route }
+      }
+      posts.withLock { $0.append(post) }
+    }
+  }
+
+  var all: [Post] { posts.withLock { $0 } }
+
+  /// Waits until there are so many.
+  func wait(for count: Int) -> Bool {
+    for _ in 0..<1_000 {
+      if all.count >= count { return true }
+      usleep(5_000)
+    }
+    return false
+  }
+}

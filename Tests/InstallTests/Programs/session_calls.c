@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every call of the session in C, with what it should not be given, and in the wrong order.
+// Prints [1-9][0-9]* calls as they should be
+
+#include <AudioToolbox/AudioToolbox.h>
+
+static int failures, calls;
+
+static void expect(OSStatus status, OSStatus wanted, const char *call) {
+  calls++;
+  if (status == wanted) return;
+  printf("%s: %d instead of %d\n", call, (int)status, (int)wanted);
+  failures++;
+}
+
+#define EXPECT(call, wanted) expect(call, wanted, #call)
+
+static void listener(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {}
+static void other(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {}
+
+static OSStatus set(AudioSessionPropertyID id, UInt32 value) {
+  return AudioSessionSetProperty(id, sizeof value, &value);
+}
+
+static UInt32 get(AudioSessionPropertyID id) {
+  UInt32 value = 0xffffffff, size = sizeof value;
+  return AudioSessionGetProperty(id, &size, &value) ? 0xffffffff : value;
+}
+
+int main(void) {
+  UInt32 number = 0, size = sizeof number;
+  EXPECT(AudioSessionSetActive(true), kAudioSessionNotInitialized);
+  EXPECT(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, &number),
+         kAudioSessionNotInitialized);
+  EXPECT(set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_MediaPlayback),
+         kAudioSessionNotInitialized);
+  EXPECT(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, listener, NULL),
+         kAudioSessionNotInitialized);
+  EXPECT(AudioSessionInitialize(NULL, NULL, NULL, NULL), noErr);
+  EXPECT(AudioSessionInitialize(NULL, NULL, NULL, NULL), kAudioSessionAlreadyInitialized);
+
+  // Every property that can be read has its size.
+  const AudioSessionPropertyID readable[] = {
+      'hwsr', 'iobd', 'acat', 'rout', 'crar', 'chsr', 'chic', 'choc', 'chov', 'cilt', 'colt',
+      'chbd', 'othr', 'aiav', 'duck', 'cmix', 'cspk', 'cblu', 'type', 'mode', 'srcs', 'dsts',
+      'isrc', 'odst', 'igav', 'igsc'};
+  for (size_t i = 0; i < sizeof readable / sizeof *readable; i++) {
+    char value[8];
+    EXPECT(AudioSessionGetPropertySize(readable[i], &size), noErr);
+    UInt32 less = size - 1, exact = size;
+    EXPECT(AudioSessionGetProperty(readable[i], &less, value), kAudioSessionBadPropertySizeError);
+    EXPECT(AudioSessionGetProperty(readable[i], &exact, value), noErr);
+    if (exact != size) EXPECT(1, 0);
+    const char objects[] = "rout crar srcs dsts isrc odst";
+    char name[5] = {(char)(readable[i] >> 24), (char)(readable[i] >> 16), (char)(readable[i] >> 8),
+                    (char)readable[i], 0};
+    if (strstr(objects, name)) {
+      CFTypeRef object;
+      memcpy(&object, value, sizeof object);
+      CFRelease(object);
+    }
+  }
+  EXPECT(AudioSessionGetPropertySize('none', &size), kAudioSessionUnsupportedPropertyError);
+  EXPECT(AudioSessionGetPropertySize(kAudioSessionProperty_AudioRouteChange, &size),
+         kAudioSessionUnsupportedPropertyError);
+  EXPECT(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, NULL, &number),
+         kAudio_ParamError);
+  EXPECT(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, NULL),
+         kAudio_ParamError);
+  EXPECT(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, NULL), kAudio_ParamError);
+  EXPECT(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 3, &number),
+         kAudioSessionBadPropertySizeError);
+  EXPECT(set(kAudioSessionProperty_AudioCategory, 'loud'), kAudio_ParamError);
+  EXPECT(set(kAudioSessionProperty_CurrentHardwareOutputVolume, 1),
+         kAudioSessionUnsupportedPropertyError);
+
+  // A category resets what was laid over the one before.
+  EXPECT(get(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_SoloAmbientSound);
+  EXPECT(set(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1), kAudioSessionIncompatibleCategory);
+  EXPECT(set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord), noErr);
+  EXPECT(set(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1), noErr);
+  EXPECT(get(kAudioSessionProperty_OverrideCategoryMixWithOthers), 1);
+  EXPECT(set(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 1), noErr);
+  EXPECT(set(kAudioSessionProperty_OtherMixableAudioShouldDuck, 1), noErr);
+  EXPECT(set(kAudioSessionProperty_OtherMixableAudioShouldDuck, 0), noErr);
+  EXPECT(get(kAudioSessionProperty_OverrideCategoryMixWithOthers), 1);
+  EXPECT(set(kAudioSessionProperty_Mode, kAudioSessionMode_VoiceChat), noErr);
+  EXPECT(get(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput), 1);
+  EXPECT(set(kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker), noErr);
+  EXPECT(set(kAudioSessionProperty_OverrideAudioRoute, 7), kAudio_ParamError);
+  EXPECT(set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_MediaPlayback), noErr);
+  EXPECT(get(kAudioSessionProperty_OverrideCategoryMixWithOthers), 0);
+  EXPECT(get(kAudioSessionProperty_Mode), kAudioSessionMode_Default);
+  EXPECT(set(kAudioSessionProperty_Mode, kAudioSessionMode_GameChat), kAudioSessionIncompatibleCategory);
+  EXPECT(set(kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker),
+         kAudioSessionIncompatibleCategory);
+  EXPECT(get(kAudioSessionProperty_CurrentHardwareInputNumberChannels), 0);
+  EXPECT(get(kAudioSessionProperty_CurrentHardwareOutputNumberChannels), 2);
+
+  // Listeners are found by all that they were added with.
+  int one, two;
+  EXPECT(AudioSessionAddPropertyListener('none', listener, NULL),
+         kAudioSessionUnsupportedPropertyError);
+  EXPECT(AudioSessionAddPropertyListener('roch', NULL, NULL), kAudio_ParamError);
+  EXPECT(AudioSessionAddPropertyListener('roch', listener, &one), noErr);
+  EXPECT(AudioSessionRemovePropertyListenerWithUserData('roch', listener, &two), kAudio_ParamError);
+  EXPECT(AudioSessionRemovePropertyListenerWithUserData('roch', other, &one), kAudio_ParamError);
+  EXPECT(AudioSessionRemovePropertyListenerWithUserData('roch', listener, &one), noErr);
+  EXPECT(AudioSessionRemovePropertyListenerWithUserData('roch', listener, &one), kAudio_ParamError);
+  EXPECT(AudioSessionRemovePropertyListener('roch'), noErr);
+
+  Float64 rate = -1;
+  EXPECT(AudioSessionSetProperty('hwsr', sizeof rate, &rate), kAudio_ParamError);
+  Float32 duration = NAN;
+  EXPECT(AudioSessionSetProperty('iobd', sizeof duration, &duration), kAudio_ParamError);
+  EXPECT(AudioSessionSetActiveWithFlags(true, 6), kAudio_ParamError);
+  EXPECT(AudioSessionSetActive(true), noErr);
+  EXPECT(AudioSessionSetActive(false), noErr);
+  if (!failures) printf("%d calls as they should be\n", calls);
+  return failures != 0;
+}

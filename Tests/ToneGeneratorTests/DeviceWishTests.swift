@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import Foundation
+import Testing
+import ToneModel
+
+@Suite("What a tone asks the device for")
+struct DeviceWishTests {
+  @Test("is what a device without hardware has, and it stays in tune")
+  func granted() throws {
+    let file = try DevicePreferences.$current.withValue(DevicePreferences()) {
+      try recording {
+        let model = ToneModel(Tone(frequency: 997, level: -12))
+        model.deviceWishes = ToneDeviceWishes(sampleRate: 44_100, cycleFrames: 128)
+        try model.play(for: 0.5)
+        #expect(model.device?.sampleRate == 44_100)
+        #expect(model.device?.cycleFrames == 128)
+        model.waitUntilOver()
+      }
+    }
+    #expect(file.sampleRate == 44_100)
+    let fit = file.channels[0][4_000..<18_000].tone(near: 997)
+    #expect(abs(fit.frequency - 997) < 1e-4)
+  }
+
+  @Test("changes while it plays, and is forgotten again")
+  func changed() throws {
+    try DevicePreferences.$current.withValue(DevicePreferences()) {
+      var environment = DeviceEnvironment()
+      environment.device = DeviceName("null")
+      try DeviceEnvironment.$override.withValue(environment) {
+        let model = ToneModel(Tone())
+        try model.play()
+        #expect(model.device?.cycleFrames == 512)
+        model.deviceWishes.cycleFrames = 2_048
+        #expect(model.isPlaying && model.device?.cycleFrames == 2_048)
+        model.deviceWishes = ToneDeviceWishes()
+        #expect(model.device?.cycleFrames == 512)
+        model.stop()
+      }
+    }
+  }
+
+  @Test("lies within what can be asked for")
+  func limits() {
+    #expect(ToneDeviceWishes(sampleRate: 1, cycleFrames: 1).sampleRate == 1_000)
+    #expect(ToneDeviceWishes(sampleRate: 1, cycleFrames: 1).cycleFrames == 16)
+    #expect(ToneDeviceWishes.usualCycles.allSatisfy(ToneDeviceWishes.cycles.contains))
+  }
+}
