@@ -126,6 +126,9 @@ let package = Package(
 
     // The applications.
     .target(name: "CommandSupport", dependencies: ["PlainText"]),
+    // What hosts expect of a unit, and what a render must not call.
+    .target(name: "CRealTimeProbe"),
+    .target(name: "UnitValidation", dependencies: ["AudioToolbox", "CRealTimeProbe"]),
     .target(
       name: "ToneModel",
       dependencies: [
@@ -139,7 +142,7 @@ let package = Package(
       name: "au",
       dependencies: [
         "AVFAudio", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioSupport", "AudioUnitCore",
-        "CommandSupport", "PlainText", "SignalProcessing", "ToneModel",
+        "CommandSupport", "PlainText", "SignalProcessing", "ToneModel", "UnitValidation",
       ]),
     .executableTarget(
       name: "ToneGenerator",
@@ -165,6 +168,9 @@ let package = Package(
       name: "RingModulator", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/RingModulator"),
     .executableTarget(
+      name: "CallbackEffects", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/CallbackEffects"),
+    .executableTarget(
       name: "InputMeter", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/InputMeter"),
     .executableTarget(
@@ -186,6 +192,16 @@ let package = Package(
     .target(name: "AudioTestSupport", path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
     .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
+    // A unit as somebody else writes it, with faults to choose from, and the program that tries them.
+    .target(
+      name: "CFaultyUnit", path: "Tests/CFaultyUnit",
+      cSettings: [
+        .headerSearchPath("../../Sources/CAudioToolbox"),
+        .headerSearchPath("../../Install/include"),
+      ]),
+    .executableTarget(
+      name: "FaultyUnits", dependencies: ["AudioToolbox", "CFaultyUnit", "UnitValidation"],
+      path: "Tests/FaultyUnits"),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(
       name: "HeaderTests", dependencies: ["CAudioToolbox", "CoreAudioTypes"],
@@ -252,8 +268,9 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "AudioFiles", "AudioTestSupport", "CommandSupport", "au", "ToneGenerator", "ToneSwift",
-        "TenLines", "PassThrough", "PassThroughMixer", "RingModulator", "InputMeter",
+        "AudioFiles", "AudioTestSupport", "CommandSupport", "FaultyUnits", "au", "ToneGenerator",
+        "ToneSwift", "TenLines", "PassThrough", "PassThroughMixer", "RingModulator",
+        "CallbackEffects", "InputMeter",
         "OfflineRender", "MixerHost", "MixerEQ",
       ]),
   ]

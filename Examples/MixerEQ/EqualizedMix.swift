@@ -2,19 +2,17 @@
 import AVFoundation
 import ExampleSupport
 
-/// Two render callbacks, an equaliser for each, a mixer and an output, connected without a graph. The
-/// first equaliser has curves to choose from, the second parameters to set.
+/// Two render callbacks, a mixer and an output in a graph, with an equaliser on one branch.
 ///
-///     callback 0 ── AUiPodEQ ────────┐
-///                                    ├── AUMultiChannelMixer ── AURemoteIO
-///     callback 1 ── AUParametricEQ ──┘
+///     callback 0 ──────────────┐
+///                              ├── AUMultiChannelMixer ── AURemoteIO
+///     callback 1 ── AUiPodEQ ──┘
 final class EqualizedMix {
   private static let sampleRate = 48_000.0
 
+  private let graph: AUGraph
   private let equalizer: AudioUnit
-  private let parametric: AudioUnit
   private let mixer: AudioUnit
-  private let output: AudioUnit
   private let tones: UnsafeMutablePointer<Tone>
 
   /// What a render callback reads and moves on; only that callback touches it.
@@ -24,46 +22,53 @@ final class EqualizedMix {
     var theta = 0.0
   }
 
-  /// Makes the units and connects them; nothing sounds yet.
+  /// Builds the graph; nothing sounds yet. Tone 0 goes to the mixer, tone 1 through the equaliser.
   init(frequencies: (Double, Double)) throws {
-    equalizer = try makeUnit(kAudioUnitType_Effect, kAudioUnitSubType_AUiPodEQ)
-    parametric = try makeUnit(kAudioUnitType_Effect, kAudioUnitSubType_ParametricEQ)
-    mixer = try makeUnit(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
-    output = try makeUnit(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
+    graph = try makeGraph()
+    let output = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
+    let mixing = try addNode(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+    let equalizing = try addNode(graph, kAudioUnitType_Effect, kAudioUnitSubType_AUiPodEQ)
+    try check(AUGraphOpen(graph))
+    mixer = try unit(graph, mixing)
+    equalizer = try unit(graph, equalizing)
     tones = .allocate(capacity: 2)
     for (index, frequency) in [frequencies.0, frequencies.1].enumerated() {
       (tones + index).initialize(to: Tone(step: 2 * .pi * frequency / Self.sampleRate))
     }
 
-    // Whoever is fed by a callback is told the format of its samples. Of the mixer only the output's
-    // rate is set: its inputs take the formats of the connections.
+    // The equaliser needs its whole format on both sides. A bus of the mixer that a callback feeds is
+    // told the format of its samples; the other takes that of its connection. Of the mixer's output
+    // only the rate is set.
     let format = floatFormat(sampleRate: Self.sampleRate, channels: 1)
-    for (index, unit) in [equalizer, parametric].enumerated() {
-      for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
-        try setProperty(unit, kAudioUnitProperty_StreamFormat, scope, 0, format)
-      }
-      try setProperty(
-        unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0,
-        AURenderCallbackStruct(inputProc: renderTone, inputProcRefCon: tones + index))
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      try setProperty(equalizer, kAudioUnitProperty_StreamFormat, scope, 0, format)
     }
     try setProperty(mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, UInt32(2))
+    try setProperty(mixer, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, format)
     try setProperty(
       mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, Self.sampleRate)
-    try connect(equalizer, to: mixer, bus: 0)
-    try connect(parametric, to: mixer, bus: 1)
-    try connect(mixer, to: output, bus: 0)
-    for unit in [equalizer, parametric, mixer, output] { try check(AudioUnitInitialize(unit)) }
+    // A device may ask for as many frames at a time.
+    for unit in [mixer, equalizer] {
+      try setProperty(
+        unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, UInt32(4_096))
+    }
+
+    for (index, node) in [mixing, equalizing].enumerated() {
+      var callback = AURenderCallbackStruct(
+        inputProc: renderTone, inputProcRefCon: tones + index)
+      try check(AUGraphSetNodeInputCallback(graph, node, 0, &callback))
+    }
+    try check(AUGraphConnectNodeInput(graph, equalizing, 0, mixing, 1))
+    try check(AUGraphConnectNodeInput(graph, mixing, 0, output, 0))
+    try check(AUGraphInitialize(graph))
   }
 
   deinit {
-    for unit in [output, mixer, parametric, equalizer] {
-      AudioUnitUninitialize(unit)
-      AudioComponentInstanceDispose(unit)
-    }
+    DisposeAUGraph(graph)
     tones.deallocate()
   }
 
-  /// The curves of the first equaliser: pairs of a number and a name, which belong to the unit.
+  /// The curves of the equaliser: pairs of a number and a name, which belong to the unit.
   var presets: [AUPreset] {
     get throws {
       var list: Unmanaged<CFArray>?
@@ -87,22 +92,16 @@ final class EqualizedMix {
       equalizer, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0, preset)
   }
 
-  /// The parameters of the second equaliser, which can be set while it plays.
+  /// The controls of the mixer's bus for tone 0, which can be set while it plays.
   var controls: [Control] {
-    get throws { try Control.all(of: parametric, kAudioUnitScope_Global, 0) }
+    get throws { try Control.all(of: mixer, kAudioUnitScope_Input, 0) }
   }
 
   /// Plays.
-  func start() throws { try check(AudioOutputUnitStart(output)) }
+  func start() throws { try check(AUGraphStart(graph)) }
 
   /// Stops; the callbacks have returned for the last time.
-  func stop() throws { try check(AudioOutputUnitStop(output)) }
-
-  private func connect(_ source: AudioUnit, to unit: AudioUnit, bus: UInt32) throws {
-    try setProperty(
-      unit, kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, bus,
-      AudioUnitConnection(sourceAudioUnit: source, sourceOutputNumber: 0, destInputNumber: bus))
-  }
+  func stop() throws { try check(AUGraphStop(graph)) }
 }
 
 extension AUPreset {

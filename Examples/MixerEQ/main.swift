@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays two tones through two equalisers and a mixer:
+// Plays two tones through a mixer in a graph, one of them through an equaliser:
 //   MixerEQ [PRESET] [SECONDS] [NAME=VALUE]
-// PRESET is a curve of the first equaliser, NAME a parameter of the second. Without a preset it lists
+// PRESET is a curve of the equaliser, NAME a control of the other tone. Without a preset it lists
 // what there is.
 import AVFoundation
 import ExampleSupport
 
 run("MixerEQ [PRESET] [SECONDS] [NAME=VALUE]") { arguments in
-  let mix = try EqualizedMix(frequencies: (100, 3_000))
+  let mix = try EqualizedMix(frequencies: (3_000, 100))
   guard let preset = arguments["PRESET"] else {
     for preset in try mix.presets { show(preset.name) }
     for control in try mix.controls {

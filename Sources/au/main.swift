@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
+import UnitValidation
+
+// The process in which a unit is validated is this program as well.
+ValidationWorker.runIfStarted()
 
 let program = Program(
   "au", "look at audio units and devices, play tones, measure latency",
   commands: [
     ListCommand.command, InfoCommand.command, ToneCommand.command, RenderCommand.command,
     ConvertCommand.command, PlotCommand.command, GraphCommand.command, NewCommand.command,
-    DevicesCommand.command, SessionCommand.command, LoopbackCommand.command, ExplainCommand.command,
+    DevicesCommand.command, SessionCommand.command, LoopbackCommand.command,
+    ValidateCommand.command, ExplainCommand.command,
     CompatibilityCommand.command,
   ],
   environment: DeviceVariables.all,

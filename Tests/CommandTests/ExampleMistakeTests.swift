@@ -23,6 +23,11 @@ struct ExampleMistakeTests {
         "MixerEQ", ["Rock", "0", "treble=3"],
         "NAME=VALUE is \"treble=3\": expected a parameter; MixerEQ alone lists them"
       ),
+      (
+        "CallbackEffects", ["flanger"],
+        "EFFECT is \"flanger\": expected tremolo, vibrato, echo, spectrum or convolution"
+      ),
+      ("CallbackEffects", [], "EFFECT is missing"),
       ("ToneSwift", ["440", "-1"], "SECONDS is \"-1\": expected a number from 0 to 3600"),
     ])
   func words(program: String, words: [String], complaint: String) throws {
@@ -41,8 +46,8 @@ struct ExampleMistakeTests {
       ),
       ("OfflineRender", ["/dev/full"], "/dev/full: cannot be written: No space left on device"),
       (
-        "MixerEQ", ["Rock", "0", "gain=99"],
-        "gain is 99.0: expected a number from -20.0 dB to 20.0 dB"
+        "MixerEQ", ["Rock", "0", "volume=99"],
+        "volume is 99.0: expected a number from 0.00 to 1.00"
       ),
     ])
   func failures(program: String, words: [String], complaint: String) throws {
@@ -55,7 +60,8 @@ struct ExampleMistakeTests {
     "a device that is not there is told by its name, with the call that failed",
     arguments: [
       ("TenLines", []), ("ToneSwift", []), ("PassThrough", []), ("PassThroughMixer", []),
-      ("RingModulator", []), ("InputMeter", []), ("MixerHost", []), ("MixerEQ", ["Rock"]),
+      ("RingModulator", []), ("CallbackEffects", ["echo"]), ("InputMeter", []), ("MixerHost", []),
+      ("MixerEQ", ["Rock"]),
     ] as [(String, [String])])
   func device(program: String, words: [String]) throws {
     let run = try Run(program, words, environment: ["AUDIOTOOLBOX_DEVICE": "nowhere"])

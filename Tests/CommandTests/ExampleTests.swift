@@ -33,30 +33,55 @@ struct ExampleTests {
     #expect(abs(fit.amplitude - 0.25) < 1e-4)
   }
 
-  @Test("the equalisers' example lists its presets and its parameters, with values and limits")
+  @Test("the equaliser's example lists its presets and its controls, with values and limits")
   func equalizerList() throws {
     let lines = try Run("MixerEQ", []).output.split(separator: "\n")
-    #expect(lines.count == 26 && lines.contains("Rock"))
-    #expect(lines.contains("gain=0.0 dB, from -20.0 dB to 20.0 dB"))
+    #expect(lines.contains("Rock") && lines.contains("Flat"))
+    #expect(lines.contains("volume=1.00, from 0.00 to 1.00"))
   }
 
-  @Test("a preset of the equalisers' example changes the first tone, a parameter the second")
-  func equalizers() throws {
-    /// The levels of the two tones.
+  @Test("a preset of the equaliser's example changes its branch, and a control the other, alone")
+  func equalizer() throws {
+    /// The levels of the equalised tone and of the other.
     func levels(_ words: String...) throws -> [Double] {
       let tone = try record("MixerEQ", [words[0], "0.6"] + words.dropFirst()).tone[4_800..<24_000]
       return [100, 3_000].map { tone.tone(at: $0).amplitude }
     }
     let flat = try levels("Flat")
     #expect(flat.allSatisfy { $0 > 0.05 })
-    // The headroom that the boost needs is taken from the whole.
+    // The headroom that the boost needs is taken from the whole of the branch.
     let boosted = try levels("Bass Booster")
     #expect(abs(decibels(boosted[0] / flat[0]) + 2.3) < 1)
     #expect(abs(decibels(boosted[1] / flat[1])) < 0.001)
-    // A bell of Q 1 at 2 kHz, at 100 Hz and at 3 kHz.
-    let bell = CookbookFilter.bell(2_000, q: 1, decibels: -12, rate: 48_000)
-    let cut = try levels("Flat", "gain=-12")
-    #expect(abs(cut[0] / flat[0] - 1) < 1e-5)
-    #expect(abs(decibels(cut[1] / flat[1]) - decibels(bell.magnitude(at: 3_000))) < 0.05)
+    let soft = try levels("Flat", "volume=0.5")
+    #expect(abs(soft[0] / flat[0] - 1) < 1e-5)
+    #expect(abs(soft[1] / flat[1] - 0.5) < 1e-3)
+  }
+
+  @Test(
+    "graphs sound whatever the device asks for at a time",
+    arguments: [1, 64, 511, 1_156, 4_096, 16_384])
+  func cycles(frames: Int) throws {
+    try withFolder { folder in
+      for (program, line) in [("MixerEQ", ["Flat", "0.5"]), ("MixerHost", [])] {
+        let file = "\(folder)/\(program).wav"
+        let command =
+          "printf 'wait 0.5\nquit\n' | \(Run.path(program)) \(line.joined(separator: " "))"
+        let run = try Run(
+          path: "/bin/sh", ["-c", command],
+          environment: [
+            "AUDIOTOOLBOX_DEVICE": "file:\(file)", "AUDIOTOOLBOX_FRAMES": "\(frames)",
+          ])
+        #expect(run.code == 0, "\(run.errors)")
+        let sound = try RecordedFile(file).channels[0]
+        try #require(sound.count > 12_000, "\(program)")
+        // From the first frames on, without a gap of a hundred frames.
+        let longest = sound[480..<12_000].samples.reduce((0, 0)) { run, sample in
+          let length = sample == 0 ? run.0 + 1 : 0
+          return (length, max(run.1, length))
+        }
+        #expect(longest.1 < 100 && sound.rms > 0.01, "\(program): \(longest.1) zeros")
+      }
+    }
   }
 }

@@ -88,6 +88,76 @@ struct HostingExampleTests {
     #expect(sound.tone(at: 440).amplitude < 1e-3)
   }
 
+  /// The input's two tones on either side of a callback: each is a quarter of full scale in mono.
+  private func effect(_ name: String) throws -> Signal {
+    let left = try play("CallbackEffects", [name, "1.5"]).left
+    let begin = try #require(left.samples.firstIndex { $0 != 0 })
+    // A whole second, so that 5 Hz and all sums with it fit a whole number of times.
+    try #require(left.count >= begin + 58_000)
+    return left[begin + 9_600..<begin + 57_600]
+  }
+
+  @Test("a tremolo in a render callback gives each tone two neighbours")
+  func tremolo() throws {
+    let sound = try effect("tremolo")
+    for frequency in [440.0, 660] {
+      // 0.25 · (1 − 0.8 · (½ − ½ cos)): 0.6 in the middle, 0.2 on each side.
+      #expect(abs(sound.tone(at: frequency).amplitude - 0.15) < 1e-3)
+      for side in [-5.0, 5] {
+        #expect(abs(sound.tone(at: frequency + side).amplitude - 0.05) < 1e-3)
+      }
+      #expect(sound.tone(at: frequency + 10).amplitude < 1e-3)
+    }
+  }
+
+  @Test("a vibrato in a render callback spreads each tone as frequency modulation does")
+  func vibrato() throws {
+    let sound = try effect("vibrato")
+    for frequency in [440.0, 660] {
+      // Half a millisecond to each side: so many radians. Bessel functions tell the rest.
+      let swing = 2 * .pi * frequency * 0.0005
+      for (order, side) in [(Int32(0), 0.0), (1, 5), (2, 10), (3, 15)] {
+        let expected = 0.25 * abs(jn(order, swing))
+        #expect(abs(sound.tone(at: frequency + side).amplitude - expected) < 2e-3, "\(side) Hz")
+      }
+    }
+  }
+
+  @Test("an echo in a render callback adds what was heard a quarter of a second before")
+  func echo() throws {
+    let left = try play("CallbackEffects", ["echo", "1.5"]).left
+    let begin = try #require(left.samples.firstIndex { $0 != 0 })
+    let input = [440.0, 660].map { Signal.sine($0, amplitude: 0.25, count: 60_000).samples }
+    // The sines' first sample is zero: what is heard begins with their second.
+    let dry = (0..<60_000).map { input[0][$0] + input[1][$0] }
+    for frame in stride(from: 0, to: 36_000, by: 37) {
+      var expected = dry[frame + 1]
+      if frame >= 12_000 { expected += 0.5 * dry[frame + 1 - 12_000] }
+      if frame >= 24_000 { expected += 0.25 * dry[frame + 1 - 24_000] }
+      #expect(abs(left.samples[begin + frame] - expected) < 1e-4, "frame \(frame)")
+    }
+  }
+
+  @Test("Fourier transforms in a render callback leave what lies between 500 and 1000 Hz")
+  func spectrum() throws {
+    let sound = try effect("spectrum")
+    #expect(abs(sound.tone(at: 660).amplitude - 0.25) < 2e-3)
+    #expect(sound.tone(at: 440).amplitude < 2e-3)
+  }
+
+  @Test("a convolution in a render callback sounds as the walls of its room predict")
+  func convolution() throws {
+    let sound = try effect("convolution")
+    let walls = [(0.0, 0.6), (561.0 / 48_000, 0.3), (1_262.0 / 48_000, -0.15)]
+    for frequency in [440.0, 660] {
+      let angles = walls.map { 2 * .pi * frequency * $0.0 }
+      let real = zip(walls, angles).reduce(0) { $0 + $1.0.1 * cos($1.1) }
+      let imaginary = zip(walls, angles).reduce(0) { $0 + $1.0.1 * sin($1.1) }
+      let gain = (real * real + imaginary * imaginary).squareRoot()
+      #expect(abs(sound.tone(at: frequency).amplitude - 0.25 * gain) < 1e-3, "\(frequency) Hz")
+    }
+  }
+
   @Test("the input meter shows the level of the input, and plays nothing")
   func inputMeter() throws {
     let session = try play("InputMeter", ["1"])

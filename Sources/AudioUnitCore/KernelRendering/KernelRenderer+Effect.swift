@@ -52,6 +52,8 @@ extension KernelRenderer {
     renderSlices(frames)
     silenceUnlessFinite(output)
     bypass.crossfade(into: output, isBypassed: isBypassed)
+    // A kernel that still settles leaves what is far below hearing: the flag promises zeros.
+    if flags.outputIsSilence { output.clear() }
   }
 
   /// Resets a kernel that gave infinite samples or NaN, and makes these frames silent, so that neither its

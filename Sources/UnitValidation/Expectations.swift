@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// Why a unit fails a check; its text is for people.
+struct Fault: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// Why a check cannot be made of a unit: it has no parameters, or no input.
+struct Skip: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// Ends a check unless a condition holds.
+func expect(_ condition: Bool, _ text: @autoclosure () -> String) throws {
+  guard condition else { throw Fault(text()) }
+}
+
+/// Ends a check unless a call went well, with what the library says of it.
+func expect(_ status: OSStatus, _ call: String) throws {
+  guard status != noErr else { return }
+  throw Fault("\(call) answers \(name(of: status))")
+}
+
+/// Ends a check unless a call was refused by one of some codes.
+func expect(_ status: OSStatus, _ call: String, isOneOf expected: [OSStatus]) throws {
+  guard !expected.contains(status) else { return }
+  let names = expected.map { name(of: $0) }.joined(separator: " or ")
+  throw Fault("\(call) answers \(name(of: status)), expected \(names)")
+}
+
+/// The name of a result code, or its number.
+func name(of status: OSStatus) -> String {
+  if status == noErr { return "noErr" }
+  let text = String(describing: AUDiagnosticsCopyDescription(status).takeRetainedValue())
+  // The name and the number, without advice.
+  return text.split(separator: ":").first.map(String.init) ?? "\(status)"
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// What an input bus of the tested unit is fed with by a render callback.
+final class Feed: @unchecked Sendable {
+  /// What the render thread reads and moves on.
+  struct State {
+    /// The signal; after its end there is silence.
+    var samples: UnsafeMutablePointer<Float>
+    var sampleCount: Int
+    var position = 0
+    var callCount = 0
+    /// The most frames that one call asked for.
+    var mostFrames = 0
+    /// What the callback answers.
+    var status = noErr
+    /// Whether it claims silence.
+    var claimsSilence = false
+    /// Whether a buffer came without memory, or with less than it has to hold.
+    var hadBadBuffer = false
+  }
+
+  let state: UnsafeMutablePointer<State>
+
+  init(_ signal: [Float] = []) {
+    state = .allocate(capacity: 1)
+    state.initialize(to: State(samples: .allocate(capacity: 1), sampleCount: 0))
+    play(signal)
+  }
+
+  deinit {
+    state.pointee.samples.deallocate()
+    state.deallocate()
+  }
+
+  /// [control thread, no render under way] Plays a signal from its beginning.
+  func play(_ signal: [Float]) {
+    state.pointee.samples.deallocate()
+    state.pointee.samples = .allocate(capacity: max(1, signal.count))
+    state.pointee.samples.initialize(from: signal, count: signal.count)
+    state.pointee.sampleCount = signal.count
+    state.pointee.position = 0
+  }
+
+  /// The property value that hands it to a unit.
+  var callback: AURenderCallbackStruct {
+    AURenderCallbackStruct(inputProc: Feed.function, inputProcRefCon: state)
+  }
+
+  /// Each channel gets the signal, each at a level of its own.
+  private static let function: AURenderCallback = { context, flags, _, _, frames, data in
+    let state = context.assumingMemoryBound(to: State.self)
+    state.pointee.callCount += 1
+    state.pointee.mostFrames = max(state.pointee.mostFrames, Int(frames))
+    guard state.pointee.status == noErr else { return state.pointee.status }
+    guard let data else { return kAudio_ParamError }
+    let buffers = UnsafeMutableAudioBufferListPointer(data)
+    let position = state.pointee.position
+    for channel in 0..<buffers.count {
+      let buffer = buffers[channel]
+      guard let memory = buffer.mData, Int(buffer.mDataByteSize) >= 4 * Int(frames) else {
+        state.pointee.hadBadBuffer = true
+        continue
+      }
+      let samples = memory.assumingMemoryBound(to: Float.self)
+      let gain = Feed.gain(channel)
+      // Interleaved channels share a buffer.
+      let width = max(1, Int(buffer.mNumberChannels))
+      guard Int(buffer.mDataByteSize) >= 4 * width * Int(frames) else {
+        state.pointee.hadBadBuffer = true
+        continue
+      }
+      for frame in 0..<Int(frames) {
+        let place = position + frame
+        let value =
+          place < state.pointee.sampleCount && !state.pointee.claimsSilence
+          ? gain * state.pointee.samples[place] : 0
+        for one in 0..<width { samples[frame * width + one] = value }
+      }
+    }
+    if state.pointee.claimsSilence { flags.pointee.insert(.unitRenderAction_OutputIsSilence) }
+    state.pointee.position = position + Int(frames)
+    return noErr
+  }
+
+  /// How loud a channel is: so that channels that are exchanged show.
+  static func gain(_ channel: Int) -> Float { 1 - 0.0625 * Float(channel & 7) }
+}
+
+/// Signals that are fed.
+enum TestSignal {
+  /// Noise at a quarter of full scale.
+  static func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
+    var dice = Dice(seed)
+    return (0..<count).map { _ in Float(dice.next() - 0.5) / 2 }
+  }
+
+  /// One sample of half of full scale.
+  static func impulse(_ count: Int, at place: Int = 0) -> [Float] {
+    var signal = [Float](repeating: 0, count: count)
+    signal[place] = 0.5
+    return signal
+  }
+}

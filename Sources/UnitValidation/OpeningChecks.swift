@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// Opening and closing, and what a host sees first.
+enum OpeningChecks {
+  /// Opens units one after the other: the first open loads what a unit needs, the others are warm.
+  static func opens(_ subject: Subject) throws -> String? {
+    let cold = try seconds { try TestedUnit(subject).dispose() }
+    try expect(cold < 10, "the first instance takes \(milliseconds(cold)), expected 10 s at most")
+    var warm = Double.infinity
+    // A slow one need not be waited for five times.
+    for _ in 0..<(cold < 0.2 ? 5 : 1) {
+      warm = min(warm, try seconds { try TestedUnit(subject).dispose() })
+    }
+    try expect(
+      warm < 1, "an instance takes \(milliseconds(warm)), expected 1 s at most")
+    return "cold \(milliseconds(cold)), warm \(milliseconds(warm))"
+  }
+
+  private static func seconds(_ body: () throws -> Void) throws -> Double {
+    let begin = ContinuousClock.now
+    try body()
+    let taken = (ContinuousClock.now - begin).components
+    return Double(taken.seconds) + Double(taken.attoseconds) / 1e18
+  }
+
+  private static func milliseconds(_ seconds: Double) -> String {
+    String(format: "%.3f ms", 1_000 * seconds)
+  }
+
+  /// Initialising twice is no fault, nor is leaving it to the disposal to undo.
+  static func initializes(_ subject: Subject) throws -> String? {
+    let tested = try TestedUnit(subject)
+    try tested.initialize()
+    try expect(AudioUnitInitialize(tested.unit), "AudioUnitInitialize of an initialised unit")
+    try tested.uninitialize()
+    try expect(AudioUnitUninitialize(tested.unit), "AudioUnitUninitialize of an uninitialised unit")
+    for _ in 0..<3 {
+      try tested.initialize()
+      try tested.uninitialize()
+    }
+    try tested.reset()
+    try tested.initialize()
+    try tested.reset()
+    try tested.dispose()
+    return nil
+  }
+
+  /// A first slice of default size and formats.
+  static func renders(_ subject: Subject) throws -> String? {
+    let run = try RenderRun(subject, capacity: 1_156, signal: TestSignal.noise(2_048))
+    for _ in 0..<4 { try run.mustRender(512) }
+    for (bus, feed) in run.feeds.enumerated() {
+      try expect(
+        !feed.state.pointee.hadBadBuffer,
+        "the callback of input bus \(bus) got a buffer with too little memory")
+    }
+    return nil
+  }
+
+  /// Before it is initialised a unit refuses to render.
+  static func refusesUninitialized(_ subject: Subject) throws -> String? {
+    let run = try RenderRun(subject)
+    try run.tested.uninitialize()
+    try expect(
+      run.render(64), "AudioUnitRender of an uninitialised unit",
+      isOneOf: [kAudioUnitErr_Uninitialized])
+    try run.tested.initialize()
+    try run.mustRender(64)
+    return nil
+  }
+
+  /// Instances do not know of each other.
+  static func areIndependent(_ subject: Subject) throws -> String? {
+    let signal = TestSignal.noise(2_048)
+    let alone = try RenderRun(subject, signal: signal).output(2_048)
+    let again = try RenderRun(subject, signal: signal).output(2_048)
+    guard alone == again else { throw Skip("two instances differ: it is not deterministic") }
+    let runs = try (0..<subject.choice([4], all: [16])[0]).map { _ in
+      try RenderRun(subject, signal: signal)
+    }
+    var outputs = runs.map { [[Float]](repeating: [], count: $0.channelCount) }
+    for _ in 0..<4 {
+      for (index, run) in runs.enumerated() {
+        let slice = try run.output(512)
+        for channel in slice.indices { outputs[index][channel] += slice[channel] }
+      }
+    }
+    for (index, output) in outputs.enumerated() {
+      try expect(
+        output == alone,
+        "of \(runs.count) instances in turn, number \(index) differs from one alone")
+    }
+    return "\(runs.count) instances"
+  }
+}

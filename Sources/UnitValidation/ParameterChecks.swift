@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// Parameters: what is said of them, and what they keep.
+enum ParameterChecks {
+  /// Each parameter once, with a name, a range, and a default within it.
+  static func information(_ subject: Subject) throws -> String? {
+    let parameters = try TestedUnit(subject).someParameters()
+    var seen: Set<UInt64> = []
+    for parameter in parameters {
+      let info = parameter.info
+      try expect(
+        seen.insert(UInt64(parameter.scope) << 32 | UInt64(parameter.id)).inserted,
+        "\(parameter.title) is listed twice")
+      try expect(!parameter.name.isEmpty, "\(parameter.title) has no name")
+      try expect(
+        info.minValue.isFinite && info.maxValue.isFinite && info.minValue <= info.maxValue,
+        "\(parameter.title) goes from \(info.minValue) to \(info.maxValue)")
+      try expect(
+        parameter.range.contains(info.defaultValue),
+        "the default of \(parameter.title) is \(info.defaultValue), outside of "
+          + "\(info.minValue) to \(info.maxValue)")
+      try expect(
+        parameter.isReadable || parameter.isWritable,
+        "\(parameter.title) can neither be read nor set")
+      try expect(
+        info.unit.rawValue <= AudioUnitParameterUnit.midi2Controller.rawValue,
+        "\(parameter.title) has the unit of measure \(info.unit.rawValue), which is unknown")
+    }
+    return "\(parameters.count) parameters"
+  }
+
+  /// A new unit has the defaults.
+  static func defaults(_ subject: Subject) throws -> String? {
+    for parameter in try TestedUnit(subject).someParameters(where: \.isPlain) {
+      let value = try parameter.value()
+      try expect(
+        parameter.equals(value, parameter.info.defaultValue),
+        "\(parameter.title) begins with \(value), its default is \(parameter.info.defaultValue)")
+    }
+    return nil
+  }
+
+  /// What is set is read, also when the unit is initialised and after it was.
+  static func kept(_ subject: Subject) throws -> String? {
+    let tested = try TestedUnit(subject)
+    let parameters = try tested.someParameters(where: \.isPlain)
+    func try_(_ situation: String) throws {
+      for parameter in parameters {
+        for value in parameter.choice + [parameter.info.defaultValue] {
+          try expect(parameter.set(value), "setting \(parameter.title) to \(value)")
+          let kept = try parameter.value()
+          try expect(
+            parameter.equals(kept, value),
+            "\(parameter.title) is \(kept) after it was set to \(value), \(situation)")
+        }
+      }
+    }
+    try try_("before the unit is initialised")
+    try tested.initialize()
+    try try_("initialised")
+    for parameter in parameters { _ = parameter.set(parameter.choice[2]) }
+    let before = try tested.plainValues()
+    try tested.uninitialize()
+    try tested.reset()
+    try tested.initialize()
+    try expect(
+      try tested.plainValues() == before, "parameters change when the unit is initialised again")
+    return nil
+  }
+
+  /// Values beyond a range, and those that are no numbers, do no harm to the sound.
+  static func limits(_ subject: Subject) throws -> String? {
+    let run = try RenderRun(subject, signal: TestSignal.noise(48_000))
+    for parameter in try run.tested.someParameters(where: \.isPlain) {
+      let width = max(1, parameter.range.upperBound - parameter.range.lowerBound)
+      let beyond: [Float] = [
+        parameter.range.lowerBound - width, parameter.range.upperBound + width, .nan, .infinity,
+        -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
+      ]
+      for value in beyond {
+        // Whether it is refused, limited or kept is left to the unit.
+        _ = parameter.set(value)
+        let kept = try parameter.value()
+        try expect(!kept.isNaN, "\(parameter.title) is NaN after it was set to \(value)")
+        try run.mustRender(128, "with \(parameter.title) set to \(value)")
+      }
+      try expect(
+        parameter.set(parameter.info.defaultValue), "setting \(parameter.title) to its default")
+      let kept = try parameter.value()
+      try expect(
+        parameter.equals(kept, parameter.info.defaultValue),
+        "\(parameter.title) is \(kept) after it was set to its default")
+    }
+    return nil
+  }
+
+  /// A parameter that does not exist can neither be read nor set.
+  static func unknown(_ subject: Subject) throws -> String? {
+    let tested = try TestedUnit(subject)
+    var value: Float = 0
+    let refusals = [kAudioUnitErr_InvalidParameter, kAudioUnitErr_InvalidElement]
+    try expect(
+      AudioUnitGetParameter(tested.unit, 0xFFFF_FFF0, kAudioUnitScope_Global, 0, &value),
+      "reading an unknown parameter", isOneOf: refusals)
+    try expect(
+      AudioUnitSetParameter(tested.unit, 0xFFFF_FFF0, kAudioUnitScope_Global, 0, 1, 0),
+      "setting an unknown parameter", isOneOf: refusals)
+    return nil
+  }
+
+  /// Where values have names, each step has one; where texts are understood, a value's text means it.
+  static func strings(_ subject: Subject) throws -> String? {
+    let tested = try TestedUnit(subject)
+    var count = 0
+    for parameter in try tested.someParameters() {
+      if let names = tested.object(
+        kAudioUnitProperty_ParameterValueStrings, parameter.scope, parameter.id) as? [AnyObject]
+      {
+        let steps = Int(parameter.range.upperBound - parameter.range.lowerBound) + 1
+        try expect(
+          names.count == steps,
+          "\(parameter.title) has \(names.count) names for \(steps) values")
+        count += 1
+      } else {
+        try expect(
+          !parameter.info.flags.contains(.flag_ValuesHaveStrings)
+            || tested.info(
+              kAudioUnitProperty_ParameterStringFromValue, parameter.scope, parameter.id) != nil
+            || tested.info(kAudioUnitProperty_ParameterStringFromValue, parameter.scope) != nil,
+          "\(parameter.title) says that its values have names, and has none")
+      }
+      count += try textsReturn(parameter) ? 1 : 0
+    }
+    if count == 0 { throw Skip("its values have no names") }
+    return "\(count) with names"
+  }
+
+  private static func textsReturn(_ parameter: TestedParameter) throws -> Bool {
+    guard parameter.isPlain else { return false }
+    let tested = parameter.tested
+    for value in parameter.choice {
+      let text: String? = withUnsafePointer(to: value) { pointer in
+        var question = AudioUnitParameterStringFromValue(
+          inParamID: parameter.id, inValue: pointer, outString: nil)
+        var size = UInt32(MemoryLayout.size(ofValue: question))
+        let status = AudioUnitGetProperty(
+          tested.unit, kAudioUnitProperty_ParameterStringFromValue, parameter.scope, 0, &question,
+          &size)
+        return status == noErr
+          ? question.outString.map { String(describing: $0.takeRetainedValue()) } : nil
+      }
+      guard let text else { return false }
+      try expect(!text.isEmpty, "the text of \(parameter.title) at \(value) is empty")
+      let string = NSString(string: text)
+      var question = AudioUnitParameterValueFromString(
+        inParamID: parameter.id,
+        inString: Unmanaged.passUnretained(string), outValue: 0)
+      var size = UInt32(MemoryLayout.size(ofValue: question))
+      let status = AudioUnitGetProperty(
+        tested.unit, kAudioUnitProperty_ParameterValueFromString, parameter.scope, 0, &question,
+        &size)
+      guard withExtendedLifetime(string, { status == noErr }) else { return false }
+      let tolerance = parameter.isStepped ? 0 : 0.01 * max(abs(value), 1)
+      try expect(
+        abs(question.outValue - value) <= tolerance,
+        "\(parameter.title) shows \(value) as \"\(text)\", and reads that as \(question.outValue)")
+    }
+    return true
+  }
+
+  /// A clump that parameters are in has a name.
+  static func clumps(_ subject: Subject) throws -> String? {
+    let tested = try TestedUnit(subject)
+    let parameters = try tested.someParameters { $0.info.flags.contains(.flag_HasClump) }
+    for parameter in parameters {
+      var question = AudioUnitParameterIDName()
+      question.inID = parameter.info.clumpID
+      question.inDesiredLength = Int32(kAudioUnitParameterName_Full)
+      var size = UInt32(MemoryLayout.size(ofValue: question))
+      let status = AudioUnitGetProperty(
+        tested.unit, kAudioUnitProperty_ParameterClumpName, parameter.scope,
+        parameter.info.clumpID, &question, &size)
+      try expect(status, "asking for the name of clump \(parameter.info.clumpID)")
+      let name = question.outName.map { String(describing: $0.takeRetainedValue()) } ?? ""
+      try expect(!name.isEmpty, "clump \(parameter.info.clumpID) of \(parameter.title) has no name")
+    }
+    return "\(Set(parameters.map(\.info.clumpID)).count) clumps"
+  }
+}

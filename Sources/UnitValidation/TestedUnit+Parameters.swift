@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// A parameter of a tested unit.
+struct TestedParameter {
+  let tested: TestedUnit
+  let id: AudioUnitParameterID
+  let scope: AudioUnitScope
+  var element: AudioUnitElement = 0
+  let info: AudioUnitParameterInfo
+
+  /// How messages name it.
+  var title: String { "parameter \(id) (\(name)) of the \(scopeName(scope)) scope" }
+
+  var name: String {
+    info.cfNameString.map { String(describing: $0.takeUnretainedValue()) } ?? ""
+  }
+
+  var isReadable: Bool { info.flags.contains(.flag_IsReadable) }
+  var isWritable: Bool { info.flags.contains(.flag_IsWritable) }
+  /// Whether it can be set and keeps what it was set to: it does not set others, nor do others it.
+  var isPlain: Bool { isReadable && isWritable && !info.flags.contains(.flag_IsGlobalMeta) }
+  var range: ClosedRange<Float> {
+    min(info.minValue, info.maxValue)...max(info.minValue, info.maxValue)
+  }
+
+  /// The value that it has.
+  func value() throws -> Float {
+    var value = Float.nan
+    try expect(
+      AudioUnitGetParameter(tested.unit, id, scope, element, &value), "reading \(title)")
+    return value
+  }
+
+  func set(_ value: Float, at offset: UInt32 = 0) -> OSStatus {
+    AudioUnitSetParameter(tested.unit, id, scope, element, value, offset)
+  }
+
+  /// Values at and between the ends of the range; whole numbers for those that have steps.
+  var choice: [Float] {
+    let values = [
+      range.lowerBound, range.upperBound,
+      range.lowerBound + (range.upperBound - range.lowerBound) / 4,
+    ]
+    return isStepped ? values.map { $0.rounded() } : values
+  }
+
+  var isStepped: Bool { info.unit == .indexed || info.unit == .boolean }
+
+  /// Whether two values are the same to this parameter.
+  func equals(_ one: Float, _ other: Float) -> Bool {
+    abs(one - other) <= max(1e-6, 1e-5 * (range.upperBound - range.lowerBound))
+  }
+}
+
+extension TestedUnit {
+  /// The parameters of element 0 of each scope that has a list.
+  func parameters() throws -> [TestedParameter] {
+    var all: [TestedParameter] = []
+    for scope in [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      for id in list(kAudioUnitProperty_ParameterList, of: AudioUnitParameterID(0), scope) ?? [] {
+        // The element of this question is the parameter.
+        guard
+          let info = property(
+            kAudioUnitProperty_ParameterInfo, over: AudioUnitParameterInfo(), scope, id)
+        else {
+          throw Fault("parameter \(id) of the \(scopeName(scope)) scope has no ParameterInfo")
+        }
+        all.append(TestedParameter(tested: self, id: id, scope: scope, info: info))
+      }
+    }
+    return all
+  }
+
+  /// The same, where there have to be some.
+  func someParameters(where isWanted: (TestedParameter) -> Bool = { _ in true }) throws
+    -> [TestedParameter]
+  {
+    let parameters = try parameters().filter(isWanted)
+    if parameters.isEmpty { throw Skip("it has no such parameters") }
+    return parameters
+  }
+
+  /// Values of all parameters that keep what they are set to, in the order of `parameters`.
+  func plainValues() throws -> [Float] { try parameters().filter(\.isPlain).map { try $0.value() } }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import AudioUnitCore
+import CommandSupport
+import PlainText
+import UnitValidation
+
+/// `au validate`.
+enum ValidateCommand {
+  private static let unit = Argument<String?>(
+    optional: "UNIT", .text("a name or codes, such as lowpass, lpas or aufx lpas", .asked("unit")),
+    "the unit, or its type")
+  private static let subtype = Argument<String?>(
+    optional: "SUBTYPE", .text("a code, such as lpas"), "its subtype, after a type")
+  private static let manufacturer = Argument<String?>(
+    optional: "MANUFACTURER", .text("a code, such as appl"), "its manufacturer, after a subtype")
+  private static let everything = Flag("all", "validate every available unit")
+  private static let strictness = Option<Int>(
+    "strictness", "LEVEL", .wholeNumber(of: "levels", in: 1...10), default: 5,
+    "which checks are made: 1 it opens and sounds, 5 what every host relies on, 10 all")
+  private static let only = Option<String?>(
+    "check", "NAME", .text("the name of a check"), "make only this check")
+  private static let full = Flag("full", "try every size, rate and round, which takes minutes")
+  private static let checks = Flag("checks", "list the checks with their levels")
+  private static let json = Flag("json", "print JSON")
+
+  /// Validates units.
+  static let command = Command(
+    "validate", "try whether a unit does what hosts expect",
+    discussion: """
+      Opens a unit in a process of its own and makes checks, each with a name and a level: opening \
+      times, formats, properties, parameters, saved states, any number of frames at many rates, \
+      connections, latency, tail, reset, bypass, silence, strange numbers, threads, calls that a \
+      render must not make. A crash or a hang is a result like others.
+
+      Strictness: 1 it opens and sounds, 2 formats and properties, 3 parameters, 4 states and \
+      presets, 5 rendering, 6 what good units have as well, 7 hard tests of the sound, 8 threads, 9 \
+      real time, 10 damaged states and leaks. Exits with 1 when a unit fails.
+      """,
+    parameters: [
+      unit, subtype, manufacturer, everything, strictness, only, full, checks, json,
+    ],
+    examples: [
+      .init("au validate lowpass", "What every host relies on."),
+      .init("au validate aufx rvb2 appl --strictness 10", "Everything, of the reverberation."),
+      .init("au validate --all --json", "Every unit, for a program to read."),
+      .init("au validate lowpass --check latency", "One check."),
+    ]
+  ) { values in
+    if values[checks] {
+      var table = TextTable(["LEVEL", "CHECK", "EXPECTS"])
+      for check in Validation.checks { table.add("\(check.level)", check.name, check.expects) }
+      return Console.print(table.text)
+    }
+    if let name = values[only], !Validation.checks.contains(where: { $0.name == name }) {
+      throw Failure("there is no check \(Excerpt.quoted(name)); `au validate --checks` lists them")
+    }
+    let validation = Validation(
+      strictness: values[strictness], isFull: values[full], only: values[only])
+    let components = try components(values)
+    var verdicts: [Verdict] = []
+    for component in components {
+      let verdict = try validation.verdict(component)
+      verdicts.append(verdict)
+      if !values[json] { Console.print(verdict.text(all: components.count == 1)) }
+    }
+    if values[json] { Console.print(try JSON.text(verdicts)) }
+    let failed = verdicts.count { !$0.hasPassed }
+    if failed > 0 {
+      throw Failure("\(failed) of \(verdicts.count) units failed")
+    }
+  }
+
+  private static func components(_ values: Values) throws -> [AudioComponent] {
+    let words = [values[unit], values[subtype], values[manufacturer]].compactMap { $0 }
+    let name = words.joined(separator: " ")
+    let found: [Component]
+    switch (values[everything], words.isEmpty) {
+    case (true, true): found = Library.components.all()
+    case (false, false): found = Library.components.named(name)
+    default: throw UsageError("expected a unit, or --all")
+    }
+    if found.isEmpty {
+      throw Failure("there is no unit \(Excerpt.quoted(name)); `au list` shows all units")
+    }
+    guard values[everything] || found.count == 1 else {
+      throw Failure(
+        "\(Excerpt.quoted(name)) names several units: \(Excerpt.list(found.map(\.title)))")
+    }
+    return try found.map { component in
+      var wanted = component.description
+      guard let handle = AudioComponentFindNext(nil, &wanted) else {
+        throw Failure("there is no unit \(Excerpt.quoted(component.title))")
+      }
+      return handle
+    }
+  }
+}
