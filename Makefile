@@ -63,6 +63,7 @@ test: ready-for-tests ## build once and run all tests, those of the installation
 	$(RUN_TESTS) --filter ServerTests
 	Tests/InstallTests/run
 	Tests/PackageTests/run
+	Tests/GuideTests/run
 	Tests/WindowTests/run
 
 # In `test` they come after the others, so that nothing runs beside them.
