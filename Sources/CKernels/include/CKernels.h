@@ -16,5 +16,6 @@
 #include "ReverbKernel.h"
 #include "SampleKernel.h"
 #include "SineKernel.h"
+#include "StretchKernel.h"
 
 #endif

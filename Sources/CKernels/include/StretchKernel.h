@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef STRETCH_KERNEL_H
+#define STRETCH_KERNEL_H
+
+#include <stdint.h>
+
+#include "KernelAttributes.h"
+
+/// The factors of a real Fourier transform of `2 * count` samples, as `count` complex numbers in eight
+/// lanes: lane v transforms the numbers v, v + 8, v + 16 and so on, `count / 8` of them.
+typedef struct StretchTransform {
+  long count;
+  /// Six for each butterfly, pass after pass: cosine and minus sine of once, twice and three times its
+  /// angle.
+  const float *_Nonnull factors;
+  /// Of the last pass, which joins the lanes: `count` each.
+  const float *_Nonnull lastReal;
+  const float *_Nonnull lastImaginary;
+  /// Cosine and minus sine of k / (2 * `count`) of a turn.
+  const float *_Nonnull splitReal;
+  const float *_Nonnull splitImaginary;
+} StretchTransform;
+
+// All arrays are read and written by eights; `count` is a multiple of 64. Spectra have `count` numbers, 0 to
+// half the sample rate without that, and room for eight more.
+
+/// Parts `2 * count` samples into even and odd ones, times a window that is parted likewise. [any thread]
+KERNEL_REAL_TIME void kernel_stretch_window(float *_Nonnull even, float *_Nonnull odd,
+                                            const float *_Nonnull samples,
+                                            const float *_Nonnull window, long count);
+
+/// One pass of the transform, of radix four, or two where only that is left. `size` is the length of the
+/// sub-transforms that are left, `stride` how many there are in a lane. [any thread]
+KERNEL_REAL_TIME void kernel_stretch_pass(float *_Nonnull real, float *_Nonnull imaginary,
+                                          const float *_Nonnull fromReal,
+                                          const float *_Nonnull fromImaginary,
+                                          const float *_Nonnull factors, long size, long stride);
+
+/// The last pass: joins the lanes. [any thread]
+KERNEL_REAL_TIME void kernel_stretch_join(float *_Nonnull real, float *_Nonnull imaginary,
+                                          const float *_Nonnull fromReal,
+                                          const float *_Nonnull fromImaginary,
+                                          const StretchTransform *_Nonnull transform);
+
+/// Makes the spectrum of real samples of the transform of their even and odd ones; the numbers behind the
+/// input are overwritten. [any thread]
+KERNEL_REAL_TIME void kernel_stretch_split(float *_Nonnull real, float *_Nonnull imaginary,
+                                           float *_Nonnull fromReal, float *_Nonnull fromImaginary,
+                                           const StretchTransform *_Nonnull transform);
+
+/// The reverse, for the inverse transform. The numbers behind the input are zero. [any thread]
+KERNEL_REAL_TIME void kernel_stretch_merge(float *_Nonnull real, float *_Nonnull imaginary,
+                                           const float *_Nonnull fromReal,
+                                           const float *_Nonnull fromImaginary,
+                                           const StretchTransform *_Nonnull transform);
+
+/// Adds even and odd samples, times a window parted likewise, to `2 * count` samples. [any thread]
+KERNEL_REAL_TIME void kernel_stretch_add(float *_Nonnull samples, const float *_Nonnull even,
+                                         const float *_Nonnull odd, const float *_Nonnull window,
+                                         long count);
+
+/// Adds a channel's part: power of x, and y times the conjugate of b. [any thread]
+KERNEL_REAL_TIME void kernel_stretch_products(
+    float *_Nonnull power, float *_Nonnull real, float *_Nonnull imaginary,
+    const float *_Nonnull xReal, const float *_Nonnull xImaginary, const float *_Nonnull yReal,
+    const float *_Nonnull yImaginary, const float *_Nonnull bReal, const float *_Nonnull bImaginary,
+    long count, long isFirst);
+
+/// Finds the bins from `first`, at least 2, up to `end` that are stronger than two on each side, and returns
+/// how many. [any thread]
+KERNEL_REAL_TIME long kernel_stretch_peaks(int32_t *_Nonnull peaks, const float *_Nonnull power,
+                                           long first, long end);
+
+/// Gives each bin from `start` on the turn of its peak, for the peaks from `first` up to `end`, and returns
+/// where the last of their regions ends. [any thread]
+///
+/// A region ends at the weakest bin before the next peak; its turn is the sum of products over the peak and
+/// its neighbours, of length one.
+KERNEL_REAL_TIME long kernel_stretch_regions(float *_Nonnull turnReal, float *_Nonnull turnImaginary,
+                                             const float *_Nonnull power,
+                                             const float *_Nonnull real,
+                                             const float *_Nonnull imaginary,
+                                             const int32_t *_Nonnull peaks, long peakCount,
+                                             long first, long end, long start, long count);
+
+/// Gives each bin the turn of its own products. [any thread]
+KERNEL_REAL_TIME void kernel_stretch_turns(float *_Nonnull turnReal, float *_Nonnull turnImaginary,
+                                           const float *_Nonnull real,
+                                           const float *_Nonnull imaginary, long count);
+
+/// Turns a spectrum. [any thread]
+KERNEL_REAL_TIME void kernel_stretch_turn(float *_Nonnull yReal, float *_Nonnull yImaginary,
+                                          const float *_Nonnull real,
+                                          const float *_Nonnull imaginary,
+                                          const float *_Nonnull turnReal,
+                                          const float *_Nonnull turnImaginary, long count);
+
+/// Turns what lies before an onset, and of the rest what `keep` says. [any thread]
+KERNEL_REAL_TIME void kernel_stretch_turn_before(
+    float *_Nonnull yReal, float *_Nonnull yImaginary, const float *_Nonnull real,
+    const float *_Nonnull imaginary, const float *_Nonnull beforeReal,
+    const float *_Nonnull beforeImaginary, const float *_Nonnull keep,
+    const float *_Nonnull turnReal, const float *_Nonnull turnImaginary, long count);
+
+/// The sum of products of `count` samples, a multiple of 8, with those from `lag` on, for eight lags.
+/// [any thread]
+KERNEL_REAL_TIME void kernel_stretch_correlate(float *_Nonnull sums, const float *_Nonnull samples,
+                                               const float *_Nonnull others, long count);
+
+/// Energy of 64 samples and of the differences to the sample before each, added to both sums. [any thread]
+KERNEL_REAL_TIME void kernel_stretch_energies(float *_Nonnull energies,
+                                              const float *_Nonnull samples);
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How long frames are and how densely they lie.
+enum FrameMode: Int, BitwiseCopyable {
+  case usual, dense, densest, short
+
+  init(_ options: SpectralStretcher.Options) {
+    switch options.smoothness {
+    case .short: self = .short
+    case .usual: self = .usual
+    case .dense: self = .dense
+    case .densest: self = .densest
+    }
+  }
+
+  static var count: Int { @_noLocks get { 4 } }
+
+  /// Half the frames that its windows hear.
+  @_noLocks
+  func half(_ size: Int) -> Int { self == .short ? size / 4 : size / 2 }
+
+  /// Frames from one to the next.
+  @_noLocks
+  func hop(_ size: Int) -> Int {
+    switch self {
+    case .usual: size / 4
+    case .dense, .short: size / 8
+    case .densest: size / 16
+    }
+  }
+}
+
+/// Windows of every mode: Hann's before and after, scaled so that frames that overlap add up to one.
+///
+/// Plain memory for the render thread.
+struct FrameModes: BitwiseCopyable {
+  private let size: Int
+  private let windows: UnsafeMutablePointer<Float>
+
+  /// [control thread]
+  init(size: Int, in memory: OwnedMemory) {
+    self.size = size
+    windows = memory.array(4 * FrameMode.count * size, of: 0)
+    for index in 0..<FrameMode.count {
+      guard let mode = FrameMode(rawValue: index) else { continue }
+      let length = mode == .short ? size / 2 : size
+      let hop = mode.hop(size)
+      let gain = 8 * Double(hop) / (3 * Double(length))
+      let first = windows + 4 * index * size
+      for frame in 0..<length {
+        let hann = 0.5 - 0.5 * RealTransform.cosine(turns: Double(frame) / Double(length))
+        let place = frame + (size - length) / 2
+        let parted = (place & 1) * (size / 2) + place / 2
+        first[parted] = Float(hann)
+        first[size + parted] = Float(hann * gain / Double(size))
+        first[2 * size + place] = Float(hann * hann * gain)
+      }
+      for frame in stride(from: size - 1, through: 0, by: -1) {
+        let next = frame + hop < size ? first[3 * size + frame + hop] : 0
+        first[3 * size + frame] = first[2 * size + frame] + next
+      }
+    }
+  }
+
+  @_noLocks
+  private func at(_ mode: FrameMode, _ kind: Int) -> UnsafePointer<Float> {
+    UnsafePointer(windows + (4 * mode.rawValue + kind) * size)
+  }
+
+  /// The windows of input and output, even samples first.
+  @_noLocks
+  func analysis(_ mode: FrameMode) -> UnsafePointer<Float> { at(mode, 0) }
+  @_noLocks
+  func synthesis(_ mode: FrameMode) -> UnsafePointer<Float> { at(mode, 1) }
+  /// What a frame adds of a steady signal, and what it and all before it have added.
+  @_noLocks
+  func weight(_ mode: FrameMode) -> UnsafePointer<Float> { at(mode, 2) }
+  @_noLocks
+  func weightSoFar(_ mode: FrameMode) -> UnsafePointer<Float> { at(mode, 3) }
+}

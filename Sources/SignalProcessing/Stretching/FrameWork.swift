@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is to be done for one frame, in units of about equal work.
+struct FrameWork: BitwiseCopyable {
+  /// The stages, in their order, of which one unit or several each are done.
+  enum Stage: Int, BitwiseCopyable {
+    case classifying, deciding, spectrum, earlier, before, products, peaks, regions, formants
+    case output, nothing
+  }
+
+  static var regionUnits: Int { @_noLocks get { 8 } }
+  static var peakUnits: Int { @_noLocks get { 4 } }
+
+  /// The hit within the frame: where it begins in the input.
+  private(set) var onset: Int?
+  var wasOtherMode = true
+  var pitch = 1.0
+  /// Input frames that may be looked at, and what hosts have chosen, as both were when it was planned.
+  var known = 0
+  var options = SpectralStretcher.Options()
+  /// Bins that are heard once the pitch is moved.
+  var binCount = 0
+  private var channels = 0
+  private var steps = 0
+  private(set) var needsEarlier = false
+  private var movesPitch = false
+  private var classifies = false
+  private(set) var done = 0
+  private(set) var total = 0
+
+  @_noLocks
+  mutating func begin(onset: Int?) { self.onset = onset }
+
+  /// [render thread] Lays out the work of a frame.
+  @_noLocks
+  mutating func lay(
+    channels: Int, steps: Int, needsEarlier: Bool, movesPitch: Bool, classifies: Bool
+  ) {
+    self.channels = channels
+    self.steps = steps
+    self.needsEarlier = needsEarlier
+    self.movesPitch = movesPitch
+    self.classifies = classifies
+    (done, total) = (0, 0)
+    for stage in 0..<Stage.nothing.rawValue {
+      if let stage = Stage(rawValue: stage) { total += units(of: stage) }
+    }
+  }
+
+  @_noLocks
+  private func units(of stage: Stage) -> Int {
+    switch stage {
+    case .classifying: classifies ? 2 * channels : 0
+    case .deciding: classifies ? Self.peakUnits : 0
+    case .spectrum: channels * steps
+    case .earlier: needsEarlier ? channels * steps : 0
+    case .before: onset != nil ? channels * steps : 0
+    case .products: needsEarlier ? channels : 0
+    case .peaks: needsEarlier ? Self.peakUnits : 0
+    case .regions: needsEarlier ? Self.regionUnits : 0
+    case .formants: movesPitch ? 1 : 0
+    case .output: channels * (steps + 1)
+    case .nothing: 0
+    }
+  }
+
+  /// [render thread] The next unit: its stage, and its number there.
+  @_noLocks
+  mutating func next() -> (stage: Stage, unit: Int) {
+    var unit = done
+    done += 1
+    for index in 0..<Stage.nothing.rawValue {
+      guard let stage = Stage(rawValue: index) else { continue }
+      let units = units(of: stage)
+      if unit < units { return (stage, unit) }
+      unit -= units
+    }
+    return (.nothing, 0)
+  }
+
+  /// Whether formants are kept.
+  var shapes: Bool { @_noLocks get { movesPitch } }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The latest input of every channel, each run of frames without a seam.
+///
+/// Rings that are written twice, a length apart: nothing is ever moved. Places count from the first frame
+/// after a reset; before it lies silence. Plain memory for the render thread.
+struct InputHistory: BitwiseCopyable {
+  let channelCount: Int
+  /// How many frames it keeps: a power of two.
+  let capacity: Int
+  private let samples: UnsafeMutablePointer<Float>
+  /// Frames that were taken: the place of the next one.
+  private(set) var end = 0
+
+  /// [control thread] Room for at least `frames`, in `memory`.
+  init(channelCount: Int, frames: Int, in memory: OwnedMemory) {
+    self.channelCount = channelCount
+    capacity = Self.capacity(frames)
+    samples = memory.array(2 * channelCount * capacity + 16, of: 0)
+  }
+
+  static func capacity(_ frames: Int) -> Int {
+    var capacity = 64
+    while capacity < frames { capacity *= 2 }
+    return capacity
+  }
+
+  /// [render thread] The frames of a channel from a place on; a frame before it can be read too.
+  @_noLocks @inline(__always)
+  func at(_ place: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
+    // The frame before the first of the ring is that at its end.
+    samples + (8 &+ channel &* 2 &* capacity &+ (place & (capacity &- 1)))
+  }
+
+  /// [render thread] Takes frames, at most `capacity`. Samples that are no numbers become silence.
+  @_noLocks
+  mutating func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+    var done = 0
+    while done < frames {
+      let place = (end &+ done) & (capacity &- 1)
+      let count = min(frames &- done, capacity &- place)
+      for channel in 0..<channelCount {
+        let ring = at(0, channel)
+        Samples.copy(input[channel] + done, to: ring + place, count: count)
+        Samples.discardUnusable(ring + place, count: count)
+        Samples.copy(ring + place, to: ring + (place &+ capacity), count: count)
+      }
+      done &+= count
+    }
+    end &+= frames
+  }
+
+  /// [render thread] Takes the mix of the channels of another one that has just taken `frames` frames. Every
+  /// second channel counts less, so that opposite ones do not cancel.
+  @_noLocks
+  mutating func takeMix(of other: InputHistory, frames: Int) {
+    var done = 0
+    while done < frames {
+      let place = (end &+ done) & (capacity &- 1)
+      let count = min(frames &- done, capacity &- place)
+      let (mix, copy) = (at(0, 0) + place, at(0, 0) + (place &+ capacity))
+      for channel in 0..<other.channelCount {
+        let samples = other.at(end &+ done, channel)
+        let gain: Float = channel & 1 == 1 ? 0.7 : 1
+        if channel == 0 {
+          Samples.copy(samples, to: mix, count: count)
+        } else {
+          for index in 0..<count { mix[index] += gain * samples[index] }
+        }
+      }
+      Samples.copy(mix, to: copy, count: count)
+      done &+= count
+    }
+    end &+= frames
+  }
+
+  /// [render thread] Forgets everything.
+  @_noLocks
+  mutating func reset() {
+    end = 0
+    Samples.clear(samples, count: 2 * channelCount * capacity + 16)
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Real and imaginary parts, side by side.
+struct Spectrum: BitwiseCopyable {
+  let real: UnsafeMutablePointer<Float>
+  let imaginary: UnsafeMutablePointer<Float>
+}
+
+/// The spectra of several channels.
+struct Spectra: BitwiseCopyable {
+  private let numbers: UnsafeMutablePointer<Float>
+  private let stride: Int
+
+  /// [control thread] Of `count` numbers each, and room for sixteen more, all zero.
+  init(channelCount: Int, count: Int, in memory: OwnedMemory) {
+    stride = count + 16
+    numbers = memory.array(2 * channelCount * stride, of: 0)
+    self.channelCount = channelCount
+  }
+
+  private let channelCount: Int
+
+  subscript(channel: Int) -> Spectrum {
+    @_noLocks @inline(__always) get {
+      let real = numbers + 2 &* channel &* stride
+      return Spectrum(real: real, imaginary: real + stride)
+    }
+  }
+
+  /// [render thread] Silences all of them.
+  @_noLocks
+  func clear() { Samples.clear(numbers, count: 2 * channelCount * stride) }
+}

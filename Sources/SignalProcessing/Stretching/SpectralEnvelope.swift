@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The outline of a spectrum, without its single tones: the resonances of a voice. It gives each bin the gain
+/// by which the outline stays where it is while the pitch moves.
+///
+/// The outline is the mean power of the bins around, as far as the tones of a high voice lie apart. Plain
+/// memory for the render thread.
+struct SpectralEnvelope: BitwiseCopyable {
+  private let count: Int
+  private let width: Int
+  private let sums: UnsafeMutablePointer<Double>
+  let gains: UnsafeMutablePointer<Float>
+  /// Gains within 24 dB.
+  private static var limit: Float { @_noLocks get { 16 } }
+
+  /// [control thread] For `count` bins up to half the sample rate.
+  init(count: Int, sampleRate: Double, in memory: OwnedMemory) {
+    self.count = count
+    width = max(2, Int(220 * 2 * Double(count) / sampleRate))
+    sums = memory.array(count + 1, of: 0)
+    gains = memory.array(count + 16, of: 1)
+  }
+
+  /// [render thread] Follows the power of the bins, for sound that is then played `pitch` times as high.
+  @_noLocks
+  func follow(_ power: UnsafePointer<Float>, pitch: Double) {
+    sums[0] = 0
+    for bin in 0..<count { sums[bin + 1] = sums[bin] + Double(power[bin]) }
+    for bin in 0..<count {
+      let there = min(Int(Double(bin) * pitch + 0.5), count - 1)
+      let ratio = Float(mean(there) / (mean(bin) + 1e-12))
+      gains[bin] = min(max(Math.squareRoot(ratio), 1 / Self.limit), Self.limit)
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private func mean(_ bin: Int) -> Double {
+    let (low, high) = (max(bin - width, 0), min(bin + width + 1, count))
+    return (sums[high] - sums[low]) / Double(high - low)
+  }
+
+  /// [render thread] Shapes a spectrum.
+  @_noLocks
+  func shape(_ spectrum: Spectrum) {
+    for bin in 0..<count {
+      spectrum.real[bin] *= gains[bin]
+      spectrum.imaginary[bin] *= gains[bin]
+    }
+  }
+}

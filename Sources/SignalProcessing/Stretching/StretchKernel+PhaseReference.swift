@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The phases of the C kernels, to the bit, in Swift.
+extension StretchKernel {
+  /// Writes what `products` writes. [any thread]
+  @_noLocks
+  static func productsReference(
+    _ power: Target, _ real: Target, _ imaginary: Target, x: Spectrum, y: Spectrum, b: Spectrum,
+    count: Int, isFirst: Bool
+  ) {
+    for k in 0..<count {
+      let (xr, xi, yr, yi) = (x.real[k], x.imaginary[k], y.real[k], y.imaginary[k])
+      let (br, bi) = (b.real[k], b.imaginary[k])
+      let (p, r, i) = (xr * xr + xi * xi, yr * br + yi * bi, yi * br - yr * bi)
+      power[k] = isFirst ? p : power[k] + p
+      real[k] = isFirst ? r : real[k] + r
+      imaginary[k] = isFirst ? i : imaginary[k] + i
+    }
+  }
+
+  /// Writes what `peaks` writes. [any thread]
+  @_noLocks
+  static func peaksReference(
+    _ peaks: UnsafeMutablePointer<Int32>, _ power: Source, _ bins: Range<Int>
+  ) -> Int {
+    var found = 0
+    for k in bins
+    where power[k] > power[k - 1] && power[k] > power[k - 2] && power[k] >= power[k + 1]
+      && power[k] >= power[k + 2]
+    {
+      peaks[found] = Int32(k)
+      found += 1
+    }
+    return found
+  }
+
+  @_noLocks
+  private static func direction(_ r: Float, _ i: Float) -> (Float, Float) {
+    let square = r * r + i * i
+    guard square > 1e-30 else { return (1, 0) }
+    let scale = 1 / Math.squareRoot(square)
+    return (r * scale, i * scale)
+  }
+
+  /// Writes what `regions` writes. [any thread]
+  @_noLocks
+  static func regionsReference(
+    _ turn: Spectrum, _ power: Source, _ products: Spectrum, _ peaks: UnsafePointer<Int32>,
+    peakCount: Int, _ range: Range<Int>, start: Int, count: Int
+  ) -> Int {
+    var start = start
+    for index in range {
+      let peak = Int(peaks[index])
+      var border = count
+      if index + 1 < peakCount {
+        border = peak
+        for k in peak + 1..<Int(peaks[index + 1]) where power[k] < power[border] { border = k }
+      }
+      let (r, i) = (products.real + peak, products.imaginary + peak)
+      let unit = direction((r[-1] + r[0]) + r[1], (i[-1] + i[0]) + i[1])
+      for k in start..<max(start, border) { (turn.real[k], turn.imaginary[k]) = unit }
+      start = border
+    }
+    return start
+  }
+
+  /// Writes what `turns` writes. [any thread]
+  @_noLocks
+  static func turnsReference(_ turn: Spectrum, _ products: Spectrum, count: Int) {
+    for k in 0..<count {
+      (turn.real[k], turn.imaginary[k]) = direction(products.real[k], products.imaginary[k])
+    }
+  }
+
+  /// Writes what `turn` writes. [any thread]
+  @_noLocks
+  static func turnReference(_ y: Spectrum, _ a: Spectrum, by turn: Spectrum, count: Int) {
+    for k in 0..<count {
+      let (r, i, c, d) = (a.real[k], a.imaginary[k], turn.real[k], turn.imaginary[k])
+      (y.real[k], y.imaginary[k]) = (r * c - i * d, r * d + i * c)
+    }
+  }
+
+  /// Writes what `turnBefore` writes. [any thread]
+  @_noLocks
+  static func turnBeforeReference(
+    _ y: Spectrum, _ a: Spectrum, before: Spectrum, keep: Source, by turn: Spectrum, count: Int
+  ) {
+    for k in 0..<count {
+      let (c, d, u) = (turn.real[k], turn.imaginary[k], keep[k])
+      var (q, r) = (before.real[k], before.imaginary[k])
+      var (s, t) = (a.real[k] - q, a.imaginary[k] - r)
+      q += s * u
+      r += t * u
+      s -= s * u
+      t -= t * u
+      y.real[k] = (q * c - r * d) + s
+      y.imaginary[k] = (q * d + r * c) + t
+    }
+  }
+}

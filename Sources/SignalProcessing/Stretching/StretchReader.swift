@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernels
+
+/// Reads what was stretched at the step of the pitch: the last stage, which resamples.
+///
+/// A windowed sinc of 32 taps; what would fold is not in the frames. At a step of one, frames pass as they are.
+/// Plain memory for the render thread.
+struct StretchReader: BitwiseCopyable {
+  /// By how many frames it delays.
+  static var delay: Int { @_noLocks get { taps / 2 } }
+  private static var taps: Int { @_noLocks get { 32 } }
+  private static var divisions: Int { @_noLocks get { 64 } }
+
+  private let channelCount: Int
+  private let samples: UnsafeMutablePointer<Float>
+  private let capacity: Int
+  private let table: UnsafeMutablePointer<Float>
+  /// The frames that are held, and where the window of the next output begins: frame and parts of 2^56.
+  private var first = 0
+  private var end = 0
+  private var place = 0
+  private var phase: UInt64 = 0
+
+  /// [control thread]
+  init(channelCount: Int, hop: Int, in memory: OwnedMemory) {
+    self.channelCount = channelCount
+    capacity = hop + 2 * Self.taps + 16
+    samples = memory.array(channelCount * capacity, of: 0)
+    let (taps, divisions) = (Self.taps, Self.divisions)
+    table = memory.array((divisions + 3) * taps, of: 0)
+    let window = KaiserWindow(attenuation: 90)
+    for row in 0..<divisions + 3 {
+      let phase = Double(row - 1) / Double(divisions)
+      var sum = 0.0
+      var values: [Double] = []
+      for tap in 0..<taps {
+        let x = Double(tap - (taps / 2 - 1)) - phase
+        let value = KaiserWindow.sinc(0.94 * x) * window(x / Double(taps / 2))
+        values.append(value)
+        sum += value
+      }
+      for tap in 0..<taps { table[row * taps + tap] = Float(values[tap] / sum) }
+    }
+    reset()
+  }
+
+  @_noLocks
+  mutating func reset() {
+    (first, end, place, phase) = (0, Self.taps, 0, 0)
+    Samples.clear(samples, count: channelCount * capacity)
+  }
+
+  /// [render thread] How many outputs can be read of what is held.
+  @_noLocks
+  func framesReady(_ motion: StretchMotion, from frame: Int, to last: Int) -> Int {
+    var room = end - Self.taps - place
+    guard room >= 0 else { return 0 }
+    if let step = motion.steadyPitch, step == ResamplingPosition.fineModulus {
+      return min(last - frame, room + 1)
+    }
+    var phase = phase
+    for index in frame..<last {
+      phase &+= motion.pitchStep(at: index)
+      room -= Int(phase >> 56)
+      phase &= ResamplingPosition.fineModulus - 1
+      if room < 0 { return index + 1 - frame }
+    }
+    return last - frame
+  }
+
+  /// [render thread] Reads outputs, as many as are ready.
+  @_noLocks
+  mutating func read(
+    _ motion: StretchMotion, from frame: Int, count: Int,
+    to target: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int
+  ) {
+    let input = samples + (place - first)
+    let steady = motion.steadyPitch
+    if let steady, steady == ResamplingPosition.fineModulus, phase == 0 {
+      for channel in 0..<channelCount {
+        Samples.copy(
+          input + (channel * capacity + Self.taps / 2 - 1), to: target[channel] + offset,
+          count: count)
+      }
+      place += count
+      return
+    }
+    let walk = ResamplingWalk(
+      phase: phase, whole: (steady ?? 0) >> 56,
+      part: (steady ?? 0) & (ResamplingPosition.fineModulus - 1),
+      modulus: ResamplingPosition.fineModulus,
+      steps: steady == nil ? motion.movingPitch + frame : nil)
+    ResamplingKernel.resampleInterpolated(
+      into: target, offset: offset, count: count, from: input, stride: capacity,
+      channelCount: channelCount, table: table, taps: Self.taps, divisions: Self.divisions,
+      walk: walk)
+    for index in frame..<frame + count {
+      phase &+= motion.pitchStep(at: index)
+      place += Int(phase >> 56)
+      phase &= ResamplingPosition.fineModulus - 1
+    }
+  }
+
+  /// [render thread] How much of the last `hop` frames is read, from 0 to 1.
+  @_noLocks
+  func progress(hop: Int) -> Double {
+    let read = place + Self.taps - (end - hop)
+    return min(max(Double(read) / Double(hop), 0), 1)
+  }
+
+  /// [render thread] Makes room behind the frames that are still to be read.
+  @_noLocks
+  mutating func makeRoom() {
+    let drop = min(place, end) - first
+    guard drop > 0 else { return }
+    for channel in 0..<channelCount {
+      let line = samples + channel * capacity
+      Samples.move(line + drop, to: line, count: end - first - drop)
+    }
+    first += drop
+  }
+
+  /// [render thread] Where the next frames of a channel go.
+  @_noLocks
+  func room(_ channel: Int) -> UnsafeMutablePointer<Float> {
+    samples + (channel * capacity + end - first)
+  }
+
+  /// [render thread] Takes up frames that were written there.
+  @_noLocks
+  mutating func append(_ frames: Int) { end += frames }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The input as it is, as late as a stretcher is at a rate of 1: what a bypass lets through.
+///
+/// It is faded in and out over 20 ms. Plain memory for the render thread.
+struct UnprocessedPath: BitwiseCopyable {
+  let delay: Int
+  private let step: Float
+  private var gain: Float = 0
+  private var place = 0
+
+  /// [control thread]
+  init(delay: Int, sampleRate: Double) {
+    self.delay = delay
+    step = Float(1 / max(1, 0.02 * sampleRate))
+  }
+
+  @_noLocks
+  mutating func reset() { gain = 0 }
+
+  /// [render thread] Fades to the input, or away from it; at the end of a slice the stretcher was at `end` of
+  /// the input.
+  @_noLocks
+  mutating func mix(
+    _ input: InputHistory, _ isBypassed: Bool, end: Int,
+    into target: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+  ) {
+    guard isBypassed || gain > 0 else { return }
+    if gain == 0 { place = end - frames - delay }
+    let slope = isBypassed ? step : -step
+    for channel in 0..<input.channelCount {
+      let (output, source) = (target[channel] + offset, input.at(place, channel))
+      if isBypassed, gain == 1 {
+        Samples.copy(source, to: output, count: frames)
+        continue
+      }
+      var gain = gain
+      for frame in 0..<frames {
+        gain = min(max(gain + slope, 0), 1)
+        output[frame] += gain * (source[frame] - output[frame])
+      }
+    }
+    for _ in 0..<frames where gain != (isBypassed ? 1 : 0) { gain = min(max(gain + slope, 0), 1) }
+    place += frames
+  }
+}
