@@ -63,8 +63,8 @@ let package = Package(
     .target(
       name: "BuiltInUnits",
       dependencies: [
-        "AudioConversion", "AudioSupport", "AudioUnitCore", "CAudioCodecs", "CAudioToolbox",
-        "CRealTime", "SignalProcessing",
+        "AudioConversion", "AudioFiles", "AudioSupport", "AudioUnitCore", "CAudioCodecs",
+        "CAudioToolbox", "CRealTime", "FilePlayback", "SignalProcessing",
       ]),
     .target(
       name: "ProcessingGraph",
@@ -81,6 +81,13 @@ let package = Package(
       name: "AudioFiles",
       dependencies: [
         "AudioConversion", "AudioConverters", "AudioSupport", "CAudioToolbox", "SignalProcessing",
+      ]),
+    // What players play and when, and the threads that read files ahead of them.
+    .target(
+      name: "FilePlayback",
+      dependencies: [
+        "AudioConversion", "AudioFiles", "AudioSupport", "CAudioToolbox", "CRealTime",
+        "SignalProcessing",
       ]),
     .target(
       name: "AudioDevices",
@@ -177,6 +184,9 @@ let package = Package(
       name: "OfflineRender", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/OfflineRender", exclude: ["offline_render.c"]),
     .executableTarget(
+      name: "PlayFile", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/PlayFile", exclude: ["play_file.c"]),
+    .executableTarget(
       name: "MixerHost", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/MixerHost"),
     .executableTarget(
@@ -239,7 +249,7 @@ let package = Package(
       dependencies: [
         "AudioToolbox", "BuiltInUnits", "OutputUnits", "AudioHardware", "AudioUnitCore",
         "AudioConversion", "AudioSupport", "AudioDevices", "AudioFiles", "AudioTestSupport",
-        "CAllocationProbe", "SignalProcessing",
+        "CAllocationProbe", "CRealTime", "SignalProcessing",
       ]),
     .testTarget(
       name: "ProcessingGraphTests",
@@ -271,7 +281,7 @@ let package = Package(
         "AudioFiles", "AudioTestSupport", "CommandSupport", "FaultyUnits", "au", "ToneGenerator",
         "ToneSwift", "TenLines", "PassThrough", "PassThroughMixer", "RingModulator",
         "CallbackEffects", "InputMeter",
-        "OfflineRender", "MixerHost", "MixerEQ",
+        "OfflineRender", "MixerHost", "MixerEQ", "PlayFile",
       ]),
   ]
 )

@@ -16,7 +16,9 @@ struct CycleCall {
   @_semantics("no_performance_analysis") @inline(never)
   func callAsFunction(_ cycle: DeviceCycle) {
     rt_enter()
+    rt_current().pointee.cycles += 1
     handler._withUnsafeGuaranteedRef { $0.render(cycle) }
+    rt_current().pointee.cycles -= 1
     rt_leave()
     rt_rest_if_due()
   }

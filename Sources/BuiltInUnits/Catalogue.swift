@@ -9,7 +9,9 @@ public enum Catalogue {
   static let kernels = generators + mixers + effects + converters
 
   static let generators: [UnitDefinition] = [
-    .generator(ToneGenerator.self)
+    .generator(ToneGenerator.self),
+    .player(ScheduledSoundPlayer.self) { PlayerUnit(component: $0, definition: $1) },
+    .player(AudioFilePlayer.self) { FilePlayerUnit(component: $0, definition: $1) },
   ]
 
   static let mixers: [UnitDefinition] = [
@@ -49,6 +51,7 @@ public enum Catalogue {
 
   /// [control thread] Registers everything, once per registry.
   public static func register(in registry: ComponentRegistry) {
+    registry.register(ConverterUnit.identity) { ConverterUnit(component: $0) }
     for definition in kernels {
       registry.register(definition.identity) { definition.unit(of: $0) }
     }

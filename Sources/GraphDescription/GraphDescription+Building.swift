@@ -154,6 +154,11 @@ extension GraphDescription.Node {
   /// of a unit; those of a bus may stand in the place of its parameters.
   fileprivate func setUp(_ unit: UnitInstance) throws(GraphDescriptionFailure) {
     if let preset { try set(preset, on: unit) }
+    for file in files {
+      try GraphDescriptionFailure.at(file.place, of: unit) { () throws(AudioError) in
+        try unit.play(file.value)
+      }
+    }
     for property in properties {
       try unit.set(property.value, kAudioUnitScope_Global, 0, at: property.place)
     }

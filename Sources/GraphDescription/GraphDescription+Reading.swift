@@ -53,7 +53,8 @@ extension GraphDescription.Node {
   fileprivate init(_ name: String, _ cursor: JSONCursor) throws(GraphDescriptionError) {
     let object = try cursor.object(
       keys: [
-        "unit", "maximumFramesPerSlice", "preset", "properties", "parameters", "inputs", "outputs",
+        "unit", "maximumFramesPerSlice", "preset", "file", "properties", "parameters", "inputs",
+        "outputs",
       ])
     guard let unit = object["unit"] else {
       throw GraphDescriptionError(at: cursor.place, "\"unit\" is missing")
@@ -64,6 +65,7 @@ extension GraphDescription.Node {
       maximumFramesPerSlice = .init(
         UInt32(try frames.wholeNumber(in: 1...1_048_576)), at: frames.place)
     }
+    files = try object["file"]?.files() ?? []
     properties = try object["properties"]?.properties() ?? []
     parameters = try object["parameters"]?.settings() ?? []
     inputs = try object["inputs"].map(Self.buses)

@@ -83,6 +83,7 @@ extension GraphDescription.Node {
       preset = .init(name.map { .name($0) } ?? .number(number))
       try? twin?.setPreset(number)
     }
+    files = unit.playedFiles.map { .init($0) }
     properties = unit.properties(kAudioUnitScope_Global, 0, unlike: twin)
     parameters = unit.settings(kAudioUnitScope_Global, 0, unlike: twin)
     for bus in inputs.indices {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
 
 extension GraphDescription {
   /// The JSON form, with two spaces a level; what is short stands on one line.
@@ -26,10 +27,28 @@ extension GraphDescription.Node {
     case .number(let number): members.append(("preset", .number(Double(number))))
     case nil: break
     }
+    if !files.isEmpty {
+      let files = files.map(\.value.json)
+      members.append(("file", files.count == 1 ? files[0] : .array(files)))
+    }
     if !properties.isEmpty { members.append(("properties", .properties(properties))) }
     if !parameters.isEmpty { members.append(("parameters", .settings(parameters))) }
     if let inputs { members.append(("inputs", .array(inputs.value.map(\.json)))) }
     if let outputs { members.append(("outputs", .array(outputs.value.map(\.json)))) }
+    return .object(members)
+  }
+}
+
+extension PlayedFile {
+  fileprivate var json: JSONForm {
+    guard self != PlayedFile(path: path) else { return .text(path) }
+    var members: [(String, JSONForm)] = [("path", .text(path))]
+    if let time { members.append(("time", .number(Double(time)))) }
+    if start > 0 { members.append(("start", .number(Double(start)))) }
+    if let frames { members.append(("frames", .number(Double(frames)))) }
+    if loops > 0 {
+      members.append(("loops", loops == .max ? .bool(true) : .number(Double(loops))))
+    }
     return .object(members)
   }
 }

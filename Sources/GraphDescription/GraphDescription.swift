@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
 
 /// A processing graph as a text describes it: units by name, their settings, and what feeds what.
 package struct GraphDescription {
@@ -48,6 +49,8 @@ package struct GraphDescription {
     var unit: Placed<String>
     var maximumFramesPerSlice: Placed<UInt32>?
     var preset: Placed<Preset>?
+    /// Parts of files that it plays.
+    var files: [Placed<PlayedFile>] = []
     /// In the order in which they are set.
     var properties: [Placed<Property>] = []
     var parameters: [(name: String, setting: Placed<Setting>)] = []

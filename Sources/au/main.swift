@@ -6,11 +6,11 @@ import UnitValidation
 ValidationWorker.runIfStarted()
 
 let program = Program(
-  "au", "look at audio units and devices, play tones, measure latency",
+  "au", "look at audio units and devices, play files and tones, measure latency",
   commands: [
-    ListCommand.command, InfoCommand.command, ToneCommand.command, RenderCommand.command,
-    ConvertCommand.command, PlotCommand.command, GraphCommand.command, NewCommand.command,
-    DevicesCommand.command, SessionCommand.command, LoopbackCommand.command,
+    ListCommand.command, InfoCommand.command, ToneCommand.command, PlayCommand.command,
+    RenderCommand.command, ConvertCommand.command, PlotCommand.command, GraphCommand.command,
+    NewCommand.command, DevicesCommand.command, SessionCommand.command, LoopbackCommand.command,
     ValidateCommand.command, ExplainCommand.command,
     CompatibilityCommand.command,
   ],

@@ -138,6 +138,28 @@ SIZE(AUInputSamplesInOutputCallbackStruct, 16);
 AT(AUInputSamplesInOutputCallbackStruct, inputToOutputCallback, 0);
 AT(AUInputSamplesInOutputCallbackStruct, userData, 8);
 
+SIZE(AUEventSampleTime, 8);
+SIZE(MIDINoteNumber, 1);
+
+SIZE(ScheduledAudioSlice, 112);
+AT(ScheduledAudioSlice, mTimeStamp, 0);
+AT(ScheduledAudioSlice, mCompletionProc, 64);
+AT(ScheduledAudioSlice, mCompletionProcUserData, 72);
+AT(ScheduledAudioSlice, mFlags, 80);
+AT(ScheduledAudioSlice, mReserved, 84);
+AT(ScheduledAudioSlice, mReserved2, 88);
+AT(ScheduledAudioSlice, mNumberFrames, 96);
+AT(ScheduledAudioSlice, mBufferList, 104);
+
+SIZE(ScheduledAudioFileRegion, 112);
+AT(ScheduledAudioFileRegion, mTimeStamp, 0);
+AT(ScheduledAudioFileRegion, mCompletionProc, 64);
+AT(ScheduledAudioFileRegion, mCompletionProcUserData, 72);
+AT(ScheduledAudioFileRegion, mAudioFile, 80);
+AT(ScheduledAudioFileRegion, mLoopCount, 88);
+AT(ScheduledAudioFileRegion, mStartFrame, 96);
+AT(ScheduledAudioFileRegion, mFramesToPlay, 104);
+
 SIZE(AudioUnitMeterClipping, 8);
 AT(AudioUnitMeterClipping, peakValueSinceLastCall, 0);
 AT(AudioUnitMeterClipping, sawInfinity, 4);

@@ -73,10 +73,10 @@ final class FrameReader {
 }
 
 /// PCM of the file's rate: read as it is, or decoded from packets; without a codec's own frames.
-final class FrameSource {
+package final class FrameSource {
   /// What comes out: interleaved.
-  let format: AudioStreamBasicDescription
-  let frameCount: Int
+  package let format: AudioStreamBasicDescription
+  package let frameCount: Int
   var failure: AudioError?
   private let file: AudioFileObject
   private let memory: UnsafeMutableRawBufferPointer
@@ -84,7 +84,8 @@ final class FrameSource {
   /// The next frame.
   private var position = 0
 
-  init(_ file: AudioFileObject, _ bufferByteCount: Int) throws(AudioError) {
+  /// [control thread] Frames of a file, read in pieces of at most so many bytes.
+  package init(_ file: AudioFileObject, _ bufferByteCount: Int) throws(AudioError) {
     self.file = file
     let container = file.container
     frameCount = container.frameCount
@@ -102,13 +103,16 @@ final class FrameSource {
 
   deinit { memory.deallocate() }
 
-  func seek(to frame: Int) throws(AudioError) {
+  /// [one thread at a time] Moves to a frame.
+  package func seek(to frame: Int) throws(AudioError) {
     position = frame
     try decoder?.seek(to: frame)
   }
 
-  /// The next frames, at most so many; none at the end.
-  func next(_ wanted: Int) throws(AudioError) -> (frames: Int, memory: UnsafeMutableRawPointer?) {
+  /// [one thread at a time] The next frames, at most so many; none at the end.
+  package func next(_ wanted: Int) throws(AudioError) -> (
+    frames: Int, memory: UnsafeMutableRawPointer?
+  ) {
     let size = Int(format.mBytesPerPacket)
     var count = min(wanted, memory.count / size, frameCount - position)
     guard count > 0 else { return (0, memory.baseAddress) }

@@ -227,7 +227,11 @@ struct KernelRenderer: ~Copyable {
     outputs.prepare()
     switch shape {
     case .generator:
+      outputs[0].beginFilling()
+      work.pointee.time = time
       renderSlices(frames)
+      work.pointee.time = nil
+      flags.outputIsSilence = outputs[0].pointee.slice.isSilent
       return noErr
     case .effect:
       return fillEffect(&flags, time, frames, plan)

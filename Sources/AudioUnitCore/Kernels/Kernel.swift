@@ -92,6 +92,19 @@ extension GeneratorKernel where Self: ~Copyable {
   public static var channels: [AUChannelInfo]? { [.init(inChannels: 0, outChannels: -1)] }
 }
 
+/// A kernel that gives the sound that is due at a time.
+public protocol TimedKernel: Kernel, ~Copyable {
+  /// [render thread] Fills one slice, whose frames begin at `time`; true: all of it is silent.
+  mutating func render(
+    _ output: Slice, at time: UnsafePointer<AudioTimeStamp>, _ values: Values
+  ) -> Bool
+}
+
+extension TimedKernel where Self: ~Copyable {
+  public static var elements: ElementCounts { .init(inputs: 0, outputs: 1) }
+  public static var channels: [AUChannelInfo]? { [.init(inChannels: 0, outChannels: -1)] }
+}
+
 /// A kernel that makes n frames of n frames, in place.
 ///
 /// Where its `channels` allow for more out than in, the last channel of the input is in all that are
@@ -228,19 +241,23 @@ public struct KernelSetup: Sendable {
   /// 0 (fastest) to 127 (best): `kAudioUnitProperty_RenderQuality`, or the best while the host renders
   /// offline.
   public var renderQuality: Int
+  /// What a unit of a class of its own shares with its kernel, for as long as that is there.
+  public var shared: (any AnyObject & Sendable)?
   /// The global parameters as they stand: for what follows from one and cannot change later, such as
   /// a latency.
   public var parameters: [AudioUnitParameterID: Float]
 
   public init(
     inputFormats: [StreamFormat], outputFormats: [StreamFormat], maximumFrames: Int,
-    renderQuality: Int = 127, parameters: [AudioUnitParameterID: Float] = [:]
+    renderQuality: Int = 127, parameters: [AudioUnitParameterID: Float] = [:],
+    shared: (any AnyObject & Sendable)? = nil
   ) {
     self.inputFormats = inputFormats
     self.outputFormats = outputFormats
     self.maximumFrames = maximumFrames
     self.renderQuality = renderQuality
     self.parameters = parameters
+    self.shared = shared
   }
 
   /// A global parameter as it stands, within its range.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
 
 /// A kernel of any shape behind one concrete type.
 ///
@@ -10,6 +11,8 @@ public final class KernelInstance: @unchecked Sendable {
     public let inputs: BusSlices
     public let outputs: BusSlices
     public internal(set) var values: RawParameterValues
+    /// When the frames of a render begin; of kernels that are told.
+    public internal(set) var time: UnsafePointer<AudioTimeStamp>?
 
     init(inputs: BusSlices, outputs: BusSlices, values: RawParameterValues) {
       self.inputs = inputs

@@ -106,6 +106,12 @@ public struct BusSlices: BitwiseCopyable {
     return true
   }
 
+  /// [render thread] Says whether all of a bus, which the kernel has filled, is zero.
+  @_noLocks
+  public func setSilent(_ bus: Int, _ isSilent: Bool) {
+    UnsafeMutablePointer(mutating: buses)[bus].slice.isSilent = isSilent && !isPart
+  }
+
   /// Whether the frames are not all that are rendered now.
   private var isPart: Bool { @_noLocks get { buses[0].isPart } }
 }

@@ -81,6 +81,24 @@ extension UnitDefinition {
     }
   }
 
+  /// A unit of a class of its own, whose kernel gives the sound that is due at a time.
+  @inlinable
+  public static func timed<K: TimedKernel & ~Copyable & SendableMetatype>(
+    _ type: K.Type, makeUnit: @escaping @Sendable (Component, UnitDefinition) -> UnitInstance
+  ) -> Self {
+    var definition = Self(type, .generator) { setup in
+      let kernel = KernelBox<K>(setup)
+      return kernel.instance { work in
+        guard let time = work.pointee.time else { return }
+        let isSilent = kernel.state.pointee.render(
+          work.pointee.outputs[0], at: time, KernelValues(work.pointee.values))
+        work.pointee.outputs.setSilent(0, isSilent)
+      }
+    }
+    definition.makeUnit = makeUnit
+    return definition
+  }
+
   /// A unit that processes in place.
   @inlinable
   public static func effect<K: EffectKernel & ~Copyable & SendableMetatype>(_ type: K.Type) -> Self

@@ -16,6 +16,8 @@ struct Fork: BitwiseCopyable {
     var isRequested: UnsafeMutablePointer<Bool>
     var answers: UnsafeMutablePointer<OSStatus>
     var pull: InputPull?
+    /// The device cycles that it is a part of.
+    var cycles: Int32 = 0
     /// How long each task took last, in nanoseconds; where that is looked at.
     var times: UnsafeMutablePointer<UInt64>?
   }
@@ -76,6 +78,7 @@ struct Fork: BitwiseCopyable {
   @_noLocks
   func run(_ pull: InputPull) -> OSStatus {
     memory.pointee.pull = pull
+    memory.pointee.cycles = rt_current().pointee.cycles
     memory.pointee.board.pointee.run(self)
     for input in 0..<memory.pointee.inputCount
     where memory.pointee.isRequested[input] && memory.pointee.answers[input] != noErr {
@@ -100,6 +103,9 @@ struct Fork: BitwiseCopyable {
   /// [render thread] Runs one of the tasks.
   @_noLocks
   func run(_ task: Int) {
+    let own = rt_current().pointee.cycles
+    rt_current().pointee.cycles = memory.pointee.cycles
+    defer { rt_current().pointee.cycles = own }
     guard let times = memory.pointee.times else { return pullInputs(task) }
     let start = rt_host_time()
     pullInputs(task)

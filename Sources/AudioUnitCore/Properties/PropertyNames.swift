@@ -13,6 +13,8 @@ public enum PropertyNames {
     kAUDiagnosticsProperty_Head: "kAUDiagnosticsProperty_Head",
     kAudioHardwareServiceDeviceProperty_VirtualMainVolume:
       "kAudioHardwareServiceDeviceProperty_VirtualMainVolume",
+    kAudioUnitProperty_SampleRateConverterComplexity:
+      "kAudioUnitProperty_SampleRateConverterComplexity",
     kAUNBandEQProperty_NumberOfBands: "kAUNBandEQProperty_NumberOfBands",
     kAUNBandEQProperty_MaxNumberOfBands: "kAUNBandEQProperty_MaxNumberOfBands",
     kAUNBandEQProperty_BiquadCoefficients: "kAUNBandEQProperty_BiquadCoefficients",
@@ -78,6 +80,15 @@ public enum PropertyNames {
     kAudioOutputUnitProperty_HasIO: "kAudioOutputUnitProperty_HasIO",
     kAudioOutputUnitProperty_StartTimestampsAtZero:
       "kAudioOutputUnitProperty_StartTimestampsAtZero",
+    kAudioUnitProperty_ScheduleAudioSlice: "kAudioUnitProperty_ScheduleAudioSlice",
+    kAudioUnitProperty_ScheduleStartTimeStamp: "kAudioUnitProperty_ScheduleStartTimeStamp",
+    kAudioUnitProperty_CurrentPlayTime: "kAudioUnitProperty_CurrentPlayTime",
+    kAudioUnitProperty_ScheduledFileIDs: "kAudioUnitProperty_ScheduledFileIDs",
+    kAudioUnitProperty_ScheduledFileRegion: "kAudioUnitProperty_ScheduledFileRegion",
+    kAudioUnitProperty_ScheduledFilePrime: "kAudioUnitProperty_ScheduledFilePrime",
+    kAudioUnitProperty_ScheduledFileBufferSizeFrames:
+      "kAudioUnitProperty_ScheduledFileBufferSizeFrames",
+    kAudioUnitProperty_ScheduledFileNumberBuffers: "kAudioUnitProperty_ScheduledFileNumberBuffers",
     kAudioUnitProperty_SupportedChannelLayoutTags: "kAudioUnitProperty_SupportedChannelLayoutTags",
     kAudioUnitProperty_IconLocation: "kAudioUnitProperty_IconLocation",
     kAudioUnitProperty_AllParameterMIDIMappings: "kAudioUnitProperty_AllParameterMIDIMappings",

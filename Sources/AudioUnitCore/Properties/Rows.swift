@@ -200,6 +200,24 @@ public enum Rows<Owner: NativeUnit> {
       set: { (unit, address, data) throws(AudioError) in try unit.setLayout(data, address) })
   }
 
+  /// A property of which a host's own memory is taken, as it is and where it is: nil to remove it.
+  public static func memory(
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], size: Int?, typeName: String,
+    isRemovable: Bool = false, get: Get<[UInt8]>? = nil,
+    set: @escaping Set<UnsafeRawBufferPointer?>
+  ) -> Property {
+    var read: Property.Read?
+    if let get {
+      read = { (unit, address, _) throws(AudioError) in .bytes(try get(owner(unit), address)) }
+    }
+    return Property(
+      id, in: scopes, size: size, typeName: typeName, writability: .always,
+      isRemovable: isRemovable, read: read,
+      write: { (unit, address, data) throws(AudioError) in
+        try set(owner(unit), address, data)
+      })
+  }
+
   /// A property of varying length, as bytes.
   static func bytes(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], size: Int? = nil, typeName: String,

@@ -34,6 +34,9 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
 
   deinit { releaseResources() }
 
+  /// What the unit shares with the kernel that is made next.
+  open var shared: (any AnyObject & Sendable)? { nil }
+
   public override var elementCounts: ElementCounts { definition.elements }
   public override var channelCapabilities: [AUChannelInfo]? { definition.channels }
   public override var factoryPresets: [FactoryPreset] { definition.factoryPresets }
@@ -141,7 +144,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     }
     return KernelSetup(
       inputFormats: inputs.map { kernelFormat($0) }, outputFormats: outputs.map(\.format),
-      maximumFrames: maximumFrames, renderQuality: presentQuality, parameters: values)
+      maximumFrames: maximumFrames, renderQuality: presentQuality, parameters: values,
+      shared: shared)
   }
 
   /// Ranges that follow from the rate are those of the first output, as hosts are told.
@@ -189,7 +193,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     return conversions
   }
 
-  public override func allocateResources() throws(AudioError) {
+  open override func allocateResources() throws(AudioError) {
     let hasOneRate = definition.shape != .generator && !definition.convertsRate
     if hasOneRate, definition.mixing.conversion == nil { try checkRates() }
     let setup = setup
@@ -226,7 +230,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
-  public override func releaseResources() {
+  open override func releaseResources() {
     renderer.map { KernelRenderer.deallocate($0) }
     side.pointee.renderer = nil
     inputSamples.freeReplaced()

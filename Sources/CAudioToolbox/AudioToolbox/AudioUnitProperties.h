@@ -5,11 +5,13 @@
 
 // The properties of units: those of every unit, then a header for each family.
 
+#include "UnitProperties/ConverterProperties.h"
 #include "UnitProperties/EqualizerProperties.h"
 #include "UnitProperties/GeneralProperties.h"
 #include "UnitProperties/MixerProperties.h"
 #include "UnitProperties/OutputUnitProperties.h"
 #include "UnitProperties/ParameterInformation.h"
+#include "UnitProperties/PlayerProperties.h"
 #include "UnitProperties/PlugInProperties.h"
 #include "UnitProperties/VoiceProperties.h"
 

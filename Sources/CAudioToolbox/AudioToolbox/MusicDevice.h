@@ -22,6 +22,8 @@ typedef UInt32 MusicDeviceInstrumentID;
 typedef UInt32 MusicDeviceGroupID;
 /// Names one note that sounds.
 typedef UInt32 NoteInstanceID;
+/// A key of MIDI, 0 to 127; 60 is middle C.
+typedef UInt8 MIDINoteNumber;
 
 CF_ENUM(UInt32) {
   /// As an instrument: the one that the group has.

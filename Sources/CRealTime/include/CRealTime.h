@@ -10,6 +10,8 @@
 typedef struct rt_context {
   /// How many render calls are nested on this thread; 0 outside.
   int32_t depth;
+  /// How many cycles of devices are under way on this thread: above 0 a device waits for what is rendered.
+  int32_t cycles;
   /// How many calls on handles, and of the program's listeners, are under way on this thread; above 0
   /// inside a host's callback.
   int32_t uses;

@@ -14,6 +14,17 @@ enum ConversionList {
     "oga", "opus", "mp3", "m4a", "mp4", "aac",
   ]
 
+  /// The sound files that a path names: itself, or those of a folder, in order.
+  static func soundFiles(_ path: String) throws(Failure) -> [String] {
+    guard isFolder(path) else { return [path] }
+    let entries = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    let found = entries.sorted().filter {
+      endings.contains(URL(fileURLWithPath: $0).pathExtension.lowercased())
+    }
+    guard !found.isEmpty else { throw Failure("there is no sound file in \(path)") }
+    return found.map { "\(path)/\($0)" }
+  }
+
   /// The files that some paths name, each with the path of what it becomes, in order.
   static func tasks(
     _ inputs: [String], output: String?, kind: String?

@@ -112,10 +112,20 @@ CF_ENUM(UInt32) {
   kAudioUnitSubType_MultiSplitter = 0x6d73706c  // 'mspl'
 };
 
+/// Subtypes of generators.
+CF_ENUM(UInt32) {
+  /// Plays slices of sound that a program schedules.
+  kAudioUnitSubType_ScheduledSoundPlayer = 0x7373706c,  // 'sspl'
+  /// Plays regions of sound files, and slices.
+  kAudioUnitSubType_AudioFilePlayer = 0x6166706c  // 'afpl'
+};
+
 /// Subtypes of format converters.
 CF_ENUM(UInt32) {
   /// Faster is higher: rate and pitch together.
   kAudioUnitSubType_Varispeed = 0x76617269,  // 'vari'
+  /// Any linear PCM to any other: samples, channels, rate.
+  kAudioUnitSubType_AUConverter = 0x636f6e76,  // 'conv'
   /// One input, two outputs.
   kAudioUnitSubType_Splitter = 0x73706c74,  // 'splt'
   /// Two inputs, one output: their sum, or their channels side by side.

@@ -25,6 +25,9 @@ typedef UInt32 AudioUnitParameterID;
 /// The value of a parameter.
 typedef Float32 AudioUnitParameterValue;
 
+/// When something happens, in sample time.
+typedef SInt64 AUEventSampleTime;
+
 /// What is asked or told in one render call.
 typedef CF_OPTIONS(UInt32, AudioUnitRenderActionFlags) {
   /// A render notify is called before the unit renders.

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioUnitCore
+import CAudioToolbox
+
+/// The render half of a converter unit: pulls what the output needs and converts it.
+struct ConverterRenderer: ~Copyable {
+  private let converter: Unmanaged<FrameConverter>
+  private let source: BusBuffer
+  private let made: BusBuffer
+  private let maximumFrames: Int
+  private let allocates: Bool
+  private let startsAtZero: Bool
+  private let ratio: Double
+  private let changesRate: Bool
+  /// The frames that were made last, for whoever asks for them again.
+  private var lastTime = Double.nan
+  private var lastFrames = 0
+  private var wasSilent = false
+  /// When the next frames are, by the output's count and by the input's.
+  private var nextTime = Double.nan
+  private var inputTime = 0.0
+
+  /// [control thread] Allocates what rendering at most so many frames needs.
+  init(
+    _ converter: FrameConverter, maximumFrames: Int, allocates: Bool, startsAtZero: Bool
+  ) {
+    let (from, to) = (converter.setup.source, converter.setup.destination)
+    self.converter = .passRetained(converter)
+    self.maximumFrames = maximumFrames
+    self.allocates = allocates
+    self.startsAtZero = startsAtZero
+    ratio = converter.ratio
+    changesRate = from.sampleRate != to.sampleRate
+    source = BusBuffer(from, maximumFrames: maximumFrames)
+    made = BusBuffer(to, maximumFrames: maximumFrames)
+  }
+
+  deinit {
+    converter.release()
+    source.deallocate()
+    made.deallocate()
+  }
+
+  /// [render thread] Forgets the signal.
+  mutating func reset() {
+    converter._withUnsafeGuaranteedRef { $0.reset() }
+    (lastTime, nextTime, inputTime, lastFrames) = (.nan, .nan, 0, 0)
+  }
+
+  /// [render thread] Pulls what `call` takes and hands it out.
+  @_noLocks
+  mutating func render(
+    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    let frames = Int(call.frameCount)
+    let valid = AudioTimeStampFlags.sampleTimeValid.rawValue
+    let isTimed = call.time.pointee.mFlags.rawValue & valid != 0
+    let now = isTimed ? call.time.pointee.mSampleTime : nextTime.isNaN ? 0 : nextTime
+    if !isTimed || now != lastTime || frames != lastFrames {
+      lastTime = .nan
+      let status = make(call, plan, frames, at: now)
+      guard status == noErr else { return status }
+      (lastTime, lastFrames) = (isTimed ? now : .nan, frames)
+    }
+    let silence = AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue
+    let others = call.flags.pointee.rawValue & ~silence
+    call.flags.pointee = .init(rawValue: wasSilent ? others | silence : others)
+    made.deliver(frames, to: data)
+    return noErr
+  }
+
+  @_noLocks
+  private mutating func make(
+    _ call: RenderCall, _ plan: RenderPlan, _ frames: Int, at now: Double
+  ) -> OSStatus {
+    var stamp = call.time.pointee
+    // The source's time runs by its own frames.
+    if now != nextTime {
+      inputTime = startsAtZero ? nextTime.isNaN ? 0 : inputTime : now * ratio
+    }
+    nextTime = now + Double(frames)
+    made.prepare()
+    made.clear(frames)
+    var isSilent = true
+    var done = 0
+    var wanted = framesNeeded(for: frames)
+    repeat {
+      let piece = min(wanted, maximumFrames)
+      if piece > 0 {
+        stamp.mSampleTime = inputTime
+        var flags = AudioUnitRenderActionFlags(rawValue: 0)
+        source.prepare()
+        let status = plan.pull(0, &flags, &stamp, piece, into: source, allocates: allocates)
+        guard status == noErr else {
+          nextTime = .nan
+          return status
+        }
+        if flags.rawValue & AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue
+          != 0
+        {
+          // The promise is kept for whoever gave it and left his memory as it was.
+          source.prepare()
+          source.clear(piece)
+        } else {
+          isSilent = false
+        }
+        inputTime += Double(piece)
+        wanted -= piece
+      }
+      done += convert(piece, into: done, frames)
+    } while wanted > 0
+    // A filter still sounds when its input has fallen silent.
+    wasSilent = isSilent && !changesRate
+    return noErr
+  }
+
+  // MARK: What the compiler cannot see: a class whose code allocates and locks nothing after `init`.
+
+  @_semantics("no_performance_analysis") @inline(never)
+  private borrowing func framesNeeded(for frames: Int) -> Int {
+    converter._withUnsafeGuaranteedRef { $0.inputFrames(for: frames) }
+  }
+
+  /// Converts the frames that were pulled; says how many came of them.
+  @_semantics("no_performance_analysis") @inline(never)
+  private borrowing func convert(_ count: Int, into first: Int, _ frames: Int) -> Int {
+    let from = UnsafeRawPointer(source.channels).assumingMemoryBound(to: UnsafeRawPointer.self)
+    let to = UnsafeRawPointer(made.channels).assumingMemoryBound(to: UnsafeMutableRawPointer.self)
+    var (taken, made) = (0, 0)
+    converter._withUnsafeGuaranteedRef { converter in
+      while true {
+        let part = converter.convert(
+          FrameSpan(from, from: taken, count: count - taken),
+          into: FrameRoom(to, from: first + made, count: frames - first - made))
+        taken += part.taken
+        made += part.made
+        if part.taken == 0, part.made == 0 { break }
+      }
+    }
+    return made
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// Makes linear PCM of any format of any other: samples, channels, rate.
+///
+/// It reads ahead of its output by what its filter needs, so that it delays nothing.
+final class ConverterUnit: NativeUnit, @unchecked Sendable {
+  static let identity = Identity(
+    kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter, "AUConverter")
+
+  private let renderer: UnsafeMutablePointer<UnsafeMutablePointer<ConverterRenderer>?>
+  private var channelMap: [Int32]?
+  private var complexity = UInt32(kAudioUnitSampleRateConverterComplexity_Normal)
+  private var startsAtZero = false
+
+  init(component: Component) {
+    renderer = .allocate(capacity: 1)
+    renderer.initialize(to: nil)
+    super.init(
+      component: component, parameters: [], elements: .init(inputs: 1, outputs: 1),
+      format: .standard, maximumFrames: 1156)
+    renderQuality = 64
+  }
+
+  deinit {
+    releaseResources()
+    renderer.deallocate()
+  }
+
+  override var properties: [Property] { Self.rows }
+  override var channelCapabilities: [AUChannelInfo]? { [.init(inChannels: -1, outChannels: -2)] }
+  override var hasRenderQuality: Bool { true }
+
+  override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
+    guard format.sampleFormat.isSupported else {
+      throw .formatNotSupported.because("\(element.title): \(format.text) is not converted here")
+    }
+  }
+
+  override func allocateResources() throws(AudioError) {
+    var setup = FrameConverter.Setup(source: inputs[0].format, destination: outputs[0].format)
+    setup.quality = quality
+    if let channelMap { setup.mixing = .map(channelMap) }
+    let converter: FrameConverter
+    do throws(AudioError) { converter = try FrameConverter(setup) } catch {
+      throw .formatNotSupported.because(error.explanation)
+    }
+    let memory = UnsafeMutablePointer<ConverterRenderer>.allocate(capacity: 1)
+    memory.initialize(
+      to: ConverterRenderer(
+        converter, maximumFrames: maximumFrames, allocates: inputs[0].allocatesBuffer,
+        startsAtZero: startsAtZero))
+    renderer.pointee = memory
+  }
+
+  private var quality: SampleRateConverter.Quality {
+    switch complexity {
+    case UInt32(kAudioUnitSampleRateConverterComplexity_Linear): .low
+    case UInt32(kAudioUnitSampleRateConverterComplexity_Mastering): .mastering
+    default: .init(renderQuality: presentQuality)
+    }
+  }
+
+  override func releaseResources() {
+    renderer.pointee?.deinitialize(count: 1).deallocate()
+    renderer.pointee = nil
+  }
+
+  override func formatChanged(_ element: Element) {
+    // A map is one of the output's channels.
+    if let channelMap, channelMap.count != outputs[0].format.channelCount { self.channelMap = nil }
+  }
+
+  /// [render thread]
+  override func forget() { renderer.pointee?.pointee.reset() }
+
+  /// [render thread]
+  @_noLocks
+  override func produce(
+    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    guard let renderer = renderer.pointee else { return kAudioUnitErr_Uninitialized }
+    return renderer.pointee.render(call, plan, into: data)
+  }
+
+  private static let rows: [Property] = [
+    Rows<ConverterUnit>.value(
+      kAudioUnitProperty_SampleRateConverterComplexity, in: [kAudioUnitScope_Global],
+      writable: .uninitialized(.initialized), get: { unit, _ in unit.complexity },
+      set: { (unit, _, complexity: UInt32) throws(AudioError) in
+        let known = [
+          kAudioUnitSampleRateConverterComplexity_Linear,
+          kAudioUnitSampleRateConverterComplexity_Normal,
+          kAudioUnitSampleRateConverterComplexity_Mastering,
+        ]
+        guard known.contains(where: { UInt32($0) == complexity }) else {
+          throw .invalidPropertyValue.because(
+            "'\(FourCharacterCode(complexity))' is none of 'line', 'norm' and 'bats'")
+        }
+        unit.complexity = complexity
+      }),
+    Rows<ConverterUnit>.array(
+      kAudioOutputUnitProperty_ChannelMap,
+      in: [kAudioUnitScope_Output, kAudioUnitScope_Global, kAudioUnitScope_Input],
+      writable: .uninitialized(.initialized), Int32.self,
+      get: { unit, _ in
+        unit.channelMap
+          ?? ChannelRouting.natural(
+            from: unit.inputs[0].format.channelCount, to: unit.outputs[0].format.channelCount)
+      }, count: { unit, _ in unit.outputs[0].format.channelCount },
+      set: { (unit, _, map) throws(AudioError) in
+        let count = unit.inputs[0].format.channelCount
+        guard map.allSatisfy({ (-1..<Int32(count)).contains($0) }) else {
+          throw .invalidPropertyValue.because(
+            "\(map): the input has channels 0 to \(count - 1); -1 is silence")
+        }
+        unit.channelMap = map
+      }),
+    Rows<ConverterUnit>.value(
+      kAudioOutputUnitProperty_StartTimestampsAtZero, in: [kAudioUnitScope_Global],
+      writable: .uninitialized(.initialized), get: { unit, _ in UInt32(unit.startsAtZero ? 1 : 0) },
+      set: { unit, _, isOn in unit.startsAtZero = isOn != 0 }),
+  ]
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import FilePlayback
+
+/// Plays regions of sound files, each at its time; and slices, as a `ScheduledSoundPlayer`.
+struct AudioFilePlayer: TimedKernel, ~Copyable {
+  static let identity = Identity(
+    kAudioUnitType_Generator, kAudioUnitSubType_AudioFilePlayer, "AUAudioFilePlayer")
+
+  private let player: SlicePlayer?
+
+  init(_ setup: KernelSetup) { player = (setup.shared as? SliceSchedule)?.player }
+
+  /// What is scheduled is the unit's, which takes it back itself.
+  mutating func reset() {}
+
+  @_noLocks
+  mutating func render(
+    _ output: Slice, at time: UnsafePointer<AudioTimeStamp>, _ values: Values
+  ) -> Bool { output.play(player, at: time) }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import FilePlayback
+
+/// A unit that plays what a program schedules while it is initialised.
+class PlayerUnit: KernelUnit, @unchecked Sendable {
+  /// There while the unit is initialised.
+  private(set) final var schedule: SliceSchedule?
+  private final var isEnded = false
+  /// Whether the program says that it renders offline.
+  fileprivate final var saysOffline = false
+
+  deinit {
+    releaseResources()
+    // The deinitialiser of the class above releases once more.
+    isEnded = true
+  }
+
+  override var shared: (any AnyObject & Sendable)? { schedule }
+  override var properties: [Property] { super.properties + Self.playerProperties }
+
+  override func allocateResources() throws(AudioError) {
+    let format = outputs[0].format
+    let made = SliceSchedule(sampleRate: format.sampleRate, channelCount: format.channelCount) {
+      [weak self] in
+      self?.notifyListeners(
+        PropertyAddress(kAUDiagnosticsProperty_Xruns, kAudioUnitScope_Global, 0))
+    }
+    made.setOffline(saysOffline)
+    schedule = made
+    do throws(AudioError) { try super.allocateResources() } catch {
+      schedule = nil
+      throw error
+    }
+  }
+
+  override func releaseResources() {
+    guard !isEnded else { return }
+    super.releaseResources()
+    takeBackAll()
+    schedule = nil
+  }
+
+  /// [any thread, under the lock] Ends all that is scheduled.
+  func takeBackAll() { schedule?.takeBackAll() }
+
+  override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
+    try super.reset(scope, element)
+    guard scope == kAudioUnitScope_Global else { return }
+    let told = try control { () throws(AudioError) in
+      takeBackAll()
+      return schedule
+    }
+    told?.waitUntilTold()
+  }
+
+  override func uninitialize() throws(AudioError) {
+    let told = try? control { () throws(AudioError) in schedule }
+    try super.uninitialize()
+    told?.waitUntilTold()
+  }
+
+  /// [control thread, under the lock] What is scheduled, for a call that needs it.
+  final func scheduleNow() throws(AudioError) -> SliceSchedule {
+    guard let schedule else {
+      throw .uninitialized.because("initialize the unit before you schedule something")
+    }
+    return schedule
+  }
+
+  private static let playerProperties: [Property] = [
+    Rows<PlayerUnit>.memory(
+      kAudioUnitProperty_ScheduleAudioSlice, in: [kAudioUnitScope_Global],
+      size: MemoryLayout<ScheduledAudioSlice>.size, typeName: "ScheduledAudioSlice",
+      set: { (unit, _, data) throws(AudioError) in
+        let size = MemoryLayout<ScheduledAudioSlice>.size
+        guard let data, let base = data.baseAddress, data.count >= size else {
+          throw .invalidPropertyValue.because(
+            "\(data?.count ?? 0) bytes; a ScheduledAudioSlice has \(size)")
+        }
+        // The slice stays the program's: it is told there what becomes of it.
+        try unit.scheduleNow().schedule(
+          UnsafeMutableRawPointer(mutating: base).assumingMemoryBound(
+            to: ScheduledAudioSlice.self))
+      }),
+    Rows<PlayerUnit>.value(
+      kAudioUnitProperty_ScheduleStartTimeStamp, in: [kAudioUnitScope_Global],
+      set: { (unit, _, stamp: AudioTimeStamp) throws(AudioError) in
+        try unit.scheduleNow().start(at: stamp)
+      }),
+    Rows<PlayerUnit>.value(
+      kAudioUnitProperty_CurrentPlayTime, in: [kAudioUnitScope_Global],
+      reading: { unit in
+        var stamp = AudioTimeStamp()
+        stamp.mFlags = .sampleTimeValid
+        stamp.mSampleTime = unit.schedule?.position.map { Double($0) } ?? -1
+        return stamp
+      }),
+  ]
+}
+
+/// The unit that plays regions of files.
+final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
+  /// The files that regions may name.
+  private var files: [(handle: AudioFileID, file: AudioFileObject)] = []
+  /// What it was given by paths, and what of that waits for it to be initialised.
+  private var pathFiles: [PlayedFile] = []
+  private var waiting: [(PlayedFile, AudioFileObject)] = []
+  private var reader: FileReader?
+  private var readAhead = FileReader.ReadAhead()
+
+  deinit { releaseResources() }
+
+  override var properties: [Property] { super.properties + Self.fileProperties }
+
+  override func allocateResources() throws(AudioError) {
+    try super.allocateResources()
+    let made = try FileReader(scheduleNow(), outputs[0].format)
+    made.setReadAhead(readAhead)
+    reader = made
+    guard !waiting.isEmpty else { return }
+    let due = waiting
+    waiting = []
+    do throws(AudioError) {
+      for (file, object) in due { try play(file, object) }
+      try made.prime(0)
+    } catch {
+      releaseResources()
+      throw error
+    }
+  }
+
+  /// [control thread] Plays a part of a file by its path; before it is initialised, from then on.
+  func playFile(_ file: PlayedFile) throws(AudioError) {
+    try control { () throws(AudioError) in
+      let object = try AudioFileObject.open(file.path, 1, hint: 0)
+      if reader == nil { waiting.append((file, object)) } else { try play(file, object) }
+      pathFiles.append(file)
+    }
+  }
+
+  var filesToPlay: [PlayedFile] { (try? control { () throws(AudioError) in pathFiles }) ?? [] }
+
+  private func play(_ file: PlayedFile, _ object: AudioFileObject) throws(AudioError) {
+    // Its file has no handle.
+    guard let none = AudioFileID(bitPattern: UInt.max) else { return }
+    var region = ScheduledAudioFileRegion(
+      mTimeStamp: AudioTimeStamp(), mCompletionProc: nil, mCompletionProcUserData: nil,
+      mAudioFile: none, mLoopCount: file.loops, mStartFrame: Int64(file.start),
+      mFramesToPlay: file.frames ?? .max)
+    if let time = file.time {
+      region.mTimeStamp.mFlags = .sampleTimeValid
+      region.mTimeStamp.mSampleTime = Double(time)
+    }
+    do throws(AudioError) { try reader?.play(region, of: object) } catch {
+      throw error.of(file.path)
+    }
+    guard let schedule, schedule.position == nil else { return }
+    var stamp = AudioTimeStamp()
+    stamp.mFlags = .sampleTimeValid
+    stamp.mSampleTime = -1
+    try schedule.start(at: stamp)
+  }
+
+  override func takeBackAll() {
+    reader?.takeBackAll()
+    super.takeBackAll()
+    waiting = []
+    pathFiles = []
+  }
+
+  override func releaseResources() {
+    super.releaseResources()
+    reader?.end()
+    reader = nil
+  }
+
+  private func setFiles(_ data: UnsafeRawBufferPointer?) throws(AudioError) {
+    let stride = MemoryLayout<AudioFileID>.stride
+    guard (data?.count ?? 0) % stride == 0 else {
+      throw .invalidPropertyValue.because(
+        "\(data?.count ?? 0) bytes are no array of AudioFileID, of \(stride) bytes each")
+    }
+    var found: [(AudioFileID, AudioFileObject)] = []
+    for index in 0..<(data?.count ?? 0) / stride {
+      let bits = data?.loadUnaligned(fromByteOffset: index * stride, as: UInt.self) ?? 0
+      guard let handle = AudioFileID(bitPattern: bits),
+        let object = AudioFileObject.handles.enter(handle)
+      else {
+        throw .invalidPropertyValue.because("entry \(index) is no open audio file")
+      }
+      found.append((handle, object.takeUnretainedValue()))
+      AudioFileObject.handles.leave(handle)
+    }
+    files = found
+  }
+
+  private func play(_ region: ScheduledAudioFileRegion) throws(AudioError) {
+    _ = try scheduleNow()
+    guard let reader else { return }
+    let file = files.first { $0.handle == region.mAudioFile }?.file
+    guard let file else {
+      throw .invalidPropertyValue.because(
+        "mAudioFile is none of the \(files.count) in kAudioUnitProperty_ScheduledFileIDs")
+    }
+    try reader.play(region, of: file)
+  }
+
+  private func setReadAhead(_ change: (inout FileReader.ReadAhead) -> Void) throws(AudioError) {
+    var changed = readAhead
+    change(&changed)
+    guard (16...1_048_576).contains(changed.pieceFrames), (2...256).contains(changed.pieceCount)
+    else {
+      throw .invalidPropertyValue.because(
+        "\(changed.pieceCount) buffers of \(changed.pieceFrames) frames; 2 to 256 of 16 to "
+          + "1,048,576 are possible")
+    }
+    readAhead = changed
+    reader?.setReadAhead(changed)
+  }
+
+  private static let fileProperties: [Property] = [
+    Rows<FilePlayerUnit>.memory(
+      kAudioUnitProperty_ScheduledFileIDs, in: [kAudioUnitScope_Global], size: nil,
+      typeName: "[AudioFileID]", isRemovable: true,
+      get: { unit, _ in
+        unit.files.flatMap { file in withUnsafeBytes(of: file.handle) { Array($0) } }
+      },
+      set: { (unit, _, data) throws(AudioError) in try unit.setFiles(data) }),
+    Rows<FilePlayerUnit>.value(
+      kAudioUnitProperty_ScheduledFileRegion, in: [kAudioUnitScope_Global],
+      set: { (unit, _, region: ScheduledAudioFileRegion) throws(AudioError) in
+        try unit.play(region)
+      }),
+    Rows<FilePlayerUnit>.value(
+      kAudioUnitProperty_ScheduledFilePrime, in: [kAudioUnitScope_Global],
+      set: { (unit, _, frames: UInt32) throws(AudioError) in
+        _ = try unit.scheduleNow()
+        try unit.reader?.prime(Int(frames))
+      }),
+    Rows<FilePlayerUnit>.value(
+      kAudioUnitProperty_ScheduledFileBufferSizeFrames, in: [kAudioUnitScope_Global],
+      get: { unit, _ in UInt32(unit.readAhead.pieceFrames) },
+      set: { (unit, _, frames: UInt32) throws(AudioError) in
+        try unit.setReadAhead { $0.pieceFrames = Int(frames) }
+      }),
+    Rows<FilePlayerUnit>.value(
+      kAudioUnitProperty_ScheduledFileNumberBuffers, in: [kAudioUnitScope_Global],
+      get: { unit, _ in UInt32(unit.readAhead.pieceCount) },
+      set: { (unit, _, count: UInt32) throws(AudioError) in
+        try unit.setReadAhead { $0.pieceCount = Int(count) }
+      }),
+    Rows<FilePlayerUnit>.value(
+      kAudioUnitProperty_OfflineRender, in: [kAudioUnitScope_Global],
+      get: { unit, _ in UInt32(unit.saysOffline ? 1 : 0) },
+      set: { (unit, _, isOn: UInt32) throws(AudioError) in
+        unit.saysOffline = isOn != 0
+        unit.schedule?.setOffline(isOn != 0)
+      }),
+    Rows<FilePlayerUnit>.value(
+      kAUDiagnosticsProperty_Xruns, in: [kAudioUnitScope_Global],
+      reading: { unit in
+        AUDiagnosticsXruns(
+          mCount: UInt32(clamping: unit.schedule?.misses.count ?? 0), mServerCount: 0,
+          mServerTells: 0)
+      }),
+    Rows<FilePlayerUnit>.string(
+      kAUDiagnosticsProperty_Interruption, in: [kAudioUnitScope_Global], isNullWhenUnset: true,
+      get: { unit, _ in
+        guard let misses = unit.schedule?.misses, misses.count > 0 else { return nil }
+        return "\(misses.frames) frames were silent, in \(misses.count) "
+          + "place\(misses.count == 1 ? "" : "s"): the file was not read in time. More can be read "
+          + "ahead (kAudioUnitProperty_ScheduledFileNumberBuffers, now \(unit.readAhead.pieceCount))"
+      }),
+  ]
+}
+
+extension UnitDefinition {
+  /// A unit that plays what is scheduled.
+  static func player<K: TimedKernel & ~Copyable & SendableMetatype>(
+    _ type: K.Type, _ makeUnit: @escaping @Sendable (Component, UnitDefinition) -> PlayerUnit
+  ) -> Self { .timed(type) { makeUnit($0, $1) } }
+}

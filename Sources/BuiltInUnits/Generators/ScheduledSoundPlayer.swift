@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import FilePlayback
+
+/// Plays slices of sound that a program schedules, each at its time.
+struct ScheduledSoundPlayer: TimedKernel, ~Copyable {
+  static let identity = Identity(
+    kAudioUnitType_Generator, kAudioUnitSubType_ScheduledSoundPlayer, "AUScheduledSoundPlayer")
+
+  private let player: SlicePlayer?
+
+  init(_ setup: KernelSetup) { player = (setup.shared as? SliceSchedule)?.player }
+
+  /// What is scheduled is the unit's, which takes it back itself.
+  mutating func reset() {}
+
+  @_noLocks
+  mutating func render(
+    _ output: Slice, at time: UnsafePointer<AudioTimeStamp>, _ values: Values
+  ) -> Bool { output.play(player, at: time) }
+}
+
+extension Slice {
+  /// [render thread] Fills the slice with what a schedule has for it; true: all of it is silent.
+  @_noLocks
+  func play(_ player: SlicePlayer?, at time: UnsafePointer<AudioTimeStamp>) -> Bool {
+    guard let player else {
+      clear()
+      return true
+    }
+    return player.render(
+      channels, offset: offset, channelCount: channelCount, frames: frameCount, at: time)
+  }
+}

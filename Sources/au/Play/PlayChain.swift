@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioToolbox
+import Synchronization
+import ToneModel
+
+/// The units that play a list: a file player, what changes rate, pitch and sound, and the device.
+final class PlayChain {
+  /// What is done to the sound on its way.
+  struct Settings {
+    var rate = 1.0
+    /// In cents; nil: the pitch stays where it is, or follows the rate where nothing keeps it.
+    var pitch: Double?
+    var effects: [UnitSpec] = []
+    var gain = 0.0
+    var loops = false
+  }
+
+  private let list: Playlist
+  private let settings: Settings
+  private var units: [AudioUnit] = []
+  private var effects: ToneEffects?
+  private let player: AudioUnit
+  private let output: AudioUnit
+  private var limit: FrameLimit?
+  /// The frame of the list at the player's time 0, and up to where it is scheduled, counted on through
+  /// all turns.
+  private var base = 0
+  private var scheduledEnd = 0
+  private(set) var isPaused = false
+  /// The first error of a file.
+  fileprivate let failure = Atomic<OSStatus>(0)
+
+  /// [control thread] Makes the units and connects them; nothing sounds yet.
+  init(_ list: Playlist, _ settings: Settings) throws {
+    self.list = list
+    self.settings = settings
+    player = try Self.make(kAudioUnitType_Generator, kAudioUnitSubType_AudioFilePlayer)
+    output = try Self.make(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput)
+    units = [player]
+    try setFormat(player, kAudioUnitScope_Output)
+    try initialize(player)
+    try changeRate()
+    if !settings.effects.isEmpty {
+      effects = try ToneEffects(
+        settings.effects, after: .unit(last), sampleRate: list.sampleRate,
+        channelCount: list.channelCount)
+    }
+    try changeGain()
+    try setFormat(output, kAudioUnitScope_Input)
+    try connect(end, to: output)
+    try Failure.check(AudioUnitInitialize(output), "Can't open the output")
+    var ids = list.entries.map(\.id)
+    try Failure.check(
+      AudioUnitSetProperty(
+        player, kAudioUnitProperty_ScheduledFileIDs, kAudioUnitScope_Global, 0, &ids,
+        UInt32(MemoryLayout<AudioFileID>.stride * ids.count)), "Can't use the files")
+    if FrameLimit.isNeeded {
+      // A device without a pace of its own may wait for the files.
+      try set(player, kAudioUnitProperty_OfflineRender, UInt32(1), "Can't render offline")
+    }
+  }
+
+  deinit {
+    AudioOutputUnitStop(output)
+    limit = nil
+    AudioUnitUninitialize(output)
+    AudioComponentInstanceDispose(output)
+    effects = nil
+    for unit in units.reversed() { AudioComponentInstanceDispose(unit) }
+  }
+
+  private var last: AudioUnit { units[units.count - 1] }
+  /// What the device is fed by: the unit that changes the gain, or the effects.
+  private var end: AudioUnit { settings.gain != 0 ? last : effects?.last ?? last }
+
+  // MARK: Making
+
+  private static func make(_ type: OSType, _ subType: OSType) throws(Failure) -> AudioUnit {
+    var description = AudioComponentDescription(
+      componentType: type, componentSubType: subType,
+      componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
+      componentFlagsMask: 0)
+    guard let component = AudioComponentFindNext(nil, &description) else {
+      throw Failure("there is no unit '\(FourCharacterCode(subType))'")
+    }
+    var unit: AudioUnit?
+    try Failure.check(AudioComponentInstanceNew(component, &unit), "Can't make a unit")
+    guard let unit else { throw Failure("Can't make a unit") }
+    return unit
+  }
+
+  private static func isThere(_ subType: OSType) -> Bool {
+    var description = AudioComponentDescription()
+    description.componentType = kAudioUnitType_FormatConverter
+    description.componentSubType = subType
+    return AudioComponentFindNext(nil, &description) != nil
+  }
+
+  private func set<Value: BitwiseCopyable>(
+    _ unit: AudioUnit, _ id: AudioUnitPropertyID, _ value: Value, _ step: String,
+    _ scope: AudioUnitScope = kAudioUnitScope_Global
+  ) throws(Failure) {
+    var value = value
+    try Failure.check(
+      AudioUnitSetProperty(unit, id, scope, 0, &value, UInt32(MemoryLayout<Value>.size)), step)
+  }
+
+  private func setFormat(_ unit: AudioUnit, _ scope: AudioUnitScope) throws(Failure) {
+    let format = AudioStreamBasicDescription(
+      mSampleRate: list.sampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
+      mChannelsPerFrame: UInt32(list.channelCount), mBitsPerChannel: 32, mReserved: 0)
+    try set(unit, kAudioUnitProperty_StreamFormat, format, "Can't set the format", scope)
+  }
+
+  private func initialize(_ unit: AudioUnit) throws(Failure) {
+    try set(
+      unit, kAudioUnitProperty_MaximumFramesPerSlice, UInt32(ToneSource.maximumFrames),
+      "Can't set the slice")
+    try Failure.check(AudioUnitInitialize(unit), "Can't initialize a unit")
+  }
+
+  private func connect(_ source: AudioUnit, to unit: AudioUnit) throws(Failure) {
+    try set(
+      unit, kAudioUnitProperty_MakeConnection,
+      AudioUnitConnection(sourceAudioUnit: source, sourceOutputNumber: 0, destInputNumber: 0),
+      "Can't connect two units", kAudioUnitScope_Input)
+  }
+
+  private func append(_ unit: AudioUnit, _ parameters: [(AudioUnitParameterID, Double)])
+    throws(Failure)
+  {
+    let source = last
+    units.append(unit)
+    try setFormat(unit, kAudioUnitScope_Input)
+    try setFormat(unit, kAudioUnitScope_Output)
+    for (id, value) in parameters {
+      try Failure.check(
+        AudioUnitSetParameter(unit, id, kAudioUnitScope_Global, 0, Float(value), 0),
+        "Can't set a parameter")
+    }
+    try connect(source, to: unit)
+    try initialize(unit)
+  }
+
+  /// By spectral stretching, so that rate and pitch do not depend on each other.
+  private func changeRate() throws(Failure) {
+    guard settings.rate != 1 || settings.pitch ?? 0 != 0 else { return }
+    let newTimePitch: OSType = 0x6E75_7470  // 'nutp'
+    if Self.isThere(newTimePitch) {
+      let unit = try Self.make(kAudioUnitType_FormatConverter, newTimePitch)
+      return try append(unit, [(0, settings.rate), (1, settings.pitch ?? 0)])
+    }
+    guard settings.pitch == nil, (0.25...4).contains(settings.rate) else {
+      throw Failure("there is no unit that changes the pitch")
+    }
+    let unit = try Self.make(kAudioUnitType_FormatConverter, kAudioUnitSubType_Varispeed)
+    try append(unit, [(kVarispeedParam_PlaybackRate, settings.rate)])
+  }
+
+  private func changeGain() throws(Failure) {
+    guard settings.gain != 0 else { return }
+    let mixer = try Self.make(kAudioUnitType_Mixer, kAudioUnitSubType_MatrixMixer)
+    let source = effects?.last ?? last
+    units.append(mixer)
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      try set(mixer, kAudioUnitProperty_ElementCount, UInt32(1), "Can't make the mixer", scope)
+      try setFormat(mixer, scope)
+    }
+    let gain = Float(pow(10, settings.gain / 20))
+    let count = UInt32(list.channelCount)
+    var places: [(AudioUnitScope, UInt32, Float)] = [(kAudioUnitScope_Global, .max, gain)]
+    for channel in 0..<count {
+      places.append((kAudioUnitScope_Input, channel, 1))
+      places.append((kAudioUnitScope_Output, channel, 1))
+      places.append((kAudioUnitScope_Global, channel << 16 | channel, 1))
+    }
+    for (scope, element, value) in places {
+      try Failure.check(
+        AudioUnitSetParameter(mixer, kMatrixMixerParam_Volume, scope, element, value, 0),
+        "Can't set the gain")
+    }
+    try connect(source, to: mixer)
+    try initialize(mixer)
+  }
+
+  // MARK: Playing
+
+  /// Where it is, in frames of the list.
+  var position: Int {
+    let length = max(list.length, 1)
+    let frame = max(base + max(playTime, 0), 0)
+    return settings.loops ? frame % length : min(frame, list.length)
+  }
+
+  private var playTime: Int {
+    var stamp = AudioTimeStamp()
+    var size = UInt32(MemoryLayout.size(ofValue: stamp))
+    let status = AudioUnitGetProperty(
+      player, kAudioUnitProperty_CurrentPlayTime, kAudioUnitScope_Global, 0, &stamp, &size)
+    return status == noErr ? Int(stamp.mSampleTime) : -1
+  }
+
+  /// Whether all has been played that the player has.
+  var hasEnded: Bool {
+    guard !settings.loops else { return list.length == 0 }
+    return base + playTime >= list.length || limit?.isReached == true
+  }
+
+  /// What a file said that could not be read on; nil: nothing.
+  var fileError: OSStatus? {
+    let status = failure.load(ordering: .relaxed)
+    return status == noErr || status == userCanceledErr ? nil : status
+  }
+
+  /// Seconds for which it sounds after the last frame of the list.
+  var tail: Double {
+    var seconds = (effects?.latency ?? 0) + min(effects?.tail ?? 0, 10)
+    for unit in units + [output] {
+      var latency = 0.0
+      var size: UInt32 = 8
+      if AudioUnitGetProperty(
+        unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0, &latency, &size) == noErr
+      {
+        seconds += latency
+      }
+    }
+    return seconds
+  }
+
+  /// [control thread] Plays from a frame of the list on.
+  func play(from frame: Int) throws(Failure) {
+    if base + scheduledEnd > 0 {
+      try Failure.check(
+        AudioUnitReset(player, kAudioUnitScope_Global, 0), "Can't take back what is scheduled")
+      failure.store(noErr, ordering: .relaxed)
+    }
+    base = min(max(frame, 0), list.length)
+    scheduledEnd = 0
+    try schedule(from: base)
+    try set(player, kAudioUnitProperty_ScheduledFilePrime, UInt32(0), "Can't read ahead")
+    var stamp = AudioTimeStamp()
+    stamp.mFlags = .sampleTimeValid
+    stamp.mSampleTime = -1
+    try set(player, kAudioUnitProperty_ScheduleStartTimeStamp, stamp, "Can't start the player")
+  }
+
+  /// [control thread] Schedules further turns of a list that is repeated.
+  func refill() throws(Failure) {
+    guard settings.loops, list.length > 0 else { return }
+    while scheduledEnd < playTime + 30 * Int(list.sampleRate) { try schedule(from: 0) }
+  }
+
+  private func schedule(from frame: Int) throws(Failure) {
+    for entry in list.entries where entry.start + entry.length > frame {
+      let skipped = max(frame - entry.start, 0)
+      let start = Int(
+        (Double(skipped) * entry.format.mSampleRate / list.sampleRate).rounded())
+      var region = ScheduledAudioFileRegion(
+        mTimeStamp: AudioTimeStamp(), mCompletionProc: noteEnd,
+        mCompletionProcUserData: Unmanaged.passUnretained(self).toOpaque(),
+        mAudioFile: entry.id, mLoopCount: 0, mStartFrame: Int64(start), mFramesToPlay: .max)
+      region.mTimeStamp.mFlags = .sampleTimeValid
+      region.mTimeStamp.mSampleTime = Double(scheduledEnd)
+      try set(player, kAudioUnitProperty_ScheduledFileRegion, region, entry.title)
+      scheduledEnd += entry.length - skipped
+    }
+  }
+
+  /// [control thread] Opens the device and plays.
+  func start() throws(Failure) {
+    if FrameLimit.isNeeded, !settings.loops, limit == nil {
+      let seconds = Double(list.length - base) / list.sampleRate / settings.rate + tail
+      do { limit = try FrameLimit(output, frames: Int(seconds * deviceRate) + 1) } catch {
+        throw Failure("\(error)")
+      }
+    }
+    try Failure.check(AudioOutputUnitStart(output), "Can't start the output")
+  }
+
+  private var deviceRate: Double {
+    var rate = 48_000.0
+    var size: UInt32 = 8
+    AudioUnitGetProperty(
+      output, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, &rate, &size)
+    return rate
+  }
+
+  /// [control thread] Stops for a while, or goes on.
+  func togglePause() throws(Failure) {
+    isPaused.toggle()
+    if isPaused {
+      try Failure.check(AudioOutputUnitStop(output), "Can't stop the output")
+    } else {
+      try start()
+    }
+  }
+}
+
+/// Keeps what went wrong with a file. [thread of the library]
+private func noteEnd(
+  context: UnsafeMutableRawPointer?, region: UnsafeMutablePointer<ScheduledAudioFileRegion>,
+  status: OSStatus
+) {
+  guard let context, status != noErr else { return }
+  Unmanaged<PlayChain>.fromOpaque(context).takeUnretainedValue().failure
+    .store(status, ordering: .relaxed)
+}

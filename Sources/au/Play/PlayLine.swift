@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import PlainText
+
+/// What is shown while a list is played: on a terminal one line with a bar, else a line for each file.
+struct PlayLine {
+  /// What there is to show.
+  struct State {
+    var position: Double
+    var length: Double
+    var title: String
+    var number: Int
+    var count: Int
+    var isPaused: Bool
+  }
+
+  private let isTerminal = isatty(STDERR_FILENO) == 1
+  private var hasWritten = false
+  private var shownNumber = 0
+
+  /// Shows how far it is.
+  mutating func show(_ state: State) {
+    guard isTerminal else {
+      if state.number != shownNumber {
+        let title = Excerpt.of(state.title, limit: 200)
+        let number = state.count > 1 ? " (\(state.number) of \(state.count))" : ""
+        write("\(title)\(number): \(Self.time(state.length))\n")
+      }
+      shownNumber = state.number
+      return
+    }
+    hasWritten = true
+    write("\r\u{1B}[K" + Self.text(state, columns: Self.columns))
+  }
+
+  /// Leaves the line empty.
+  mutating func clear() {
+    if hasWritten { write("\r\u{1B}[K") }
+    hasWritten = false
+  }
+
+  /// The line in so many columns: the times and the bar first, then as much of the title as there is
+  /// room for.
+  static func text(_ state: State, columns: Int) -> String {
+    let times = "\(time(state.position)) / \(time(state.length))"
+    let head = (state.isPaused ? "|| " : " > ") + times
+    let number = state.count > 1 ? " \(state.number)/\(state.count)" : ""
+    let room = columns - 1 - head.count - number.count
+    guard room >= 8 else { return String((head + number).prefix(max(columns - 1, 0))) }
+    let width = min(max(room / 2 - 3, 5), 40)
+    let part = state.length > 0 ? min(state.position / state.length, 1) : 0
+    let filled = Int((part * Double(width)).rounded())
+    let bar =
+      " [" + String(repeating: "=", count: filled) + String(repeating: "-", count: width - filled)
+      + "]"
+    let name = Excerpt.of(URL(fileURLWithPath: state.title).lastPathComponent, limit: 200)
+    return head + bar + number + String(" \(name)".prefix(max(room - bar.count, 0)))
+  }
+
+  /// Seconds as people read them: 3:07, 1:02:03.
+  static func time(_ seconds: Double) -> String {
+    let whole = Int(max(seconds, 0))
+    let (hours, minutes, rest) = (whole / 3_600, whole / 60 % 60, whole % 60)
+    let tail = (rest < 10 ? "0" : "") + "\(rest)"
+    guard hours > 0 else { return "\(minutes):\(tail)" }
+    return "\(hours):" + (minutes < 10 ? "0" : "") + "\(minutes):\(tail)"
+  }
+
+  private static var columns: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  private func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

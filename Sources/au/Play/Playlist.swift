@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import Foundation
+
+/// Sound files that are played one after another, open.
+final class Playlist {
+  /// A file, and where it lies in the list.
+  struct Entry {
+    let title: String
+    let id: AudioFileID
+    let format: AudioStreamBasicDescription
+    /// Frames of the file.
+    let frameCount: Int
+    /// The first frame of the list that is of this file, and how many are, at the list's rate.
+    var start = 0
+    var length = 0
+  }
+
+  private(set) var entries: [Entry] = []
+  /// The rate of the first file, and the most channels of any.
+  let sampleRate: Double
+  let channelCount: Int
+  /// A file that what came through a pipe was written to.
+  private var spool: String?
+
+  /// [control thread] Opens files, and all of folders; "-" is the standard input.
+  init(_ paths: [String]) throws {
+    var found: [String] = []
+    for path in paths {
+      guard path != "-" else {
+        let name = try Self.spoolInput()
+        spool = name
+        found.append(name)
+        continue
+      }
+      found += try ConversionList.soundFiles(path)
+    }
+    var made: [Entry] = []
+    do {
+      for path in found {
+        made.append(try Self.open(path, title: path == spool ? "standard input" : path))
+      }
+    } catch {
+      for entry in made { AudioFileClose(entry.id) }
+      spool.map { _ = unlink($0) }
+      throw error
+    }
+    sampleRate = made.first?.format.mSampleRate ?? 48_000
+    channelCount = made.map { Int($0.format.mChannelsPerFrame) }.max() ?? 2
+    var start = 0
+    for index in made.indices {
+      made[index].start = start
+      made[index].length = Self.frames(
+        made[index].frameCount, from: made[index].format.mSampleRate, to: sampleRate)
+      start += made[index].length
+    }
+    entries = made
+  }
+
+  deinit {
+    for entry in entries { AudioFileClose(entry.id) }
+    spool.map { _ = unlink($0) }
+  }
+
+  /// How many frames they have in all.
+  var length: Int { entries.last.map { $0.start + $0.length } ?? 0 }
+
+  /// The entry that is heard at a frame.
+  func entry(at frame: Int) -> Int {
+    entries.lastIndex { $0.start <= frame && $0.length > 0 } ?? 0
+  }
+
+  private static func frames(_ count: Int, from: Double, to: Double) -> Int {
+    Int((Double(count) * to / from - 1e-6).rounded(.up))
+  }
+
+  private static func open(_ path: String, title: String) throws(Failure) -> Entry {
+    var made: AudioFileID?
+    try Failure.check(
+      AudioFileOpenURL(URL(fileURLWithPath: path) as CFURL, .readPermission, 0, &made), title)
+    guard let id = made else { throw Failure("\(title): cannot be opened") }
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout.size(ofValue: format))
+    var reader: ExtAudioFileRef?
+    var frames: Int64 = 0
+    var status = AudioFileGetProperty(id, kAudioFilePropertyDataFormat, &size, &format)
+    if status == noErr { status = ExtAudioFileWrapAudioFileID(id, false, &reader) }
+    if status == noErr, let reader {
+      size = 8
+      status = ExtAudioFileGetProperty(
+        reader, kExtAudioFileProperty_FileLengthFrames, &size, &frames)
+      ExtAudioFileDispose(reader)
+    }
+    if status != noErr { AudioFileClose(id) }
+    try Failure.check(status, title)
+    return Entry(title: title, id: id, format: format, frameCount: Int(frames))
+  }
+
+  /// Writes the standard input to a file, which can be read from any place.
+  private static func spoolInput() throws(Failure) -> String {
+    var name = Array("\(NSTemporaryDirectory())/au-play-XXXXXX".utf8CString)
+    let file = mkstemp(&name)
+    let path = String(
+      decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard file >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno)))") }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(STDIN_FILENO, &bytes, bytes.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      guard write(file, bytes, count) == count else {
+        let reason = String(cString: strerror(errno))
+        unlink(path)
+        throw Failure("\(path): \(reason)")
+      }
+    }
+    return path
+  }
+}

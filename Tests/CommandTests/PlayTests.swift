@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import Foundation
+import Testing
+
+@Suite("au play")
+struct PlayTests {
+  /// Plays files into a file, as fast as can be.
+  private func play(_ words: [String], in folder: String, rate: Int = 48_000) throws -> RecordedFile
+  {
+    let run = try Run(
+      "au", ["play"] + words,
+      environment: [
+        "AUDIOTOOLBOX_DEVICE": "file:\(folder)/played.wav", "AUDIOTOOLBOX_CLOCK": "fast",
+        "AUDIOTOOLBOX_RATE": "\(rate)",
+      ])
+    try #require(run.code == 0, "\(run.errors)")
+    return try RecordedFile("\(folder)/played.wav")
+  }
+
+  private func tone(_ path: String, _ words: [String]) throws {
+    let run = try Run("au", ["tone"] + words + ["-o", path])
+    try #require(run.code == 0, "\(run.errors)")
+  }
+
+  @Test("plays files and folders without a gap, to the bit at the device's rate")
+  func files() throws {
+    try withFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/album", withIntermediateDirectories: true)
+      try tone("\(folder)/album/a.wav", ["440", "--seconds", "0.3", "--channels", "2"])
+      try tone("\(folder)/album/b.flac", ["700", "--seconds", "0.25", "--channels", "2"])
+      try tone("\(folder)/c.wav", ["997", "--seconds", "0.2", "--channels", "2"])
+      let played = try play(["\(folder)/album", "\(folder)/c.wav"], in: folder)
+      let first = try RecordedFile("\(folder)/album/a.wav").channels[0].samples
+      let last = try RecordedFile("\(folder)/c.wav").channels[0].samples
+      let heard = played.channels[0].samples
+      let start = try #require(heard.firstIndex { $0 != 0 }) - (first.firstIndex { $0 != 0 } ?? 0)
+      #expect(Array(heard[start..<start + first.count]) == Array(first))
+      let place = start + first.count + 12_000
+      #expect(Array(heard[place..<place + last.count]) == Array(last))
+      let middle = Signal(Array(heard[start + 15_000..<start + 26_000]), sampleRate: 48_000)
+      #expect(abs(middle.tone(at: 700).amplitude - 0.1) < 1e-4)
+    }
+  }
+
+  @Test("converts a file's rate, applies gain and effects")
+  func changes() throws {
+    try withFolder { folder in
+      try tone(
+        "\(folder)/a.wav", ["1k", "--seconds", "0.5", "--rate", "44100", "--channels", "2"])
+      let played = try play(
+        ["\(folder)/a.wav", "--gain", "-6.0206dB", "--effect", "lpas,cutoff=20k"], in: folder)
+      let heard = played.channels[0].samples
+      let start = try #require(heard.firstIndex { abs($0) > 1e-4 })
+      let middle = Signal(Array(heard[start + 4_000..<start + 20_000]), sampleRate: 48_000)
+      #expect(abs(middle.tone(at: 1_000).amplitude - 0.05) < 5e-4)
+    }
+  }
+
+  @Test("plays what comes through a pipe, and says in a line what it plays")
+  func pipe() throws {
+    try withFolder { folder in
+      try tone("\(folder)/a.wav", ["440", "--seconds", "0.1"])
+      let run = try Run(
+        path: "/bin/sh",
+        ["-c", "cat \(folder)/a.wav | \(Run.path("au")) play -"],
+        environment: [
+          "AUDIOTOOLBOX_DEVICE": "file:\(folder)/played.wav", "AUDIOTOOLBOX_CLOCK": "fast",
+        ])
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(run.errors.contains("standard input: 0:00"))
+      let played = try RecordedFile("\(folder)/played.wav")
+      #expect(played.channels[0].samples.contains { abs($0) > 0.09 })
+    }
+  }
+
+  @Test("says which file it cannot play")
+  func refusals() throws {
+    try withFolder { folder in
+      try Data("no sound".utf8).write(to: URL(fileURLWithPath: "\(folder)/text.wav"))
+      for path in ["\(folder)/none.wav", "\(folder)/text.wav"] {
+        let run = try Run("au", ["play", path], environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+        #expect(run.code == 1 && run.errors.contains(path), "\(run.errors)")
+      }
+      let run = try Run("au", ["play", folder + "/"], environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+      #expect(run.code == 1)
+    }
+  }
+
+  @Test(
+    "on a terminal shows where it is; keys pause it, seek, and end it",
+    .enabled(if: TerminalSession.isPossible, "needs tmux"))
+  func terminal() throws {
+    try withFolder { folder in
+      for name in ["a", "b"] { try tone("\(folder)/\(name).wav", ["440", "--seconds", "300"]) }
+      let session = try TerminalSession(environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+      try session.type("clear; \(Run.path("au")) play \(folder)")
+      try session.expect(" > 0:0")
+      #expect(try session.expect("/ 5:00 [").contains("1/2 a.wav"))
+      try session.press("Space")
+      try session.expect("|| 0:0")
+      try session.press("Up")
+      try session.expect("|| 1:0")
+      try session.press("Right", "Right", "Space")
+      try session.expect(" > 1:1")
+      try session.press("n")
+      try session.expect("2/2 b.wav")
+      try session.press("Left")
+      try session.expect("1/2 a.wav")
+      try session.press("q")
+      try session.expect("READY>")
+      // Keys are echoed again.
+      try session.type("stty -a | grep -c -w -- '-icanon\\|-echo'; echo mode seen")
+      #expect(try session.expect("\nmode seen").contains("\n0\n"))
+    }
+  }
+}
