@@ -6,11 +6,19 @@ import Synchronization
 /// The back ends there are, and the choice of one.
 public enum Backends {
   /// In order of preference; the last one always works.
-  private static let all: [BackendSlot] = [
+  private static let own: [BackendSlot] = [
     BackendSlot(JACKBackend.self), BackendSlot(PipeWireBackend.self),
     BackendSlot(PulseBackend.self), BackendSlot(ALSABackend.self), BackendSlot(FileBackend.self),
     BackendSlot(NullBackend.self),
   ]
+
+  private static let added = Guarded<[BackendSlot]>([])
+  private static var all: [BackendSlot] { own + added.withLock { $0 } }
+
+  /// [control thread] Adds one that is made of others, behind those that reach real devices.
+  public static func add(_ type: any (DeviceBackend & SendableMetatype).Type) {
+    added.withLock { $0.append(BackendSlot(type)) }
+  }
 
   /// Their names, in order of preference.
   public static var names: [String] { all.map { $0.type.name } }

@@ -43,7 +43,10 @@ package struct ClockBridge: ~Copyable {
   /// Seconds whose mean distance is the one to hold.
   private static var settlingTime: Double { @_noLocks get { 1 } }
 
+  /// Of the clock that captures, and of the one that plays.
   private let sampleRate: Double
+  private let outputRate: Double
+  private let correctsDrift: Bool
   private let channelCount: Int
   private let queue: PlanarBuffer
   private let output: PlanarBuffer
@@ -53,13 +56,15 @@ package struct ClockBridge: ~Copyable {
   /// What `latency` tells other threads: the bits of seconds.
   private let told: UnsafeMutablePointer<Atomic<UInt64>>
 
-  /// [control thread] Bridges `channelCount` channels of nominally equal rates, for at most
-  /// `maximumFrames` at a time.
+  /// [control thread] Bridges `channelCount` channels, for at most `maximumFrames` at a time. `outputRate`: of
+  /// the clock that plays; nil: nominally the same. Without a correction of drift there are gaps.
   package init(
-    sampleRate: Double, channelCount: Int, maximumFrames: Int,
-    quality: SampleRateConverter.Quality
+    sampleRate: Double, outputRate: Double? = nil, channelCount: Int, maximumFrames: Int,
+    quality: SampleRateConverter.Quality, correctsDrift: Bool = true
   ) {
     self.sampleRate = sampleRate
+    self.outputRate = outputRate ?? sampleRate
+    self.correctsDrift = correctsDrift
     self.channelCount = channelCount
     // Half a second: far more than two clocks may lie apart.
     queue = PlanarBuffer(
@@ -68,7 +73,7 @@ package struct ClockBridge: ~Copyable {
     rate = .allocate(capacity: 1)
     rate.initialize(
       to: SampleRateConverter(
-        inputRate: sampleRate, outputRate: sampleRate, channelCount: channelCount,
+        inputRate: sampleRate, outputRate: outputRate ?? sampleRate, channelCount: channelCount,
         quality: quality, isAdjustable: true))
     state = .allocate(capacity: 1)
     state.initialize(to: State())
@@ -137,7 +142,7 @@ package struct ClockBridge: ~Copyable {
   ) -> UnsafePointer<UnsafeMutablePointer<Float>> {
     let rate = rate
     let distance = distance(at: hostTime)
-    if state.pointee.isPrimed { follow(distance, seconds: Double(frames) / sampleRate) }
+    if state.pointee.isPrimed { follow(distance, seconds: Double(frames) / outputRate) }
     let needed = rate.pointee.inputFramesNeeded(for: frames)
     if state.pointee.isPrimed, state.pointee.held < needed {
       // Cycles come less evenly than was thought.
@@ -191,6 +196,7 @@ package struct ClockBridge: ~Copyable {
       state.pointee.target += error * seconds / state.pointee.settled
       return tellLatency()
     }
+    guard correctsDrift else { return }
     let step = Self.poleFrequency * seconds
     let share = step / (1 + step)
     state.pointee.firstPole += share * (error - state.pointee.firstPole)

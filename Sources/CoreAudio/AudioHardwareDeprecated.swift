@@ -143,3 +143,89 @@ public func AudioDeviceRemovePropertyListener(
       inDevice, device(inPropertyID, isInput, inChannel), .device(inProc))
   }
 }
+
+@c @implementation
+public func AudioDeviceAddIOProc(
+  _ inDevice: AudioDeviceID, _ inProc: AudioDeviceIOProc, _ inClientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status { () throws(AudioError) in
+    guard !isNull(function: inProc) else { throw .null("inProc") }
+    try DeviceIOs.addNamed(inProc, inClientData, to: inDevice)
+  }
+}
+
+@c @implementation
+public func AudioDeviceRemoveIOProc(_ inDevice: AudioDeviceID, _ inProc: AudioDeviceIOProc)
+  -> OSStatus
+{
+  AudioDeviceDestroyIOProcID(inDevice, inProc)
+}
+
+/// A stream has its properties in the global scope.
+private func stream(_ selector: AudioDevicePropertyID, _ channel: UInt32)
+  -> AudioObjectPropertyAddress
+{
+  AudioObjectPropertyAddress(
+    mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal, mElement: channel)
+}
+
+@c @implementation
+public func AudioStreamGetPropertyInfo(
+  _ inStream: AudioStreamID, _ inChannel: UInt32, _ inPropertyID: AudioDevicePropertyID,
+  _ outSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<Bool>?
+) -> OSStatus {
+  info(inStream, stream(inPropertyID, inChannel), outSize, outWritable)
+}
+
+@c @implementation
+public func AudioStreamGetProperty(
+  _ inStream: AudioStreamID, _ inChannel: UInt32, _ inPropertyID: AudioDevicePropertyID,
+  _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
+) -> OSStatus {
+  var address = stream(inPropertyID, inChannel)
+  return AudioObjectGetPropertyData(
+    inStream, &address, 0, nil, ioPropertyDataSize, outPropertyData)
+}
+
+@c @implementation
+public func AudioStreamSetProperty(
+  _ inStream: AudioStreamID, _ inWhen: UnsafePointer<AudioTimeStamp>?, _ inChannel: UInt32,
+  _ inPropertyID: AudioDevicePropertyID, _ inPropertyDataSize: UInt32,
+  _ inPropertyData: UnsafeRawPointer
+) -> OSStatus {
+  var address = stream(inPropertyID, inChannel)
+  return AudioObjectSetPropertyData(
+    inStream, &address, 0, nil, inPropertyDataSize, inPropertyData)
+}
+
+@c @implementation
+public func AudioStreamAddPropertyListener(
+  _ inStream: AudioStreamID, _ inChannel: UInt32, _ inPropertyID: AudioDevicePropertyID,
+  _ inProc: AudioStreamPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status { () throws(AudioError) in
+    guard !isNull(function: inProc) else { throw .null("inProc") }
+    try OlderListeners.shared.add(
+      inStream, stream(inPropertyID, inChannel), .stream(inProc), inClientData)
+  }
+}
+
+@c @implementation
+public func AudioStreamRemovePropertyListener(
+  _ inStream: AudioStreamID, _ inChannel: UInt32, _ inPropertyID: AudioDevicePropertyID,
+  _ inProc: AudioStreamPropertyListenerProc
+) -> OSStatus {
+  status { () throws(AudioError) in
+    guard !isNull(function: inProc) else { throw .null("inProc") }
+    try OlderListeners.shared.remove(
+      inStream, stream(inPropertyID, inChannel), .stream(inProc))
+  }
+}
+
+@c @implementation
+public func AudioHardwareUnload() -> OSStatus {
+  DeviceIOs.stopAll()
+  return noErr
+}

@@ -9,6 +9,11 @@ package enum DeviceActivity {
     let stream: any DeviceStream
     /// Cycles that were missed before it was last looked at.
     var xruns = 0
+    /// Cycles in which the program took too long, counted by who opened it.
+    var overloads: (@Sendable () -> Int)?
+
+    /// All that was missed.
+    var count: Int { stream.xrunCount + (overloads?() ?? 0) }
   }
 
   private struct State {
@@ -21,16 +26,18 @@ package enum DeviceActivity {
 
   private static let state = Mutex(State())
 
-  /// [control thread] A stream began.
-  package static func began(_ stream: any DeviceStream) {
-    state.withLock { $0.running.append(Entry(stream: stream)) }
+  /// [control thread] A stream began. `overloads` counts cycles in which the program took too long.
+  package static func began(
+    _ stream: any DeviceStream, overloads: (@Sendable () -> Int)? = nil
+  ) {
+    state.withLock { $0.running.append(Entry(stream: stream, overloads: overloads)) }
     AudioObjectListeners.shared.lookAtStreams()
   }
 
   /// [control thread] A stream ended; what it missed is kept.
   package static func ended(_ stream: any DeviceStream) {
     let uid = stream.device.uid
-    let count = stream.xrunCount
+    let count = entry(of: stream)?.count ?? 0
     let wasThere = state.withLock { state in
       guard let index = state.running.firstIndex(where: { $0.stream === stream }) else {
         return false
@@ -40,6 +47,10 @@ package enum DeviceActivity {
       return true
     }
     if wasThere { AudioObjectListeners.shared.lookAtStreams() }
+  }
+
+  private static func entry(of stream: any DeviceStream) -> Entry? {
+    state.withLock { $0.running.first { $0.stream === stream } }
   }
 
   /// [control thread] A stream ended that nobody has stopped.
@@ -61,17 +72,18 @@ package enum DeviceActivity {
 
   /// [control thread] Cycles that all streams on a device have missed.
   static func xrunCount(on uid: String) -> Int {
-    streams(on: uid).reduce(state.withLock { $0.ended[uid] ?? 0 }) { $0 + $1.xrunCount }
+    let (running, ended) = state.withLock { ($0.running, $0.ended[uid] ?? 0) }
+    return running.filter { $0.stream.device.contains(uid) }.reduce(ended) { $0 + $1.count }
   }
 
   /// [notifier] Whether a cycle was missed since this was asked last.
   static func hasNewXruns() -> Bool {
-    let streams = state.withLock { $0.running.map(\.stream) }
-    let counts = streams.map(\.xrunCount)
+    let entries = state.withLock { $0.running }
+    let counts = entries.map(\.count)
     return state.withLock { state in
       var hasNew = false
-      for (stream, count) in zip(streams, counts) {
-        guard let index = state.running.firstIndex(where: { $0.stream === stream }),
+      for (entry, count) in zip(entries, counts) {
+        guard let index = state.running.firstIndex(where: { $0.stream === entry.stream }),
           state.running[index].xruns != count
         else { continue }
         state.running[index].xruns = count

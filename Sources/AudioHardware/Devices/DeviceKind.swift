@@ -99,10 +99,24 @@ enum DeviceIcon {
     }
   }
 
-  private static var folders: [String] {
+  /// The mixer of the desktop; nil where none is installed.
+  static var mixer: String? {
+    let known = [
+      "org.pulseaudio.pavucontrol", "pavucontrol", "com.saivert.pwvucontrol", "pavucontrol-qt",
+      "gnome-sound-panel", "kcm_pulseaudio",
+    ]
+    return known.first { name in
+      roots.contains { access("\($0)/applications/\(name).desktop", R_OK) == 0 }
+    }
+  }
+
+  private static var roots: [Substring] {
     let data = getenv("XDG_DATA_DIRS").map { String(cString: $0) } ?? ""
-    let roots = (data.isEmpty ? "/usr/local/share:/usr/share" : data).split(separator: ":")
-    return roots.flatMap { root in
+    return (data.isEmpty ? "/usr/local/share:/usr/share" : data).split(separator: ":")
+  }
+
+  private static var folders: [String] {
+    roots.flatMap { root in
       ["hicolor", "Adwaita", "breeze"].flatMap { theme in
         ["scalable", "symbolic", "48x48", "32x32", "24x24"].map {
           "\(root)/icons/\(theme)/\($0)/devices"

@@ -32,6 +32,7 @@ package enum DeviceList {
   package static func device(
     _ id: UInt32?, input: Bool, output: Bool, of backendName: String? = nil
   ) throws(AudioError) -> Device {
+    _ = AggregateBackend.registered
     guard let id else {
       let name = try DeviceEnvironment.current().device
       let backend =

@@ -7,16 +7,27 @@ import Synchronization
 /// last word when it is opened. Of a pair the device that plays is meant.
 package enum DeviceWishes {
   /// Nil is no wish.
-  package struct Wish {
+  package struct Wish: Equatable {
     package var sampleRate: Double?
     package var cycleFrames: Int?
   }
 
   private static let wishes = Mutex<[String: Wish]>([:])
+  private static let numbers = Mutex<[String: Int]>([:])
+
+  /// [control thread] Another number whenever something else was asked of a device.
+  static func number(of device: Device) -> Int { numbers.withLock { $0[device.outputUID] ?? 0 } }
 
   /// [control thread] Changes what is asked of a device.
   package static func set(_ device: Device, _ change: (inout Wish) -> Void) {
-    wishes.withLock { change(&$0[device.outputUID, default: Wish()]) }
+    let isNew = wishes.withLock { wishes in
+      let before = wishes[device.outputUID] ?? Wish()
+      change(&wishes[device.outputUID, default: Wish()])
+      return wishes[device.outputUID] != before
+    }
+    guard isNew else { return }
+    numbers.withLock { $0[device.outputUID, default: 0] += 1 }
+    IOKeeper.shared.wake()
   }
 
   /// [control thread] A device as it will be when the wishes come true.

@@ -67,6 +67,7 @@ struct SideLevel {
     return isServers || device.details.isMuted != nil ? device.details.isMuted : ours.isMuted
   }
 
+  /// Mutes the side or not.
   func setMuted(_ mutes: Bool) throws(AudioError) {
     guard device.details.isMuted != nil else {
       ours.isMuted = mutes

@@ -12,11 +12,26 @@ public import CAudioToolbox
 public final class AudioObjectListeners: @unchecked Sendable {  // all state is guarded by `lock`
   public static let shared = AudioObjectListeners()
 
+  /// Whom to call, and what tells him from others.
+  public struct Callee: Sendable {
+    let key: UInt
+    let queue: UInt
+    let call: @Sendable ([AudioObjectPropertyAddress]) -> Void
+    let end: @Sendable () -> Void
+
+    /// `key` and `queue` are numbers by which `remove` finds it; `end` is called after the last call.
+    public init(
+      key: UInt, queue: UInt, call: @escaping @Sendable ([AudioObjectPropertyAddress]) -> Void,
+      end: @escaping @Sendable () -> Void = {}
+    ) {
+      (self.key, self.queue, self.call, self.end) = (key, queue, call, end)
+    }
+  }
+
   private struct Listener {
     let object: AudioObjectID
     let address: AudioObjectPropertyAddress
-    let function: AudioObjectPropertyListenerProc
-    let context: UnsafeMutableRawPointer?
+    let callee: Callee
     /// What each address that it stands for had when it was last looked at.
     var known: [Answer]
     let calls = ProgramCalls.Entry()
@@ -51,6 +66,21 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
   ) throws(AudioError) {
+    nonisolated(unsafe) let context = context
+    let callee = Callee(
+      key: unsafeBitCast(function, to: UInt.self), queue: UInt(bitPattern: context)
+    ) { addresses in
+      _ = addresses.withUnsafeBufferPointer { addresses in
+        addresses.baseAddress.map { function(object, UInt32(addresses.count), $0, context) }
+      }
+    }
+    try add(object, address, callee)
+  }
+
+  /// [control thread] Has `callee` called when a property changes, on a thread of the library's.
+  public func add(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ callee: Callee
+  ) throws(AudioError) {
     if address.mSelector != kAudioObjectPropertySelectorWildcard {
       guard AudioObjects.has(object, address) else {
         throw AudioError(status: kAudioHardwareUnknownPropertyError).because(
@@ -63,7 +93,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       lock.withLock {
         listeners.append(
           Listener(
-            object: object, address: address, function: function, context: context, known: known))
+            object: object, address: address, callee: callee, known: known))
       }
     }
     _ = Self.watchesXruns
@@ -98,12 +128,20 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
   ) throws(AudioError) {
-    let code = unsafeBitCast(function, to: UInt.self)
+    try remove(
+      object, address, key: unsafeBitCast(function, to: UInt.self),
+      queue: UInt(bitPattern: context))
+  }
+
+  /// [control thread] The same by the numbers of its callee.
+  public func remove(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, key: UInt, queue: UInt
+  ) throws(AudioError) {
     let removed = registration.withLock { () -> Listener? in
       let (removed, isLast) = lock.withLock { () -> (Listener?, Bool) in
         let index = listeners.firstIndex {
-          $0.object == object && $0.address == address && $0.context == context
-            && unsafeBitCast($0.function, to: UInt.self) == code
+          $0.object == object && $0.address == address && $0.callee.queue == queue
+            && $0.callee.key == key
         }
         guard let index else { return (nil, false) }
         let removed = listeners.remove(at: index)
@@ -117,6 +155,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
     Notifier.shared.listenersChanged(by: -1)
     ProgramCalls.shared.remove([removed.calls])
+    removed.callee.end()
   }
 
   /// [any thread but a render thread] A stream of this process began or ended, or a level was set.
@@ -161,13 +200,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
         }
       }
       let addresses = changed.map(\.address)
-      ProgramCalls.shared.run(listener.calls) {
-        _ = addresses.withUnsafeBufferPointer { addresses in
-          addresses.baseAddress.map {
-            listener.function(listener.object, UInt32(addresses.count), $0, listener.context)
-          }
-        }
-      }
+      ProgramCalls.shared.run(listener.calls) { listener.callee.call(addresses) }
     }
   }
 

@@ -17,6 +17,7 @@ public enum AudioObjects {
     case side(Side)
     case control(DeviceControl)
     case plugIn
+    case subDevice(SubDevice)
   }
 
   /// Whether an object has a property.
@@ -35,6 +36,7 @@ public enum AudioObjects {
     case .side(let side): row(sideProperties, address)?.canBeWritten(side) ?? false
     case .control(let control): row(controlProperties, address)?.canBeWritten(control) ?? false
     case .plugIn: row(plugInProperties, address)?.canBeWritten(PlugIn()) ?? false
+    case .subDevice(let part): row(subDeviceProperties, address)?.canBeWritten(part) ?? false
     }
   }
 
@@ -61,6 +63,9 @@ public enum AudioObjects {
       case .plugIn:
         try row(plugInProperties, address)?.read(
           .init(object: PlugIn(), address: address, qualifier: qualifier, memory: memory))
+      case .subDevice(let part):
+        try row(subDeviceProperties, address)?.read(
+          .init(object: part, address: address, qualifier: qualifier, memory: memory))
       }
     guard let answer else { throw unknown(id, address) }
     return answer
@@ -117,6 +122,7 @@ public enum AudioObjects {
     case .side(let side): try row(sideProperties, address)?.write?(side, address, data)
     case .control(let control): try row(controlProperties, address)?.write?(control, address, data)
     case .plugIn: try row(plugInProperties, address)?.write?(PlugIn(), address, data)
+    case .subDevice(let part): try row(subDeviceProperties, address)?.write?(part, address, data)
     }
     AudioObjectListeners.shared.look()
   }
@@ -125,6 +131,7 @@ public enum AudioObjects {
 
   private static let sideFlag: AudioObjectID = 1 << 30
   private static let controlFlag: AudioObjectID = 1 << 29
+  private static let partFlag: AudioObjectID = 1 << 28
   /// The plug-in that makes aggregate devices.
   static let plugInNumber: AudioObjectID = 2
 
@@ -139,9 +146,15 @@ public enum AudioObjects {
       | (control.isInput ? 4 : 0) | UInt32(control.kind.rawValue)
   }
 
+  /// The number of a part of an aggregate device.
+  static func id(ofPart index: Int, of device: Device) -> AudioObjectID {
+    partFlag | DeviceList.id(of: device) << 6 | UInt32(index)
+  }
+
   /// The number of the device that an object is or belongs to.
   private static func deviceNumber(_ id: AudioObjectID) -> UInt32 {
     if id & sideFlag != 0 { return (id & ~sideFlag) >> 7 }
+    if id & controlFlag == 0, id & partFlag != 0 { return (id & ~partFlag) >> 6 }
     return id & controlFlag != 0 ? (id & ~controlFlag) >> 10 : id
   }
 
@@ -162,6 +175,8 @@ public enum AudioObjects {
         device: device, isInput: id & 4 != 0, element: Int(id >> 3 & 127),
         kind: DeviceControl.Kind(rawValue: Int(id & 3)) ?? .volume)
       if control.isThere { return .control(control) }
+    } else if id & partFlag != 0 {
+      if let part = SubDevice(device, index: Int(id & 63)) { return .subDevice(part) }
     } else {
       return .device(device)
     }
@@ -202,10 +217,14 @@ public enum AudioObjects {
   private static let moment: UInt64 = 250_000_000
 
   /// Every device that can be opened now.
-  static func all() -> [Device] { Backends.names.flatMap(devices(of:)) }
+  static func all() -> [Device] {
+    _ = AggregateBackend.registered
+    return Backends.names.flatMap(devices(of:))
+  }
 
   /// Every device of one back end that can be opened now.
   static func devices(of backend: String) -> [Device] {
+    _ = AggregateBackend.registered
     guard let environment = try? DeviceEnvironment.current() else { return [] }
     let recent = snapshots.withLock { $0[backend] }
     if let recent, recent.environment == environment, rt_host_time() < recent.hostTime + moment {

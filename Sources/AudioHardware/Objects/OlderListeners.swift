@@ -12,11 +12,13 @@ public final class OlderListeners: Sendable {
   public enum Function: @unchecked Sendable {
     case device(AudioDevicePropertyListenerProc)
     case system(AudioHardwarePropertyListenerProc)
+    case stream(AudioStreamPropertyListenerProc)
 
     fileprivate var code: UInt {
       switch self {
       case .device(let function): unsafeBitCast(function, to: UInt.self)
       case .system(let function): unsafeBitCast(function, to: UInt.self)
+      case .stream(let function): unsafeBitCast(function, to: UInt.self)
       }
     }
   }
@@ -42,6 +44,8 @@ public final class OlderListeners: Sendable {
         let isInput = address.mScope == kAudioObjectPropertyScopeInput
         return function(object, address.mElement, isInput, address.mSelector, context)
       case .system(let function): return function(address.mSelector, context)
+      case .stream(let function):
+        return function(object, address.mElement, address.mSelector, context)
       }
     }
 

@@ -8,12 +8,16 @@ extension AudioObjects {
   private typealias Row = AudioObjectProperty<Device>
 
   static let deviceProperties: [AudioObjectProperty<Device>] =
-    identity + abilities + cycles + channels + level + sources
+    identity + abilities + cycles + usage + channels + level + lowLevel + sources + aggregate
 
   /// What it is.
   private static let identity: [Row] = [
-    .init(kAudioObjectPropertyBaseClass, { _ in .numbers([UInt32(kAudioObjectClassID)]) }),
-    .init(kAudioObjectPropertyClass, { _ in .numbers([UInt32(kAudioDeviceClassID)]) }),
+    .init(
+      kAudioObjectPropertyBaseClass,
+      { .numbers([$0.object.isAggregate ? kAudioDeviceClassID : kAudioObjectClassID]) }),
+    .init(
+      kAudioObjectPropertyClass,
+      { .numbers([$0.object.isAggregate ? kAudioAggregateDeviceClassID : kAudioDeviceClassID]) }),
     .init(kAudioObjectPropertyOwner, { _ in .numbers([AudioObjectID(kAudioObjectSystemObject)]) }),
     .init(
       kAudioObjectPropertyOwnedObjects,
@@ -21,7 +25,9 @@ extension AudioObjects {
         .numbers(
           (asks(for: kAudioStreamClassID, question.qualifier)
             ? sides(of: question.object, question.address.mScope) : [])
-            + controls(of: question.object, question.address.mScope, question.qualifier))
+            + controls(of: question.object, question.address.mScope, question.qualifier)
+            + (asks(for: kAudioSubDeviceClassID, question.qualifier)
+              ? parts(of: question.object) : []))
       }),
     .init(kAudioObjectPropertyName, { .string($0.object.name) }),
     .init(kAudioObjectPropertyModelName, { .string($0.object.modelName) }),
@@ -31,11 +37,14 @@ extension AudioObjects {
       { $0.object.details.serialNumber.isEmpty ? nil : .string($0.object.details.serialNumber) }),
     .init(kAudioDevicePropertyDeviceName, { .text($0.object.name) }),
     .init(kAudioDevicePropertyDeviceManufacturer, { .text($0.object.maker) }),
-    .init(kAudioDevicePropertyDeviceUID, { .string($0.object.uid) }),
+    .init(kAudioDevicePropertyDeviceUID, { .string($0.object.shownUID) }),
     .init(kAudioDevicePropertyModelUID, { .string("\($0.object.backend) \($0.object.modelName)") }),
     .init(kAudioDevicePropertyTransportType, { .numbers([$0.object.transportType]) }),
     .init(
       kAudioDevicePropertyRelatedDevices, { .numbers($0.object.related.map(DeviceList.id)) }),
+    .init(
+      kAudioDevicePropertyConfigurationApplication,
+      { _ in DeviceIcon.mixer.map { .string($0) } }),
     .init(kAudioDevicePropertyIcon, { DeviceIcon.path(of: $0.object).map { .file($0) } }),
     .init(kAudioDevicePropertyClockDomain, { _ in .numbers([0]) }),
   ]
@@ -146,6 +155,8 @@ extension AudioObjects {
       }),
     .init(kAudioObjectPropertyElementName, { channelName($0).map { .string($0) } }),
     .init(kAudioDevicePropertyChannelName, { channelName($0).map { .text($0) } }),
+    .init(kAudioObjectPropertyElementCategoryName, { category($0).map { .string($0) } }),
+    .init(kAudioDevicePropertyChannelCategoryName, { category($0).map { .text($0) } }),
     .init(
       kAudioDevicePropertyChannelNumberName,
       { question in channelName(question) == nil ? nil : .text("\(question.address.mElement)") }),
@@ -183,6 +194,12 @@ extension AudioObjects {
   /// Whether the side that a question names has channels; globally: any side.
   private static func hasChannels(_ question: Row.Question) -> Bool {
     question.address.mScope == kAudioObjectPropertyScopeGlobal || channelCount(question) > 0
+  }
+
+  private static func category(_ question: Row.Question) -> String? {
+    channelName(question).map { _ in
+      question.address.mScope == kAudioObjectPropertyScopeInput ? "Input" : "Output"
+    }
   }
 
   private static func channelName(_ question: Row.Question) -> String? {

@@ -5,6 +5,40 @@ import CAudioToolbox
 
 // Rates, cycles and delays of devices, as they are and as programs ask for them.
 extension AudioObjects {
+  /// What functions on the device use of it.
+  static let usage: [AudioObjectProperty<Device>] = [
+    .init(
+      kAudioDevicePropertyIOProcStreamUsage,
+      { question in
+        let isInput = question.address.mScope == kAudioObjectPropertyScopeInput
+        guard channelCount(question) > 0 else { return nil }
+        let function = question.memory.count >= 8 ? question.memory.loadUnaligned(as: UInt.self) : 0
+        let count = question.object.streams(isInput: isInput).count
+        let usage = DeviceIOs.usage(function, question.object, isInput: isInput)
+        return .usage(function, usage ?? [Bool](repeating: true, count: count))
+      },
+      writeThere: { (device, address, data) throws(AudioError) in
+        let isInput = address.mScope == kAudioObjectPropertyScopeInput
+        let count = device.streams(isInput: isInput).count
+        guard data.count >= 12 + 4 * count,
+          data.loadUnaligned(fromByteOffset: 8, as: UInt32.self) == UInt32(count)
+        else {
+          throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
+            "\(data.count) bytes; \(12 + 4 * count) are expected, for \(count) streams")
+        }
+        let streams = (0..<count).map {
+          data.loadUnaligned(fromByteOffset: 12 + 4 * $0, as: UInt32.self) != 0
+        }
+        try DeviceIOs.setUsage(
+          data.loadUnaligned(as: UInt.self), device, isInput: isInput, streams)
+      }),
+    .init(
+      kAudioDevicePropertyIOCycleUsage, { .float(DeviceIOs.cycleUsage(of: $0.object)) },
+      write: { (device, data) throws(AudioError) in
+        try DeviceIOs.setCycleUsage(of: device, try number(data, Float32.self))
+      }),
+  ]
+
   /// Frames between a cycle and the world: as the streams of this process tell, else as the server does,
   /// at least a cycle.
   static func latencyFrames(_ device: Device, _ direction: StreamDirection) -> UInt32 {
@@ -27,6 +61,7 @@ extension AudioObjects {
     device.details.switchableCycles ?? device.cycleFramesRange
   }
 
+  /// Asks for a cycle, of the server or of what starts from now on.
   static func setCycle(of device: Device, to frames: Int) throws(AudioError) {
     let range = cycles(of: device)
     guard range.contains(frames) else {
@@ -54,6 +89,7 @@ extension AudioObjects {
     return [.init(mMinimum: range.lowerBound, mMaximum: range.upperBound)]
   }
 
+  /// Asks for a rate, of the server or of what starts from now on.
   static func setRate(of device: Device, to rate: Double) throws(AudioError) {
     if device.details.switchableRates.contains(rate) {
       return try device.change(.sampleRate(rate), "the rate")

@@ -56,6 +56,36 @@ extension AudioObjects {
       }),
   ]
 
+  /// The level of the channel of low frequencies; nil where there is none.
+  private static func low(_ device: Device, _ scope: AudioObjectPropertyScope) -> SideLevel? {
+    let isInput = scope == kAudioObjectPropertyScopeInput
+    guard isInput || scope == kAudioObjectPropertyScopeOutput else { return nil }
+    let count = isInput ? device.inputChannelCount : device.outputChannelCount
+    let channel = ChannelNames.labels(count).firstIndex(of: kAudioChannelLabel_LFEScreen)
+    return channel.flatMap { SideLevel(device, isInput: isInput, element: $0 + 1) }
+  }
+
+  static let lowLevel: [AudioObjectProperty<Device>] = [
+    .init(
+      kAudioDevicePropertySubVolumeScalar,
+      { question in low(question.object, question.address.mScope).map { .float($0.scalar) } },
+      writeThere: { (device, address, data) throws(AudioError) in
+        try low(device, address.mScope)?.setScalar(try number(data, Float32.self))
+      }),
+    .init(
+      kAudioDevicePropertySubVolumeDecibels,
+      { question in
+        low(question.object, question.address.mScope).map { .float($0.decibels($0.scalar)) }
+      },
+      writeThere: { (device, address, data) throws(AudioError) in
+        let decibels = try number(data, Float32.self)
+        guard let level = low(device, address.mScope), SideLevel.range.contains(decibels) else {
+          throw refusal(device.uid, "\(decibels) dB", "-96 to 0 dB")
+        }
+        try level.setScalar(level.scalar(decibels: decibels))
+      }),
+  ]
+
   /// The volume under one of its names.
   private static func volume(_ selector: AudioObjectPropertySelector) -> AudioObjectProperty<Device>
   {

@@ -32,6 +32,30 @@ extension AudioObjects {
             object: System(), address: question.address, qualifier: question.qualifier,
             memory: question.memory))
       }),
+    .init(
+      kAudioPlugInCreateAggregateDevice,
+      { question throws(AudioError) in
+        // Asked for its size only.
+        guard question.memory.count >= 4 else { return .numbers([kAudioObjectUnknown]) }
+        guard question.qualifier.count == MemoryLayout<UnsafeRawPointer>.size,
+          let description = UnsafeRawPointer(
+            bitPattern: question.qualifier.loadUnaligned(as: UInt.self))
+        else {
+          throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
+            "the qualifier is no CFDictionary")
+        }
+        return .numbers([try Aggregates.create(description)])
+      }),
+    .init(
+      kAudioPlugInDestroyAggregateDevice,
+      { question throws(AudioError) in
+        guard question.memory.count >= 4 else { return .numbers([kAudioObjectUnknown]) }
+        let id = question.memory.loadUnaligned(as: AudioObjectID.self)
+        try Aggregates.destroy(id)
+        return .numbers([id])
+      }),
+    .init(kAudioPlugInPropertyTranslateUIDToBox, { _ in .numbers([kAudioObjectUnknown]) }),
+    .init(kAudioPlugInPropertyTranslateUIDToClockDevice, { _ in .numbers([kAudioObjectUnknown]) }),
     .init(kAudioPlugInPropertyBoxList, { _ in .numbers([]) }),
     .init(kAudioPlugInPropertyClockDeviceList, { _ in .numbers([]) }),
   ]

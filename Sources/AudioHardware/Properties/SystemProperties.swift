@@ -73,22 +73,36 @@ extension AudioObjects {
           DeviceLevel.isAudible = try number(data, UInt32.self) != 0
         }),
       .init(kAudioHardwarePropertyHogModeIsAllowed, { _ in .numbers([0]) }),
+      .init(kAudioHardwarePropertySleepingIsAllowed, { _ in .numbers([1]) }),
+      .init(kAudioHardwarePropertyUnloadingIsAllowed, { _ in .numbers([1]) }),
+      .init(kAudioHardwarePropertyPowerHint, { _ in .numbers([0]) }),
+      .init(
+        kAudioHardwarePropertyTranslatePIDToProcessObject, { _ in .numbers([kAudioObjectUnknown]) }
+      ),
       .init(kAudioHardwarePropertyMixStereoToMono, { _ in .numbers([0]) }),
       .init(
         kAudioHardwarePropertyPlugInForBundleID,
-        { question throws(AudioError) in try translate(question.memory) { _ in kAudioObjectUnknown }
-        }
-      ),
+        { question throws(AudioError) in try translate(question.memory, plugIn(named:)) }),
+      .init(kAudioHardwarePropertyPlugInList, { _ in .numbers([plugInNumber]) }),
+      .init(
+        kAudioHardwarePropertyTranslateBundleIDToPlugIn,
+        { question throws(AudioError) in
+          guard question.qualifier.count == MemoryLayout<UnsafeRawPointer>.size else {
+            return .numbers([kAudioObjectUnknown])
+          }
+          return .numbers([
+            plugIn(named: question.qualifier.loadUnaligned(as: UInt.self)) ?? kAudioObjectUnknown
+          ])
+        }),
     ] + otherKinds
 
   /// Objects of kinds that there are none of: programs ask for all of them.
   private static let otherKinds: [AudioObjectProperty<System>] =
     [
-      kAudioHardwarePropertyPlugInList, kAudioHardwarePropertyTransportManagerList,
+      kAudioHardwarePropertyTransportManagerList,
       kAudioHardwarePropertyBoxList, kAudioHardwarePropertyClockDeviceList,
     ].map { .init($0, { _ in .numbers([]) }) }
     + [
-      kAudioHardwarePropertyTranslateBundleIDToPlugIn,
       kAudioHardwarePropertyTranslateBundleIDToTransportManager,
       kAudioHardwarePropertyTranslateUIDToBox, kAudioHardwarePropertyTranslateUIDToClockDevice,
     ].map { .init($0, { _ in .numbers([kAudioObjectUnknown]) }) }
@@ -106,8 +120,18 @@ extension AudioObjects {
     guard let object = UnsafeRawPointer(bitPattern: object),
       let uid = Bridge.current.string(object)
     else { return nil }
-    let found = devices(of: DeviceName(uid).backend).first { $0.uid == uid }
+    let found =
+      devices(of: DeviceName(uid).backend).first { $0.uid == uid }
+      ?? devices(of: AggregateBackend.name).first { $0.shownUID == uid }
     return found.map(DeviceList.id) ?? kAudioObjectUnknown
+  }
+
+  /// The plug-in whose bundle a CFString names.
+  private static func plugIn(named object: UInt) -> AudioObjectID? {
+    guard let object = UnsafeRawPointer(bitPattern: object),
+      let name = Bridge.current.string(object)
+    else { return nil }
+    return name == plugInBundleID ? plugInNumber : kAudioObjectUnknown
   }
 
   /// Fills the output of an AudioValueTranslation from CFString to AudioObjectID in the caller's memory.

@@ -45,19 +45,31 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioHardwarePropertyProcessIsAudible = 0x706d7574,  // 'pmut'
   /// UInt32: 0, as no process can have a device for itself.
   kAudioHardwarePropertyHogModeIsAllowed = 0x686f6772,  // 'hogr'
+  /// UInt32: 1, as nothing here keeps a machine awake.
+  kAudioHardwarePropertySleepingIsAllowed = 0x736c6570,  // 'slep'
+  /// UInt32: 1; see AudioHardwareUnload.
+  kAudioHardwarePropertyUnloadingIsAllowed = 0x756e6c64,  // 'unld'
+  /// UInt32: 0, as the server decides how often it wakes.
+  kAudioHardwarePropertyPowerHint = 0x706f7768,  // 'powh'
+  /// AudioObjectID of the process whose pid_t the qualifier has: kAudioObjectUnknown, as processes are no
+  /// objects.
+  kAudioHardwarePropertyTranslatePIDToProcessObject = 0x69643270,  // 'id2p'
   /// UInt32: 0, as channels are played as they are.
   kAudioHardwarePropertyMixStereoToMono = 0x73746d6f,  // 'stmo'
-  /// AudioObjectID[]: empty, as there are devices and nothing else.
+  /// AudioObjectID[]: the plug-in that makes aggregate devices.
   kAudioHardwarePropertyPlugInList = 0x706c6723,  // 'plg#'
+  /// AudioObjectID[]: empty, as there are devices and nothing else.
   kAudioHardwarePropertyTransportManagerList = 0x746d6723,  // 'tmg#'
   kAudioHardwarePropertyBoxList = 0x626f7823,  // 'box#'
   kAudioHardwarePropertyClockDeviceList = 0x636c6b23,  // 'clk#'
-  /// AudioObjectID of what the qualifier (CFStringRef) names: kAudioObjectUnknown.
+  /// AudioObjectID of the plug-in whose bundle the qualifier (CFStringRef) names.
   kAudioHardwarePropertyTranslateBundleIDToPlugIn = 0x62696470,  // 'bidp'
+  /// AudioObjectID of what the qualifier (CFStringRef) names: kAudioObjectUnknown.
   kAudioHardwarePropertyTranslateBundleIDToTransportManager = 0x746d6269,  // 'tmbi'
   kAudioHardwarePropertyTranslateUIDToBox = 0x75696462,  // 'uidb'
   kAudioHardwarePropertyTranslateUIDToClockDevice = 0x75696463,  // 'uidc'
-  /// AudioValueTranslation from CFStringRef to AudioObjectID: kAudioObjectUnknown.
+  /// AudioValueTranslation from CFStringRef to AudioObjectID: the plug-in of
+  /// "com.apple.audio.CoreAudio", which makes aggregate devices.
   kAudioHardwarePropertyPlugInForBundleID = 0x70696269  // 'pibi'
 };
 
@@ -98,6 +110,10 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// UInt32, RW, of a side: 1 silences it, for all programs where a server keeps volumes, else what this
   /// process plays to the device.
   kAudioDevicePropertyMute = 0x6d757465,  // 'mute'
+  /// Float32, RW, of a side: volume and decibels of the channel of low frequencies, where the server keeps
+  /// one.
+  kAudioDevicePropertySubVolumeScalar = 0x73766c6d,  // 'svlm'
+  kAudioDevicePropertySubVolumeDecibels = 0x73766c64,  // 'svld'
   /// UInt32: how often a stream of this process was lost. Listen to it to be told of more.
   kAudioDevicePropertyIOStoppedAbnormally = 0x73747064,  // 'stpd'
   /// UInt32, RW, of a side: where its sound comes from or goes to. PulseAudio's are the ports of a card;
@@ -162,7 +178,9 @@ OSStatus AudioObjectRemovePropertyListener(
 
 CF_ASSUME_NONNULL_END
 
+#include "AudioHardwareAggregate.h"
 #include "AudioHardwareControls.h"
+#include "AudioHardwareIO.h"
 #include "AudioHardwareDeprecated.h"
 
 #endif

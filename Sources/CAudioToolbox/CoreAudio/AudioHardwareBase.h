@@ -147,12 +147,17 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioObjectPropertySerialNumber = 0x736e756d,  // 'snum'
   /// CFStringRef, of a channel of a side (elements from 1): its name, such as "Front Left".
   kAudioObjectPropertyElementName = 0x6c63686e,  // 'lchn'
+  /// CFStringRef, of a channel of a side: the side, "Input" or "Output".
+  kAudioObjectPropertyElementCategoryName = 0x6c63636e,  // 'lccn'
   /// CFStringRef, of a channel of a side: its number.
   kAudioObjectPropertyElementNumberName = 0x6c636e6e  // 'lcnn'
 };
 
 /// Properties of devices; those of one side have its scope, the others the global one.
 CF_ENUM(AudioObjectPropertySelector) {
+  /// CFStringRef: the mixer of the desktop, where one is installed, such as
+  /// "org.pulseaudio.pavucontrol".
+  kAudioDevicePropertyConfigurationApplication = 0x63617070,  // 'capp'
   /// CFStringRef: names the device for ever; what AUDIOTOOLBOX_DEVICE takes.
   kAudioDevicePropertyDeviceUID = 0x75696420,  // 'uid '
   /// CFStringRef: the back end and the name.

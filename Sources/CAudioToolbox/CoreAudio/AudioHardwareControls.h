@@ -89,7 +89,23 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioPlugInPropertyTranslateUIDToDevice = 0x75696464,  // 'uidd'
   /// AudioObjectID[]: empty, as there are devices and nothing else.
   kAudioPlugInPropertyBoxList = 0x626f7823,  // 'box#'
-  kAudioPlugInPropertyClockDeviceList = 0x636c6b23  // 'clk#'
+  kAudioPlugInPropertyClockDeviceList = 0x636c6b23,  // 'clk#'
+  /// AudioObjectID of what the qualifier (CFStringRef) names: kAudioObjectUnknown.
+  kAudioPlugInPropertyTranslateUIDToBox = 0x75696462,  // 'uidb'
+  kAudioPlugInPropertyTranslateUIDToClockDevice = 0x75696463  // 'uidc'
+};
+
+/// What clocks have. Each device is its own clock, and answers to these as well.
+CF_ENUM(AudioObjectPropertySelector) {
+  kAudioClockDevicePropertyDeviceUID = kAudioDevicePropertyDeviceUID,
+  kAudioClockDevicePropertyTransportType = kAudioDevicePropertyTransportType,
+  kAudioClockDevicePropertyDeviceIsAlive = kAudioDevicePropertyDeviceIsAlive,
+  kAudioClockDevicePropertyDeviceIsRunning = kAudioDevicePropertyDeviceIsRunning,
+  kAudioClockDevicePropertyLatency = kAudioDevicePropertyLatency,
+  kAudioClockDevicePropertyControlList = kAudioObjectPropertyControlList,
+  kAudioClockDevicePropertyNominalSampleRate = kAudioDevicePropertyNominalSampleRate,
+  kAudioClockDevicePropertyAvailableNominalSampleRates =
+      kAudioDevicePropertyAvailableNominalSampleRates
 };
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 #define CAUDIOTOOLBOX_AUDIO_HARDWARE_DEPRECATED_H
 
 #include "AudioHardware.h"
+#include "AudioHardwareIO.h"
 
 CF_ASSUME_NONNULL_BEGIN
 
@@ -29,6 +30,8 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyChannelName = 0x63686e6d,  // 'chnm'
   /// char[], of a channel of a side: its number.
   kAudioDevicePropertyChannelNumberName = 0x636e6e6d,  // 'cnnm'
+  /// char[], of a channel of a side: the side.
+  kAudioDevicePropertyChannelCategoryName = 0x63636e6d,  // 'ccnm'
   /// AudioStreamBasicDescription, of a side: Float32, interleaved.
   kAudioDevicePropertyStreamFormat = 0x73666d74,  // 'sfmt'
   /// UInt32, RW, of a side: bytes of a cycle of interleaved Float32.
@@ -95,6 +98,48 @@ OSStatus AudioDeviceAddPropertyListener(
 OSStatus AudioDeviceRemovePropertyListener(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     AudioDevicePropertyListenerProc inProc);
+
+/// Puts a function on a device, where the function itself is its name. [control thread]
+OSStatus AudioDeviceAddIOProc(
+    AudioDeviceID inDevice, AudioDeviceIOProc inProc, void *_Nullable inClientData);
+
+/// Takes it away. [any thread]
+OSStatus AudioDeviceRemoveIOProc(AudioDeviceID inDevice, AudioDeviceIOProc inProc);
+
+/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a stream; channels have no
+/// properties of their own there. [control thread]
+OSStatus AudioStreamGetPropertyInfo(
+    AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
+    UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
+
+/// As AudioObjectGetPropertyData of a stream. [control thread]
+OSStatus AudioStreamGetProperty(
+    AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
+    UInt32 *ioPropertyDataSize, void *outPropertyData);
+
+/// As AudioObjectSetPropertyData of a stream, at once whatever the time. [control thread]
+OSStatus AudioStreamSetProperty(
+    AudioStreamID inStream, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
+    AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
+
+/// Called when a property of a stream has changed, on a thread of the library's.
+typedef OSStatus (*AudioStreamPropertyListenerProc)(
+    AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
+    void *_Nullable inClientData);
+
+/// As AudioObjectAddPropertyListener of a stream. [control thread]
+OSStatus AudioStreamAddPropertyListener(
+    AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
+    AudioStreamPropertyListenerProc inProc, void *_Nullable inClientData);
+
+/// Removes it, whatever its data. [control thread]
+OSStatus AudioStreamRemovePropertyListener(
+    AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
+    AudioStreamPropertyListenerProc inProc);
+
+/// Stops what the program has started on all devices. What it has made stays, and can be started again.
+/// [control thread]
+OSStatus AudioHardwareUnload(void);
 
 #ifdef __cplusplus
 }

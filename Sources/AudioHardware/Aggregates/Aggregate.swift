@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// Devices that a program has put together to one: which, and by whose clock they run.
+struct Aggregate: Equatable, Sendable {
+  /// A device in it.
+  struct Part: Equatable, Sendable {
+    var uid: String
+    /// Whether what it captures and plays is fitted to the clock of the main one.
+    var correctsDrift: Bool
+  }
+
+  var uid: String
+  var name: String
+  var parts: [Part]
+  /// The one whose clock all follow; the first that is there where it is not.
+  var mainUID: String
+  /// Whether only this process knows it. Others are kept in a file, for all programs of the user.
+  var isPrivate: Bool
+  /// Whether every part plays the same.
+  var isStacked: Bool
+
+  /// [control thread] What a description says.
+  ///
+  /// - Throws: What is missing in it.
+  init(_ list: PropertyList) throws(AudioError) {
+    func wrong(_ what: String) -> AudioError {
+      AudioError(status: kAudioHardwareIllegalOperationError).because(
+        "the description of an aggregate device \(what)")
+    }
+    guard let uid = list[kAudioAggregateDeviceUIDKey]?.string, !uid.isEmpty else {
+      throw wrong("has no \"\(kAudioAggregateDeviceUIDKey)\"")
+    }
+    self.uid = uid
+    name = list[kAudioAggregateDeviceNameKey]?.string ?? uid
+    isPrivate = list[kAudioAggregateDeviceIsPrivateKey]?.isTrue ?? false
+    isStacked = list[kAudioAggregateDeviceIsStackedKey]?.isTrue ?? false
+    parts = []
+    if case .array(let entries)? = list[kAudioAggregateDeviceSubDeviceListKey] {
+      for entry in entries {
+        guard let part = entry[kAudioSubDeviceUIDKey]?.string else {
+          throw wrong("has a part without \"\(kAudioSubDeviceUIDKey)\"")
+        }
+        guard !parts.contains(where: { $0.uid == part }) else { throw wrong("has \(part) twice") }
+        let drift = entry[kAudioSubDeviceDriftCompensationKey]?.isTrue
+        parts.append(Part(uid: part, correctsDrift: drift ?? true))
+      }
+    }
+    let main = list[kAudioAggregateDeviceMainSubDeviceKey]?.string
+    mainUID = main ?? parts.first?.uid ?? ""
+    if let main, !parts.contains(where: { $0.uid == main }) {
+      throw wrong("has the main part \(main), which is none of its parts")
+    }
+  }
+
+  init(
+    uid: String, name: String, parts: [Part], mainUID: String, isPrivate: Bool, isStacked: Bool
+  ) {
+    (self.uid, self.name, self.parts) = (uid, name, parts)
+    (self.mainUID, self.isPrivate, self.isStacked) = (mainUID, isPrivate, isStacked)
+  }
+
+  /// The same as a description.
+  var composition: PropertyList {
+    .dictionary([
+      kAudioAggregateDeviceUIDKey: .string(uid), kAudioAggregateDeviceNameKey: .string(name),
+      kAudioAggregateDeviceMainSubDeviceKey: .string(mainUID),
+      kAudioAggregateDeviceIsPrivateKey: .integer(isPrivate ? 1 : 0),
+      kAudioAggregateDeviceIsStackedKey: .integer(isStacked ? 1 : 0),
+      kAudioAggregateDeviceSubDeviceListKey: .array(
+        parts.map { part in
+          .dictionary([
+            kAudioSubDeviceUIDKey: .string(part.uid),
+            kAudioSubDeviceDriftCompensationKey: .integer(part.correctsDrift ? 1 : 0),
+          ])
+        }),
+    ])
+  }
+}
+
+extension PropertyList {
+  /// Numbers and truth values are given for each other.
+  fileprivate var isTrue: Bool? {
+    if case .bool(let value) = self { return value }
+    return integer.map { $0 != 0 }
+  }
+}

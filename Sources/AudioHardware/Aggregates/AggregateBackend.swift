@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+
+/// Devices that are made of others, as a back end beside those that reach real ones: whatever plays to a
+/// device plays to an aggregate.
+final class AggregateBackend: DeviceBackend {
+  static let name = "aggregate"
+  static let isChosenUnasked = false
+
+  /// Makes it known, once.
+  static let registered: Void = Backends.add(AggregateBackend.self)
+
+  init() {}
+
+  /// The UID of an aggregate among devices.
+  static func uid(_ uid: String) -> String { "\(name):\(uid)" }
+
+  /// The aggregate that a device is.
+  static func aggregate(_ device: Device) -> Aggregate? {
+    guard device.backend == name, let uid = DeviceName(device.uid).device else { return nil }
+    return AggregateList.find(uid)
+  }
+
+  func devices() throws(AudioError) -> [Device] {
+    AggregateList.all.compactMap { aggregate in
+      let parts = Self.parts(of: aggregate)
+      return parts.isEmpty ? nil : Self.device(aggregate, parts)
+    }
+  }
+
+  func open(_ request: StreamRequest, _ handler: CycleHandler) throws(AudioError)
+    -> any DeviceStream
+  {
+    guard let uid = request.uid.flatMap({ DeviceName($0).device }),
+      let aggregate = AggregateList.find(uid)
+    else {
+      let there = AggregateList.all.map { Self.uid($0.uid) }.joined(separator: ", ")
+      throw .failedInitialization.because(
+        "there is no device \"\(request.uid ?? "")\"; there is \(there.isEmpty ? "none" : there)")
+    }
+    let parts = Self.parts(of: aggregate)
+    let device = Self.device(aggregate, parts)
+    guard !parts.isEmpty else {
+      throw .failedInitialization.because("no part of \(device.uid) is there")
+    }
+    return try AggregateStream(
+      device, parts, isStacked: aggregate.isStacked, order: aggregate.parts.map(\.uid), request,
+      handler)
+  }
+
+  /// [control thread] Tells of what the parts' back ends tell.
+  func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {
+    let backends = Set(AggregateList.all.flatMap { $0.parts.map { DeviceName($0.uid).backend } })
+    return Tokens(
+      list: backends.filter { $0 != Self.name }.compactMap { Backends.observe($0, observer) })
+  }
+
+  private final class Tokens {
+    let list: [AnyObject]
+    init(list: [AnyObject]) { self.list = list }
+  }
+
+  /// The parts that are there, the main one first. No aggregate is in another.
+  static func parts(of aggregate: Aggregate) -> [(device: Device, correctsDrift: Bool)] {
+    let there = aggregate.parts.compactMap { part -> (device: Device, correctsDrift: Bool)? in
+      let backend = DeviceName(part.uid).backend
+      guard backend != name,
+        let device = AudioObjects.devices(of: backend).first(where: { $0.uid == part.uid })
+      else { return nil }
+      return (device, part.correctsDrift)
+    }
+    return there.filter { $0.device.uid == aggregate.mainUID }
+      + there.filter { $0.device.uid != aggregate.mainUID }
+  }
+
+  private static func device(
+    _ aggregate: Aggregate, _ parts: [(device: Device, correctsDrift: Bool)]
+  ) -> Device {
+    let ordered = aggregate.parts.compactMap { part in
+      parts.first { $0.device.uid == part.uid }?.device
+    }
+    let main = parts.first?.device
+    let inputs = ordered.map(\.inputChannelCount).filter { $0 > 0 }
+    var outputs = ordered.map(\.outputChannelCount).filter { $0 > 0 }
+    if aggregate.isStacked { outputs = outputs.max().map { [$0] } ?? [] }
+    let rate = main?.sampleRate ?? 48_000
+    let frames = main?.cycleFrames ?? 512
+    var device = Device(
+      backend: name, uid: uid(aggregate.uid), name: aggregate.name,
+      inputChannelCount: inputs.reduce(0, +), outputChannelCount: outputs.reduce(0, +),
+      sampleRate: rate, sampleRates: main?.sampleRates ?? rate...rate, cycleFrames: frames,
+      cycleFramesRange: main?.cycleFramesRange ?? frames...frames, isDefaultInput: false,
+      isDefaultOutput: false)
+    device.details.parts = aggregate.parts.map(\.uid)
+    device.details.inputStreams = inputs
+    device.details.outputStreams = outputs
+    device.details.isRunning = parts.contains { $0.device.details.isRunning ?? false }
+    return device
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import SignalProcessing
+import Synchronization
+
+/// Carries frames from the thread of one device to that of another, whose clock and rate may differ: blocks
+/// wait in a ring of one writer and one reader, and a `ClockBridge` at the reader's side fits them to its
+/// clock.
+// The reader's side is touched by the reader's thread only, and so for the writer's.
+final class AggregateLink: @unchecked Sendable {
+  let channelCount: Int
+  private let ring: PlanarBuffer
+  /// Frames and times of blocks, in the order in which they were written.
+  private let lengths: UnsafeMutablePointer<Int>
+  private let times: UnsafeMutablePointer<UInt64>
+  private let blockCount = 256
+  private let written = Atomic(0)
+  private let read = Atomic(0)
+  private let writtenFrames = Atomic(0)
+  private let readFrames = Atomic(0)
+  private let bridge: UnsafeMutablePointer<ClockBridge>
+  private let block: PlanarBuffer
+
+  /// [control thread] From a clock of `inputRate` to one of `outputRate`, for at most `maximumFrames` at a
+  /// time on either side.
+  init(
+    channelCount: Int, inputRate: Double, outputRate: Double, maximumFrames: Int,
+    correctsDrift: Bool
+  ) {
+    self.channelCount = channelCount
+    ring = PlanarBuffer(
+      channelCount: channelCount, capacity: max(Int(inputRate / 2), 4 * maximumFrames))
+    block = PlanarBuffer(channelCount: channelCount, capacity: maximumFrames)
+    lengths = .allocate(capacity: blockCount)
+    lengths.initialize(repeating: 0, count: blockCount)
+    times = .allocate(capacity: blockCount)
+    times.initialize(repeating: 0, count: blockCount)
+    bridge = .allocate(capacity: 1)
+    bridge.initialize(
+      to: ClockBridge(
+        sampleRate: inputRate, outputRate: outputRate, channelCount: channelCount,
+        maximumFrames: maximumFrames, quality: .normal, correctsDrift: correctsDrift))
+  }
+
+  deinit {
+    ring.deallocate()
+    block.deallocate()
+    lengths.deallocate()
+    times.deallocate()
+    bridge.deinitialize(count: 1).deallocate()
+  }
+
+  /// [any thread] Seconds that it adds.
+  var latency: Double { bridge.pointee.latency }
+
+  /// [reader's thread] How often it had to begin anew.
+  var gapCount: Int { bridge.pointee.gapCount }
+
+  /// [reader's thread] How much faster than the reading clock the writing one is, relative.
+  var drift: Double { bridge.pointee.drift }
+
+  /// [writer's thread] Takes frames that came at a host time; leaves them out when nobody reads.
+  @_noLocks
+  func write(
+    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64
+  ) {
+    var frame = 0
+    while frame < frames {
+      let count = min(frames - frame, block.capacity)
+      let number = written.load(ordering: .relaxed)
+      let place = writtenFrames.load(ordering: .relaxed)
+      guard number - read.load(ordering: .acquiring) < blockCount,
+        place - readFrames.load(ordering: .acquiring) + count <= ring.capacity
+      else { return }
+      let start = place % ring.capacity
+      let first = min(count, ring.capacity - start)
+      for channel in 0..<channelCount {
+        Samples.copy(input[channel] + frame, to: ring.channels[channel] + start, count: first)
+        Samples.copy(
+          input[channel] + frame + first, to: ring.channels[channel], count: count - first)
+      }
+      lengths[number % blockCount] = count
+      times[number % blockCount] = hostTime
+      writtenFrames.store(place + count, ordering: .releasing)
+      written.store(number + 1, ordering: .releasing)
+      frame += count
+    }
+  }
+
+  /// [reader's thread] Gives the frames of a slice that comes at a host time: silence until enough has
+  /// come.
+  @_noLocks
+  func read(_ frames: Int, hostTime: UInt64) -> UnsafePointer<UnsafeMutablePointer<Float>> {
+    let bridge = bridge
+    let end = written.load(ordering: .acquiring)
+    var number = read.load(ordering: .relaxed)
+    while number < end {
+      let count = lengths[number % blockCount]
+      let place = readFrames.load(ordering: .relaxed)
+      let start = place % ring.capacity
+      let first = min(count, ring.capacity - start)
+      for channel in 0..<channelCount {
+        Samples.copy(ring.channels[channel] + start, to: block.channels[channel], count: first)
+        Samples.copy(
+          ring.channels[channel], to: block.channels[channel] + first, count: count - first)
+      }
+      bridge.pointee.push(
+        UnsafePointer(block.channels), frames: count, hostTime: times[number % blockCount])
+      readFrames.store(place + count, ordering: .releasing)
+      number += 1
+      read.store(number, ordering: .releasing)
+    }
+    return bridge.pointee.pull(frames, hostTime: hostTime)
+  }
+}

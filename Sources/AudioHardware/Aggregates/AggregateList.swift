@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+import Glibc
+import Synchronization
+
+/// The aggregate devices of this process and of the user: those that are not private are kept in a file,
+/// `audiotoolbox/aggregates` in the folder of settings.
+enum AggregateList {
+  private static let privates = Mutex<[Aggregate]>([])
+  private static let writing = Mutex(())
+
+  /// [control thread] All that there are.
+  static var all: [Aggregate] { read() + privates.withLock { $0 } }
+
+  /// [control thread] The one of a UID.
+  static func find(_ uid: String) -> Aggregate? { all.first { $0.uid == uid } }
+
+  /// [control thread] Puts one in the place of the one with its UID, or beside the others.
+  static func set(_ aggregate: Aggregate) throws(AudioError) {
+    if aggregate.isPrivate {
+      return privates.withLock { list in
+        list.removeAll { $0.uid == aggregate.uid }
+        list.append(aggregate)
+      }
+    }
+    try change { list in
+      if let index = list.firstIndex(where: { $0.uid == aggregate.uid }) {
+        list[index] = aggregate
+      } else {
+        list.append(aggregate)
+      }
+    }
+  }
+
+  /// [control thread] Takes one away.
+  static func remove(_ uid: String) throws(AudioError) {
+    let wasPrivate = privates.withLock { list in
+      let count = list.count
+      list.removeAll { $0.uid == uid }
+      return list.count < count
+    }
+    if !wasPrivate { try change { $0.removeAll { $0.uid == uid } } }
+  }
+
+  // MARK: The file
+
+  private static func change(_ body: (inout [Aggregate]) -> Void) throws(AudioError) {
+    try writing.withLock { (_) throws(AudioError) in
+      var list = read()
+      body(&list)
+      try write(list)
+    }
+  }
+
+  private static var folder: String? {
+    func variable(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let settings = variable("XDG_CONFIG_HOME") ?? variable("HOME").map { "\($0)/.config" }
+    return settings.map { "\($0)/audiotoolbox" }
+  }
+
+  /// A line for each fact: a word, a space, a text in which line ends and backslashes are escaped.
+  private static func text(_ list: [Aggregate]) -> String {
+    func escaped(_ text: String) -> String {
+      text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
+        .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
+    }
+    return list.map { it in
+      let parts = it.parts.map {
+        "\($0.correctsDrift ? "corrected" : "plain") \(escaped($0.uid))\n"
+      }
+      return "device \(escaped(it.uid))\nname \(escaped(it.name))\nmain \(escaped(it.mainUID))\n"
+        + "stacked \(it.isStacked ? "yes" : "no")\n" + parts.joined()
+    }.joined()
+  }
+
+  private static func read() -> [Aggregate] {
+    guard let path = folder.map({ "\($0)/aggregates" }), let file = fopen(path, "r") else {
+      return []
+    }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while bytes.count < 1 << 20 {
+      let count = fread(&buffer, 1, buffer.count, file)
+      guard count > 0 else { break }
+      bytes += buffer.prefix(count)
+    }
+    return parse(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// What is no fact is passed over.
+  static func parse(_ text: String) -> [Aggregate] {
+    func plain(_ text: Substring) -> String {
+      var (plain, isEscaped) = ("", false)
+      for character in text {
+        if isEscaped {
+          plain.append(character == "n" ? "\n" : character)
+        } else if character != "\\" {
+          plain.append(character)
+        }
+        isEscaped = character == "\\" && !isEscaped
+      }
+      return plain
+    }
+    var list: [Aggregate] = []
+    for line in text.split(separator: "\n") {
+      guard let space = line.firstIndex(of: " ") else { continue }
+      let value = plain(line[line.index(after: space)...])
+      if line[..<space] == "device" {
+        list.append(
+          Aggregate(
+            uid: value, name: value, parts: [], mainUID: "", isPrivate: false, isStacked: false))
+      }
+      guard !list.isEmpty else { continue }
+      let last = list.count - 1
+      switch line[..<space] {
+      case "name": list[last].name = value
+      case "main": list[last].mainUID = value
+      case "stacked": list[last].isStacked = value == "yes"
+      case "corrected": list[last].parts.append(.init(uid: value, correctsDrift: true))
+      case "plain": list[last].parts.append(.init(uid: value, correctsDrift: false))
+      default: break
+      }
+    }
+    return list
+  }
+
+  private static func write(_ list: [Aggregate]) throws(AudioError) {
+    guard let folder else {
+      throw failure("there is no folder of settings: set HOME or XDG_CONFIG_HOME")
+    }
+    let parent = String(folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.endIndex))
+    mkdir(parent, 0o755)
+    mkdir(folder, 0o755)
+    // Beside its place first: who reads meanwhile finds the old one whole.
+    let path = "\(folder)/aggregates"
+    let new = "\(path).\(getpid())"
+    guard let file = fopen(new, "w") else { throw failure("\(new) cannot be written") }
+    let bytes = Array(text(list).utf8)
+    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
+    guard fclose(file) == 0, isWritten, rename(new, path) == 0 else {
+      unlink(new)
+      throw failure("\(path) cannot be written")
+    }
+  }
+
+  private static func failure(_ reason: String) -> AudioError {
+    AudioError(status: kAudioHardwareUnspecifiedError).because(reason)
+  }
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CRealTime
+import SignalProcessing
+import Synchronization
+
+/// A stream of an aggregate device: one of each of its parts. The cycles are those of the main part; what the
+/// others capture and play crosses to its clock and back.
+final class AggregateStream: DeviceStream {
+  /// A stream of a part, in one direction or in both on one clock.
+  private struct Leg: Sendable {
+    let stream: any DeviceStream
+    let cycles: AggregateLeg
+  }
+
+  let device: Device
+  private let main: Leg
+  private let others: [Leg]
+
+  /// [control thread] Opens all parts. `parts`: those that are there, the main one first.
+  init(
+    _ device: Device, _ parts: [(device: Device, correctsDrift: Bool)], isStacked: Bool,
+    order: [String], _ request: StreamRequest, _ handler: CycleHandler
+  ) throws(AudioError) {
+    self.device = device
+    let rate = device.sampleRate
+    let mixer = AggregateMixer(handler)
+    var legs: [Leg] = []
+    for uid in order {
+      guard let part = parts.first(where: { $0.device.uid == uid }) else { continue }
+      let isMain = uid == parts[0].device.uid
+      // A device of two clocks is two parts.
+      let sides: [(input: Bool, output: Bool)] =
+        part.device.hasOneClock ? [(true, true)] : [(false, true), (true, false)]
+      for side in sides {
+        let input = side.input && request.usesInput ? part.device.inputChannelCount : 0
+        let output = side.output && request.usesOutput ? part.device.outputChannelCount : 0
+        guard input + output > 0 else { continue }
+        let leads = isMain && !mixer.hasMain
+        let leg = AggregateLeg(
+          mixer, part.device, rate: rate, inputs: input, outputs: output, isMain: leads,
+          correctsDrift: part.correctsDrift, changed: { handler.streamChanged($0) })
+        let stream = try Self.open(part.device, input > 0, output > 0, request, leg)
+        mixer.add(leg, isStacked: isStacked)
+        legs.append(Leg(stream: stream, cycles: leg))
+      }
+    }
+    guard let main = legs.first(where: { $0.cycles.isMain }) else {
+      throw .failedInitialization.because("\(device.uid): its main part has no stream to run by")
+    }
+    mixer.prepare(frames: max(device.cycleFrames, 64))
+    self.main = main
+    others = legs.filter { !$0.cycles.isMain }
+  }
+
+  private static func open(
+    _ device: Device, _ input: Bool, _ output: Bool, _ request: StreamRequest,
+    _ leg: AggregateLeg
+  ) throws(AudioError) -> any DeviceStream {
+    var own = request
+    own.uid = device.uid
+    own.usesInput = input
+    own.usesOutput = output
+    own.isPinned = true
+    let wanted = own
+    return try DeviceWishes.grant(for: device) { () throws(AudioError) -> any DeviceStream in
+      try DeviceList.backend(of: device).open(wanted, leg)
+    }
+  }
+
+  deinit { stop() }
+
+  func start() throws(AudioError) {
+    do throws(AudioError) {
+      for leg in others { try leg.stream.start() }
+      try main.stream.start()
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  func stop() {
+    main.stream.stop()
+    for leg in others { leg.stream.stop() }
+  }
+
+  func latency(_ direction: StreamDirection) -> Double {
+    let own = main.stream.latency(direction)
+    return others.map { $0.stream.latency(direction) + $0.cycles.latency(direction) }
+      .reduce(own) { max($0, $1) }
+  }
+
+  var xrunCount: Int { ([main] + others).reduce(0) { $0 + $1.stream.xrunCount } }
+  var stallLimit: Double? { main.stream.stallLimit }
+  var scheduling: ThreadScheduling? { main.stream.scheduling }
+}
+
+/// What the stream of a part calls.
+// Links have one thread at each end.
+final class AggregateLeg: CycleHandler, @unchecked Sendable {
+  let isMain: Bool
+  let inputs: Int
+  let outputs: Int
+  /// From this part to the main one, and back; the main one has none.
+  let inward: AggregateLink?
+  let outward: AggregateLink?
+  // The same without a count to touch.
+  let inwardReference: Unmanaged<AggregateLink>?
+  private let outwardReference: Unmanaged<AggregateLink>?
+  private let mixer: AggregateMixer
+  private let mixerReference: Unmanaged<AggregateMixer>
+  private let changed: @Sendable (StreamEvent) -> Void
+
+  init(
+    _ mixer: AggregateMixer, _ device: Device, rate: Double, inputs: Int, outputs: Int,
+    isMain: Bool, correctsDrift: Bool, changed: @escaping @Sendable (StreamEvent) -> Void
+  ) {
+    self.mixer = mixer
+    mixerReference = .passUnretained(mixer)
+    (self.isMain, self.inputs, self.outputs, self.changed) = (isMain, inputs, outputs, changed)
+    func link(_ count: Int, from: Double, to: Double) -> AggregateLink? {
+      guard !isMain, count > 0 else { return nil }
+      return AggregateLink(
+        channelCount: count, inputRate: from, outputRate: to, maximumFrames: 16_384,
+        correctsDrift: correctsDrift)
+    }
+    inward = link(inputs, from: device.sampleRate, to: rate)
+    outward = link(outputs, from: rate, to: device.sampleRate)
+    inwardReference = inward.map { .passUnretained($0) }
+    outwardReference = outward.map { .passUnretained($0) }
+  }
+
+  /// [any thread] Seconds on the way to or from the main part.
+  func latency(_ direction: StreamDirection) -> Double {
+    (direction == .input ? inward : outward)?.latency ?? 0
+  }
+
+  @_noLocks
+  override func render(_ cycle: DeviceCycle) {
+    guard !isMain else {
+      return mixerReference._withUnsafeGuaranteedRef { $0.render(cycle) }
+    }
+    let now = rt_host_time()
+    if let input = cycle.input, cycle.inputChannelCount == inputs {
+      inwardReference?._withUnsafeGuaranteedRef {
+        $0.write(input, frames: cycle.frameCount, hostTime: now)
+      }
+    }
+    guard cycle.output != nil else { return }
+    guard let link = outwardReference, cycle.outputChannelCount == outputs else {
+      return cycle.silenceOutput(from: 0)
+    }
+    let outputs = outputs
+    link._withUnsafeGuaranteedRef { giveCrossed(cycle, $0, outputs, now) }
+  }
+
+  /// [main part's thread] Takes what was played for this part.
+  @_noLocks
+  func take(
+    _ samples: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64
+  ) {
+    outwardReference?._withUnsafeGuaranteedRef {
+      $0.write(samples, frames: frames, hostTime: hostTime)
+    }
+  }
+
+  override func streamChanged(_ event: StreamEvent) {
+    switch event {
+    case .lost, .ended: changed(.lost(reason: "a part of it is gone"))
+    case .moved where !isMain: break
+    case .moved: changed(.lost(reason: "its main part runs otherwise"))
+    case .inputEnded: changed(event)
+    }
+  }
+}
+
+/// Fills the output of a cycle with what has crossed.
+@_noLocks
+private func giveCrossed(
+  _ cycle: DeviceCycle, _ link: AggregateLink, _ outputs: Int, _ now: UInt64
+) {
+  guard let output = cycle.output else { return }
+  var frame = 0
+  while frame < cycle.frameCount {
+    let count = min(cycle.frameCount - frame, 16_384)
+    let source = link.read(count, hostTime: now)
+    for channel in 0..<outputs {
+      Samples.copy(source[channel], to: output[channel] + frame, count: count)
+    }
+    frame += count
+  }
+}
+
+/// Makes one cycle of those of the parts, on the thread of the main one.
+// All of it is the main part's thread's, after `prepare`.
+final class AggregateMixer: @unchecked Sendable {
+  private typealias Channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+
+  private let handler: CycleHandler
+  private let reference: Unmanaged<CycleHandler>
+  private var legs: [AggregateLeg] = []
+  private(set) var hasMain = false
+  private var isStacked = false
+  // The same without counts to touch.
+  private var table: UnsafeMutablePointer<Unmanaged<AggregateLeg>>?
+  private var count = 0
+  private var inputCount = 0
+  private var outputCount = 0
+  private var inputs: Channels?
+  private var outputs: Channels?
+  private var memory: Channels?
+  private var capacity = 0
+
+  init(_ handler: CycleHandler) {
+    self.handler = handler
+    reference = .passUnretained(handler)
+  }
+
+  deinit {
+    for channel in 0..<outputCount { memory?[channel].deallocate() }
+    inputs?.deallocate()
+    outputs?.deallocate()
+    memory?.deallocate()
+    table?.deallocate()
+  }
+
+  /// [control thread] Another part.
+  func add(_ leg: AggregateLeg, isStacked: Bool) {
+    legs.append(leg)
+    self.isStacked = isStacked
+    hasMain = hasMain || leg.isMain
+  }
+
+  /// [control thread] Lays out memory for cycles of so many frames; longer ones are cut.
+  func prepare(frames: Int) {
+    capacity = frames
+    count = legs.count
+    inputCount = legs.reduce(0) { $0 + $1.inputs }
+    outputCount =
+      isStacked ? legs.map(\.outputs).max() ?? 0 : legs.reduce(0) { $0 + $1.outputs }
+    inputs = .allocate(capacity: max(inputCount, 1))
+    outputs = .allocate(capacity: max(outputCount, 1))
+    let memory = Channels.allocate(capacity: max(outputCount, 1))
+    for channel in 0..<outputCount {
+      let samples = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+      samples.initialize(repeating: 0, count: frames)
+      (memory + channel).initialize(to: samples)
+    }
+    self.memory = memory
+    let table = UnsafeMutablePointer<Unmanaged<AggregateLeg>>.allocate(capacity: max(count, 1))
+    for (index, leg) in legs.enumerated() {
+      (table + index).initialize(to: .passUnretained(leg))
+    }
+    self.table = table
+  }
+
+  /// [render thread] One cycle of the main part.
+  @_noLocks
+  func render(_ cycle: DeviceCycle) {
+    let now = rt_host_time()
+    var frame = 0
+    while frame < cycle.frameCount {
+      let frames = min(cycle.frameCount - frame, capacity)
+      renderPart(cycle, frame, frames, now)
+      frame += frames
+    }
+  }
+
+  @_noLocks
+  private func renderPart(_ cycle: DeviceCycle, _ frame: Int, _ frames: Int, _ now: UInt64) {
+    guard let table, let inputs, let memory else { return }
+    var channel = 0
+    for index in 0..<count {
+      table[index]._withUnsafeGuaranteedRef { leg in
+        guard leg.inputs > 0 else { return }
+        if let link = leg.inwardReference {
+          let source = link._withUnsafeGuaranteedRef { $0.read(frames, hostTime: now) }
+          for part in 0..<leg.inputs { inputs[channel + part] = source[part] }
+        } else if let source = cycle.input, cycle.inputChannelCount == leg.inputs {
+          for part in 0..<leg.inputs { inputs[channel + part] = source[part] + frame }
+        }
+        channel += leg.inputs
+      }
+    }
+    for channel in 0..<outputCount { Samples.clear(memory[channel], count: frames) }
+    var whole = DeviceCycle(
+      frameCount: frames, sampleTime: cycle.sampleTime + Double(frame),
+      hostTime: cycle.hostTime, rateScalar: cycle.rateScalar)
+    if inputCount > 0 {
+      whole.input = UnsafePointer(inputs)
+      whole.inputChannelCount = inputCount
+    }
+    if outputCount > 0 {
+      whole.output = UnsafePointer(memory)
+      whole.outputChannelCount = outputCount
+    }
+    callHandler(reference, whole)
+    give(cycle, frame, frames, now)
+  }
+
+  @_noLocks
+  private func give(_ cycle: DeviceCycle, _ frame: Int, _ frames: Int, _ now: UInt64) {
+    guard let table, let memory else { return }
+    let isStacked = isStacked
+    var channel = 0
+    for index in 0..<count {
+      table[index]._withUnsafeGuaranteedRef { leg in
+        guard leg.outputs > 0 else { return }
+        let first = isStacked ? 0 : channel
+        if !leg.isMain {
+          leg.take(UnsafePointer(memory + first), frames: frames, hostTime: now)
+        } else if let output = cycle.output, cycle.outputChannelCount == leg.outputs {
+          for part in 0..<leg.outputs {
+            Samples.copy(memory[first + part], to: output[part] + frame, count: frames)
+          }
+        }
+        channel += leg.outputs
+      }
+    }
+  }
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+import CRealTime
+import Synchronization
+
+/// The functions that a program has put on one device, and the stream that calls them: one for all of
+/// them, opened with the first start and closed with the last stop.
+///
+/// A stream that is lost is opened anew until the program stops: sample times go on where they would be.
+// What changes is touched under `lock`.
+final class DeviceIO: @unchecked Sendable {
+  let id: AudioObjectID
+  let uid: String
+  private let lock = Lock()
+  /// Never held while anything is waited for: cycles look here.
+  private let table = Mutex<[IOProcEntry]>([])
+  private var plan: IOPlan?
+  /// Plans that a cycle under way may still use.
+  private var retired: [IOPlan] = []
+  private var stream: (any DeviceStream)?
+  private var handler: DeviceIOHandler?
+  /// The directions that the stream was opened for, and what was asked of the device by then.
+  private var opened = (input: false, output: false, wish: 0)
+  private let clock = IOClock()
+  private var cycleUsage: Float = 1
+  private var environment: DeviceEnvironment?
+  /// Whether it should run but has no stream, and why.
+  private(set) var interruption: String?
+  /// Cycles at the last look, and since when there are no more.
+  private var progress = (cycles: -1, since: UInt64(0))
+  /// Opens and closes streams for those who cannot wait.
+  private let errands = SerialWorker(name: "audio IO errand")
+
+  init(_ id: AudioObjectID, uid: String) {
+    self.id = id
+    self.uid = uid
+  }
+
+  // MARK: Functions
+
+  /// [control thread] Puts a function on the device, which is called after a start.
+  func add(_ entry: IOProcEntry) { table.withLock { $0.append(entry) } }
+
+  /// [any thread] The function of a number.
+  func entry(_ id: UInt) -> IOProcEntry? { table.withLock { $0.first { $0.id == id } } }
+
+  /// [control thread] Stops a function and takes it away; false when it is not there.
+  func remove(_ id: UInt) -> Bool {
+    guard let entry = entry(id) else { return false }
+    entry.isActive.store(false, ordering: .releasing)
+    table.withLock { $0.removeAll { $0 === entry } }
+    inTime { io in
+      io.lock.withLock {
+        entry.startCount = 0
+        io.update()
+      }
+    }
+    return true
+  }
+
+  /// [any thread] Has the device call a function, from a host time on; nil calls none and only runs.
+  func start(_ entry: IOProcEntry, at hostTime: UInt64 = 0) throws(AudioError) {
+    entry.begins.store(hostTime, ordering: .relaxed)
+    guard rt_current().pointee.depth == 0 else {
+      // The device runs: a cycle calls this.
+      entry.isActive.store(true, ordering: .releasing)
+      return inTime { io in
+        io.lock.withLock {
+          entry.startCount = 1
+          io.update()
+        }
+      }
+    }
+    try lock.withLock { () throws(AudioError) in
+      entry.startCount += entry.function == nil ? 1 : 1 - entry.startCount
+      entry.isActive.store(true, ordering: .releasing)
+      do throws(AudioError) {
+        if stream == nil, interruption == nil { try open() } else { try openAgainIfNeeded() }
+      } catch {
+        entry.startCount = 0
+        entry.isActive.store(false, ordering: .releasing)
+        throw error
+      }
+      publish()
+    }
+    IOKeeper.shared.keep(self)
+  }
+
+  /// [any thread] Ends the calls of a function. When it returns none is under way, unless it was called
+  /// from one.
+  func stop(_ entry: IOProcEntry) {
+    if entry.function != nil { entry.isActive.store(false, ordering: .releasing) }
+    inTime { io in
+      io.lock.withLock {
+        entry.startCount = entry.function == nil ? max(entry.startCount - 1, 0) : 0
+        io.update()
+      }
+    }
+  }
+
+  /// [control thread] Stops all functions.
+  func stopAll() { inTime { io in io.lock.withLock { io.stopEntries() } } }
+
+  /// [control thread] Opens the device anew where it runs: it is another now.
+  func openAnew() {
+    inTime { io in io.lock.withLock { if io.stream != nil { io.reopen("it is another now") } } }
+  }
+
+  /// [under the lock]
+  private func stopEntries() {
+    for entry in table.withLock({ $0 }) {
+      entry.startCount = 0
+      entry.isActive.store(false, ordering: .releasing)
+    }
+    close()
+  }
+
+  /// Does it now, or on another thread where this one cannot wait: in a cycle.
+  private func inTime(_ body: @escaping @Sendable (DeviceIO) -> Void) {
+    guard rt_current().pointee.depth > 0 else { return body(self) }
+    Notifier.shared.perform { [self] in errands.perform { [self] in body(self) } }
+  }
+
+  // MARK: Streams
+
+  /// Which functions run.
+  private var running: [IOProcEntry] { table.withLock { $0 }.filter { $0.startCount > 0 } }
+
+  /// [under the lock] Follows the functions: another plan, another stream, or none.
+  private func update() {
+    if running.isEmpty {
+      close()
+    } else {
+      publish()
+      try? openAgainIfNeeded()
+    }
+  }
+
+  /// [under the lock] Has the cycles call the functions that run.
+  private func publish() {
+    guard let stream, let handler else { return }
+    let device = stream.device
+    let new = IOPlan(
+      running, id,
+      .init(
+        inputs: device.streams(isInput: true), outputs: device.streams(isInput: false)),
+      maximumFrames: Self.maximumFrames(device))
+    handler.use(new)
+    if let plan { retired.append(plan) }
+    plan = new
+    // A cycle that is under way here uses the one before.
+    if !handler.isHeldHere { retired = [] }
+  }
+
+  /// Cycles may be longer than they were when the device was opened; then they are cut.
+  private static func maximumFrames(_ device: Device) -> Int {
+    min(max(device.cycleFrames, 64), 16_384)
+  }
+
+  private func usesInput(_ device: Device) -> Bool {
+    wants(device.streams(isInput: true).count, \.unusedInputs)
+  }
+
+  private func usesOutput(_ device: Device) -> Bool {
+    wants(device.streams(isInput: false).count, \.unusedOutputs)
+  }
+
+  /// Whether a function that runs wants one of so many streams. Where only the device is to run, all are.
+  private func wants(_ count: Int, _ unused: KeyPath<IOProcEntry, Set<Int>>) -> Bool {
+    count > 0
+      && running.contains { entry in
+        entry.function == nil || (0..<count).contains { !entry[keyPath: unused].contains($0) }
+      }
+  }
+
+  /// [under the lock] Opens the device and starts its cycles.
+  private func open() throws(AudioError) {
+    let environment = if let environment { environment } else { try DeviceEnvironment.current() }
+    self.environment = environment
+    let device = try under(environment) { () throws(AudioError) in
+      try AudioObjects.device(id)
+    }
+    let (input, output) = (usesInput(device), usesOutput(device))
+    guard input || output else {
+      throw AudioError(status: kAudioHardwareIllegalOperationError).because(
+        "\(uid): no stream is used by any function")
+    }
+    let wish = DeviceWishes.number(of: device)
+    let handler = DeviceIOHandler(
+      device, clock, base: nextSample(), isDuplex: input && output,
+      maximumFrames: Self.maximumFrames(device)
+    ) { [weak self] event in self?.streamChanged(event) }
+    handler.cycleUsage.store(cycleUsage.bitPattern, ordering: .relaxed)
+    let request = StreamRequest(
+      uid: device.uid, usesInput: input, usesOutput: output, owner: "\(device.name) IO",
+      isPinned: true)
+    let stream = try under(environment) { () throws(AudioError) -> any DeviceStream in
+      try DeviceWishes.grant(for: device) { () throws(AudioError) -> any DeviceStream in
+        try DeviceList.backend(of: device).open(request, handler)
+      }
+    }
+    self.handler = handler
+    self.stream = stream
+    opened = (input, output, wish)
+    progress = (-1, rt_host_time())
+    publish()
+    do throws(AudioError) { try stream.start() } catch {
+      letGo()
+      throw error
+    }
+    interruption = nil
+    DeviceActivity.began(stream) { handler.overloads.load(ordering: .relaxed) }
+  }
+
+  /// [under the lock] Opens it anew where other directions are in use than it was opened for.
+  private func openAgainIfNeeded() throws(AudioError) {
+    guard let stream else { return }
+    let device = stream.device
+    guard opened.input != usesInput(device) || opened.output != usesOutput(device) else { return }
+    close()
+    try open()
+  }
+
+  /// [under the lock] Ends the cycles.
+  private func close() {
+    interruption = nil
+    environment = nil
+    letGo()
+  }
+
+  private func letGo() {
+    guard let stream else { return }
+    stream.stop()
+    DeviceActivity.ended(stream)
+    handler?.use(nil)
+    (self.stream, handler, plan, retired) = (nil, nil, nil, [])
+  }
+
+  /// The frame that comes next, were there no gap.
+  private func nextSample() -> Double {
+    guard let anchor = clock.anchor else { return 0 }
+    return max(anchor.sampleTime + Double(anchor.frameCount), anchor.sample(at: rt_host_time()))
+      .rounded(.up)
+  }
+
+  private func under<Result>(
+    _ environment: DeviceEnvironment, _ body: () throws(AudioError) -> Result
+  ) throws(AudioError) -> Result {
+    let answer = DeviceEnvironment.$override.withValue(environment) {
+      () -> Swift.Result<Result, AudioError> in
+      do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try answer.get()
+  }
+
+  // MARK: What happens to a stream
+
+  private func streamChanged(_ event: StreamEvent) {
+    switch event {
+    case .lost: IOKeeper.shared.wake()
+    case .ended(let reason):
+      errands.perform { [self] in
+        lock.withLock {
+          guard let stream else { return }
+          Explanations.log("\(uid): stopped by itself: \(reason)")
+          DeviceActivity.lost(stream)
+          stopEntries()
+        }
+      }
+    case .moved(let device):
+      errands.perform { [self] in
+        lock.withLock {
+          guard let stream, stream.device.sampleRate == device.sampleRate else {
+            return reopen("its rate is now \(device.sampleRate) Hz")
+          }
+          publish()
+        }
+        AudioObjectListeners.shared.look()
+      }
+    case .inputEnded: break
+    }
+  }
+
+  /// [under the lock] Opens another stream in the place of one that is lost, or will once it can.
+  private func reopen(_ reason: String) {
+    if let stream {
+      Explanations.log("\(uid): interrupted: \(reason)")
+      DeviceActivity.lost(stream)
+      letGo()
+    }
+    guard !running.isEmpty else { return interruption = nil }
+    interruption = reason
+    do throws(AudioError) {
+      AudioObjects.forget()
+      try open()
+      Explanations.log("\(uid): runs again")
+      AudioObjectListeners.shared.look()
+    } catch { interruption = error.explanation }
+  }
+
+  /// [keeper] Sees that it runs; nil when there is nothing to look after, else whether all is well.
+  func look(_ now: UInt64) -> Bool? {
+    guard lock.tryLock() else { return false }
+    let isWanted = !running.isEmpty
+    let (stream, handler, isInterrupted) = (stream, handler, interruption != nil)
+    var reason = handler?.lossReason
+    if reason == nil, let stream, let handler, let limit = stream.stallLimit {
+      let cycles = handler.cycleCount
+      if cycles != progress.cycles { progress = (cycles, now) }
+      let pause = Double(now &- progress.since) * 1e-9
+      if now > progress.since, pause > limit {
+        reason = "no cycle for \(Int(pause * 1_000)) milliseconds"
+      }
+    }
+    let isAskedAnew = stream.map { asksAnew($0) } ?? false
+    lock.unlock()
+    guard isWanted else { return nil }
+    guard isInterrupted || reason != nil || isAskedAnew else { return true }
+    guard errands.isIdle else { return false }
+    let why = reason ?? "it is to run otherwise"
+    errands.perform { [self] in lock.withLock { reopen(why) } }
+    return false
+  }
+
+  /// Whether another rate or cycle was asked for since the device was opened. A recording is not cut.
+  private func asksAnew(_ stream: any DeviceStream) -> Bool {
+    stream.device.backend != FileBackend.name
+      && DeviceWishes.number(of: stream.device) != opened.wish
+  }
+
+  // MARK: Questions
+
+  /// [any thread] The moments of the device; nil while it does not run.
+  var moment: (clock: IOClock, anchor: IOClock.Anchor)? {
+    guard let anchor = clock.anchor, isRunning else { return nil }
+    return (clock, anchor)
+  }
+
+  /// [any thread] Whether cycles run, or will again.
+  var isRunning: Bool {
+    // A cycle may ask, which must not wait.
+    guard rt_current().pointee.depth == 0 else { return true }
+    return lock.withLock { stream != nil || interruption != nil }
+  }
+
+  /// [control thread] The share of a cycle that functions may take.
+  var usage: Float {
+    get { lock.withLock { cycleUsage } }
+    set {
+      lock.withLock {
+        cycleUsage = newValue
+        handler?.cycleUsage.store(newValue.bitPattern, ordering: .relaxed)
+      }
+    }
+  }
+
+  /// [control thread] Which streams of a side a function wants.
+  func setUnused(_ entry: IOProcEntry, isInput: Bool, _ streams: Set<Int>) {
+    lock.withLock {
+      if isInput { entry.unusedInputs = streams } else { entry.unusedOutputs = streams }
+      if !running.isEmpty { update() }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CRealTime
+import Glibc
+import SignalProcessing
+import Synchronization
+
+/// What the stream of a device calls: it hands each cycle to the functions of the plan, one stream's for
+/// as long as that lives.
+// What is not atomic belongs to the render thread.
+final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
+  private let clock: IOClock
+  // The same without a count to touch.
+  private let clockReference: Unmanaged<IOClock>
+  /// The share of a cycle that functions may take; what takes longer counts as an overload.
+  let cycleUsage = Atomic<UInt32>(Float(1).bitPattern)
+  let overloads = Atomic(0)
+  private let plan = Atomic<UInt>(0)
+  private let inside = Atomic<UInt64>(0)
+  private let cycles = Atomic(0)
+  private let loss = Mutex<String?>(nil)
+  private let level: DeviceLevel
+  private let rate: Double
+  private let base: Double
+  private let outputCount: Int
+  private let inputCount: Int
+  private let bridge: UnsafeMutablePointer<ClockBridge>?
+  private var gain: Float = -1
+  private var lastHostTime: UInt64 = 0
+  private let ticksPerSecond = rt_ticks_per_second()
+  private let whenChanged: @Sendable (StreamEvent) -> Void
+
+  /// Sample times go on from `base`. `maximumFrames`: of one call.
+  init(
+    _ device: Device, _ clock: IOClock, base: Double, isDuplex: Bool, maximumFrames: Int,
+    changed: @escaping @Sendable (StreamEvent) -> Void
+  ) {
+    self.clock = clock
+    clockReference = .passUnretained(clock)
+    self.base = base
+    rate = device.sampleRate
+    outputCount = device.outputChannelCount
+    inputCount = device.inputChannelCount
+    level = DeviceLevel.of(device.outputUID)
+    whenChanged = changed
+    if isDuplex, !device.hasOneClock {
+      let memory = UnsafeMutablePointer<ClockBridge>.allocate(capacity: 1)
+      memory.initialize(
+        to: ClockBridge(
+          sampleRate: device.sampleRate, channelCount: device.inputChannelCount,
+          maximumFrames: maximumFrames, quality: .normal))
+      bridge = memory
+    } else {
+      bridge = nil
+    }
+  }
+
+  deinit { bridge?.deinitialize(count: 1).deallocate() }
+
+  /// [any thread] Whether the caller is inside a cycle.
+  var isHeldHere: Bool { inside.load(ordering: .acquiring) == rt_thread_id() }
+
+  /// [any thread] Cycles so far.
+  var cycleCount: Int { cycles.load(ordering: .relaxed) }
+
+  /// [any thread] Why the stream was lost; nil while it is not.
+  var lossReason: String? { loss.withLock { $0 } }
+
+  /// [control thread] Has the cycles that come call the functions of another plan, and returns when no
+  /// cycle can use the one before, unless it is called from inside a cycle.
+  func use(_ new: IOPlan?) {
+    plan.store(
+      new.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0,
+      ordering: .sequentiallyConsistent)
+    let count = cycles.load(ordering: .sequentiallyConsistent)
+    while true {
+      let thread = inside.load(ordering: .sequentiallyConsistent)
+      guard thread != 0, thread != rt_thread_id(),
+        cycles.load(ordering: .sequentiallyConsistent) == count
+      else { return }
+      usleep(100)
+    }
+  }
+
+  @_noLocks
+  override func render(_ cycle: DeviceCycle) {
+    inside.store(rt_thread_id(), ordering: .sequentiallyConsistent)
+    renderInside(cycle)
+    // First the count: whoever waits for the end of a cycle must not take the next one for it.
+    cycles.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    inside.store(0, ordering: .sequentiallyConsistent)
+  }
+
+  @_noLocks
+  private func renderInside(_ cycle: DeviceCycle) {
+    cycle.silenceOutput(from: 0)
+    let (now, firstTick) = (rt_host_time(), rt_ticks())
+    if let bridge, cycle.output == nil {
+      if let input = cycle.input {
+        bridge.pointee.push(input, frames: cycle.frameCount, hostTime: now)
+      }
+      return
+    }
+    let (inputCount, outputCount, base, bridge) = (inputCount, outputCount, base, bridge)
+    if cycle.output != nil, cycle.outputChannelCount != outputCount { return }
+    if cycle.input != nil, cycle.inputChannelCount != inputCount { return }
+    let hostTime = max(cycle.hostTime, lastHostTime &+ 1)
+    lastHostTime = hostTime
+    let frameRate = rate * cycle.rateScalar
+    let anchor = IOClock.Anchor(
+      sampleTime: base + cycle.sampleTime, hostTime: hostTime, rate: frameRate * 1e-9,
+      rateScalar: cycle.rateScalar, frameCount: cycle.frameCount)
+    clockReference._withUnsafeGuaranteedRef { $0.note(anchor) }
+    guard let address = UnsafeRawPointer(bitPattern: plan.load(ordering: .sequentiallyConsistent))
+    else { return }
+    Unmanaged<IOPlan>.fromOpaque(address)._withUnsafeGuaranteedRef { plan in
+      var frame = 0
+      while frame < cycle.frameCount {
+        let count = min(plan.maximumFrames, cycle.frameCount - frame)
+        let moment = IOPlan.Moment(
+          sampleTime: base + cycle.sampleTime + Double(frame),
+          hostTime: hostTime &+ UInt64(Double(frame) / frameRate * 1e9), now: now,
+          rateScalar: cycle.rateScalar, frameCount: count)
+        if let bridge {
+          let input = bridge.pointee.pull(count, hostTime: now)
+          plan.call(moment, input: input, from: 0, output: cycle.output, from: frame)
+        } else {
+          plan.call(moment, input: cycle.input, from: frame, output: cycle.output, from: frame)
+        }
+        frame += count
+      }
+    }
+    applyLevel(cycle)
+    noteLoad(rt_ticks() &- firstTick, cycle.frameCount)
+  }
+
+  /// Scales by the volume that the program gave the device, from one to the next in a line.
+  @_noLocks
+  private func applyLevel(_ cycle: DeviceCycle) {
+    let target = level.gain
+    let start = gain < 0 ? target : gain
+    gain = target
+    guard let output = cycle.output, start != 1 || target != 1 else { return }
+    let step = (target - start) / Float(max(cycle.frameCount, 1))
+    for channel in 0..<cycle.outputChannelCount {
+      let samples = output[channel]
+      for frame in 0..<cycle.frameCount {
+        samples[frame] *= start + step * Float(frame)
+      }
+    }
+  }
+
+  @_noLocks
+  private func noteLoad(_ ticks: UInt64, _ frames: Int) {
+    let limit =
+      Double(Float(bitPattern: cycleUsage.load(ordering: .relaxed))) * Double(frames) / rate
+    if Double(ticks) > limit * ticksPerSecond {
+      overloads.wrappingAdd(1, ordering: .relaxed)
+    }
+  }
+
+  override func streamChanged(_ event: StreamEvent) {
+    if case .lost(let reason) = event { loss.withLock { $0 = $0 ?? reason } }
+    whenChanged(event)
+  }
+}

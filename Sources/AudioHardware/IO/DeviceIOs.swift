@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
+import AudioDevices
+public import CAudioToolbox
+import CRealTime
+import Synchronization
+
+/// Functions on devices, as programs put them there: the calls of AudioHardwareIO.h.
+public enum DeviceIOs {
+  private struct State {
+    var devices: [AudioObjectID: DeviceIO] = [:]
+    var last: UInt = 0
+    /// What runs a device without a function.
+    var plain: [AudioObjectID: IOProcEntry] = [:]
+  }
+
+  private static let state = Mutex(State())
+
+  /// [control thread] What runs on a device, which has to be there for the first question.
+  private static func io(_ id: AudioObjectID) throws(AudioError) -> DeviceIO {
+    if let io = state.withLock({ $0.devices[id] }) { return io }
+    let device: Device
+    do throws(AudioError) { device = try AudioObjects.device(id) } catch {
+      throw AudioError(status: kAudioHardwareBadDeviceError).because(
+        error.explanation)
+    }
+    return state.withLock { state in
+      if let io = state.devices[id] { return io }
+      let io = DeviceIO(id, uid: device.uid)
+      state.devices[id] = io
+      return io
+    }
+  }
+
+  /// [control thread] Throws when there is no such device.
+  static func check(_ id: AudioObjectID) throws(AudioError) { _ = try io(id) }
+
+  /// [control thread] What runs on a device; nil when nothing ever did.
+  static func known(_ id: AudioObjectID) -> DeviceIO? { state.withLock { $0.devices[id] } }
+
+  /// [control thread] Puts a function on a device; what names it from then on. `owner` lives as long.
+  public static func add(
+    _ function: @escaping AudioDeviceIOProc, _ context: UnsafeMutableRawPointer?,
+    owner: AnyObject? = nil, to device: AudioObjectID
+  ) throws(AudioError) -> UInt {
+    let io = try io(device)
+    // Odd and small: no address of code.
+    let id = state.withLock { state -> UInt in
+      state.last += 1
+      return state.last << 4 | 1
+    }
+    io.add(IOProcEntry(id, function, context, owner: owner))
+    return id
+  }
+
+  /// [control thread] The older form: the function itself is the name.
+  public static func addNamed(
+    _ function: @escaping AudioDeviceIOProc, _ context: UnsafeMutableRawPointer?,
+    to device: AudioObjectID
+  ) throws(AudioError) {
+    let io = try io(device)
+    let id = unsafeBitCast(function, to: UInt.self)
+    guard io.entry(id) == nil else {
+      throw AudioError(status: kAudioHardwareIllegalOperationError).because(
+        "\(io.uid) has this function already")
+    }
+    io.add(IOProcEntry(id, function, context))
+  }
+
+  /// [any thread] Takes a function away; no call of it is under way afterwards.
+  public static func remove(_ id: UInt, from device: AudioObjectID) throws(AudioError) {
+    guard let io = known(device), io.remove(id) else { throw notThere(id, device) }
+  }
+
+  /// [any thread] Starts a function, or with 0 the device without one.
+  ///
+  /// - Throws: Why the device cannot be opened.
+  public static func start(_ id: UInt, on device: AudioObjectID, at hostTime: UInt64 = 0)
+    throws(AudioError)
+  {
+    let io = try io(device)
+    try io.start(try entry(id, io), at: hostTime)
+  }
+
+  /// [any thread] Stops a function, or takes one start without a function back.
+  public static func stop(_ id: UInt, on device: AudioObjectID) throws(AudioError) {
+    let io = try io(device)
+    io.stop(try entry(id, io))
+  }
+
+  /// [control thread] Stops everything on all devices.
+  public static func stopAll() {
+    for io in state.withLock({ Array($0.devices.values) }) { io.stopAll() }
+  }
+
+  private static func entry(_ id: UInt, _ io: DeviceIO) throws(AudioError) -> IOProcEntry {
+    if id != 0 {
+      guard let entry = io.entry(id) else { throw notThere(id, io.id) }
+      return entry
+    }
+    return state.withLock { state in
+      if let entry = state.plain[io.id] { return entry }
+      let entry = IOProcEntry(0, nil, nil)
+      state.plain[io.id] = entry
+      io.add(entry)
+      return entry
+    }
+  }
+
+  private static func notThere(_ id: UInt, _ device: AudioObjectID) -> AudioError {
+    AudioError(status: kAudioHardwareIllegalOperationError).because(
+      "device \(device) has no function \(id): AudioDeviceCreateIOProcID makes one")
+  }
+
+  // MARK: Properties
+
+  /// [control thread] Whether each stream of a side is wanted by a function; nil where there is none.
+  static func usage(_ id: UInt, _ device: Device, isInput: Bool) -> [Bool]? {
+    guard let entry = known(DeviceList.id(of: device))?.entry(id) else { return nil }
+    let unused = isInput ? entry.unusedInputs : entry.unusedOutputs
+    return device.streams(isInput: isInput).indices.map { !unused.contains($0) }
+  }
+
+  /// [control thread] Which streams of a side a function wants from now on.
+  static func setUsage(_ id: UInt, _ device: Device, isInput: Bool, _ streams: [Bool])
+    throws(AudioError)
+  {
+    guard let io = known(DeviceList.id(of: device)), let entry = io.entry(id) else {
+      throw notThere(id, DeviceList.id(of: device))
+    }
+    let unused = streams.indices.filter { !streams[$0] }
+    io.setUnused(entry, isInput: isInput, Set(unused))
+  }
+
+  /// [control thread] The share of a cycle that functions may take.
+  static func cycleUsage(of device: Device) -> Float {
+    known(DeviceList.id(of: device))?.usage ?? 1
+  }
+
+  /// [control thread] Above 0 and up to 1.
+  static func setCycleUsage(of device: Device, _ usage: Float) throws(AudioError) {
+    guard usage > 0, usage <= 1 else { throw refusal(device.uid, "\(usage)", "above 0, up to 1") }
+    try io(DeviceList.id(of: device)).usage = usage
+  }
+}

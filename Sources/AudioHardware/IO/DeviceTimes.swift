@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
+public import CAudioToolbox
+import CRealTime
+
+// What time it is on a device whose functions run, and what one of its times is in another measure.
+extension DeviceIOs {
+  private static func moment(_ device: AudioObjectID) throws(AudioError) -> (
+    clock: IOClock, anchor: IOClock.Anchor
+  ) {
+    if let moment = known(device)?.moment { return moment }
+    if known(device) == nil { try check(device) }
+    throw AudioError(status: kAudioHardwareNotRunningError).because(
+      "no function runs on device \(device)")
+  }
+
+  /// [any thread] The time now; sample times never go back.
+  public static func now(_ device: AudioObjectID) throws(AudioError) -> AudioTimeStamp {
+    let (clock, anchor) = try moment(device)
+    let host = rt_host_time()
+    return stamp(sample: clock.now(anchor, host), host: host, anchor)
+  }
+
+  /// [any thread] A moment in the measures that `wanted` has.
+  public static func translate(
+    _ time: AudioTimeStamp, _ wanted: AudioTimeStampFlags, on device: AudioObjectID
+  ) throws(AudioError) -> AudioTimeStamp {
+    let (_, anchor) = try moment(device)
+    var answer = try complete(time, anchor)
+    answer.mFlags = wanted.intersection([.sampleTimeValid, .hostTimeValid, .rateScalarValid])
+    return answer
+  }
+
+  /// [any thread] The begin of the first cycle that comes at a time or later.
+  public static func nearestStart(_ time: AudioTimeStamp, on device: AudioObjectID)
+    throws(AudioError) -> AudioTimeStamp
+  {
+    let (_, anchor) = try moment(device)
+    let wanted = try complete(time, anchor).mSampleTime
+    let next = max(wanted, anchor.sample(at: rt_host_time()))
+    let cycles = ((next - anchor.sampleTime) / Double(max(anchor.frameCount, 1))).rounded(.up)
+    let sample = anchor.sampleTime + max(cycles, 1) * Double(anchor.frameCount)
+    return stamp(sample: sample, host: anchor.host(at: sample), anchor)
+  }
+
+  /// [any thread] Starts a function at a time; when that will be. A device that does not run yet knows
+  /// host times only.
+  public static func start(_ id: UInt, on device: AudioObjectID, at time: AudioTimeStamp)
+    throws(AudioError) -> AudioTimeStamp
+  {
+    if known(device)?.moment != nil {
+      let begin = try nearestStart(time, on: device)
+      try start(id, on: device, at: begin.mHostTime)
+      return begin
+    }
+    guard time.mFlags.contains(.hostTimeValid) else {
+      throw AudioError(status: kAudioHardwareNotRunningError).because(
+        "device \(device) does not run: only a host time says when to start")
+    }
+    try start(id, on: device, at: time.mHostTime)
+    return time
+  }
+
+  /// Both times of a moment that has one of them.
+  private static func complete(_ time: AudioTimeStamp, _ anchor: IOClock.Anchor)
+    throws(AudioError) -> AudioTimeStamp
+  {
+    if time.mFlags.contains(.sampleTimeValid), time.mSampleTime.isFinite {
+      return stamp(sample: time.mSampleTime, host: anchor.host(at: time.mSampleTime), anchor)
+    }
+    guard time.mFlags.contains(.hostTimeValid) else {
+      throw AudioError(status: kAudioHardwareIllegalOperationError).because(
+        "the time has neither a sample time nor a host time")
+    }
+    return stamp(sample: anchor.sample(at: time.mHostTime), host: time.mHostTime, anchor)
+  }
+
+  private static func stamp(sample: Double, host: UInt64, _ anchor: IOClock.Anchor)
+    -> AudioTimeStamp
+  {
+    var time = AudioTimeStamp()
+    time.mSampleTime = sample
+    time.mHostTime = host
+    time.mRateScalar = anchor.rateScalar
+    time.mFlags = [.sampleTimeValid, .hostTimeValid, .rateScalarValid]
+    return time
+  }
+}

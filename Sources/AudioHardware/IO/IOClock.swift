@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import CRealTime
+import Synchronization
+
+/// When the cycles of a device came, for whoever asks what time it is there: written by the render
+/// thread, read by any.
+///
+/// The numbers are read again when a cycle has come meanwhile (a sequence lock). What is told never goes
+/// back, also where one stream takes the place of another.
+final class IOClock: Sendable {
+  /// A moment of the device.
+  struct Anchor: Equatable {
+    /// The first frame of the last cycle, and when it leaves or arrived.
+    var sampleTime: Double
+    var hostTime: UInt64
+    /// Real frames per nanosecond.
+    var rate: Double
+    var rateScalar: Double
+    var frameCount: Int
+
+    /// The frame that leaves or arrives at a host time.
+    func sample(at host: UInt64) -> Double {
+      sampleTime + Double(Int64(bitPattern: host &- hostTime)) * rate
+    }
+
+    /// When a frame leaves or arrives.
+    func host(at sample: Double) -> UInt64 {
+      let nanoseconds = (sample - sampleTime) / rate
+      guard nanoseconds.isFinite, nanoseconds.magnitude < 9e18 else { return hostTime }
+      return hostTime &+ UInt64(bitPattern: Int64(nanoseconds))
+    }
+  }
+
+  private let sequence = Atomic<UInt64>(0)
+  private let sampleTime = Atomic<UInt64>(0)
+  private let hostTime = Atomic<UInt64>(0)
+  private let rate = Atomic<UInt64>(0)
+  private let rateScalar = Atomic<UInt64>(0)
+  private let frameCount = Atomic(0)
+  /// The latest sample time that was told.
+  private let told = Atomic<Int64>(.min)
+
+  /// [render thread] A cycle has come.
+  @_noLocks
+  func note(_ anchor: Anchor) {
+    sequence.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    sampleTime.store(anchor.sampleTime.bitPattern, ordering: .relaxed)
+    hostTime.store(anchor.hostTime, ordering: .relaxed)
+    rate.store(anchor.rate.bitPattern, ordering: .relaxed)
+    rateScalar.store(anchor.rateScalar.bitPattern, ordering: .relaxed)
+    frameCount.store(anchor.frameCount, ordering: .relaxed)
+    sequence.wrappingAdd(1, ordering: .acquiringAndReleasing)
+  }
+
+  /// [any thread] The last cycle; nil before the first.
+  var anchor: Anchor? {
+    while true {
+      let before = sequence.load(ordering: .acquiring)
+      guard before > 0 else { return nil }
+      let anchor = Anchor(
+        sampleTime: Double(bitPattern: sampleTime.load(ordering: .acquiring)),
+        hostTime: hostTime.load(ordering: .acquiring),
+        rate: Double(bitPattern: rate.load(ordering: .acquiring)),
+        rateScalar: Double(bitPattern: rateScalar.load(ordering: .acquiring)),
+        frameCount: frameCount.load(ordering: .acquiring))
+      if before & 1 == 0, sequence.load(ordering: .sequentiallyConsistent) == before {
+        return anchor
+      }
+      rt_pause()
+    }
+  }
+
+  /// [any thread] The frame that is due now; never before one that was told earlier.
+  func now(_ anchor: Anchor, _ host: UInt64) -> Double {
+    let sample = Int64(anchor.sample(at: host))
+    return Double(told.max(sample, ordering: .acquiringAndReleasing).newValue)
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import CRealTime
+import Synchronization
+
+/// Keeps devices running whatever happens to their streams: looks at all of them twice a second, and ten
+/// times while one has no stream.
+final class IOKeeper: Sendable {
+  static let shared = IOKeeper()
+
+  /// Seconds between two looks.
+  private static let interval = (calm: 0.5, uneasy: 0.1)
+  private let devices = Mutex<[DeviceIO]>([])
+  private let caretaker: Caretaker
+
+  private init() {
+    caretaker = Caretaker(name: "audio IO keeper") { IOKeeper.shared.look() }
+  }
+
+  /// [control thread] Looks after a device as long as functions run on it.
+  func keep(_ io: DeviceIO) {
+    devices.withLock { devices in
+      if !devices.contains(where: { $0 === io }) { devices.append(io) }
+    }
+    wake()
+  }
+
+  /// [any thread but a render thread] Has all looked after now.
+  func wake() { caretaker.wake() }
+
+  private func look() -> Double? {
+    let now = rt_host_time()
+    var isUneasy = false
+    let ended = devices.withLock { $0 }.filter { io in
+      guard let isWell = io.look(now) else { return true }
+      isUneasy = isUneasy || !isWell
+      return false
+    }
+    let isOver = devices.withLock { devices in
+      devices.removeAll { io in ended.contains { $0 === io } }
+      return devices.isEmpty
+    }
+    return isOver ? nil : isUneasy ? Self.interval.uneasy : Self.interval.calm
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import SignalProcessing
+
+/// The functions that the cycles of a device call, with memory for what each of them is given. It never
+/// changes: a new one takes its place.
+// All memory is the render thread's while the plan is in use.
+final class IOPlan: @unchecked Sendable {
+  /// Channels of each stream.
+  struct Layout: Equatable {
+    var inputs: [Int]
+    var outputs: [Int]
+  }
+
+  /// One function as the render thread sees it.
+  private struct Slot {
+    var function: AudioDeviceIOProc
+    var context: UnsafeMutableRawPointer?
+    var entry: Unmanaged<IOProcEntry>
+    var input: UnsafeMutablePointer<AudioBufferList>
+    var output: UnsafeMutablePointer<AudioBufferList>
+  }
+
+  /// Frames that one call may have at most.
+  let maximumFrames: Int
+  private let device: AudioObjectID
+  private let inputCount: Int
+  private let outputCount: Int
+  private let entries: [IOProcEntry]
+  private let slots: UnsafeMutablePointer<Slot>
+  private let count: Int
+  /// A buffer for each stream; what is played is summed from what each function has put in its own.
+  private let inputMemory: [UnsafeMutablePointer<Float>]
+  private let outputMemory: [[UnsafeMutablePointer<Float>]]
+  private let inputTable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let outputTable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let inputChannels: UnsafeMutablePointer<Int>
+  private let outputChannels: UnsafeMutablePointer<Int>
+  private let times: UnsafeMutablePointer<AudioTimeStamp>
+
+  /// [control thread] Lays out memory for functions and a device.
+  init(_ entries: [IOProcEntry], _ device: AudioObjectID, _ layout: Layout, maximumFrames: Int) {
+    let callable = entries.filter { $0.function != nil }
+    self.entries = callable
+    self.device = device
+    (inputCount, outputCount) = (layout.inputs.count, layout.outputs.count)
+    self.maximumFrames = maximumFrames
+    count = callable.count
+    func samples(_ channels: Int) -> UnsafeMutablePointer<Float> {
+      let memory = UnsafeMutablePointer<Float>.allocate(capacity: max(channels * maximumFrames, 1))
+      memory.initialize(repeating: 0, count: max(channels * maximumFrames, 1))
+      return memory
+    }
+    let inputMemory = layout.inputs.map(samples)
+    let outputMemory = callable.map { _ in layout.outputs.map(samples) }
+    self.inputMemory = inputMemory
+    self.outputMemory = outputMemory
+    inputTable = Self.table(inputMemory, or: samples(1))
+    outputTable = Self.table(outputMemory.flatMap(\.self), or: samples(1))
+    inputChannels = Self.table(layout.inputs, or: 0)
+    outputChannels = Self.table(layout.outputs, or: 0)
+    times = .allocate(capacity: 3)
+    times.initialize(repeating: AudioTimeStamp(), count: 3)
+    slots = .allocate(capacity: max(count, 1))
+    for (index, entry) in callable.enumerated() {
+      guard let function = entry.function else { continue }
+      let inputs = layout.inputs.indices.map { stream in
+        (layout.inputs[stream], entry.unusedInputs.contains(stream) ? nil : inputMemory[stream])
+      }
+      let outputs = layout.outputs.indices.map { stream in
+        (
+          layout.outputs[stream],
+          entry.unusedOutputs.contains(stream) ? nil : outputMemory[index][stream]
+        )
+      }
+      (slots + index).initialize(
+        to: Slot(
+          function: function, context: entry.context, entry: .passUnretained(entry),
+          input: Self.list(inputs), output: Self.list(outputs)))
+    }
+  }
+
+  deinit {
+    for index in 0..<count {
+      UnsafeMutableRawPointer(slots[index].input).deallocate()
+      UnsafeMutableRawPointer(slots[index].output).deallocate()
+    }
+    slots.deallocate()
+    if inputMemory.isEmpty { inputTable[0].deallocate() }
+    if outputMemory.allSatisfy(\.isEmpty) { outputTable[0].deallocate() }
+    for memory in inputMemory { memory.deallocate() }
+    for memory in outputMemory.flatMap(\.self) { memory.deallocate() }
+    inputTable.deallocate()
+    outputTable.deallocate()
+    inputChannels.deallocate()
+    outputChannels.deallocate()
+    times.deallocate()
+  }
+
+  private static func table<Value>(_ list: [Value], or other: @autoclosure () -> Value)
+    -> UnsafeMutablePointer<Value>
+  {
+    let table = UnsafeMutablePointer<Value>.allocate(capacity: max(list.count, 1))
+    if list.isEmpty { table.initialize(to: other()) }
+    for (index, value) in list.enumerated() { (table + index).initialize(to: value) }
+    return table
+  }
+
+  /// A list with a buffer for each stream; one that is not wanted has no memory.
+  private static func list(_ streams: [(channels: Int, memory: UnsafeMutablePointer<Float>?)])
+    -> UnsafeMutablePointer<AudioBufferList>
+  {
+    let start = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8
+    let size = start + max(streams.count, 1) * MemoryLayout<AudioBuffer>.stride
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    memory.storeBytes(of: UInt32(streams.count), as: UInt32.self)
+    for (index, stream) in streams.enumerated() {
+      memory.storeBytes(
+        of: AudioBuffer(
+          mNumberChannels: UInt32(stream.channels), mDataByteSize: 0,
+          mData: stream.memory.map { UnsafeMutableRawPointer($0) }),
+        toByteOffset: start + index * MemoryLayout<AudioBuffer>.stride, as: AudioBuffer.self)
+    }
+    return memory.assumingMemoryBound(to: AudioBufferList.self)
+  }
+
+  // MARK: Cycles
+
+  /// When the frames of a call are.
+  struct Moment {
+    var sampleTime: Double
+    var hostTime: UInt64
+    /// When the call is made.
+    var now: UInt64
+    var rateScalar: Double
+    /// Before which nothing was captured: the frames of the cycle are those of the one before.
+    var frameCount: Int
+  }
+
+  /// [render thread] Calls the functions for some frames, at most the maximum; what they play is added to
+  /// `output`, which is silent before.
+  @_noLocks
+  func call(
+    _ moment: Moment, input: UnsafePointer<UnsafeMutablePointer<Float>>?, from inputFrame: Int,
+    output: UnsafePointer<UnsafeMutablePointer<Float>>?, from outputFrame: Int
+  ) {
+    let frames = moment.frameCount
+    var channel = 0
+    for stream in 0..<inputCount {
+      let channels = inputChannels[stream]
+      for part in 0..<channels {
+        let samples = inputTable[stream] + part
+        if let input {
+          let source = input[channel + part] + inputFrame
+          for frame in 0..<frames { samples[frame * channels] = source[frame] }
+        } else {
+          for frame in 0..<frames { samples[frame * channels] = 0 }
+        }
+      }
+      channel += channels
+    }
+    mark(moment)
+    for index in 0..<count { callOne(index, moment, output, outputFrame) }
+  }
+
+  @_noLocks
+  private func mark(_ moment: Moment) {
+    for index in 0..<3 {
+      times[index].mSampleTime = moment.sampleTime
+      times[index].mHostTime = index == 0 ? moment.now : moment.hostTime
+      times[index].mRateScalar = moment.rateScalar
+      times[index].mFlags = AudioTimeStampFlags(
+        rawValue: AudioTimeStampFlags.sampleHostTimeValid.rawValue
+          | AudioTimeStampFlags.rateScalarValid.rawValue)
+    }
+  }
+
+  @_noLocks
+  private func callOne(
+    _ index: Int, _ moment: Moment, _ output: UnsafePointer<UnsafeMutablePointer<Float>>?,
+    _ outputFrame: Int
+  ) {
+    let isDue = slots[index].entry._withUnsafeGuaranteedRef { entry in
+      guard entry.isActive.load(ordering: .acquiring) else { return false }
+      return moment.hostTime >= entry.begins.load(ordering: .relaxed)
+    }
+    guard isDue else { return }
+    let frames = moment.frameCount
+    size(slots[index].input, inputChannels, inputCount, frames)
+    size(slots[index].output, outputChannels, outputCount, frames)
+    let streamCount = outputCount
+    for stream in 0..<streamCount {
+      Samples.clear(
+        outputTable[index * streamCount + stream], count: frames * outputChannels[stream])
+    }
+    callFunction(
+      slots[index].function, device, times, slots[index].input, slots[index].output,
+      slots[index].context)
+    guard let output else { return }
+    var channel = 0
+    for stream in 0..<streamCount {
+      let channels = outputChannels[stream]
+      for part in 0..<channels {
+        let source = outputTable[index * streamCount + stream] + part
+        let target = output[channel + part] + outputFrame
+        for frame in 0..<frames { target[frame] += source[frame * channels] }
+      }
+      channel += channels
+    }
+  }
+
+  /// A program may have changed the list that it was given.
+  @_noLocks
+  private func size(
+    _ list: UnsafeMutablePointer<AudioBufferList>, _ channels: UnsafeMutablePointer<Int>,
+    _ count: Int, _ frames: Int
+  ) {
+    list.pointee.mNumberBuffers = UInt32(count)
+    withUnsafeMutablePointer(to: &list.pointee.mBuffers) { first in
+      for index in 0..<count {
+        first[index].mNumberChannels = UInt32(channels[index])
+        first[index].mDataByteSize = UInt32(frames * channels[index] * 4)
+      }
+    }
+  }
+}

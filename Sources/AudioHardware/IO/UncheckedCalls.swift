@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import CAudioToolbox
+import CRealTime
+
+/// [render thread] Calls a function of the program, which answers for what it does; the sanitizer is told
+/// so. `times`: now, of the input and of the output.
+@_semantics("no_performance_analysis") @inline(never)
+func callFunction(
+  _ function: AudioDeviceIOProc, _ device: AudioObjectID,
+  _ times: UnsafeMutablePointer<AudioTimeStamp>, _ input: UnsafeMutablePointer<AudioBufferList>,
+  _ output: UnsafeMutablePointer<AudioBufferList>, _ context: UnsafeMutableRawPointer?
+) {
+  rt_host_enter()
+  _ = function(device, times, input, times + 1, output, times + 2, context)
+  rt_host_leave()
+}
+
+/// [render thread] Hands a cycle that was made of others on; the handler's own code is checked where it is
+/// written.
+@_semantics("no_performance_analysis") @inline(never)
+func callHandler(_ handler: Unmanaged<CycleHandler>, _ cycle: DeviceCycle) {
+  handler._withUnsafeGuaranteedRef { $0.render(cycle) }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+
+extension Device {
+  /// Whether it is made of others.
+  var isAggregate: Bool { backend == AggregateBackend.name }
+
+  /// What programs know it by: of an aggregate the UID that it was given.
+  var shownUID: String { isAggregate ? DeviceName(uid).device ?? uid : uid }
+}
+
+/// A device in an aggregate, as an object of its own.
+struct SubDevice: Sendable {
+  let device: Device
+  let index: Int
+  let part: Aggregate.Part
+
+  init?(_ device: Device, index: Int) {
+    guard let parts = AggregateBackend.aggregate(device)?.parts, parts.indices.contains(index)
+    else { return nil }
+    (self.device, self.index, part) = (device, index, parts[index])
+  }
+}
+
+// What aggregate devices have beside what devices have, and what their parts have, a row each.
+extension AudioObjects {
+  static let aggregate: [AudioObjectProperty<Device>] = [
+    .init(
+      kAudioAggregateDevicePropertyFullSubDeviceList,
+      { question in
+        AggregateBackend.aggregate(question.object).map {
+          .list(.array($0.parts.map { .string($0.uid) }))
+        }
+      },
+      write: { (device, data) throws(AudioError) in
+        guard case .array(let list)? = try list(data) else {
+          throw refusal(device.uid, "no list", "a CFArray of UIDs")
+        }
+        try Aggregates.change(device) { aggregate in
+          let before = aggregate.parts
+          aggregate.parts = list.compactMap(\.string).map { uid in
+            before.first { $0.uid == uid } ?? .init(uid: uid, correctsDrift: true)
+          }
+        }
+      }),
+    .init(
+      kAudioAggregateDevicePropertyActiveSubDeviceList,
+      { question in
+        AggregateBackend.aggregate(question.object).map { aggregate in
+          let there = AggregateBackend.parts(of: aggregate).map(\.device)
+          return .numbers(
+            aggregate.parts.compactMap { part in
+              there.first { $0.uid == part.uid }.map(DeviceList.id)
+            })
+        }
+      }),
+    .init(
+      kAudioAggregateDevicePropertyComposition,
+      { question in
+        AggregateBackend.aggregate(question.object).map { .list($0.composition) }
+      },
+      write: { (device, data) throws(AudioError) in
+        guard let list = try list(data) else {
+          throw refusal(device.uid, "no composition", "a CFDictionary")
+        }
+        let new = try Aggregate(list)
+        try Aggregates.change(device) { (aggregate) throws(AudioError) in
+          guard new.uid == aggregate.uid else {
+            throw refusal(device.uid, "the UID \(new.uid)", aggregate.uid)
+          }
+          aggregate = new
+        }
+      }),
+    .init(
+      kAudioAggregateDevicePropertyMainSubDevice,
+      { question in AggregateBackend.aggregate(question.object).map { .string($0.mainUID) } },
+      write: { (device, data) throws(AudioError) in
+        let uid = try number(data, UInt.self)
+        guard let object = UnsafeRawPointer(bitPattern: uid),
+          let uid = Bridge.current.string(object)
+        else { throw refusal(device.uid, "no string", "the UID of a part") }
+        try Aggregates.change(device) { (aggregate) throws(AudioError) in
+          guard aggregate.parts.contains(where: { $0.uid == uid }) else {
+            throw refusal(device.uid, "the main part \(uid)", "one of its parts")
+          }
+          aggregate.mainUID = uid
+        }
+      }),
+    .init(
+      kAudioEndPointDevicePropertyIsPrivate,
+      { question in
+        AggregateBackend.aggregate(question.object).map { .numbers([$0.isPrivate ? 1 : 0]) }
+      }),
+  ]
+
+  /// A property list that a program writes.
+  private static func list(_ data: UnsafeRawBufferPointer) throws(AudioError) -> PropertyList? {
+    UnsafeRawPointer(bitPattern: try number(data, UInt.self))
+      .flatMap { Bridge.current.propertyList($0) }
+  }
+
+  /// The numbers of the parts of an aggregate.
+  static func parts(of device: Device) -> [AudioObjectID] {
+    let count = AggregateBackend.aggregate(device)?.parts.count ?? 0
+    return (0..<min(count, 64)).map { id(ofPart: $0, of: device) }
+  }
+
+  static let subDeviceProperties: [AudioObjectProperty<SubDevice>] = [
+    .init(kAudioObjectPropertyBaseClass, { _ in .numbers([kAudioDeviceClassID]) }),
+    .init(kAudioObjectPropertyClass, { _ in .numbers([kAudioSubDeviceClassID]) }),
+    .init(kAudioObjectPropertyOwner, { .numbers([DeviceList.id(of: $0.object.device)]) }),
+    .init(kAudioObjectPropertyOwnedObjects, { _ in .numbers([]) }),
+    .init(
+      kAudioObjectPropertyName,
+      { question in
+        let uid = question.object.part.uid
+        let device = devices(of: DeviceName(uid).backend).first { $0.uid == uid }
+        return .string(device?.name ?? uid)
+      }),
+    .init(kAudioDevicePropertyDeviceUID, { .string($0.object.part.uid) }),
+    .init(
+      kAudioSubDevicePropertyDriftCompensation,
+      { .numbers([$0.object.part.correctsDrift ? 1 : 0]) },
+      write: { (part, data) throws(AudioError) in
+        let corrects = try number(data, UInt32.self) != 0
+        try Aggregates.change(part.device) { $0.parts[part.index].correctsDrift = corrects }
+      }),
+  ]
+}

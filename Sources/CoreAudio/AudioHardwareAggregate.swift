@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import AudioSupport
+public import CAudioToolbox
+import CRealTime
+import CoreFoundationBridge
+public import Foundation
+
+// The functions of AudioHardwareAggregate.h.
+
+@_cdecl("AudioHardwareCreateAggregateDevice")
+public func createAggregateDevice(
+  _ inDescription: UnsafeRawPointer?, _ outDeviceID: UnsafeMutablePointer<AudioObjectID>?
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status(in: "AudioHardwareCreateAggregateDevice") { () throws(AudioError) in
+    guard let inDescription else { throw .null("inDescription") }
+    guard let outDeviceID else { throw .null("outDeviceID") }
+    outDeviceID.pointee = try Aggregates.create(inDescription)
+  }
+}
+
+@c @implementation
+public func AudioHardwareDestroyAggregateDevice(_ inDeviceID: AudioObjectID) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status { () throws(AudioError) in try Aggregates.destroy(inDeviceID) }
+}
+
+/// Makes a device of others, of a description as Swift programs have it. [control thread]
+@discardableResult
+public func AudioHardwareCreateAggregateDevice(
+  _ inDescription: NSDictionary, _ outDeviceID: UnsafeMutablePointer<AudioObjectID>
+) -> OSStatus {
+  createAggregateDevice(
+    UnsafeRawPointer(Unmanaged.passUnretained(inDescription).toOpaque()), outDeviceID)
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import AudioSupport
+public import CAudioToolbox
+import CRealTime
+import CoreFoundationBridge
+public import Dispatch
+import Glibc
+import Synchronization
+
+// The functions of AudioHardwareIO.h that take blocks. In C a queue and a block are objects of the
+// program's own libdispatch; in Swift they are those of Dispatch.
+
+/// Called when properties of an audio object have changed.
+public typealias AudioObjectPropertyListenerBlock =
+  @convention(block) (UInt32, UnsafePointer<AudioObjectPropertyAddress>) -> Void
+
+/// Called for each cycle of a device.
+public typealias AudioDeviceIOBlock =
+  @convention(block) (
+    UnsafePointer<AudioTimeStamp>, UnsafePointer<AudioBufferList>, UnsafePointer<AudioTimeStamp>,
+    UnsafeMutablePointer<AudioBufferList>, UnsafePointer<AudioTimeStamp>
+  ) -> Void
+
+/// A queue of either language; nil has the caller's thread do it.
+package struct BlockQueue: @unchecked Sendable {
+  private let queue: DispatchQueue?
+  private let raw: UnsafeMutableRawPointer?
+
+  private typealias Perform =
+    @convention(c) (
+      UnsafeMutableRawPointer, UnsafeMutableRawPointer?,
+      @convention(c) (UnsafeMutableRawPointer?) -> Void
+    ) -> Void
+  private typealias Count = @convention(c) (UnsafeMutableRawPointer) -> Void
+
+  package init(_ queue: DispatchQueue?) { (self.queue, raw) = (queue, nil) }
+
+  /// A queue of a C program's, which lives until `release`.
+  package init(raw: UnsafeMutableRawPointer?) {
+    (queue, self.raw) = (nil, raw)
+    if let raw { Self.function("dispatch_retain", Count.self)?(raw) }
+  }
+
+  /// Gives the queue back.
+  package func release() {
+    if let raw { Self.function("dispatch_release", Count.self)?(raw) }
+  }
+
+  /// What tells queues apart.
+  package var key: UInt {
+    queue.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
+      ?? UInt(bitPattern: raw)
+  }
+
+  /// The program's own library: its queues are not those of another.
+  private static func function<Function>(_ name: String, _: Function.Type) -> Function? {
+    dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
+  }
+
+  private final class Job {
+    let body: () -> Void
+    init(_ body: @escaping () -> Void) { self.body = body }
+  }
+
+  /// Does it later there; now, where there is no queue.
+  package func async(_ body: @escaping @Sendable () -> Void) {
+    if let queue { return queue.async(execute: body) }
+    guard let raw, let perform = Self.function("dispatch_async_f", Perform.self) else {
+      return body()
+    }
+    perform(raw, Unmanaged.passRetained(Job(body)).toOpaque()) { job in
+      if let job { Unmanaged<Job>.fromOpaque(job).takeRetainedValue().body() }
+    }
+  }
+
+  /// Does it there and waits.
+  package func sync(_ body: () -> Void) {
+    if let queue { return queue.sync(execute: body) }
+    guard let raw, let perform = Self.function("dispatch_sync_f", Perform.self) else {
+      return body()
+    }
+    withoutActuallyEscaping(body) { body in
+      let job = Job(body)
+      perform(raw, Unmanaged.passUnretained(job).toOpaque()) { job in
+        if let job { Unmanaged<Job>.fromOpaque(job).takeUnretainedValue().body() }
+      }
+    }
+  }
+}
+
+// MARK: Listeners
+
+private func add(
+  _ object: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
+  _ queue: BlockQueue, _ block: @escaping AudioObjectPropertyListenerBlock,
+  in call: StaticString = #function
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status(in: call) { () throws(AudioError) in
+    guard let address else { throw .null("inAddress") }
+    nonisolated(unsafe) let block = block
+    let isWanted = WantedFlag()
+    try AudioObjectListeners.shared.add(
+      object, address.pointee,
+      .init(
+        key: unsafeBitCast(block, to: UInt.self), queue: queue.key,
+        call: { addresses in
+          queue.async {
+            guard isWanted.value.load(ordering: .acquiring) else { return }
+            addresses.withUnsafeBufferPointer { addresses in
+              if let first = addresses.baseAddress { block(UInt32(addresses.count), first) }
+            }
+          }
+        },
+        end: {
+          isWanted.value.store(false, ordering: .releasing)
+          queue.release()
+        }))
+  }
+}
+
+/// What is under way on a queue when its listener is removed is not called any more.
+private final class WantedFlag: Sendable {
+  let value = Atomic(true)
+}
+
+private func remove(
+  _ object: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?, _ queue: UInt,
+  _ block: UInt, in call: StaticString = #function
+) -> OSStatus {
+  status(in: call) { () throws(AudioError) in
+    guard let address else { throw .null("inAddress") }
+    try AudioObjectListeners.shared.remove(object, address.pointee, key: block, queue: queue)
+  }
+}
+
+/// Has a block called on a queue when a property has changed, on a thread of the library's without one.
+/// [control thread]
+///
+/// To remove it, keep it in a variable of type `AudioObjectPropertyListenerBlock`: a closure is another block
+/// each time it is passed.
+@discardableResult
+public func AudioObjectAddPropertyListenerBlock(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inDispatchQueue: DispatchQueue?, _ inListener: @escaping AudioObjectPropertyListenerBlock
+) -> OSStatus { add(inObjectID, inAddress, BlockQueue(inDispatchQueue), inListener) }
+
+/// Removes a block that was added with the same queue; it is called no more. [control thread]
+@discardableResult
+public func AudioObjectRemovePropertyListenerBlock(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inDispatchQueue: DispatchQueue?, _ inListener: @escaping AudioObjectPropertyListenerBlock
+) -> OSStatus {
+  remove(
+    inObjectID, inAddress, BlockQueue(inDispatchQueue).key,
+    unsafeBitCast(inListener, to: UInt.self))
+}
+
+@_cdecl("AudioObjectAddPropertyListenerBlock")
+public func addListenerBlock(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>?,
+  _ inDispatchQueue: UnsafeMutableRawPointer?, _ inListener: UnsafeRawPointer?
+) -> OSStatus {
+  guard let inListener else { return kAudio_ParamError }
+  let block = unsafeBitCast(inListener, to: AudioObjectPropertyListenerBlock.self)
+  return add(
+    inObjectID, inAddress, BlockQueue(raw: inDispatchQueue), block,
+    in: "AudioObjectAddPropertyListenerBlock")
+}
+
+@_cdecl("AudioObjectRemovePropertyListenerBlock")
+public func removeListenerBlock(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>?,
+  _ inDispatchQueue: UnsafeMutableRawPointer?, _ inListener: UnsafeRawPointer?
+) -> OSStatus {
+  remove(
+    inObjectID, inAddress, UInt(bitPattern: inDispatchQueue), UInt(bitPattern: inListener),
+    in: "AudioObjectRemovePropertyListenerBlock")
+}
+
+// MARK: Functions on devices
+
+/// A block that a device calls.
+private final class IOBlock {
+  private let block: AudioDeviceIOBlock
+  private let queue: BlockQueue?
+
+  init(_ block: @escaping AudioDeviceIOBlock, _ queue: BlockQueue?) {
+    self.block = block
+    self.queue = queue
+  }
+
+  deinit { queue?.release() }
+
+  static let function: AudioDeviceIOProc = { _, now, input, inputTime, output, outputTime, me in
+    guard let me else { return kAudio_ParamError }
+    let it = Unmanaged<IOBlock>.fromOpaque(me).takeUnretainedValue()
+    if let queue = it.queue {
+      queue.sync { it.block(now, input, inputTime, output, outputTime) }
+    } else {
+      it.block(now, input, inputTime, output, outputTime)
+    }
+    return noErr
+  }
+}
+
+private func create(
+  _ id: UnsafeMutablePointer<AudioDeviceIOProcID?>?, _ device: AudioObjectID,
+  _ queue: BlockQueue?, _ block: @escaping AudioDeviceIOBlock,
+  in call: StaticString = #function
+) -> OSStatus {
+  _ = CoreFoundationBridge.install
+  return status(in: call) { () throws(AudioError) in
+    guard let id else { throw .null("outIOProcID") }
+    let owner = IOBlock(block, queue)
+    let number = try DeviceIOs.add(
+      IOBlock.function, Unmanaged.passUnretained(owner).toOpaque(), owner: owner, to: device)
+    id.pointee = unsafeBitCast(number, to: AudioDeviceIOProcID?.self)
+  }
+}
+
+/// Puts a block on a device, which it calls in each cycle: on a queue while it waits, or itself without
+/// one. [control thread]
+@discardableResult
+public func AudioDeviceCreateIOProcIDWithBlock(
+  _ outIOProcID: UnsafeMutablePointer<AudioDeviceIOProcID?>, _ inDevice: AudioObjectID,
+  _ inDispatchQueue: DispatchQueue?, _ inIOBlock: @escaping AudioDeviceIOBlock
+) -> OSStatus {
+  create(outIOProcID, inDevice, inDispatchQueue.map { BlockQueue($0) }, inIOBlock)
+}
+
+@_cdecl("AudioDeviceCreateIOProcIDWithBlock")
+public func createIOProcWithBlock(
+  _ outIOProcID: UnsafeMutablePointer<AudioDeviceIOProcID?>?, _ inDevice: AudioObjectID,
+  _ inDispatchQueue: UnsafeMutableRawPointer?, _ inIOBlock: UnsafeRawPointer?
+) -> OSStatus {
+  guard let inIOBlock else { return kAudio_ParamError }
+  return create(
+    outIOProcID, inDevice, inDispatchQueue.map { BlockQueue(raw: $0) },
+    unsafeBitCast(inIOBlock, to: AudioDeviceIOBlock.self),
+    in: "AudioDeviceCreateIOProcIDWithBlock")
+}
