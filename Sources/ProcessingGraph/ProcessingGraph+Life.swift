@@ -97,7 +97,7 @@ extension ProcessingGraph {
   }
 
   /// [any thread] Ends the graph behind `handle`, its sub-graphs and units. From inside a callback the
-  /// rest follows on the notifier thread.
+  /// rest follows on another thread.
   public static func dispose(_ handle: OpaquePointer) throws(AudioError) {
     guard let entered = Handles.graphs.enter(handle) else {
       throw .stale("graph")
@@ -129,7 +129,7 @@ extension ProcessingGraph {
     try refuseSubgraph()
     if rt_current().pointee.depth > 0 {
       guard let afterCallback else { throw .cannotDoInCurrentContext }
-      Notifier.shared.perform { [self] in afterCallback(self) }
+      Notifier.endings.perform { [self] in afterCallback(self) }
       return
     }
     try control { () throws(AudioError) in try body(self) }

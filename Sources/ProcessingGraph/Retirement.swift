@@ -84,11 +84,11 @@ extension ProcessingGraph {
     finishLater()
   }
 
-  /// [under the lock, outermost graph] Has the notifier end what cannot be ended yet.
+  /// [under the lock, outermost graph] Has what cannot be ended yet ended later.
   func finishLater() {
     guard !retirements.isEmpty, !isFinishing else { return }
     isFinishing = true
-    Notifier.shared.perform { [self] in
+    Notifier.endings.perform { [self] in
       usleep(1_000)
       lock.withLock {
         isFinishing = false

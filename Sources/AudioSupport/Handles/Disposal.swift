@@ -13,7 +13,7 @@ public protocol Disposable: AnyObject {
 extension HandleTable where Object: Disposable & SendableMetatype, Handle: SendableMetatype {
   /// [any thread] Ends the object behind `handle`; `kind` is what explanations call it. Uses of it that
   /// are under way end first. Inside a callback, where that would be waiting for oneself, the handle is
-  /// refused and nothing of the program's is called any more; the rest follows on the notifier's thread.
+  /// refused and nothing of the program's is called any more; the rest follows on the thread for ends.
   package func dispose(_ handle: Handle, kind: String) throws(AudioError) {
     guard invalidate(handle) else { throw .stale(kind) }
     guard isInside else { return finishDisposal(of: handle.number) }
@@ -21,9 +21,9 @@ extension HandleTable where Object: Disposable & SendableMetatype, Handle: Senda
     finishDisposalLater(of: handle)
   }
 
-  /// [whoever has invalidated it] Ends the object once nobody uses it any more, on the notifier's thread.
+  /// [whoever has invalidated it] Ends the object once nobody uses it any more, on the thread for ends.
   package func finishDisposalLater(of handle: Handle) {
-    Notifier.shared.perform { [number = handle.number] in finishDisposal(of: number) }
+    Notifier.endings.perform { [number = handle.number] in finishDisposal(of: number) }
   }
 
   private func finishDisposal(of number: UInt) {

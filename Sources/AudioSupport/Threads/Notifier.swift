@@ -3,10 +3,14 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// The one thread that does what a render thread must not: it calls property listeners for changes
-/// found while rendering, and ends what a host's callback asked to end.
+/// A thread that does what a render thread must not. There are two: one calls listeners for changes
+/// found while rendering, the other ends what a host's callback asked to end. Ends may wait for a slice
+/// or a server, and notices do not wait behind them.
 public final class Notifier: @unchecked Sendable {
-  public static let shared = Notifier()
+  /// Tells what was found.
+  public static let shared = Notifier(name: "audio-notifier")
+  /// Ends what could not be ended where that was asked for.
+  public static let endings = Notifier(name: "audio-endings")
 
   /// How often the mailbox is looked at while somebody listens, in microseconds.
   private static let pollInterval: UInt32 = 5_000
@@ -17,15 +21,17 @@ public final class Notifier: @unchecked Sendable {
   private var drains: [@Sendable () -> Void] = []
   private var listenerCount = 0
   private var isRunning = false
+  private let name: StaticString
 
-  private init() {
+  private init(name: StaticString) {
+    self.name = name
     mutex = .allocate(capacity: 1)
     wake = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(wake, nil)
   }
 
-  /// [any thread] Runs `job` soon, on the notifier's thread.
+  /// [any thread] Runs `job` soon, on this thread.
   public func perform(_ job: @escaping @Sendable () -> Void) {
     pthread_mutex_lock(mutex)
     jobs.append(job)
@@ -61,15 +67,16 @@ public final class Notifier: @unchecked Sendable {
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     pthread_create(
       &thread, &attributes,
-      { _ in
-        rt_name_thread("audio-notifier")
-        Notifier.shared.run()
+      { context in
+        guard let context else { return nil }
+        Unmanaged<Notifier>.fromOpaque(context).takeUnretainedValue().run()
         return nil
-      }, nil)
+      }, Unmanaged.passUnretained(self).toOpaque())
     pthread_attr_destroy(&attributes)
   }
 
   private func run() {
+    rt_name_thread(name.utf8Start)
     while true {
       pthread_mutex_lock(mutex)
       if jobs.isEmpty, listenerCount == 0 {

@@ -63,14 +63,14 @@ final class Listeners: @unchecked Sendable {
     return listener
   }
 
-  /// [any thread] Ends a listener. Inside a render the rest follows on the notifier thread.
+  /// [any thread] Ends a listener. Inside a render the rest follows on another thread.
   func dispose(_ handle: OpaquePointer) throws(AudioError) {
     guard handles.invalidate(handle) else {
       throw .invalidArgument.because("the handle is not that of a living listener")
     }
     guard rt_current().pointee.depth == 0 else {
       let number = UInt(bitPattern: handle)
-      Notifier.shared.perform { OpaquePointer(bitPattern: number).map(self.finish) }
+      Notifier.endings.perform { OpaquePointer(bitPattern: number).map(self.finish) }
       return
     }
     finish(handle)

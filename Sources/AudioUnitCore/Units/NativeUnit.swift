@@ -195,7 +195,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     // nothing from now on, and who may wait frees what it needed for that.
     side.pointee.pending.raise(.notReady)
     guard (try? control { () throws(AudioError) in try clearAway() }) == nil else { return }
-    Notifier.shared.perform { [self] in
+    Notifier.endings.perform { [self] in
       // Unless it was initialised again meanwhile.
       lock.withLock { if !isInitialized { releaseAll() } }
     }

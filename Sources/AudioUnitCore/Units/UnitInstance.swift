@@ -191,7 +191,7 @@ extension UnitInstance {
   }
 
   /// [any thread] Ends the unit behind `handle`: renders and listeners under way end first, then it is
-  /// uninitialised and closed. Inside a callback the rest follows on the notifier's thread.
+  /// uninitialised and closed. Inside a callback the rest follows on another thread.
   public static func dispose(_ handle: AudioUnit) throws(AudioError) {
     try Handles.units.dispose(handle, kind: "audio unit")
   }
