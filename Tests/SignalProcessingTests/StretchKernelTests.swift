@@ -81,8 +81,9 @@ struct StretchKernelTests {
   func phases() {
     defer { memory.deallocate() }
     let count = 512
-    func spectrum(_ seed: UInt64) -> Spectrum {
-      Spectrum(real: noise(count + 16, seed: seed), imaginary: noise(count + 16, seed: seed + 50))
+    func spectrum(_ seed: UInt64) -> StretchSpectrum {
+      StretchSpectrum(
+        real: noise(count + 16, seed: seed), imaginary: noise(count + 16, seed: seed + 50))
     }
     let (a, b, y, keep) = (spectrum(1), spectrum(2), spectrum(3), noise(count, seed: 4))
     var results: [[Float]] = []
@@ -118,10 +119,10 @@ struct StretchKernelTests {
   @Test("give the spectrum of a tone, and the tone again", arguments: [128, 512, 1024, 4096])
   func transform(size: Int) {
     defer { memory.deallocate() }
-    let transform = RealTransform(size: size, in: memory)
+    let transform = SteppedTransform(size: size, in: memory)
     let (samples, window, again) = (blank(size), blank(size), blank(size))
     for index in 0..<size {
-      samples[index] = Float(RealTransform.cosine(turns: 9 * Double(index) / Double(size) + 0.1))
+      samples[index] = Float(SteppedTransform.cosine(turns: 9 * Double(index) / Double(size) + 0.1))
       window[index] = 1
     }
     let (real, imaginary) = (blank(size), blank(size))

@@ -48,7 +48,7 @@ struct FrameModes: BitwiseCopyable {
       let gain = 8 * Double(hop) / (3 * Double(length))
       let first = windows + 4 * index * size
       for frame in 0..<length {
-        let hann = 0.5 - 0.5 * RealTransform.cosine(turns: Double(frame) / Double(length))
+        let hann = 0.5 - 0.5 * SteppedTransform.cosine(turns: Double(frame) / Double(length))
         let place = frame + (size - length) / 2
         let parted = (place & 1) * (size / 2) + place / 2
         first[parted] = Float(hann)

@@ -41,7 +41,7 @@ struct SpectralEnvelope: BitwiseCopyable {
 
   /// [render thread] Shapes a spectrum.
   @_noLocks
-  func shape(_ spectrum: Spectrum) {
+  func shape(_ spectrum: StretchSpectrum) {
     for bin in 0..<count {
       spectrum.real[bin] *= gains[bin]
       spectrum.imaginary[bin] *= gains[bin]

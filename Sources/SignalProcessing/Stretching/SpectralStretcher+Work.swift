@@ -34,7 +34,8 @@ extension SpectralStretcher {
 
   @_noLocks
   private func forward(
-    _ step: Int, _ channel: Int, at place: Int, _ window: UnsafePointer<Float>, _ spectra: Spectra
+    _ step: Int, _ channel: Int, at place: Int, _ window: UnsafePointer<Float>,
+    _ spectra: StretchSpectra
   ) {
     transform.forward(
       step, input.at(place - size / 2, channel), window: window, spectra[channel].real,

@@ -53,8 +53,8 @@ public struct SpectralStretcher: ~Copyable {
   let lead: Int
   let maximumFrames: Int
   let memory = OwnedMemory()
-  let transform: RealTransform
-  let smallTransform: RealTransform
+  let transform: SteppedTransform
+  let smallTransform: SteppedTransform
   var input: InputHistory
   var detector: OnsetDetector
   let modes: FrameModes
@@ -62,14 +62,14 @@ public struct SpectralStretcher: ~Copyable {
 
   /// The frame under way: its spectrum, that of the input one hop earlier, what of it lies before an onset,
   /// and the last output.
-  let frame: Spectra
-  let earlier: Spectra
-  let before: Spectra
-  let output: Spectra
+  let frame: StretchSpectra
+  let earlier: StretchSpectra
+  let before: StretchSpectra
+  let output: StretchSpectra
   /// How each bin is turned; power and products that this follows from, and the peaks.
-  let turn: Spectrum
+  let turn: StretchSpectrum
   let power: UnsafeMutablePointer<Float>
-  let products: Spectrum
+  let products: StretchSpectrum
   let peaks: UnsafeMutablePointer<Int32>
   var peakCount = 0
   var regionEnd = 0
@@ -111,19 +111,19 @@ public struct SpectralStretcher: ~Copyable {
     count = size / 2
     hop = size / 4
     lead = size / 2 + size / 4
-    transform = RealTransform(size: size, in: memory)
-    smallTransform = RealTransform(size: max(size / 8, 128), in: memory)
+    transform = SteppedTransform(size: size, in: memory)
+    smallTransform = SteppedTransform(size: max(size / 8, 128), in: memory)
     input = InputHistory(
       channelCount: channelCount, frames: Self.historyFrames(size), in: memory)
     detector = OnsetDetector(minimumDistance: hop, in: memory)
     modes = FrameModes(size: size, in: memory)
     onsets = OnsetList(count: count, in: memory)
-    frame = Spectra(channelCount: channelCount, count: count, in: memory)
-    earlier = Spectra(channelCount: channelCount, count: count, in: memory)
-    before = Spectra(channelCount: channelCount, count: count, in: memory)
-    output = Spectra(channelCount: channelCount, count: count, in: memory)
-    turn = Spectra(channelCount: 1, count: count, in: memory)[0]
-    products = Spectra(channelCount: 1, count: count, in: memory)[0]
+    frame = StretchSpectra(channelCount: channelCount, count: count, in: memory)
+    earlier = StretchSpectra(channelCount: channelCount, count: count, in: memory)
+    before = StretchSpectra(channelCount: channelCount, count: count, in: memory)
+    output = StretchSpectra(channelCount: channelCount, count: count, in: memory)
+    turn = StretchSpectra(channelCount: 1, count: count, in: memory)[0]
+    products = StretchSpectra(channelCount: 1, count: count, in: memory)[0]
     power = memory.array(count + 16, of: 0)
     peaks = memory.array(count + 16, of: 0)
     cutWindow = memory.array(size, of: 0)
@@ -131,7 +131,7 @@ public struct SpectralStretcher: ~Copyable {
     let small = smallTransform.size
     powers = memory.array(4 * small + 64, of: 0)
     for frame in 0..<small {
-      let hann = 0.5 - 0.5 * RealTransform.cosine(turns: Double(frame) / Double(small))
+      let hann = 0.5 - 0.5 * SteppedTransform.cosine(turns: Double(frame) / Double(small))
       powers[3 * small + frame % 2 * (small / 2) + frame / 2] = Float(hann)
     }
     envelope = SpectralEnvelope(count: count, sampleRate: sampleRate, in: memory)

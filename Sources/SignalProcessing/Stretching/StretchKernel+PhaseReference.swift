@@ -5,7 +5,8 @@ extension StretchKernel {
   /// Writes what `products` writes. [any thread]
   @_noLocks
   static func productsReference(
-    _ power: Target, _ real: Target, _ imaginary: Target, x: Spectrum, y: Spectrum, b: Spectrum,
+    _ power: Target, _ real: Target, _ imaginary: Target, x: StretchSpectrum, y: StretchSpectrum,
+    b: StretchSpectrum,
     count: Int, isFirst: Bool
   ) {
     for k in 0..<count {
@@ -45,7 +46,8 @@ extension StretchKernel {
   /// Writes what `regions` writes. [any thread]
   @_noLocks
   static func regionsReference(
-    _ turn: Spectrum, _ power: Source, _ products: Spectrum, _ peaks: UnsafePointer<Int32>,
+    _ turn: StretchSpectrum, _ power: Source, _ products: StretchSpectrum,
+    _ peaks: UnsafePointer<Int32>,
     peakCount: Int, _ range: Range<Int>, start: Int, count: Int
   ) -> Int {
     var start = start
@@ -66,7 +68,7 @@ extension StretchKernel {
 
   /// Writes what `turns` writes. [any thread]
   @_noLocks
-  static func turnsReference(_ turn: Spectrum, _ products: Spectrum, count: Int) {
+  static func turnsReference(_ turn: StretchSpectrum, _ products: StretchSpectrum, count: Int) {
     for k in 0..<count {
       (turn.real[k], turn.imaginary[k]) = direction(products.real[k], products.imaginary[k])
     }
@@ -74,7 +76,9 @@ extension StretchKernel {
 
   /// Writes what `turn` writes. [any thread]
   @_noLocks
-  static func turnReference(_ y: Spectrum, _ a: Spectrum, by turn: Spectrum, count: Int) {
+  static func turnReference(
+    _ y: StretchSpectrum, _ a: StretchSpectrum, by turn: StretchSpectrum, count: Int
+  ) {
     for k in 0..<count {
       let (r, i, c, d) = (a.real[k], a.imaginary[k], turn.real[k], turn.imaginary[k])
       (y.real[k], y.imaginary[k]) = (r * c - i * d, r * d + i * c)
@@ -84,7 +88,8 @@ extension StretchKernel {
   /// Writes what `turnBefore` writes. [any thread]
   @_noLocks
   static func turnBeforeReference(
-    _ y: Spectrum, _ a: Spectrum, before: Spectrum, keep: Source, by turn: Spectrum, count: Int
+    _ y: StretchSpectrum, _ a: StretchSpectrum, before: StretchSpectrum, keep: Source,
+    by turn: StretchSpectrum, count: Int
   ) {
     for k in 0..<count {
       let (c, d, u) = (turn.real[k], turn.imaginary[k], keep[k])

@@ -87,7 +87,8 @@ enum StretchKernel {
   /// Adds a channel's part to power and products, or sets them to that of the first channel.
   @_noLocks
   static func products(
-    _ power: Target, _ real: Target, _ imaginary: Target, x: Spectrum, y: Spectrum, b: Spectrum,
+    _ power: Target, _ real: Target, _ imaginary: Target, x: StretchSpectrum, y: StretchSpectrum,
+    b: StretchSpectrum,
     count: Int, isFirst: Bool
   ) {
     #if arch(x86_64) && os(Linux)
@@ -115,7 +116,8 @@ enum StretchKernel {
   /// Gives the bins of some peaks' regions their turn; where the last region ends.
   @_noLocks
   static func regions(
-    _ turn: Spectrum, _ power: Source, _ products: Spectrum, _ peaks: UnsafePointer<Int32>,
+    _ turn: StretchSpectrum, _ power: Source, _ products: StretchSpectrum,
+    _ peaks: UnsafePointer<Int32>,
     peakCount: Int, _ range: Range<Int>, start: Int, count: Int
   ) -> Int {
     #if arch(x86_64) && os(Linux)
@@ -130,7 +132,7 @@ enum StretchKernel {
 
   /// Gives each bin its own turn. [any thread]
   @_noLocks
-  static func turns(_ turn: Spectrum, _ products: Spectrum, count: Int) {
+  static func turns(_ turn: StretchSpectrum, _ products: StretchSpectrum, count: Int) {
     #if arch(x86_64) && os(Linux)
       kernel_stretch_turns(
         turn.real, turn.imaginary, products.real, products.imaginary, count)
@@ -141,7 +143,8 @@ enum StretchKernel {
 
   /// Turns a spectrum. [any thread]
   @_noLocks
-  static func turn(_ y: Spectrum, _ a: Spectrum, by turn: Spectrum, count: Int) {
+  static func turn(_ y: StretchSpectrum, _ a: StretchSpectrum, by turn: StretchSpectrum, count: Int)
+  {
     #if arch(x86_64) && os(Linux)
       kernel_stretch_turn(
         y.real, y.imaginary, a.real, a.imaginary, turn.real, turn.imaginary, count)
@@ -153,7 +156,8 @@ enum StretchKernel {
   /// Turns what lies before an onset, and of the rest what `keep` says.
   @_noLocks
   static func turnBefore(
-    _ y: Spectrum, _ a: Spectrum, before: Spectrum, keep: Source, by turn: Spectrum, count: Int
+    _ y: StretchSpectrum, _ a: StretchSpectrum, before: StretchSpectrum, keep: Source,
+    by turn: StretchSpectrum, count: Int
   ) {
     #if arch(x86_64) && os(Linux)
       kernel_stretch_turn_before(

@@ -68,7 +68,7 @@ public struct TimeDomainStretcher: ~Copyable {
     fade = memory.array(fadeFrames, of: 0)
     for frame in 0..<fadeFrames {
       let turns = (Double(frame) + 0.5) / Double(2 * fadeFrames)
-      fade[frame] = Float(0.5 - 0.5 * RealTransform.cosine(turns: turns))
+      fade[frame] = Float(0.5 - 0.5 * SteppedTransform.cosine(turns: turns))
     }
     reset()
   }

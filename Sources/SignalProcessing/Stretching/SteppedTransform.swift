@@ -7,7 +7,7 @@ import CKernels
 /// Half as many complex numbers as there are samples, in eight lanes: each lane transforms every eighth
 /// number by Stockham's passes of radix four, all lanes alike; a last pass joins them. A step at a time is
 /// done, so that long transforms can be spread over short render calls. Plain memory for the render thread.
-struct RealTransform: BitwiseCopyable {
+struct SteppedTransform: BitwiseCopyable {
   /// Samples, and complex numbers.
   let size: Int
   let count: Int

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Real and imaginary parts, side by side.
-struct Spectrum: BitwiseCopyable {
+struct StretchSpectrum: BitwiseCopyable {
   let real: UnsafeMutablePointer<Float>
   let imaginary: UnsafeMutablePointer<Float>
 }
 
 /// The spectra of several channels.
-struct Spectra: BitwiseCopyable {
+struct StretchSpectra: BitwiseCopyable {
   private let numbers: UnsafeMutablePointer<Float>
   private let stride: Int
 
@@ -20,10 +20,10 @@ struct Spectra: BitwiseCopyable {
 
   private let channelCount: Int
 
-  subscript(channel: Int) -> Spectrum {
+  subscript(channel: Int) -> StretchSpectrum {
     @_noLocks @inline(__always) get {
       let real = numbers + 2 &* channel &* stride
-      return Spectrum(real: real, imaginary: real + stride)
+      return StretchSpectrum(real: real, imaginary: real + stride)
     }
   }
 
