@@ -51,7 +51,9 @@ struct Page {
       // What is left over is the picture's.
       for parts in candidates {
         let room = size.rows - parts.joined().count
-        guard room >= Self.pictureRows.lowerBound else { continue }
+        // What can be typed is read while somebody types; the picture makes room for it.
+        let fewest = state.prompt == nil ? Self.pictureRows.lowerBound : 2
+        guard room >= fewest else { continue }
         let rows = min(room, Self.pictureRows.upperBound)
         return Array((parts[..<3] + [picture(rows)] + parts[3...]).joined())
       }

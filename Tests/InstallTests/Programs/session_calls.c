@@ -29,6 +29,7 @@ static UInt32 get(AudioSessionPropertyID id) {
 
 int main(void) {
   UInt32 number = 0, size = sizeof number;
+  void *nothing = NULL;
   EXPECT(AudioSessionSetActive(true), kAudioSessionNotInitialized);
   EXPECT(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, &number),
          kAudioSessionNotInitialized);
@@ -63,11 +64,11 @@ int main(void) {
   EXPECT(AudioSessionGetPropertySize('none', &size), kAudioSessionUnsupportedPropertyError);
   EXPECT(AudioSessionGetPropertySize(kAudioSessionProperty_AudioRouteChange, &size),
          kAudioSessionUnsupportedPropertyError);
-  EXPECT(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, NULL, &number),
+  EXPECT(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, nothing, &number),
          kAudio_ParamError);
-  EXPECT(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, NULL),
+  EXPECT(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, nothing),
          kAudio_ParamError);
-  EXPECT(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, NULL), kAudio_ParamError);
+  EXPECT(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, nothing), kAudio_ParamError);
   EXPECT(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 3, &number),
          kAudioSessionBadPropertySizeError);
   EXPECT(set(kAudioSessionProperty_AudioCategory, 'loud'), kAudio_ParamError);
@@ -101,7 +102,7 @@ int main(void) {
   int one, two;
   EXPECT(AudioSessionAddPropertyListener('none', listener, NULL),
          kAudioSessionUnsupportedPropertyError);
-  EXPECT(AudioSessionAddPropertyListener('roch', NULL, NULL), kAudio_ParamError);
+  EXPECT(AudioSessionAddPropertyListener('roch', nothing, NULL), kAudio_ParamError);
   EXPECT(AudioSessionAddPropertyListener('roch', listener, &one), noErr);
   EXPECT(AudioSessionRemovePropertyListenerWithUserData('roch', listener, &two), kAudio_ParamError);
   EXPECT(AudioSessionRemovePropertyListenerWithUserData('roch', other, &one), kAudio_ParamError);
