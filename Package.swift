@@ -80,7 +80,8 @@ let package = Package(
     .target(
       name: "AudioFiles",
       dependencies: [
-        "AudioConversion", "AudioConverters", "AudioSupport", "CAudioToolbox", "SignalProcessing",
+        "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAudioToolbox",
+        "SignalProcessing",
       ]),
     // What players play and when, and the threads that read files ahead of them.
     .target(

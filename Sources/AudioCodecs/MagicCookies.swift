@@ -18,7 +18,15 @@ public enum MagicCookies {
   /// themselves where they are none.
   public static func audioSpecificConfig(_ cookie: [UInt8]) -> [UInt8] {
     guard cookie.first == 3 || cookie.starts(with: [0, 0, 0, 0, 3]) else { return cookie }
+    return descriptor(cookie).config
+  }
+
+  /// What codec an elementary stream descriptor says: ISO 14496-1, table 5; 0 where it says none.
+  public static func objectType(_ cookie: [UInt8]) -> UInt8 { descriptor(cookie).object }
+
+  private static func descriptor(_ cookie: [UInt8]) -> (object: UInt8, config: [UInt8]) {
     var place = cookie.first == 3 ? 0 : 4
+    var object: UInt8 = 0
     while place < cookie.count {
       let tag = cookie[place]
       place += 1
@@ -31,18 +39,23 @@ public enum MagicCookies {
       }
       switch tag {
       case 3:
-        guard place + 2 < cookie.count else { return [] }
+        guard place + 2 < cookie.count else { return (object, []) }
         let flags = cookie[place + 2]
         place += 3
         if flags & 0x80 != 0 { place += 2 }
         if flags & 0x40 != 0, place < cookie.count { place += 1 + Int(cookie[place]) }
         if flags & 0x20 != 0 { place += 2 }
-      case 4: place += 13
-      case 5: return Array(cookie[min(place, cookie.count)..<min(place + size, cookie.count)])
+      case 4:
+        if place < cookie.count { object = cookie[place] }
+        place += 13
+      case 5:
+        return (
+          object, Array(cookie[min(place, cookie.count)..<min(place + size, cookie.count)])
+        )
       default: place += size
       }
     }
-    return []
+    return (object, [])
   }
 
   /// An elementary stream descriptor around an AudioSpecificConfig.

@@ -33,6 +33,12 @@ extension Converter {
     Int((frames / Double(max(1, format.mFramesPerPacket))).rounded(.up))
   }
 
+  /// Frames that an encoder puts in front, and those of sound that it has taken; nil where nothing is
+  /// encoded.
+  public var encodedFrames: (delay: Int, frames: Int)? {
+    encoding.map { ($0.encoder.delayFrames, $0.framesIn) }
+  }
+
   /// What is left out or read ahead: by the codec, else by the conversion of the rate.
   var primeInfo: AudioConverterPrimeInfo {
     if let encoding { return encoding.primeInfo }

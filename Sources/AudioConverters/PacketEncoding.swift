@@ -13,7 +13,8 @@ final class PacketEncoding {
   let buffer: UnsafeMutablePointer<UnsafeMutableRawPointer>
   var gathered = 0
   private(set) var hasFinished = false
-  private var framesIn = 0
+  /// Frames that were encoded.
+  private(set) var framesIn = 0
   private var framesOut = 0
   private(set) var settings = EncoderSettings()
 

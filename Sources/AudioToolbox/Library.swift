@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
+import AudioFiles
 import AudioHardware
 import AudioSessions
 import AudioSupport
@@ -27,7 +28,8 @@ package enum Library {
 
   /// Who explains which codes.
   private static let statusFamilies: [StatusFamily] = [
-    .units, .components, .graphs, .hardware, .converters, .formats, .sessions,
+    .units, .components, .graphs, .hardware, .converters, .formats, .files, .extendedFiles,
+    .sessions,
   ]
 
   private static let isStarted: Bool = {

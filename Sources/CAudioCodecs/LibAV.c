@@ -77,6 +77,7 @@ LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reas
   return NULL;
 }
 
+int libav_encoder_pass(const LibAVEncoder *encoder) { return (void)encoder, 0; }
 int libav_encoder_frames(const LibAVEncoder *encoder) { return (void)encoder, 0; }
 int libav_encoder_delay(const LibAVEncoder *encoder) { return (void)encoder, 0; }
 

@@ -17,6 +17,9 @@ struct LibAVEncoder {
   /// Says how many frames a packet of Vorbis becomes; null for other codecs.
   AVVorbisParseContext *vorbis;
   bool has_begun;
+  /// What a decoder has to know, as the encoder says at its end; null where it does not.
+  uint8_t *setup;
+  size_t setupSize;
 };
 
 static void explain(int error, const char *what, char *reason, size_t reasonSize) {
@@ -125,17 +128,35 @@ memory:
   return NULL;
 }
 
-int libav_encoder_frames(const LibAVEncoder *encoder) {
+int libav_encoder_pass(const LibAVEncoder *encoder) {
   const AVCodec *codec = encoder->context->codec;
   const bool isVariable = codec->capabilities & AV_CODEC_CAP_VARIABLE_FRAME_SIZE;
   return isVariable ? 0 : encoder->context->frame_size;
 }
 
+int libav_encoder_frames(const LibAVEncoder *encoder) {
+  // Packets of Vorbis are longer than what it takes at once, and differ.
+  return encoder->vorbis ? 0 : libav_encoder_pass(encoder);
+}
+
 int libav_encoder_delay(const LibAVEncoder *encoder) { return encoder->context->initial_padding; }
 
 const uint8_t *libav_encoder_setup(const LibAVEncoder *encoder, size_t *size) {
-  *size = (size_t)encoder->context->extradata_size;
-  return encoder->context->extradata;
+  *size = encoder->setup ? encoder->setupSize : (size_t)encoder->context->extradata_size;
+  return encoder->setup ? encoder->setup : encoder->context->extradata;
+}
+
+/// Keeps what the encoder says at its end, such as a check sum of all that it was given.
+static void keep_setup(LibAVEncoder *encoder) {
+  for (int i = 0; i < encoder->packet->side_data_elems; i++) {
+    const AVPacketSideData *side = &encoder->packet->side_data[i];
+    if (side->type != AV_PKT_DATA_NEW_EXTRADATA || !side->size) continue;
+    uint8_t *copy = realloc(encoder->setup, side->size);
+    if (!copy) return;
+    memcpy(copy, side->data, side->size);
+    encoder->setup = copy;
+    encoder->setupSize = side->size;
+  }
 }
 
 /// Copies samples into the frame's own format.
@@ -186,8 +207,12 @@ bool libav_encode(LibAVEncoder *encoder, const void *samples, int frames, char *
 }
 
 bool libav_packet(LibAVEncoder *encoder, const uint8_t **data, size_t *size, int *frames) {
-  libavcodec.av_packet_unref(encoder->packet);
-  if (libavcodec.avcodec_receive_packet(encoder->context, encoder->packet) < 0) return false;
+  do {
+    libavcodec.av_packet_unref(encoder->packet);
+    if (libavcodec.avcodec_receive_packet(encoder->context, encoder->packet) < 0) return false;
+    keep_setup(encoder);
+    // A packet without bytes only brings what is kept.
+  } while (!encoder->packet->size);
   *data = encoder->packet->data;
   *size = (size_t)encoder->packet->size;
   // The duration leaves out what is not sound; a decoder gives the whole packet, but where nothing is
@@ -210,6 +235,7 @@ void libav_encoder_free(LibAVEncoder *encoder) {
   if (encoder->vorbis) libavcodec.av_vorbis_parse_free(&encoder->vorbis);
   if (encoder->packet) libavcodec.av_packet_free(&encoder->packet);
   if (encoder->frame) libavutil.av_frame_free(&encoder->frame);
+  free(encoder->setup);
   free(encoder);
 }
 

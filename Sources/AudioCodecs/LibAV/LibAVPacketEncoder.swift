@@ -8,27 +8,37 @@ final class LibAVPacketEncoder: PacketEncoder {
   let framesPerPass: Int
   let framesPerPacket: Int
   let delayFrames: Int
-  let cookie: [UInt8]
+  private(set) var cookie: [UInt8] = []
   let maximumPacketSize: Int
+  /// Makes of the library's form of a cookie that of files.
+  private let form: ([UInt8]) -> [UInt8]
   private let encoder: OpaquePointer
   private let name: String
 
   /// [control thread] Opens the first of the encoders that the library has. `cookie` makes of the
   /// library's form that of files.
-  init(_ stream: LibAVCodec.Stream, cookie: ([UInt8]) -> [UInt8]) throws(AudioError) {
+  init(
+    _ stream: LibAVCodec.Stream, cookie: @escaping ([UInt8]) -> [UInt8]
+  ) throws(AudioError) {
     format = try .interleaved(
       stream.isLossless ? .int32 : .float32, rate: stream.rate, channels: stream.channels)
     name = stream.name
     encoder = try LibAVCodec.open(stream, libav_encoder)
     framesPerPacket = Int(libav_encoder_frames(encoder))
-    framesPerPass = framesPerPacket > 0 ? framesPerPacket : 1_024
+    let pass = Int(libav_encoder_pass(encoder))
+    framesPerPass = pass > 0 ? pass : 1_024
     delayFrames = Int(libav_encoder_delay(encoder))
-    var size = 0
-    let setup = libav_encoder_setup(encoder, &size)
-    self.cookie = cookie(Array(UnsafeBufferPointer(start: setup, count: setup == nil ? 0 : size)))
+    form = cookie
     // What is not compressed at all, and room for the heads; lossy packets are smaller by far.
     let samples = max(framesPerPacket, 8_192) * stream.channels
     maximumPacketSize = stream.isLossless ? samples * 4 + 4_096 : 2_048 * stream.channels + 1_024
+    readCookie()
+  }
+
+  private func readCookie() {
+    var size = 0
+    let setup = libav_encoder_setup(encoder, &size)
+    cookie = form(Array(UnsafeBufferPointer(start: setup, count: setup == nil ? 0 : size)))
   }
 
   deinit { libav_encoder_free(encoder) }
@@ -40,6 +50,8 @@ final class LibAVPacketEncoder: PacketEncoder {
 
   func finish(into packets: PacketStore) throws(AudioError) {
     try give(nil, 0, into: packets)
+    // Some encoders know more at their end.
+    readCookie()
   }
 
   private func give(_ frames: UnsafeRawPointer?, _ count: Int, into packets: PacketStore)

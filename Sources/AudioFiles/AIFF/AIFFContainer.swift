@@ -9,7 +9,7 @@ package final class AIFFContainer: ChunkedContainer {
 
   // MARK: Reading
 
-  package init(reading store: any ByteStore) throws(AudioError) {
+  package init(reading store: any ByteStore, _ extent: Extent = .whole) throws(AudioError) {
     let start = Fields(try store.bytes(at: 0, 12), isBigEndian: true)
     isAIFC = start.code(8) == "AIFC"
     let kind = try FileKind.of(isAIFC ? kAudioFileAIFCType : kAudioFileAIFFType)
@@ -27,7 +27,7 @@ package final class AIFFContainer: ChunkedContainer {
     var found: AIFFFormat?
     // The format may stand behind the sound.
     var failure: AudioError?
-    try parse(dataByteCount: { nil }) { chunk throws(AudioError) in
+    try parse(extent, dataByteCount: { nil }) { chunk throws(AudioError) in
       guard chunk.code == "COMM", found == nil else { return }
       let fields = Fields(try bytes(of: chunk, limit: 300), isBigEndian: true)
       do throws(AudioError) {
@@ -36,6 +36,9 @@ package final class AIFFContainer: ChunkedContainer {
     }
     if let failure { throw failure }
     guard let found else {
+      if extent == .header {
+        throw .notOptimized.because("\(store.name): says behind its sound what the sound is")
+      }
       throw damaged("has no 'COMM' chunk in its \(try store.byteCount()) bytes")
     }
     format = found.format
@@ -63,6 +66,7 @@ package final class AIFFContainer: ChunkedContainer {
     dataOffset += byteCount
     dataByteCount -= byteCount
     declaredDataByteCount -= byteCount
+    announced.byteCount = announced.byteCount.map { $0 - byteCount }
   }
 
   // MARK: Making

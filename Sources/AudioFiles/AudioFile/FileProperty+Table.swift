@@ -79,15 +79,12 @@ extension FileProperty {
       }),
     .init(
       kAudioFilePropertyAudioTrackCount, bytes: 4,
-      get: { _, file, _ in number(UInt32(1)) }),
+      get: { _, file, _ in number(UInt32(clamping: file.trackCount)) }),
     .init(
       kAudioFilePropertyUseAudioTrack, bytes: 4,
       set: { _, file, bytes throws(AudioError) in
-        let track = try word(bytes, file)
-        guard track == 0 else {
-          throw .invalidArgument.because("\(file.store.name): has 1 track, no track \(track)")
-        }
-      }),
+        try file.useTrack(Int(try word(bytes, file)))
+      }, needsPermission: false),
     .init(
       kAudioFilePropertyChunkIDs,
       variable: { _, file, _ in file.chunkCodes.flatMap { number($0.rawValue) } }),
@@ -141,12 +138,7 @@ extension FileProperty {
     .init(
       kAudioFilePropertyPacketToRollDistance, bytes: 16,
       get: { _, file, asked in
-        // What the codec's filters reach back to: one packet in codecs with overlapping windows.
-        let overlaps =
-          file.packets != nil
-          && ![kAudioFormatFLAC, kAudioFormatAppleLossless]
-            .contains(file.format.mFormatID)
-        return number(asked.int64(0)) + number(Int64(overlaps ? 1 : 0))
+        number(asked.int64(0)) + number(Int64(rollDistance(file.format)))
       }),
     .init(
       kAudioFilePropertyPreviousIndependentPacket, bytes: 16,
@@ -293,6 +285,12 @@ extension FileProperty {
   ]
 
   // MARK: Values
+
+  /// What the filters of a codec reach back to: one packet where windows overlap.
+  static func rollDistance(_ format: AudioStreamBasicDescription) -> Int {
+    let alone = [kAudioFormatFLAC, kAudioFormatAppleLossless]
+    return format.mBytesPerPacket > 0 || alone.contains(format.mFormatID) ? 0 : 1
+  }
 
   static func bytes(of format: AudioStreamBasicDescription) -> [UInt8] {
     withUnsafeBytes(of: format) { Array($0) }

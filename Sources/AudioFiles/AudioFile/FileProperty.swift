@@ -15,11 +15,15 @@ struct FileProperty: Sendable {
   let size: Size
   let get: Get?
   let set: Set?
+  /// Whether setting it changes the file, and not only how it is read.
+  let needsPermission: Bool
 
   init(
-    _ id: AudioFilePropertyID, bytes: Int, get: Get? = nil, set: Set? = nil
+    _ id: AudioFilePropertyID, bytes: Int, get: Get? = nil, set: Set? = nil,
+    needsPermission: Bool = true
   ) {
     self.id = id
+    self.needsPermission = needsPermission
     size = { _, _ in bytes }
     self.get = get
     self.set = set
@@ -27,6 +31,7 @@ struct FileProperty: Sendable {
 
   init(_ id: AudioFilePropertyID, size: @escaping Size, get: @escaping Get, set: Set? = nil) {
     self.id = id
+    needsPermission = true
     self.size = size
     self.get = get
     self.set = set
@@ -75,7 +80,7 @@ extension AudioFileObject {
   ) throws(AudioError) -> (size: Int, isWritable: Bool) {
     try locked { container throws(AudioError) in
       let row = try FileProperty.of(id, container)
-      return (try row.size(self, container), canWrite && row.set != nil)
+      return (try row.size(self, container), row.set != nil && (canWrite || !row.needsPermission))
     }
   }
 
@@ -112,7 +117,7 @@ extension AudioFileObject {
         throw .fileOperationNotSupported.because(
           "\(container.store.name): property \(ChunkCode(id).quoted) can only be read")
       }
-      try checkWritable()
+      if row.needsPermission { try checkWritable() }
       try set(self, container, Array(memory))
     }
   }

@@ -21,12 +21,50 @@ package protocol ByteStore: AnyObject {
   func resize(to byteCount: Int) throws(AudioError)
   /// [control thread] It is whole now: a new file takes its name.
   func finish() throws(AudioError)
+  /// [control thread] Throws while bytes up to `end` may still come; what does not come is simply not
+  /// there when it is read.
+  func require(_ end: Int) throws(AudioError)
+  /// [control thread] Replaces all bytes by what `body` writes to another store. Whoever is killed
+  /// meanwhile leaves the old bytes or the new ones, where the store can do that.
+  func rewrite(_ body: (any ByteStore) throws(AudioError) -> Void) throws(AudioError)
 }
 
 extension ByteStore {
+  package func require(_ end: Int) throws(AudioError) {}
+
+  /// The new bytes are written behind the old ones and then moved to the beginning.
+  package func rewrite(
+    _ body: (any ByteStore) throws(AudioError) -> Void
+  ) throws(AudioError) {
+    let start = try byteCount()
+    let tail = TailStore(self, from: start)
+    do throws(AudioError) { try body(tail) } catch {
+      try? resize(to: start)
+      throw error
+    }
+    let count = try tail.byteCount()
+    try copy(from: self, start..<start + count, to: 0)
+    try resize(to: count)
+  }
+
+  /// [control thread] Copies bytes of a store to `offset`, from the first on.
+  func copy(
+    from source: any ByteStore, _ range: Range<Int>, to offset: Int
+  ) throws(AudioError) {
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let part = try source.bytes(at: place, min(1 << 20, range.upperBound - place))
+      guard !part.isEmpty else {
+        throw .damagedFile.because("\(source.name): ends at byte \(place)")
+      }
+      try write(part, at: offset + place - range.lowerBound)
+      place += part.count
+    }
+  }
   /// [control thread] At most `count` bytes from `offset`; fewer at the end.
   func bytes(at offset: Int, _ count: Int) throws(AudioError) -> [UInt8] {
     guard offset >= 0, count > 0 else { return [] }
+    try require(offset + count)
     var bytes = [UInt8](repeating: 0, count: count)
     let found = try bytes.withUnsafeMutableBufferPointer { bytes throws(AudioError) in
       try read(UnsafeMutableRawBufferPointer(bytes), at: offset)
@@ -45,7 +83,7 @@ extension ByteStore {
 
 /// A file that exists, to be read or changed in place.
 package final class FileStore: ByteStore {
-  private let file: OpenFile
+  private var file: OpenFile
   package let isWritable: Bool
   package var name: String { file.path }
   package var isSeekable: Bool { true }
@@ -72,6 +110,19 @@ package final class FileStore: ByteStore {
   }
   package func resize(to byteCount: Int) throws(AudioError) { try file.resize(to: byteCount) }
   package func finish() throws(AudioError) {}
+
+  /// The new bytes become a file beside this one, which then takes its name.
+  package func rewrite(
+    _ body: (any ByteStore) throws(AudioError) -> Void
+  ) throws(AudioError) {
+    guard let there = FileIdentity(path: name), there.isSameFile(as: identity) else {
+      throw .invalidFile.because("\(name): was renamed or removed since it was opened")
+    }
+    let made = OutputStore(try OutputFile(creating: name) { _ in })
+    try body(made)
+    try made.finish()
+    file = try OpenFile(updating: name)
+  }
 }
 
 /// A file that is being made.

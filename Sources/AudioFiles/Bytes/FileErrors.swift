@@ -30,6 +30,15 @@ extension AudioError {
   }
   package static var endOfFile: Self { Self(status: kAudioFileEndOfFileError) }
   package static var filePosition: Self { Self(status: kAudioFilePositionError) }
+  /// Of streams: what is asked for has not come yet.
+  package static var dataUnavailable: Self { Self(status: kAudioFileStreamError_DataUnavailable) }
+  package static var valueUnknown: Self { Self(status: kAudioFileStreamError_ValueUnknown) }
+  package static var illegalOperation: Self {
+    Self(status: kAudioFileStreamError_IllegalOperation)
+  }
+  package static var discontinuity: Self {
+    Self(status: kAudioFileStreamError_DiscontinuityCantRecover)
+  }
   package static var fileNotOpen: Self { Self(status: kAudioFileNotOpenError) }
 
   /// The same failure with the code that functions of files have for it.

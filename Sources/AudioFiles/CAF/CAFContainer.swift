@@ -5,12 +5,12 @@ import CAudioToolbox
 /// Core Audio Format: any codec, any length, valid while it grows, for its sound may go on to the end
 /// of the file.
 package final class CAFContainer: ChunkedContainer {
-  /// Packets whose sizes the table is to hold, in a file that is being written.
-  private var grows = false
+  /// Writes packets of different sizes; nil where all have one size, or the file was opened.
+  private var writer: CAFWriter?
 
   // MARK: Reading
 
-  package init(reading store: any ByteStore) throws(AudioError) {
+  package init(reading store: any ByteStore, _ extent: Extent = .whole) throws(AudioError) {
     super.init(store, try FileKind.of(kAudioFileCAFType), .caf, formBytes: 8)
     structure = Self.structure
     let start = Fields(try store.bytes(at: 0, 8), isBigEndian: true)
@@ -23,7 +23,7 @@ package final class CAFContainer: ChunkedContainer {
     guard start.uint16(4) == 1 else {
       throw damaged("is CAF of version \(start.uint16(4)); read is version 1")
     }
-    try parse(dataByteCount: { nil }) { _ throws(AudioError) in }
+    try parse(extent, dataByteCount: { nil }) { _ throws(AudioError) in }
     guard let description = try bytes(of: "desc") else {
       throw damaged("has no 'desc' chunk in its \(try store.byteCount()) bytes")
     }
@@ -34,7 +34,7 @@ package final class CAFContainer: ChunkedContainer {
     layout = try bytes(of: "chan").flatMap { AudioLayoutBytes.native($0.bytes) }
     if layout == nil { layout = WaveLayout.layout(0, channelCount: Int(format.mChannelsPerFrame)) }
     cookie = try bytes(of: "kuki")?.bytes ?? []
-    try readPacketTable()
+    try readPacketTable(extent)
     keepWholePackets()
   }
 
@@ -84,9 +84,12 @@ package final class CAFContainer: ChunkedContainer {
     }
   }
 
-  private func readPacketTable() throws(AudioError) {
+  private func readPacketTable(_ extent: Extent) throws(AudioError) {
     let isVariable = format.mBytesPerPacket == 0 || format.mFramesPerPacket == 0
     guard let fields = try bytes(of: "pakt"), fields.count >= 24 else {
+      if isVariable, extent == .header {
+        throw .notOptimized.because("\(store.name): says behind its sound where the packets are")
+      }
       if isVariable {
         throw damaged("has packets of different sizes and no 'pakt' chunk that says which")
       }
@@ -147,7 +150,7 @@ package final class CAFContainer: ChunkedContainer {
     }
     if self.format.mBytesPerPacket == 0 || self.format.mFramesPerPacket == 0 {
       self.packets = PacketTable(framesPerPacket: Int(self.format.mFramesPerPacket))
-      grows = true
+      writer = CAFWriter(store)
     }
     var form = ByteBuilder(isBigEndian: true)
     form.code("caff")
@@ -173,8 +176,12 @@ package final class CAFContainer: ChunkedContainer {
     return builder.bytes
   }
 
-  /// While the sound grows its size is unknown: it reaches to the end of the file.
+  /// While the sound grows its size is unknown, and it reaches to the end of the file; with a table of
+  /// packets behind it the size is that of the packets in the table.
   override func sizeFields() -> [(Int, [UInt8])] {
+    if let writer, writer.table != nil {
+      return [(dataHeader + 4, dialect.size(writer.toldByteCount + 4))]
+    }
     let size = hasTail && !chunks.contains { $0.waiting != nil } || isClosing
     return [
       (dataHeader + 4, size ? dialect.size(dataByteCount + 4) : dialect.size(-1))
@@ -182,10 +189,26 @@ package final class CAFContainer: ChunkedContainer {
   }
 
   private var isClosing = false
+  /// Whether the table says other frames than the file has.
+  private var isTableChanged = false
+
+  override func attachTail() throws(AudioError) {
+    // What lies ahead is not the end of the sound.
+    if writer == nil || isClosing { try super.attachTail() }
+  }
+
+  package override func flush() throws(AudioError) {
+    if let writer, !isClosing { return try writer.flush(self) }
+    try super.flush()
+  }
 
   package override func close() throws(AudioError) {
     guard store.isWritable else { return }
-    if grows || packetInfo != nil { try writePacketTable() }
+    if let writer {
+      try writer.finish(self)
+    } else if isTableChanged {
+      try storeTable()
+    }
     isClosing = true
     if store.isSeekable { try tellSizes() }
     try super.close()
@@ -194,34 +217,70 @@ package final class CAFContainer: ChunkedContainer {
   package override func appendPackets(
     _ descriptions: [AudioStreamPacketDescription], from bytes: UnsafeRawBufferPointer
   ) throws(AudioError) {
-    guard grows else { throw refusal("its packets all have the same size") }
+    guard let writer else { throw refusal("its packets all have the same size") }
     for packet in descriptions {
       let start = Int(packet.mStartOffset)
       let part = UnsafeRawBufferPointer(
         rebasing: bytes[start..<start + Int(packet.mDataByteSize)])
-      let offset = dataByteCount
-      try writeData(part, at: offset)
       packets?.append(
-        offset: dataOffset + offset, size: part.count,
-        frames: Int(packet.mVariableFramesInPacket))
+        offset: dataOffset + dataByteCount, size: part.count, frames: frames(of: part, packet))
+      dataByteCount += part.count
+      declaredDataByteCount = dataByteCount
+      try writer.append(part, self)
+    }
+    if !defersSizes { try flush() }
+  }
+
+  package override func readPacket(
+    _ index: Int, into bytes: UnsafeMutableRawBufferPointer
+  ) throws(AudioError) {
+    try writer?.flush(self)
+    try super.readPacket(index, into: bytes)
+  }
+
+  // MARK: The table of packets
+
+  /// What stands in front of the numbers of the table.
+  var tableHead: [UInt8] {
+    var builder = ByteBuilder(isBigEndian: true)
+    let info = packetInfo
+    builder.number(Int64(packets == nil ? 0 : packetCount))
+    builder.number(Int64(info?.validFrames ?? packetFrameCount))
+    builder.number(Int32(clamping: info?.primingFrames ?? 0))
+    builder.number(Int32(clamping: info?.remainderFrames ?? 0))
+    return builder.bytes
+  }
+
+  /// The numbers of the table from a packet on.
+  func tableEntries(from first: Int) -> [UInt8] {
+    guard let packets else { return [] }
+    var bytes: [UInt8] = []
+    for index in first..<packets.count {
+      if format.mBytesPerPacket == 0 { bytes += Self.variable(packets.size(index)) }
+      if format.mFramesPerPacket == 0 { bytes += Self.variable(packets.frames(index)) }
+    }
+    return bytes
+  }
+
+  /// Writes the table as a chunk like others.
+  func storeTable() throws(AudioError) {
+    try store("pakt", 0, tableHead + tableEntries(from: 0))
+  }
+
+  /// Whether a chunk of so many bytes has room in front of the sound.
+  func fitsInFront(_ byteCount: Int) throws(AudioError) -> Bool {
+    chunks.contains {
+      $0.code == dialect.fillerCode && $0.header < dataHeader
+        && $0.body.count >= byteCount + dialect.headerBytes
     }
   }
 
-  private func writePacketTable() throws(AudioError) {
-    var builder = ByteBuilder(isBigEndian: true)
-    let info = packetInfo
-    let frames = packetFrameCount
-    builder.number(Int64(grows ? packetCount : 0))
-    builder.number(Int64(info?.validFrames ?? frames))
-    builder.number(Int32(clamping: info?.primingFrames ?? 0))
-    builder.number(Int32(clamping: info?.remainderFrames ?? 0))
-    if grows, let packets {
-      for index in 0..<packets.count {
-        if format.mBytesPerPacket == 0 { builder.append(Self.variable(packets.size(index))) }
-        if format.mFramesPerPacket == 0 { builder.append(Self.variable(packets.frames(index))) }
-      }
-    }
-    try store("pakt", 0, builder.bytes)
+  /// The table lies at a place behind a free chunk.
+  func add(tableAt place: Int, _ byteCount: Int, behind end: Int) {
+    let free = dialect.headerBytes
+    chunks.append(Chunk(code: dialect.fillerCode, header: end, body: end + free..<place))
+    chunks.append(
+      Chunk(code: "pakt", header: place, body: place + free..<place + byteCount))
   }
 
   /// A number in sevens of bits, the highest first.
@@ -238,6 +297,7 @@ package final class CAFContainer: ChunkedContainer {
   package override func setPacketInfo(_ info: PacketInfo) throws(AudioError) {
     try checkWritable("info")
     packetInfo = info
+    isTableChanged = true
   }
 
   package override func setCookie(_ cookie: [UInt8]) throws(AudioError) {

@@ -47,9 +47,9 @@ package class ChunkedContainer: Container {
   }
 
   /// Finds all chunks. `visit` looks at each in front of the sound, and gives the bytes of the sound
-  /// where its size is unknown.
+  /// where its size is unknown. Of the header alone, nothing behind the sound is looked for.
   func parse(
-    dataByteCount known: () -> Int?, visit: (Chunk) throws(AudioError) -> Void
+    _ extent: Extent, dataByteCount known: () -> Int?, visit: (Chunk) throws(AudioError) -> Void
   ) throws(AudioError) {
     let fileByteCount = try store.byteCount()
     var offset = formBytes
@@ -65,6 +65,8 @@ package class ChunkedContainer: Container {
       let said = size(fields)
       if code == dialect.dataCode, dataHeader == 0 {
         foundData(at: offset, said, known(), room)
+        announced.byteCount = said ?? known() == nil ? nil : declaredDataByteCount
+        if extent == .header { break }
       } else {
         let size = said ?? .max
         if size > room, dataHeader > 0 { break }  // behind the sound a damaged end costs nothing

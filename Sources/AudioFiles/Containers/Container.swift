@@ -26,6 +26,8 @@ package class Container {
   package internal(set) var layout: [UInt8]?
   /// What a decoder has to know.
   package internal(set) var cookie: [UInt8] = []
+  /// What the header says of sound that has not been looked at.
+  package internal(set) var announced = Announced()
   /// 1: sizes in the header are written now and then; 0: with each write.
   package var defersSizes = true
 
@@ -48,7 +50,27 @@ package class Container {
     }
   }
 
+  /// How much of a file is looked at when it is opened.
+  package enum Extent {
+    case whole
+    /// Up to where the sound begins.
+    case header
+  }
+
+  /// What a header says of the sound behind it; nil where it does not.
+  package struct Announced {
+    package var byteCount: Int?
+    package var packetCount: Int?
+    package var bitRate: Double?
+  }
+
   // MARK: Sound
+
+  /// What finds packets from the beginning of the sound on; nil where they are found by their sizes.
+  func scanner() -> (any PacketScanner)? { nil }
+
+  /// Where the bytes of sound lie whose packets all have one size; nil: from `dataOffset` on.
+  var soundRanges: [Range<Int>]? { nil }
 
   /// How many packets there are.
   package var packetCount: Int {
@@ -111,11 +133,35 @@ package class Container {
     }
   }
 
+  /// The frames of a packet that is added: as its description says, or as it says itself.
+  final func frames(
+    of packet: UnsafeRawBufferPointer, _ description: AudioStreamPacketDescription
+  ) -> Int {
+    let said = Int(description.mVariableFramesInPacket)
+    guard said == 0, format.mFramesPerPacket == 0 else { return said }
+    let head = Array(packet.prefix(16))
+    switch format.mFormatID {
+    case kAudioFormatFLAC: return FLACFrame(Fields(head, isBigEndian: true))?.frames ?? 0
+    case kAudioFormatOpus: return OpusPacket.frames(head)
+    default: return 0
+    }
+  }
+
   /// [control thread] Adds packets of different sizes to the end.
   package func appendPackets(
     _ descriptions: [AudioStreamPacketDescription], from bytes: UnsafeRawBufferPointer
   ) throws(AudioError) {
     throw refusal("packets of different sizes cannot be written")
+  }
+
+  /// How many tracks of sound there are.
+  package var trackCount: Int { 1 }
+  /// [control thread] Has another track be the sound.
+  package func useTrack(_ index: Int) throws(AudioError) {
+    guard index == 0 else {
+      throw .invalidArgument.because(
+        "\(store.name): has \(trackCount) tracks of sound, no track \(index)")
+    }
   }
 
   // MARK: What else it says

@@ -4,24 +4,27 @@ import CAudioToolbox
 
 /// Files of every kind, opened and made.
 package enum Containers {
-  /// [control thread] Opens a file: of the kind that its bytes say, or else that `hint` says.
+  /// [control thread] Opens a file: of the kind that its bytes say. `hint`: the kind that it is expected
+  /// to be of, which only matters where the bytes do not say.
   package static func open(
-    _ store: any ByteStore, hint: AudioFileTypeID = 0
+    _ store: any ByteStore, hint: AudioFileTypeID = 0, _ extent: Container.Extent = .whole
   ) throws(AudioError) -> Container {
     let start = Fields(try store.bytes(at: 0, 16), isBigEndian: true)
     switch start.code(0).description {
-    case "RIFF", "RF64", "BW64", "riff": return try WaveContainer(reading: store)
-    case "FORM": return try AIFFContainer(reading: store)
-    case "caff": return try CAFContainer(reading: store)
+    case "RIFF", "RF64", "BW64", "riff": return try WaveContainer(reading: store, extent)
+    case "FORM": return try AIFFContainer(reading: store, extent)
+    case "caff": return try CAFContainer(reading: store, extent)
     case ".snd": return try NeXTContainer(reading: store)
-    case "fLaC": return try FLACContainer(reading: store)
+    case "fLaC": return try FLACContainer(reading: store, extent)
+    case "OggS": return try OggContainer(reading: store, extent)
     default: break
     }
+    if MP4Container.isBeginning(start) { return try MP4Container(reading: store, extent) }
     if let tagged = ID3Tag.byteCount(start), try store.bytes(at: tagged, 4) == Array("fLaC".utf8) {
-      return try FLACContainer(reading: store)
+      return try FLACContainer(reading: store, extent)
     }
-    if let type = try MPEGContainer.beginning(store) {
-      return try MPEGContainer(reading: store, type)
+    if start.count >= 4, let type = try MPEGContainer.beginning(store) {
+      return try MPEGContainer(reading: store, type, extent)
     }
     throw unknown(start, store, hint)
   }
@@ -59,6 +62,11 @@ package enum Containers {
   ) throws(AudioError) -> Container {
     let kind = try FileKind.of(type)
     let (alignment, count) = (options.alignment, options.expectedPackets)
+    func checked(
+      _ format: AudioStreamBasicDescription
+    ) throws(AudioError) -> AudioStreamBasicDescription {
+      try PacketFormat.check(format, kind, store.name, maximumChannels: 255)
+    }
     switch type {
     case kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileBW64Type, kAudioFileWave64Type:
       return try WaveContainer(
@@ -71,6 +79,12 @@ package enum Containers {
         creating: store, kind, format, alignment: alignment, expecting: count)
     case kAudioFileNextType:
       return try NeXTContainer(creating: store, kind, format, expecting: count)
+    case kAudioFileFLACType: return try FLACContainer(creating: store, kind, checked(format))
+    case kAudioFileMP3Type, kAudioFileMP2Type, kAudioFileAAC_ADTSType:
+      return try MPEGContainer(creating: store, kind, checked(format))
+    case kAudioFileOggType: return try OggContainer(creating: store, kind, checked(format))
+    case kAudioFileM4AType, kAudioFileM4BType, kAudioFileMPEG4Type:
+      return try MP4Container(creating: store, kind, checked(format))
     default:
       throw .unsupportedFileType.because("\(store.name): \(kind.name) is not written here")
     }

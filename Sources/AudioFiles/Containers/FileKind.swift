@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
@@ -41,7 +42,12 @@ package struct FileKind: Sendable {
     kAudioFormatLinearPCM, kAudioFormatULaw, kAudioFormatALaw, kAudioFormatAppleIMA4,
     kAudioFormatAppleLossless, kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE,
     kAudioFormatMPEGLayer3, kAudioFormatFLAC, kAudioFormatOpus, kAudioFormatAC3,
-    kAudioFormatDVIIntelIMA, kAudioFormatMicrosoftGSM,
+    kAudioFormatDVIIntelIMA, kAudioFormatMicrosoftGSM, CompressedFormat.vorbis,
+  ]
+
+  private static let mpeg4: [AudioFormatID] = [
+    kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
+    kAudioFormatAppleLossless, kAudioFormatFLAC, kAudioFormatOpus, kAudioFormatMPEGLayer3,
   ]
 
   /// All kinds that are read.
@@ -79,22 +85,46 @@ package struct FileKind: Sendable {
       formats: [kAudioFormatLinearPCM, kAudioFormatULaw, kAudioFormatALaw]),
     .init(
       kAudioFileFLACType, "a FLAC file", "FLAC", ["flac"], mime: ["audio/flac", "audio/x-flac"],
-      uti: ["org.xiph.flac"], codes: ["fLaC"], formats: []),
+      uti: ["org.xiph.flac"], codes: ["fLaC"], formats: [kAudioFormatFLAC]),
     .init(
       kAudioFileMP3Type, "an MP3 file", "MPEG Layer 3", ["mp3", "mpga"],
       mime: ["audio/mpeg", "audio/mp3", "audio/mpeg3", "audio/x-mp3"], uti: ["public.mp3"],
-      codes: ["MPG3", "mpg3", "Mp3 ", "MP3 "], formats: []),
+      codes: ["MPG3", "mpg3", "Mp3 ", "MP3 "], formats: [kAudioFormatMPEGLayer3]),
     .init(
       kAudioFileMP2Type, "an MP2 file", "MPEG Layer 2", ["mp2", "mpeg", "mpa"],
       mime: ["audio/mpeg", "audio/x-mpeg"], uti: ["public.mp2"], codes: ["MPG2"],
-      formats: []),
+      formats: [kAudioFormatMPEGLayer2]),
     .init(
       kAudioFileMP1Type, "an MP1 file", "MPEG Layer 1", ["mp1"], mime: ["audio/mpeg"],
       uti: ["public.mp1"], codes: ["MPG1"], formats: []),
     .init(
       kAudioFileAAC_ADTSType, "an AAC ADTS file", "AAC ADTS", ["aac", "adts"],
       mime: ["audio/aac", "audio/aacp", "audio/x-aac"], uti: ["public.aac-audio"],
-      codes: ["adts"], formats: []),
+      codes: ["adts"], formats: [kAudioFormatMPEG4AAC]),
+    .init(
+      kAudioFileM4AType, "an M4A file", "Apple MPEG-4 Audio", ["m4a", "m4r"],
+      mime: ["audio/x-m4a", "audio/m4a", "audio/mp4"], uti: ["com.apple.m4a-audio"],
+      codes: ["M4A ", "m4af"], formats: mpeg4),
+    .init(
+      kAudioFileM4BType, "an M4B file", "Apple MPEG-4 AudioBooks", ["m4b"],
+      mime: ["audio/x-m4b", "audio/m4b"], uti: ["com.apple.protected-mpeg-4-audio-b"],
+      codes: ["M4B "], formats: mpeg4),
+    .init(
+      kAudioFileMPEG4Type, "an MP4 file", "MPEG-4 Audio", ["mp4", "mpg4", "m4v", "mov"],
+      mime: ["audio/mp4", "audio/mpeg4", "video/mp4", "video/quicktime"],
+      uti: ["public.mpeg-4-audio", "public.mpeg-4"],
+      codes: ["mpg4", "mp4f"], formats: mpeg4),
+    .init(
+      kAudioFile3GPType, "a 3GPP file", "3GPP Audio", ["3gp", "3gpp"],
+      mime: ["audio/3gpp", "video/3gpp"], uti: ["public.3gpp"], codes: ["3gpp"], formats: []),
+    .init(
+      kAudioFile3GP2Type, "a 3GPP-2 file", "3GPP-2 Audio", ["3g2", "3gp2"],
+      mime: ["audio/3gpp2", "video/3gpp2"], uti: ["public.3gpp2"], codes: ["3gp2"], formats: []),
+    .init(
+      kAudioFileOggType, "an Ogg file", "Ogg", ["ogg", "oga", "opus", "spx"],
+      mime: ["audio/ogg", "application/ogg", "audio/opus"], uti: ["org.xiph.ogg-audio"],
+      codes: ["OggS"],
+      formats: [kAudioFormatOpus, CompressedFormat.vorbis, kAudioFormatFLAC]),
   ]
 
   private static let byType = Dictionary(uniqueKeysWithValues: all.map { ($0.type, $0) })

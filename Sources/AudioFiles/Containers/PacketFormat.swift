@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
@@ -52,6 +53,13 @@ enum PacketFormat {
     case kAudioFormatDVIIntelIMA:
       let bytes = format.mBytesPerPacket > 4 * channels ? format.mBytesPerPacket : 512 * channels
       constant(bytes, (bytes - 4 * channels) * 2 / channels + 1)
+    case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
+      kAudioFormatMPEGLayer3, kAudioFormatAppleLossless, kAudioFormatOpus:
+      // What follows from the rest may have been left out.
+      if made.mFramesPerPacket == 0 {
+        made = CompressedFormat.of(format.mFormatID)?.complete(made) ?? made
+      }
+    case kAudioFormatMPEGLayer2: made.mFramesPerPacket = 1_152
     default: break
     }
     return made

@@ -32,6 +32,18 @@ package struct PacketTable {
     byteCount += size
   }
 
+  mutating func append(_ packet: FoundPacket) {
+    append(offset: packet.offset, size: packet.byteCount, frames: packet.frames)
+  }
+
+  /// Says where a packet lies.
+  mutating func move(_ index: Int, to offset: Int) { offsets[index] = offset }
+
+  /// Has all packets lie elsewhere.
+  mutating func shift(by distance: Int) {
+    for index in offsets.indices { offsets[index] += distance }
+  }
+
   /// Where a packet lies in the file, and its bytes.
   package func offset(_ index: Int) -> Int { offsets[index] }
   package func size(_ index: Int) -> Int { Int(sizes[index]) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
@@ -41,6 +42,14 @@ final class FileDecoder {
         }
       }
     }
+    guard CompressedFormat.of(container.format.mFormatID) != nil else { return }
+    // What is left out is counted here, as the file says it.
+    try Converter.use(converter) { converter throws(AudioError) in
+      let none = [AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)]
+      try none.withUnsafeBufferPointer { info throws(AudioError) in
+        try converter.write(kAudioConverterPrimeInfo, UnsafeRawBufferPointer(info))
+      }
+    }
   }
 
   deinit {
@@ -56,7 +65,8 @@ final class FileDecoder {
     switch file.container.format.mFormatID {
     case kAudioFormatFLAC, kAudioFormatAppleLossless, kAudioFormatULaw, kAudioFormatALaw: 0
     case kAudioFormatMPEGLayer3: 10
-    case kAudioFormatOpus: 5
+    // Its prediction of loudness from packet to packet fades away slowly.
+    case kAudioFormatOpus: 32
     case kAudioFormatAppleIMA4: 1
     default: 2
     }
@@ -68,7 +78,12 @@ final class FileDecoder {
     let size = Int(container.format.mFramesPerPacket)
     let index = container.packets?.packet(at: wanted) ?? (size > 0 ? wanted / size : 0)
     nextPacket = max(0, index - rollPackets)
-    let start = container.packets.map { nextPacket < $0.count ? $0.start(nextPacket) : wanted }
+    let start = container.packets.map { packets in
+      guard nextPacket < packets.count else { return wanted }
+      // The first packet of Vorbis is only what the second overlaps with.
+      let isSilent = container.format.mFormatID == CompressedFormat.vorbis
+      return packets.start(nextPacket) + (isSilent ? packets.frames(nextPacket) : 0)
+    }
     unwanted = wanted - (start ?? nextPacket * size)
     try Converter.use(converter) { converter throws(AudioError) in try converter.reset() }
   }

@@ -14,7 +14,9 @@ final class FrameWriter {
   private let packetsAtOnce: Int
   private var packet = 0
   private var supply = Supply()
-  private var hasCookie = false
+  private var cookie: [UInt8] = []
+  /// Whether packets were written.
+  private var isBegun = false
 
   /// What a program has given and the converter has not taken yet.
   private struct Supply {
@@ -79,22 +81,23 @@ final class FrameWriter {
     try convert()
   }
 
-  /// Writes what the converter still holds.
+  /// Writes what the converter still holds, and says which frames are the sound.
   func finish() throws(AudioError) {
     supply = Supply(isEnd: true)
     try convert()
+    guard fileFormat.mFormatID != kAudioFormatLinearPCM else { return }
     try writeCookie()
+    try writePacketInfo()
   }
 
+  /// What a decoder has to know is in front of the packets in some files; at the end more is known.
   private func writeCookie() throws(AudioError) {
-    guard !hasCookie, fileFormat.mFormatID != kAudioFormatLinearPCM else { return }
-    hasCookie = true
     var size: UInt32 = 0
-    var cookie = [UInt8](repeating: 0, count: 65_536)
+    var bytes = [UInt8](repeating: 0, count: 65_536)
     do throws(AudioError) {
       try Converter.use(converter) { converter throws(AudioError) in
-        size = UInt32(cookie.count)
-        try cookie.withUnsafeMutableBufferPointer { bytes throws(AudioError) in
+        size = UInt32(bytes.count)
+        try bytes.withUnsafeMutableBufferPointer { bytes throws(AudioError) in
           guard let start = bytes.baseAddress else { return }
           try converter.read(
             kAudioConverterCompressionMagicCookie, into: UnsafeMutableRawPointer(start),
@@ -102,9 +105,30 @@ final class FrameWriter {
         }
       }
     } catch { return }
-    guard size > 0 else { return }
+    let found = Array(bytes.prefix(Int(size)))
+    guard !found.isEmpty, found != cookie else { return }
+    cookie = found
     try file.locked { container throws(AudioError) in
-      try container.setCookie(Array(cookie.prefix(Int(size))))
+      do throws(AudioError) { try container.setCookie(found) } catch {
+        // A kind of file that has no place for it does without.
+        guard error.status == kAudioFileOperationNotSupportedError else { throw error }
+      }
+    }
+  }
+
+  private func writePacketInfo() throws(AudioError) {
+    var encoded: (delay: Int, frames: Int)?
+    try Converter.use(converter) { converter in encoded = converter.encodedFrames }
+    guard let encoded, fileFormat.mBytesPerPacket == 0 else { return }
+    try file.locked { container throws(AudioError) in
+      guard container.packetInfo == nil || isBegun else { return }
+      let all = container.packetFrameCount
+      let info = Container.PacketInfo(
+        validFrames: encoded.frames, primingFrames: encoded.delay,
+        remainderFrames: max(0, all - encoded.delay - encoded.frames))
+      do throws(AudioError) { try container.setPacketInfo(info) } catch {
+        guard error.status == kAudioFileOperationNotSupportedError else { throw error }
+      }
     }
   }
 
@@ -131,6 +155,8 @@ final class FrameWriter {
         isDone = true
       }
       if packets > 0 {
+        if !isBegun, fileFormat.mFormatID != kAudioFormatLinearPCM { try writeCookie() }
+        isBegun = true
         let bytes = UnsafeRawBufferPointer(
           rebasing: output[..<Int(list.mBuffers.mDataByteSize)])
         let written = try file.writePackets(

@@ -5,40 +5,65 @@ import AudioSupport
 final class ByteWindow {
   private static let size = 1 << 18
   private let store: any ByteStore
-  let byteCount: Int
+  private let arriving: ArrivingStore?
+  private let knownByteCount: Int
   private var start = 0
   private var bytes: [UInt8] = []
 
   init(_ store: any ByteStore) throws(AudioError) {
     self.store = store
-    byteCount = try store.byteCount()
+    arriving = store as? ArrivingStore
+    knownByteCount = try store.byteCount()
+  }
+
+  /// The bytes of the file; more than anything is while a stream goes on.
+  var byteCount: Int {
+    guard let arriving else { return knownByteCount }
+    return arriving.hasEnded ? arriving.end : ArrivingStore.unknown
+  }
+
+  /// Whether the file goes on to `end`; throws while that is not known.
+  func reaches(_ end: Int) throws(AudioError) -> Bool {
+    guard let arriving else { return end <= knownByteCount }
+    try arriving.require(end)
+    return end <= arriving.end
   }
 
   /// `count` bytes from `offset`; fewer at the end.
   func fields(_ offset: Int, _ count: Int) throws(AudioError) -> Fields {
-    if offset < start || offset + count > start + bytes.count,
-      start + bytes.count < byteCount
-        || offset < start
-    {
-      start = offset
-      bytes = try store.bytes(at: offset, max(Self.size, count))
-    }
+    if let arriving { return Fields(try arriving.bytes(at: offset, count), isBigEndian: true) }
+    try fill(offset, count)
     let first = offset - start
-    guard first < bytes.count else { return Fields([], isBigEndian: true) }
+    guard first >= 0, first < bytes.count else { return Fields([], isBigEndian: true) }
     return Fields(Array(bytes[first..<min(first + count, bytes.count)]), isBigEndian: true)
   }
 
-  /// The first place from `offset` on at which a byte of 0xFF is followed by one that fits `mask`;
-  /// nil where there is none before `limit`.
-  func sync(from offset: Int, mask: UInt8, _ value: UInt8, limit: Int) throws(AudioError) -> Int? {
-    var place = offset
-    while place < min(limit, byteCount - 1) {
-      let part = try fields(place, 65_536)
+  /// Has the memory hold bytes of the file.
+  private func fill(_ offset: Int, _ count: Int) throws(AudioError) {
+    let isInside = offset >= start && offset + count <= start + bytes.count
+    let isAtEnd = offset >= start && start + bytes.count >= knownByteCount
+    guard !isInside, !isAtEnd else { return }
+    start = offset
+    bytes = try store.bytes(at: offset, max(Self.size, count))
+  }
+
+  /// The first place from `place` on at which a byte of 0xFF is followed by one that fits `mask`; nil
+  /// where there is none before `limit`. `place` becomes where the search goes on when more has come.
+  func sync(
+    from place: inout Int, mask: UInt8, _ value: UInt8, limit: Int
+  ) throws(AudioError) -> Int? {
+    while place < limit {
+      guard try reaches(place + 2) else { return nil }
+      let step = arriving.map { min(65_536, $0.end - place) } ?? 65_536
+      let part = try fields(place, step)
       guard part.count > 1 else { return nil }
       let found = part.bytes.withUnsafeBufferPointer { bytes in
         (0..<bytes.count - 1).first { bytes[$0] == 0xFF && bytes[$0 + 1] & mask == value }
       }
-      if let found { return place + found < limit ? place + found : nil }
+      if let found {
+        place += found
+        return place < limit ? place : nil
+      }
       place += part.count - 1
     }
     return nil

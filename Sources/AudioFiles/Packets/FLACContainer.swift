@@ -1,40 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
 /// FLAC (RFC 9639): blocks that describe the sound, and frames, whose ends are found by the beginning of
 /// the next.
-package final class FLACContainer: Container {
+package final class FLACContainer: AppendingContainer {
   private var blocks: [(type: UInt8, range: Range<Int>)] = []
   private var depth: Int32 = 0
+  /// Where the mark is: behind a tag that does not belong here.
+  private var start = 0
 
-  package init(reading store: any ByteStore) throws(AudioError) {
+  // MARK: Reading
+
+  package init(reading store: any ByteStore, _ extent: Extent = .whole) throws(AudioError) {
     super.init(store, try FileKind.of(kAudioFileFLACType), AudioStreamBasicDescription())
     let window = try ByteWindow(store)
-    var place = 4 + (ID3Tag.byteCount(try window.fields(0, 10)) ?? 0)
-    guard try window.fields(place - 4, 4).code(0) == "fLaC" else {
+    start = ID3Tag.byteCount(try window.fields(0, 10)) ?? 0
+    guard try window.fields(start, 4).code(0) == "fLaC" else {
       throw damaged("is no FLAC file")
     }
+    let place = try readBlocks(window)
+    try readDescription()
+    dataOffset = place
+    guard extent == .whole else { return }
+    try scan(window)
+    setTotal(packets?.frameCount ?? 0)
+  }
+
+  private func readBlocks(_ window: ByteWindow) throws(AudioError) -> Int {
+    var place = start + 4
     while true {
       let header = try window.fields(place, 4)
       guard header.count == 4 else { throw damaged("ends within its header, at byte \(place)") }
       let size = Int(header.uint32(0) & 0xFF_FFFF)
-      guard place + 4 + size <= window.byteCount else {
+      guard try window.reaches(place + 4 + size) else {
         throw damaged(
           "a block at byte \(place) claims \(size) bytes, but \(window.byteCount - place - 4) follow"
         )
       }
       blocks.append((header.uint8(0) & 0x7F, place + 4..<place + 4 + size))
       place += 4 + size
-      if header.uint8(0) & 0x80 != 0 { break }
+      if header.uint8(0) & 0x80 != 0 { return place }
     }
+  }
+
+  /// Reads the first block: what the sound is.
+  private func readDescription() throws(AudioError) {
     guard let first = blocks.first, first.type == 0, first.range.count >= 34 else {
       throw damaged("does not begin with a block that describes its sound")
     }
-    let fields = try window.fields(first.range.lowerBound, 34)
+    let fields = Fields(try store.bytes(at: first.range.lowerBound, 34), isBigEndian: true)
     let word = fields.uint64(10)
     let (rate, channels) = (Int(word >> 44), Int(word >> 41 & 7) + 1)
-    let total = Int(word & 0xF_FFFF_FFFF)
+    total = Int(word & 0xF_FFFF_FFFF)
     depth = Int32(word >> 36 & 31) + 1
     guard rate > 0 else { throw damaged("says that its sample rate is 0") }
     cookie = fields.bytes
@@ -45,95 +64,33 @@ package final class FLACContainer: Container {
     format.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][Int(depth)] ?? 0
     let (shortest, longest) = (Int(fields.uint16(0)), Int(fields.uint16(2)))
     format.mFramesPerPacket = shortest == longest ? UInt32(longest) : 0
-    dataOffset = place
-    layout = WaveLayout.layout(0, channelCount: channels)
-    try scan(window, longest)
-    let all = packets?.frameCount ?? 0
+    layout = WaveLayout.native(channels)
     if total > 0 {
-      packetInfo = PacketInfo(
-        validFrames: total, primingFrames: 0, remainderFrames: max(0, all - total))
+      let size = Int(format.mFramesPerPacket)
+      announced.packetCount = size > 0 ? (total + size - 1) / size : nil
+      setTotal(total)
     }
   }
 
-  /// Finds every frame: where a header is right by its check sum and its number is the next.
-  private func scan(_ window: ByteWindow, _ longest: Int) throws(AudioError) {
+  /// Frames that the header promises; 0 where it does not know.
+  private var total = 0
+
+  private func setTotal(_ all: Int) {
+    guard total > 0 else { return }
+    packetInfo = PacketInfo(
+      validFrames: total, primingFrames: 0, remainderFrames: max(0, all - total))
+  }
+
+  /// Finds every frame.
+  private func scan(_ window: ByteWindow) throws(AudioError) {
     var table = PacketTable(framesPerPacket: 0)
-    var current: (place: Int, header: FrameHeader)?
-    var expected = 0
-    var place = dataOffset
-    while let found = try window.sync(from: place, mask: 0xFE, 0xF8, limit: .max) {
-      if let header = FrameHeader(try window.fields(found, 16)),
-        header.number == (header.isVariable ? expected : table.count + (current == nil ? 0 : 1))
-      {
-        if let current {
-          table.append(
-            offset: current.place, size: found - current.place, frames: current.header.frames)
-        }
-        current = (found, header)
-        expected += header.frames
-        place = found + 6
-      } else {
-        place = found + 1
-      }
-    }
-    if let current {
-      table.append(
-        offset: current.place, size: window.byteCount - current.place,
-        frames: current.header.frames)
-    }
+    var scanner = FLACScanner(from: dataOffset)
+    while let packet = try scanner.next(window) { table.append(packet) }
     packets = table
-    dataByteCount = table.byteCount
-    declaredDataByteCount = table.byteCount
+    setLength()
   }
 
-  /// The beginning of a frame.
-  private struct FrameHeader {
-    let isVariable: Bool
-    /// Of the frame, or of its first sample where frames differ in length.
-    let number: Int
-    let frames: Int
-
-    init?(_ fields: Fields) {
-      guard fields.count >= 6 else { return nil }
-      isVariable = fields.uint8(1) & 1 != 0
-      let sizeCode = Int(fields.uint8(2) >> 4)
-      let rateCode = Int(fields.uint8(2) & 15)
-      guard sizeCode != 0, rateCode != 15, fields.uint8(3) & 1 == 0, fields.uint8(3) >> 4 < 11
-      else { return nil }
-      // A number of one to seven bytes, as in UTF-8.
-      let lead = fields.uint8(4)
-      let length = max(1, (~lead).leadingZeroBitCount)
-      guard length != 1 || lead < 0x80, length <= 7 else { return nil }
-      var value = lead < 0x80 ? Int(lead) : Int(lead) & (0x7F >> length)
-      var place = 5
-      for _ in 1..<max(1, lead < 0x80 ? 1 : length) {
-        guard fields.uint8(place) & 0xC0 == 0x80 else { return nil }
-        value = value << 6 | Int(fields.uint8(place) & 0x3F)
-        place += 1
-      }
-      number = value
-      switch sizeCode {
-      case 1: frames = 192
-      case 2...5: frames = 576 << (sizeCode - 2)
-      case 6:
-        frames = Int(fields.uint8(place)) + 1
-        place += 1
-      case 7:
-        frames = Int(fields.uint16(place)) + 1
-        place += 2
-      default: frames = 256 << (sizeCode - 8)
-      }
-      if rateCode == 12 { place += 1 } else if rateCode > 12 { place += 2 }
-      guard place < fields.count else { return nil }
-      // CRC-8 of the polynomial x^8 + x^2 + x + 1.
-      var check: UInt8 = 0
-      for byte in fields.bytes[..<place] {
-        check ^= byte
-        for _ in 0..<8 { check = check & 0x80 != 0 ? check << 1 ^ 7 : check << 1 }
-      }
-      guard check == fields.uint8(place) else { return nil }
-    }
-  }
+  override func scanner() -> (any PacketScanner)? { FLACScanner(from: dataOffset) }
 
   package override var sourceBitDepth: Int32? { depth }
 
@@ -148,44 +105,134 @@ package final class FLACContainer: Container {
   package override var artwork: [UInt8]? {
     get throws(AudioError) {
       guard let block = blocks.first(where: { $0.type == 6 }) else { return nil }
-      let fields = Fields(
-        try store.bytes(at: block.range.lowerBound, block.range.count), isBigEndian: true)
-      var place = 8 + min(Int(fields.uint32(4)), fields.count)
-      place += 4 + min(Int(fields.uint32(place)), fields.count) + 16
-      let size = Int(fields.uint32(place))
-      guard place + 4 + size <= fields.count else { return nil }
-      return Array(fields.bytes[place + 4..<place + 4 + size])
+      return VorbisComment.picture(
+        try store.bytes(at: block.range.lowerBound, min(block.range.count, 64 << 20)))
     }
   }
-}
 
-/// Texts as FLAC and Ogg have them: NAME=text, UTF-8.
-enum VorbisComment {
-  private static let keys = [
-    "TITLE": "title", "ARTIST": "artist", "ALBUM": "album", "COMMENT": "comments",
-    "DESCRIPTION": "comments", "GENRE": "genre", "COPYRIGHT": "copyright",
-    "ENCODER": "encoding application", "TRACKNUMBER": "track number", "COMPOSER": "composer",
-    "ISRC": "ISRC", "SUBTITLE": "subtitle", "LYRICIST": "lyricist", "DATE": "recorded date",
-    "YEAR": "year", "BPM": "tempo", "KEY": "key signature",
-  ]
+  // MARK: Making
 
-  static func info(_ bytes: [UInt8]) -> [String: String] {
-    let fields = Fields(bytes, isBigEndian: false)
-    var place = 4 + min(Int(fields.uint32(0)), fields.count)
-    var info: [String: String] = [:]
-    let count = Int(fields.uint32(place))
-    place += 4
-    for _ in 0..<count {
-      guard place + 4 <= fields.count else { break }
-      let size = Int(fields.uint32(place))
-      guard place + 4 + size <= fields.count else { break }
-      let text = Fields.text(bytes[place + 4..<place + 4 + size])
-      place += 4 + size
-      guard let equals = text.firstIndex(of: "="),
-        let key = keys[text[..<equals].uppercased()], info[key] == nil
-      else { continue }
-      info[key] = String(text[text.index(after: equals)...])
+  package init(
+    creating store: any ByteStore, _ kind: FileKind, _ format: AudioStreamBasicDescription
+  ) throws(AudioError) {
+    super.init(store, kind, format)
+    let (rate, channels) = (format.mSampleRate, Int(format.mChannelsPerFrame))
+    guard rate == rate.rounded(), (1...655_350).contains(rate), channels <= 8 else {
+      throw .unsupportedDataFormat.because(
+        "\(store.name): \(StreamFormat.describe(format)): a FLAC file holds 1 to 8 channels at whole "
+          + "rates up to 655,350 Hz")
     }
-    return info
+    depth = [1: 16, 2: 20, 3: 24, 4: 32][format.mFormatFlags] ?? 16
+    // The encoder's own words come later, as the magic cookie.
+    let word = UInt64(rate) << 44 | UInt64(channels - 1) << 41 | UInt64(depth - 1) << 36
+    var information = ByteBuilder(isBigEndian: true)
+    let size = UInt16(clamping: format.mFramesPerPacket)
+    information.number(size > 0 ? size : 16)
+    information.number(size > 0 ? size : 65_535)
+    information.zeros(6)
+    information.number(word)
+    information.zeros(16)
+    layout = WaveLayout.native(channels)
+    cookie = information.bytes
+    try begin(front([(0, cookie)], padding: Self.room))
+  }
+
+  /// Bytes that are kept for texts.
+  private static let room = 4_096
+
+  /// The mark and the blocks, the last of which is padding.
+  private func front(_ contents: [(type: UInt8, bytes: [UInt8])], padding: Int) -> [UInt8] {
+    var builder = ByteBuilder(isBigEndian: true)
+    builder.code("fLaC")
+    blocks = []
+    for (type, bytes) in contents + [(1, [UInt8](repeating: 0, count: padding))] {
+      builder.number(UInt32(type | (type == 1 ? 0x80 : 0)) << 24 | UInt32(bytes.count))
+      blocks.append((type, builder.bytes.count..<builder.bytes.count + bytes.count))
+      builder.append(bytes)
+    }
+    return builder.bytes
+  }
+
+  override func header(
+    of packet: UnsafeRawBufferPointer, _ index: Int
+  ) throws(AudioError) -> (bytes: [UInt8], frames: Int) {
+    let fields = Fields(Array(packet.prefix(16)), isBigEndian: true)
+    guard fields.uint16(0) & 0xFFFE == 0xFFF8, let frame = FLACFrame(fields) else {
+      throw .invalidPacketOffset.because(
+        "\(store.name): packet \(index) of \(packet.count) bytes is no frame of FLAC")
+    }
+    return ([], frame.frames)
+  }
+
+  package override func setCookie(_ cookie: [UInt8]) throws(AudioError) {
+    guard grows, let first = blocks.first, let made = MagicCookies.streamInformation(cookie) else {
+      return try super.setCookie(cookie)
+    }
+    self.cookie = made
+    try store.write(made, at: first.range.lowerBound)
+  }
+
+  package override func setPacketInfo(_ info: PacketInfo) throws(AudioError) {
+    guard grows, info.primingFrames == 0 else { return try super.setPacketInfo(info) }
+    packetInfo = info
+  }
+
+  package override func close() throws(AudioError) {
+    if grows, store.isSeekable, let packets, packets.count > 0, let first = blocks.first {
+      var bytes = ByteBuilder(isBigEndian: true)
+      let fields = Fields(cookie, isBigEndian: true)
+      let sizes = (0..<packets.count).map { packets.size($0) }
+      // The last frame may be shorter than the others.
+      let frames = (0..<max(1, packets.count - 1)).map { packets.frames($0) }
+      bytes.number(UInt16(clamping: max(16, frames.min() ?? 16)))
+      bytes.number(UInt16(clamping: max(16, frames.max() ?? 16)))
+      bytes.append(number24(sizes.min() ?? 0) + number24(sizes.max() ?? 0))
+      let known = fields.uint64(10) & ~0xF_FFFF_FFFF
+      bytes.number(known | UInt64(min(frameCount, 0xF_FFFF_FFFF)))
+      bytes.append(cookie[18..<34])
+      cookie = bytes.bytes
+      try store.write(bytes.bytes, at: first.range.lowerBound)
+    }
+    try super.close()
+  }
+
+  private func number24(_ value: Int) -> [UInt8] {
+    let value = min(value, 0xFF_FFFF)
+    return [UInt8(value >> 16), UInt8(value >> 8 & 255), UInt8(value & 255)]
+  }
+
+  // MARK: Texts and pictures
+
+  /// Replaces blocks of one type; where the padding is large enough only the header is written.
+  private func setBlock(_ type: UInt8, _ bytes: [UInt8]) throws(AudioError) {
+    guard store.isWritable, store.isSeekable else {
+      throw .filePermissions.because("\(store.name): cannot be changed")
+    }
+    guard bytes.count < 1 << 24 else {
+      throw .invalidArgument.because("\(store.name): a block of a FLAC file holds 16 MB")
+    }
+    var contents: [(UInt8, [UInt8])] = []
+    for block in blocks where block.type != type && block.type != 1 {
+      contents.append((block.type, try store.bytes(at: block.range.lowerBound, block.range.count)))
+    }
+    contents.append((type, bytes))
+    let needed = 4 + contents.reduce(4) { $0 + 4 + $1.1.count }
+    let old = dataOffset
+    let padding = old - start - needed
+    try replaceFront(
+      old, with: front(contents, padding: (0..<1 << 24).contains(padding) ? padding : Self.room))
+    start = 0
+  }
+
+  package override func setInfo(_ info: [String: String]) throws(AudioError) {
+    let old = blocks.first { $0.type == 4 }
+    let bytes = try old.map { block throws(AudioError) in
+      try store.bytes(at: block.range.lowerBound, block.range.count)
+    }
+    try setBlock(4, VorbisComment.make(info, from: bytes))
+  }
+
+  package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {
+    try setBlock(6, VorbisComment.block(picture: picture))
   }
 }

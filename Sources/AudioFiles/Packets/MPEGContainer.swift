@@ -1,145 +1,208 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
 /// Files that are nothing but frames of MPEG audio, between tags: MP1, MP2, MP3 and AAC in ADTS.
-package final class MPEGContainer: Container {
+package final class MPEGContainer: AppendingContainer {
   private var tagByteCount = 0
+  /// What its frames are like; nil in a new file.
+  private var frame: MPEGFrame?
+  private var isADTS: Bool { kind.type == kAudioFileAAC_ADTSType }
+
+  // MARK: Reading
 
   /// Whether a file begins as one of these, behind a tag.
   static func beginning(_ store: any ByteStore) throws(AudioError) -> AudioFileTypeID? {
     let window = try ByteWindow(store)
-    let start = tagEnd(try window.fields(0, 10))
-    guard let place = try window.sync(from: start, mask: 0xE0, 0xE0, limit: start + 65_536) else {
-      return nil
-    }
-    let fields = try window.fields(place, 10)
-    if let frame = ADTSFrame(fields) {
-      let next = try window.fields(place + frame.byteCount, 10)
-      if next.count < 7 || ADTSFrame(next)?.isLike(frame) ?? false { return kAudioFileAAC_ADTSType }
-    }
-    if let frame = MPEGFrame(fields) {
-      let next = try window.fields(place + frame.byteCount, 10)
-      if next.count < 4 || MPEGFrame(next)?.isLike(frame) ?? false || next.code(0) == "TAG " {
-        return [kAudioFileMP1Type, kAudioFileMP2Type, kAudioFileMP3Type][frame.layer - 1]
+    var place = ID3Tag.byteCount(try window.fields(0, 10)) ?? 0
+    let limit = place + 65_536
+    while try window.sync(from: &place, mask: 0xE0, 0xE0, limit: limit) != nil {
+      let fields = try window.fields(place, 10)
+      if let frame = ADTSFrame(fields) {
+        let next = try window.fields(place + frame.byteCount, 10)
+        if next.count < 7 || ADTSFrame(next)?.isLike(frame) ?? false {
+          return kAudioFileAAC_ADTSType
+        }
       }
+      if let frame = MPEGFrame(fields) {
+        let next = try window.fields(place + frame.byteCount, 10)
+        if next.count < 4 || MPEGFrame(next)?.isLike(frame) ?? false || next.code(0) == "TAG " {
+          return [kAudioFileMP1Type, kAudioFileMP2Type, kAudioFileMP3Type][frame.layer - 1]
+        }
+      }
+      place += 1
     }
     return nil
   }
 
-  private static func tagEnd(_ start: Fields) -> Int { ID3Tag.byteCount(start) ?? 0 }
-
-  package init(reading store: any ByteStore, _ type: AudioFileTypeID) throws(AudioError) {
+  package init(
+    reading store: any ByteStore, _ type: AudioFileTypeID, _ extent: Extent = .whole
+  ) throws(AudioError) {
     super.init(store, try FileKind.of(type), AudioStreamBasicDescription())
     let window = try ByteWindow(store)
-    tagByteCount = Self.tagEnd(try window.fields(0, 10))
-    if type == kAudioFileAAC_ADTSType { try scanADTS(window) } else { try scanMPEG(window) }
-    guard let packets, packets.count > 0 else {
+    tagByteCount = ID3Tag.byteCount(try window.fields(0, 10)) ?? 0
+    let isFound = isADTS ? try beginADTS(window) : try beginMPEG(window)
+    guard isFound else {
       throw damaged("has no frame of \(kind.title) in its \(window.byteCount) bytes")
     }
-    dataByteCount = packets.byteCount
-    declaredDataByteCount = packets.byteCount
-    layout = WaveLayout.layout(0, channelCount: Int(format.mChannelsPerFrame))
+    layout = WaveLayout.native(Int(format.mChannelsPerFrame))
+    guard extent == .whole else { return }
+    try scan(window)
+    guard packetCount > 0 else {
+      throw damaged("has no frame of \(kind.title) in its \(window.byteCount) bytes")
+    }
+    setLength()
   }
 
-  private func scanADTS(_ window: ByteWindow) throws(AudioError) {
-    var table = PacketTable(framesPerPacket: 1_024)
-    var first: ADTSFrame?
-    var place = tagByteCount
-    while true {
-      if let frame = ADTSFrame(try window.fields(place, 9)),
-        first.map({ frame.isLike($0) }) ?? true,
-        place + frame.byteCount <= window.byteCount
-      {
-        if first == nil {
-          first = frame
-          dataOffset = place
-        }
-        table.append(
-          offset: place + frame.headerBytes, size: frame.byteCount - frame.headerBytes)
-        place += frame.byteCount
-      } else if let next = try window.sync(from: place + 1, mask: 0xF6, 0xF0, limit: .max) {
-        place = next
-      } else {
-        break
-      }
-    }
-    guard let first else { return }
+  private func beginADTS(_ window: ByteWindow) throws(AudioError) -> Bool {
+    var scanner = ADTSScanner(from: tagByteCount)
+    guard let first = try scanner.find(window) else { return false }
+    dataOffset = scanner.place
     format.mSampleRate = Double(first.sampleRate)
     format.mFormatID = kAudioFormatMPEG4AAC
     format.mFramesPerPacket = 1_024
     format.mChannelsPerFrame = UInt32(max(1, first.channelCount))
     cookie = first.configuration
-    packets = table
+    return true
   }
 
-  private func scanMPEG(_ window: ByteWindow) throws(AudioError) {
-    var table: PacketTable?
-    var first: MPEGFrame?
-    var place = tagByteCount
-    while true {
-      if let frame = MPEGFrame(try window.fields(place, 4)),
-        first.map({ frame.isLike($0) }) ?? true,
-        place + frame.byteCount <= window.byteCount
-      {
-        if first == nil {
-          first = frame
-          dataOffset = place
-          table = PacketTable(framesPerPacket: frame.frameCount)
-          // The first frame may be a table instead of sound.
-          if try readTable(window.fields(place, min(frame.byteCount, 400)), frame) {
-            dataOffset += frame.byteCount
-            place += frame.byteCount
-            continue
-          }
-        }
-        table?.append(offset: place, size: frame.byteCount)
-        place += frame.byteCount
-      } else if let next = try window.sync(from: place + 1, mask: 0xE0, 0xE0, limit: .max) {
-        place = next
-      } else {
-        break
+  private func beginMPEG(_ window: ByteWindow) throws(AudioError) -> Bool {
+    var scanner = MPEGScanner(from: tagByteCount)
+    guard let first = try scanner.find(window) else { return false }
+    frame = first
+    dataOffset = scanner.place
+    announced.bitRate = Double(first.bitRate)
+    // The first frame may be a table instead of sound.
+    if let table = MPEGTable(try window.fields(dataOffset, min(first.byteCount, 400)), first) {
+      dataOffset += first.byteCount
+      delays = table.delays
+      announced.packetCount = table.frameCount
+      announced.byteCount = table.byteCount.map { max(0, $0 - first.byteCount) }
+      if let count = table.frameCount, let bytes = announced.byteCount, count > 0 {
+        let seconds = Double(count * first.frameCount) / Double(first.sampleRate)
+        announced.bitRate = Double(bytes) * 8 / seconds
       }
     }
-    guard let first, let table else { return }
     format.mSampleRate = Double(first.sampleRate)
     format.mFormatID = first.formatID
     format.mFramesPerPacket = UInt32(first.frameCount)
     format.mChannelsPerFrame = UInt32(first.channelCount)
-    packets = table
-    if let (delay, padding) = delays {
-      // Encoders count their own delay; a decoder adds 529 frames.
-      let priming = delay + 529
-      let valid = max(0, table.frameCount - delay - padding)
-      packetInfo = PacketInfo(
-        validFrames: valid, primingFrames: priming,
-        remainderFrames: max(0, table.frameCount - priming - valid))
-    }
+    if let count = announced.packetCount { setDelays(count * first.frameCount) }
+    return true
   }
 
   private var delays: (delay: Int, padding: Int)?
 
-  /// Reads a frame that says how many there are (Xing, Info with LAME's delays, VBRI); false where it
-  /// is sound.
-  private func readTable(_ fields: Fields, _ frame: MPEGFrame) throws(AudioError) -> Bool {
-    let place = 4 + frame.sideBytes
-    if fields.code(36) == "VBRI" { return true }
-    guard fields.code(place) == "Xing" || fields.code(place) == "Info" else { return false }
-    let flags = fields.uint32(place + 4)
-    var next = place + 8
-    for (bit, bytes) in [(1, 4), (2, 4), (4, 100), (8, 4)] where flags & UInt32(bit) != 0 {
-      next += bytes
-    }
-    // Behind nine letters of the encoder's name and twelve bytes: two numbers of twelve bits.
-    guard fields.uint8(next) != 0, next + 24 <= fields.count else { return true }
-    let word = Int(fields.uint32(next + 21) >> 8)
-    delays = (word >> 12, word & 0xFFF)
-    return true
+  /// Encoders count their own delay; a decoder adds 529 frames.
+  private func setDelays(_ all: Int) {
+    guard let (delay, padding) = delays else { return }
+    let priming = delay + 529
+    let valid = max(0, all - delay - padding)
+    packetInfo = PacketInfo(
+      validFrames: valid, primingFrames: priming, remainderFrames: max(0, all - priming - valid))
   }
+
+  private func scan(_ window: ByteWindow) throws(AudioError) {
+    guard var scanner = scanner() else { return }
+    var table = PacketTable(framesPerPacket: Int(format.mFramesPerPacket))
+    while let packet = try scanner.next(window) { table.append(packet) }
+    packets = table
+    if !isADTS { setDelays(table.frameCount) }
+  }
+
+  override func scanner() -> (any PacketScanner)? {
+    isADTS
+      ? ADTSScanner(from: dataOffset) as any PacketScanner : MPEGScanner(from: dataOffset)
+  }
+
+  // MARK: Making
+
+  package init(
+    creating store: any ByteStore, _ kind: FileKind, _ format: AudioStreamBasicDescription
+  ) throws(AudioError) {
+    super.init(store, kind, format)
+    let (rate, channels) = (Int(format.mSampleRate), Int(format.mChannelsPerFrame))
+    if isADTS {
+      guard ADTSFrame.sampleRates.contains(rate), channels <= 6 || channels == 8 else {
+        throw .unsupportedDataFormat.because(
+          "\(store.name): \(StreamFormat.describe(format)): an AAC ADTS file holds 1 to 6 or 8 "
+            + "channels at the rates of AAC")
+      }
+    } else {
+      guard MPEGFrame.sampleRates.contains(rate), channels <= 2 else {
+        throw .unsupportedDataFormat.because(
+          "\(store.name): \(StreamFormat.describe(format)): \(kind.name) holds 1 or 2 channels at "
+            + "the rates of MPEG audio")
+      }
+    }
+    layout = WaveLayout.native(channels)
+    try begin([])
+  }
+
+  /// What is in front of a packet in the file, once it is known to be one.
+  override func header(
+    of packet: UnsafeRawBufferPointer, _ index: Int
+  ) throws(AudioError) -> (bytes: [UInt8], frames: Int) {
+    if isADTS { return (try adtsHeader(packet.count), 1_024) }
+    let fields = Fields(Array(packet.prefix(4)), isBigEndian: true)
+    guard let given = MPEGFrame(fields), given.byteCount == packet.count,
+      given.formatID == format.mFormatID, given.sampleRate == Int(format.mSampleRate),
+      frame.map({ given.isLike($0) }) ?? true
+    else {
+      throw .invalidPacketOffset.because(
+        "\(store.name): packet \(index) of \(packet.count) bytes is no frame of \(kind.title)")
+    }
+    if frame == nil, kind.type == kAudioFileMP3Type {
+      frame = given
+      try append(table: MPEGTable.frame(like: given, header: fields))
+    }
+    return ([], given.frameCount)
+  }
+
+  private func adtsHeader(_ byteCount: Int) throws(AudioError) -> [UInt8] {
+    let configuration = MagicCookies.audioSpecificConfig(cookie)
+    let rate = ADTSFrame.sampleRates.firstIndex(of: Int(format.mSampleRate)) ?? 4
+    let profile =
+      configuration.first.map { max(1, min(4, Int($0 >> 3))) } ?? 2
+    let channels = format.mChannelsPerFrame == 8 ? 7 : Int(format.mChannelsPerFrame)
+    let size = byteCount + 7
+    guard size < 1 << 13 else {
+      throw .invalidPacketOffset.because(
+        "\(store.name): a packet of \(byteCount) bytes is larger than ADTS can say")
+    }
+    return [
+      0xFF, 0xF1, UInt8((profile - 1) << 6 | rate << 2 | channels >> 2),
+      UInt8(channels & 3) << 6 | UInt8(size >> 11), UInt8(size >> 3 & 0xFF),
+      UInt8(size & 7) << 5 | 0x1F, 0xFC,
+    ]
+  }
+
+  package override func setCookie(_ cookie: [UInt8]) throws(AudioError) {
+    guard isADTS, store.isWritable else { return try super.setCookie(cookie) }
+    self.cookie = cookie
+  }
+
+  package override func setPacketInfo(_ info: PacketInfo) throws(AudioError) {
+    guard kind.type == kAudioFileMP3Type, grows else { return try super.setPacketInfo(info) }
+    packetInfo = info
+  }
+
+  package override func close() throws(AudioError) {
+    if grows, store.isSeekable, let frame, let packets, let tableOffset {
+      let room = Fields(
+        try store.bytes(at: tableOffset, dataOffset - tableOffset), isBigEndian: true)
+      try store.write(MPEGTable.filled(room, frame, packets, packetInfo), at: tableOffset)
+    }
+    try super.close()
+  }
+
+  // MARK: Texts
 
   package override var info: [String: String] {
     get throws(AudioError) {
       var info = ID3Tag.info(try tag?.bytes)
+      guard !(store is ArrivingStore) else { return info }
       // A tag of version 1 is the last 128 bytes.
       let end = Fields(
         try store.bytes(at: max(0, try store.byteCount() - 128), 128), isBigEndian: true)
@@ -162,5 +225,19 @@ package final class MPEGContainer: Container {
     get throws(AudioError) {
       tagByteCount > 0 ? (try store.bytes(at: 0, min(tagByteCount, 64 << 20)), 0) : nil
     }
+  }
+
+  package override func setTag(_ tag: [UInt8]) throws(AudioError) {
+    guard tag.isEmpty || ID3Tag.byteCount(Fields(tag, isBigEndian: true)) == tag.count else {
+      throw .invalidArgument.because("\(store.name): the tag is not one of version 2 of ID3")
+    }
+    try replaceFront(tagByteCount, with: tag)
+    tagByteCount = tag.count
+  }
+  package override func setInfo(_ info: [String: String]) throws(AudioError) {
+    try setTag(ID3Tag.make(info: info, picture: nil, from: try tag?.bytes))
+  }
+  package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {
+    try setTag(ID3Tag.setting(picture: picture, in: try tag?.bytes))
   }
 }

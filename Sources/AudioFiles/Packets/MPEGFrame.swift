@@ -5,11 +5,17 @@ import CAudioToolbox
 struct MPEGFrame {
   let layer: Int
   let sampleRate: Int
+  let bitRate: Int
   let channelCount: Int
   let byteCount: Int
   let frameCount: Int
   /// Bytes of side information of a frame of layer 3.
   let sideBytes: Int
+
+  /// Of all versions.
+  static let sampleRates = [
+    8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000,
+  ]
 
   private static let bitRates: [[Int]] = [
     [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
@@ -34,7 +40,7 @@ struct MPEGFrame {
     let isFirst = version == 3
     sampleRate = [44_100, 48_000, 32_000][frequencyIndex] >> [2, 0, 1, 0][version]
     let row = isFirst ? layer - 1 : layer == 1 ? 3 : 4
-    let bitRate = Self.bitRates[row][rateIndex] * 1_000
+    bitRate = Self.bitRates[row][rateIndex] * 1_000
     let padding = Int(word >> 9 & 1)
     channelCount = word >> 6 & 3 == 3 ? 1 : 2
     switch layer {

@@ -14,7 +14,7 @@ package final class WaveContainer: ChunkedContainer {
 
   // MARK: Reading
 
-  package init(reading store: any ByteStore) throws(AudioError) {
+  package init(reading store: any ByteStore, _ extent: Extent = .whole) throws(AudioError) {
     let start = Fields(try store.bytes(at: 0, 40), isBigEndian: false)
     let first = start.code(0)
     isWave64 = first == "riff"
@@ -32,7 +32,8 @@ package final class WaveContainer: ChunkedContainer {
     try checkForm(start)
     var found: WaveFormatChunk?
     do throws(AudioError) {
-      try parse(dataByteCount: { isLarge ? largeDataByteCount : nil }) { chunk throws(AudioError) in
+      try parse(extent, dataByteCount: { isLarge ? largeDataByteCount : nil }) {
+        chunk throws(AudioError) in
         if chunk.code == "fmt ", found == nil {
           let fields = Fields(try bytes(of: chunk, limit: 64), isBigEndian: false)
           found = try WaveFormatChunk(fields, at: chunk.header)

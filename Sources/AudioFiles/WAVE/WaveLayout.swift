@@ -17,6 +17,13 @@ enum WaveLayout {
     (kAudioChannelLayoutTag_MPEG_7_1_A, 0xFF),
   ]
 
+  /// The layout in which the decoders bring channels, of which a file says only how many there are.
+  static func native(_ channelCount: Int) -> [UInt8]? {
+    let masks: [UInt32] = [0, 0, 0, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F]
+    let mask = masks.indices.contains(channelCount) ? masks[channelCount] : 0
+    return layout(mask, channelCount: channelCount)
+  }
+
   /// The layout of a file with these bits; nil where they say nothing of its channels.
   static func layout(_ mask: UInt32, channelCount: Int) -> [UInt8]? {
     if mask == 0 {

@@ -66,6 +66,9 @@ void libav_decoder_free(LibAVDecoder *decoder);
 /// Makes an encoder; null leaves the reason. [control thread]
 LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reasonSize);
 
+/// Frames that are taken at once, all of them but at the end; 0 when any number is.
+int libav_encoder_pass(const LibAVEncoder *encoder);
+
 /// Frames of each packet but the last; 0 when they differ.
 int libav_encoder_frames(const LibAVEncoder *encoder);
 

@@ -26,6 +26,7 @@
 #include "AudioComponent.h"
 #include "AudioConverter.h"
 #include "AudioFile.h"
+#include "AudioFileStream.h"
 #include "AudioFormat.h"
 #include "AudioHardwareService.h"
 #include "AudioOutputUnit.h"

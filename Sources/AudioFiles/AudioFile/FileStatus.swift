@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
+import CAudioToolbox
+
+extension StatusFamily {
+  /// What the functions of files and of their streams return.
+  public static let files = StatusFamily(
+    of: ["AudioFile"],
+    [
+      .init(
+        kAudioFileUnspecifiedError, "kAudioFileUnspecifiedError",
+        "The file cannot be read or written.", "AUDIOTOOLBOX_LOG=1 prints the reason."),
+      .init(
+        kAudioFileUnsupportedFileTypeError, "kAudioFileUnsupportedFileTypeError",
+        "The kind of file is not read, not written, or not the one that was named.",
+        "kAudioFileGlobalInfo_ReadableTypes and -WritableTypes list the kinds."),
+      .init(
+        kAudioFileUnsupportedDataFormatError, "kAudioFileUnsupportedDataFormatError",
+        "The kind of file cannot hold this format, or the format is unknown.",
+        "kAudioFileGlobalInfo_AvailableFormatIDs lists what a kind of file can hold."),
+      .init(
+        kAudioFileUnsupportedPropertyError, "kAudioFileUnsupportedPropertyError",
+        "The file does not have this property.", "AudioFileProperties.h lists the properties."),
+      .init(
+        kAudioFileBadPropertySizeError, "kAudioFileBadPropertySizeError",
+        "The memory is too small for the value.", "Ask AudioFileGetPropertyInfo first."),
+      .init(
+        kAudioFilePermissionsError, "kAudioFilePermissionsError",
+        "The file was not opened for this, or may not be written.",
+        "Open it with kAudioFileReadWritePermission, and look at the owner of the file."),
+      .init(
+        kAudioFileNotOptimizedError, "kAudioFileNotOptimizedError",
+        "Something stands behind the sound that has to stand in front of it.",
+        "AudioFileOptimize puts the file in order."),
+      .init(
+        kAudioFileInvalidChunkError, "kAudioFileInvalidChunkError",
+        "There is no such chunk, or it cannot be written.",
+        "kAudioFilePropertyChunkIDs lists the chunks."),
+      .init(
+        kAudioFileDoesNotAllow64BitDataSizeError, "kAudioFileDoesNotAllow64BitDataSizeError",
+        "The file would be larger than its kind can be.", "CAF, RF64 and Wave64 have no limit."),
+      .init(
+        kAudioFileInvalidPacketOffsetError, "kAudioFileInvalidPacketOffsetError",
+        "There is no such packet, or it is none of this kind of file.",
+        "Compare with kAudioFilePropertyAudioDataPacketCount; packets of different sizes come in order."
+      ),
+      .init(
+        kAudioFileInvalidPacketDependencyError, "kAudioFileInvalidPacketDependencyError",
+        "What the packets depend on cannot be kept.", "AudioFileWritePackets writes without it."),
+      .init(
+        kAudioFileInvalidFileError, "kAudioFileInvalidFileError",
+        "The file is damaged, or not of its kind.", "The explanation says at which byte."),
+      .init(
+        kAudioFileOperationNotSupportedError, "kAudioFileOperationNotSupportedError",
+        "This kind of file does not have what was asked for.",
+        "The explanation says what the kind lacks; CAF has most."),
+      .init(
+        kAudioFileNotOpenError, "kAudioFileNotOpenError", "The file is not open.",
+        "Keep the AudioFileID until AudioFileClose."),
+      .init(
+        kAudioFileEndOfFileError, "kAudioFileEndOfFileError",
+        "The sound ends before what was asked for.", "The count says how much there was."),
+      .init(
+        kAudioFilePositionError, "kAudioFilePositionError",
+        "The place lies outside of the sound.", "Bytes count from the beginning of the sound."),
+      .init(
+        kAudioFileStreamError_ValueUnknown, "kAudioFileStreamError_ValueUnknown",
+        "The stream does not say this.", "It may be known when all of it has come."),
+      .init(
+        kAudioFileStreamError_DataUnavailable, "kAudioFileStreamError_DataUnavailable",
+        "The bytes that say this have not come yet.",
+        "Ask again when kAudioFileStreamProperty_ReadyToProducePackets was told."),
+      .init(
+        kAudioFileStreamError_IllegalOperation, "kAudioFileStreamError_IllegalOperation",
+        "A stream cannot do this, or not now.",
+        "Parse on one thread; no property of a stream can be set."),
+      .init(
+        kAudioFileStreamError_DiscontinuityCantRecover,
+        "kAudioFileStreamError_DiscontinuityCantRecover",
+        "After a gap nothing says where the next packet begins.",
+        "AudioFileStreamSeek gives a place at which to go on."),
+    ])
+
+  /// What the functions of extended files return.
+  public static let extendedFiles = StatusFamily(
+    of: ["ExtAudioFile"],
+    [
+      .init(
+        kExtAudioFileError_InvalidProperty, "kExtAudioFileError_InvalidProperty",
+        "The file does not have this property, or it cannot be set so.",
+        "ExtendedAudioFile.h lists the properties."),
+      .init(
+        kExtAudioFileError_InvalidPropertySize, "kExtAudioFileError_InvalidPropertySize",
+        "The memory is too small for the value.", "Ask ExtAudioFileGetPropertyInfo first."),
+      .init(
+        kExtAudioFileError_NonPCMClientFormat, "kExtAudioFileError_NonPCMClientFormat",
+        "The client's format is not linear PCM, or was not set.",
+        "Set kExtAudioFileProperty_ClientDataFormat before the first frame."),
+      .init(
+        kExtAudioFileError_InvalidChannelMap, "kExtAudioFileError_InvalidChannelMap",
+        "The channels do not fit the format.", "Compare the layout with mChannelsPerFrame."),
+      .init(
+        kExtAudioFileError_InvalidOperationOrder, "kExtAudioFileError_InvalidOperationOrder",
+        "The file cannot do this now.", "Set formats before frames are read or written."),
+      .init(
+        kExtAudioFileError_InvalidDataFormat, "kExtAudioFileError_InvalidDataFormat",
+        "The format makes no sense.", "Compare bits with bytes, and bytes per frame with channels."),
+      .init(
+        kExtAudioFileError_MaxPacketSizeUnknown, "kExtAudioFileError_MaxPacketSizeUnknown",
+        "The size of the packets is unknown.", "Read the file whole once."),
+      .init(
+        kExtAudioFileError_InvalidSeek, "kExtAudioFileError_InvalidSeek",
+        "The file has no such frame, or it cannot be written next.",
+        "kExtAudioFileProperty_FileLengthFrames says how many there are."),
+      .init(
+        kExtAudioFileError_AsyncWriteTooLarge, "kExtAudioFileError_AsyncWriteTooLarge",
+        "More frames came at once than there is memory for.", "Write fewer at a time."),
+      .init(
+        kExtAudioFileError_AsyncWriteBufferOverflow, "kExtAudioFileError_AsyncWriteBufferOverflow",
+        "Frames came faster than the file could be written.",
+        "Nothing of that call was kept; write slower, or to another disk."),
+    ])
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// Bytes that arrive one after the other, as those of a download do; what is no longer needed is given
+/// up. Whoever asks for what has not come yet gets the error `dataUnavailable`, and asks again later.
+package final class ArrivingStore: ByteStore {
+  package let name = "the stream"
+  package var isWritable: Bool { false }
+  package var isSeekable: Bool { false }
+
+  private var bytes: [UInt8] = []
+  /// The place in the stream of the first byte in memory.
+  private var start = 0
+  /// Bytes of memory in front that are given up already.
+  private var dropped = 0
+  /// Whether nothing more will come.
+  package private(set) var hasEnded = false
+  /// Up to where bytes were asked for the last time that they were missing.
+  private var missing = 0
+
+  package init() {}
+
+  /// Behind the last byte that has come.
+  package var end: Int { start + bytes.count - dropped }
+
+  /// Whether it is of use to ask again.
+  package var hasNews: Bool { hasEnded || end >= missing }
+
+  /// How long it will be; more than anything is while that is unknown.
+  package func byteCount() throws(AudioError) -> Int { hasEnded ? end : Self.unknown }
+
+  /// Sums with it cannot overflow.
+  static let unknown = Int.max >> 2
+
+  package func require(_ end: Int) throws(AudioError) {
+    guard end > self.end, !hasEnded else { return }
+    missing = end
+    throw .dataUnavailable
+  }
+
+  package func read(
+    _ target: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(AudioError) -> Int {
+    guard offset >= start else { return 0 }
+    let count = min(target.count, end - offset)
+    guard count > 0 else { return 0 }
+    let first = dropped + offset - start
+    bytes.withUnsafeBytes {
+      target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[first..<first + count]))
+    }
+    return count
+  }
+
+  /// Takes the next bytes.
+  package func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+
+  /// Nothing more comes.
+  package func finish() { hasEnded = true }
+
+  /// More comes after all.
+  package func goOn() { hasEnded = false }
+
+  /// Gives up the bytes in front of a place; those that did not come yet will be given up.
+  package func discard(before place: Int) {
+    let count = min(place, end) - start
+    guard count > 0 else { return }
+    start += count
+    dropped += count
+    // Moving what is left costs no more than it was to bring what is given up.
+    if dropped > bytes.count / 2 {
+      bytes.removeFirst(dropped)
+      dropped = 0
+    }
+  }
+
+  /// Forgets all; the next byte that comes is that of `place`.
+  package func restart(at place: Int) {
+    bytes.removeAll(keepingCapacity: true)
+    dropped = 0
+    start = place
+    missing = 0
+    hasEnded = false
+  }
+
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
+    throw .filePermissions.because("\(name): is only read")
+  }
+  package func resize(to byteCount: Int) throws(AudioError) {
+    throw .filePermissions.because("\(name): is only read")
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// What lies behind a place of another store, as a store of its own.
+final class TailStore: ByteStore {
+  private let store: any ByteStore
+  private let start: Int
+
+  init(_ store: any ByteStore, from start: Int) {
+    self.store = store
+    self.start = start
+  }
+
+  var name: String { store.name }
+  var isWritable: Bool { store.isWritable }
+  var isSeekable: Bool { store.isSeekable }
+
+  func byteCount() throws(AudioError) -> Int { max(0, try store.byteCount() - start) }
+  func read(
+    _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(AudioError) -> Int { try store.read(bytes, at: start + offset) }
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
+    try store.write(bytes, at: start + offset)
+  }
+  func resize(to byteCount: Int) throws(AudioError) { try store.resize(to: start + byteCount) }
+  func finish() throws(AudioError) {}
+}

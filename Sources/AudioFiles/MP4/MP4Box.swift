@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// A box of an MPEG-4 file (ISO 14496-12), or an atom of QuickTime's, which is the same.
+struct MP4Box {
+  let type: ChunkCode
+  /// Where it begins; its bytes behind the head; its end.
+  let start: Int
+  let body: Range<Int>
+
+  /// Reads the head of a box at a place of a file that ends at `end`; nil where there is none.
+  init?(_ store: any ByteStore, _ start: Int, end: Int) throws(AudioError) {
+    guard start <= end - 8 else { return nil }
+    let head = Fields(try store.bytes(at: start, 8), isBigEndian: true)
+    guard head.count == 8 else { return nil }
+    let isLong = head.uint32(0) == 1
+    let long = isLong ? Fields(try store.bytes(at: start + 8, 8), isBigEndian: true) : .none
+    self.init(head, 0, long.uint64(0), at: start, end: end)
+  }
+
+  /// Reads the head of a box among bytes in memory.
+  init?(_ fields: Fields, _ start: Int, end: Int) {
+    guard start <= end - 8 else { return nil }
+    self.init(fields, start, fields.uint64(start + 8), at: start, end: end)
+  }
+
+  private init?(_ fields: Fields, _ place: Int, _ long: UInt64, at start: Int, end: Int) {
+    self.start = start
+    type = fields.code(place + 4)
+    let short = Int(fields.uint32(place))
+    let headBytes = short == 1 ? 16 : 8
+    // 0: up to the end.
+    let size = short == 0 ? end - start : short == 1 ? Int(clamping: long) : short
+    guard size >= headBytes, headBytes <= end - start else { return nil }
+    let (last, isBeyond) = start.addingReportingOverflow(size)
+    body = start + headBytes..<(isBeyond ? Int.max >> 1 : last)
+  }
+
+  /// Whether it goes on behind `end`: what follows was cut off.
+  func isCut(at end: Int) -> Bool { body.upperBound > end }
+}
+
+extension Fields {
+  /// The boxes in a part of the bytes, each no longer than that.
+  func boxes(_ range: Range<Int>) -> [MP4Box] {
+    var boxes: [MP4Box] = []
+    var place = range.lowerBound
+    while let box = MP4Box(self, place, end: range.upperBound), !box.isCut(at: range.upperBound) {
+      boxes.append(box)
+      place = box.body.upperBound
+    }
+    return boxes
+  }
+
+  /// The first box of a path; nil where there is none.
+  func box(_ range: Range<Int>, _ path: ChunkCode...) -> MP4Box? {
+    var range = range
+    var found: MP4Box?
+    for type in path {
+      found = boxes(range).first { $0.type == type }
+      guard let found else { return nil }
+      range = found.body
+    }
+    return found
+  }
+}
+
+/// The numbers behind the count in a box: entries of a table.
+struct MP4Table {
+  let fields: Fields
+  let start: Int
+  let entryBytes: Int
+  let count: Int
+
+  /// Reads `count` at `place` of the box's bytes; the entries follow it.
+  init(_ fields: Fields, _ box: MP4Box?, countAt place: Int = 4, entryBytes: Int) {
+    self.fields = fields
+    self.entryBytes = entryBytes
+    guard let box else {
+      (start, count) = (0, 0)
+      return
+    }
+    start = box.body.lowerBound + place + 4
+    let room = max(0, box.body.upperBound - start) / entryBytes
+    let isWhole = box.body.count >= place + 4
+    count = isWhole ? min(Int(fields.uint32(box.body.lowerBound + place)), room) : 0
+  }
+
+  func uint32(_ index: Int, _ place: Int = 0) -> Int {
+    Int(fields.uint32(start + index * entryBytes + place))
+  }
+
+  func uint64(_ index: Int, _ place: Int = 0) -> Int {
+    Int(clamping: fields.uint64(start + index * entryBytes + place))
+  }
+}
+
+extension ByteBuilder {
+  /// A box around what `build` writes.
+  mutating func box(_ type: ChunkCode, _ build: (inout ByteBuilder) -> Void = { _ in }) {
+    var content = ByteBuilder(isBigEndian: true)
+    build(&content)
+    number(UInt32(clamping: content.bytes.count + 8))
+    code(type)
+    append(content.bytes)
+  }
+
+  /// A box with a version and flags.
+  mutating func fullBox(
+    _ type: ChunkCode, version: UInt8 = 0, flags: UInt32 = 0,
+    _ build: (inout ByteBuilder) -> Void = { _ in }
+  ) {
+    box(type) { content in
+      content.number(UInt32(version) << 24 | flags)
+      build(&content)
+    }
+  }
+}

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
+import AudioSupport
+import CAudioToolbox
+
+/// MPEG-4 files and their kin (ISO 14496-12, -14; QuickTime): a movie box says where packets lie, before the
+/// sound or behind it, or fragments do.
+package final class MP4Container: Container {
+  var writer: MP4Writer?
+  /// The movie box: where it is, and its bytes behind its head.
+  private(set) var movie = Fields.none
+  private(set) var movieRange = 0..<0
+  /// Boxes of the file itself.
+  private(set) var boxes: [MP4Box] = []
+  /// Where the bytes lie of packets of one size, and how many there are in front of each part.
+  private var extents: [(range: Range<Int>, start: Int)] = []
+  private var fragments: MP4Fragments?
+  private var tracks: [MP4Box] = []
+  /// Texts and the picture, as they are to be written.
+  var texts: [String: String]?
+  var picture: [UInt8]?
+
+  // MARK: Reading
+
+  /// Whether a file begins as one of these.
+  static func isBeginning(_ start: Fields) -> Bool {
+    guard start.count >= 8 else { return false }
+    let type = start.code(4)
+    if type == "ftyp" { return true }
+    // QuickTime's of old begin with anything.
+    return ["moov", "mdat", "free", "skip", "wide", "pnot"].contains(type)
+      && (start.uint32(0) >= 8 || start.uint32(0) <= 1)
+  }
+
+  private static func type(_ brands: [ChunkCode]) -> AudioFileTypeID {
+    for brand in brands {
+      switch brand {
+      case "M4A ": return kAudioFileM4AType
+      case "M4B ", "M4P ": return kAudioFileM4BType
+      default: break
+      }
+      let text = brand.description
+      if text.hasPrefix("3gp") { return kAudioFile3GPType }
+      if text.hasPrefix("3g2") { return kAudioFile3GP2Type }
+    }
+    return kAudioFileMPEG4Type
+  }
+
+  package init(reading store: any ByteStore, _ extent: Extent = .whole) throws(AudioError) {
+    let first = try MP4Box(store, 0, end: try store.byteCount())
+    var brands: [ChunkCode] = []
+    if let first, first.type == "ftyp" {
+      let bytes = try store.bytes(at: first.body.lowerBound, min(4, first.body.count))
+      brands = [Fields(bytes, isBigEndian: true).code(0)]
+    }
+    super.init(store, try FileKind.of(Self.type(brands)), AudioStreamBasicDescription())
+    try findMovie(extent)
+    tracks = MP4Track.sound(movie)
+    guard !tracks.isEmpty else { throw damaged("has no track of sound") }
+    try useTrack(0, extent)
+  }
+
+  private func findMovie(_ extent: Extent) throws(AudioError) {
+    let end = try store.byteCount()
+    var place = 0
+    // A file of nothing but empty boxes would keep us busy for hours.
+    for _ in 0..<1 << 20 {
+      guard let box = try MP4Box(store, place, end: end) else { break }
+      if box.type == "moov", movieRange.isEmpty {
+        guard box.body.count <= 1 << 28, !box.isCut(at: end) else {
+          throw damaged(
+            "box 'moov' at byte \(place) claims \(box.body.count) bytes, but "
+              + "\(max(0, end - box.body.lowerBound)) follow")
+        }
+        movie = Fields(
+          try store.bytes(at: box.body.lowerBound, box.body.count), isBigEndian: true)
+        movieRange = box.start..<box.body.upperBound
+        if extent == .header { return }
+      }
+      if box.type == "mdat", extent == .header {
+        throw .notOptimized.because("\(store.name): says behind its sound where the packets are")
+      }
+      boxes.append(box)
+      guard !box.isCut(at: end) else { break }
+      place = box.body.upperBound
+    }
+    guard !movieRange.isEmpty else {
+      throw damaged("has no 'moov' box in its \(end) bytes: it was not finished, or is cut off")
+    }
+  }
+
+  /// How many tracks of sound there are.
+  package override var trackCount: Int { max(1, tracks.count) }
+
+  package override func useTrack(_ index: Int) throws(AudioError) {
+    guard tracks.indices.contains(index) else { return try super.useTrack(index) }
+    try useTrack(index, .whole)
+  }
+
+  private func useTrack(_ index: Int, _ extent: Extent) throws(AudioError) {
+    let track = try MP4Track(movie, tracks[index], store.name)
+    format = track.entry.format
+    cookie = track.entry.cookie
+    layout = WaveLayout.native(Int(format.mChannelsPerFrame))
+    (packets, extents, fragments) = (nil, [], nil)
+    let end = try store.byteCount()
+    if let defaults = MP4Fragments.defaults(movie, track.id) {
+      fragments = MP4Fragments(
+        from: movieRange.upperBound, track: track.id, defaults, framesPerUnit: track.framesPerUnit)
+    }
+    if format.mBytesPerPacket > 0 {
+      setExtents(try track.extents(fileByteCount: end))
+      return
+    }
+    var table = try track.packets(store.name, fileByteCount: end)
+    if extent == .whole, let fragments { try add(fragments, to: &table) }
+    if format.mFormatID == kAudioFormatOpus, table.count > 0 { try setOpusFrames(&table) }
+    packets = table
+    dataByteCount = table.byteCount
+    declaredDataByteCount = dataByteCount
+    dataOffset = table.count > 0 ? table.offset(0) : movieRange.upperBound
+    if fragments == nil || extent == .whole {
+      announced.packetCount = table.count
+      announced.byteCount = table.byteCount
+    }
+    packetInfo = track.packetInfo(
+      frames: table.frameCount, packetCount: table.count,
+      gapless: MP4Texts.gapless(movie), fragments: fragments != nil)
+    if extent == .header, fragments != nil { packets = nil }
+  }
+
+  private func add(_ fragments: MP4Fragments, to table: inout PacketTable) throws(AudioError) {
+    let window = try ByteWindow(store)
+    var scanner = fragments
+    var total = 0
+    while let packet = try scanner.next(window) {
+      total += packet.size
+      guard total <= window.byteCount, table.count < MP4Track.maximumPackets else {
+        throw damaged("says more packets than it has bytes for")
+      }
+      table.append(packet)
+    }
+  }
+
+  /// Packets of Opus say themselves how long they are.
+  private func setOpusFrames(_ table: inout PacketTable) throws(AudioError) {
+    let frames = OpusPacket.frames(try store.bytes(at: table.offset(0), min(2, table.size(0))))
+    guard frames > 0, frames != Int(format.mFramesPerPacket) else { return }
+    format.mFramesPerPacket = UInt32(frames)
+    var made = PacketTable(framesPerPacket: frames)
+    for index in 0..<table.count {
+      made.append(offset: table.offset(index), size: table.size(index))
+    }
+    table = made
+  }
+
+  override func scanner() -> (any PacketScanner)? { fragments }
+
+  // MARK: Packets of one size
+
+  private func setExtents(_ ranges: [Range<Int>]) {
+    var total = 0
+    for range in ranges {
+      extents.append((range, total))
+      total += range.count
+    }
+    dataOffset = ranges.first?.lowerBound ?? movieRange.upperBound
+    dataByteCount = total - total % Int(format.mBytesPerPacket)
+    declaredDataByteCount = dataByteCount
+    announced.byteCount = dataByteCount
+    announced.packetCount = packetCount
+  }
+
+  override var soundRanges: [Range<Int>]? { extents.isEmpty ? nil : extents.map(\.range) }
+
+  package override func readData(
+    _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(AudioError) -> Int {
+    guard extents.count > 1, offset >= 0 else {
+      // What has been written may wait for its place.
+      try writer?.flush(self)
+      return try super.readData(bytes, at: offset)
+    }
+    let wanted = min(bytes.count, dataByteCount - offset)
+    var done = 0
+    while done < wanted {
+      var (low, high) = (0, extents.count)
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if extents[middle].start <= offset + done { low = middle } else { high = middle }
+      }
+      let (range, start) = extents[low]
+      let place = range.lowerBound + offset + done - start
+      let count = min(wanted - done, range.upperBound - place)
+      let part = UnsafeMutableRawBufferPointer(rebasing: bytes[done..<done + count])
+      guard count > 0, try store.read(part, at: place) == count else {
+        throw damaged("became shorter while it was read, near byte \(place)")
+      }
+      done += count
+    }
+    return max(0, done)
+  }
+
+  package override func readPacket(
+    _ index: Int, into bytes: UnsafeMutableRawBufferPointer
+  ) throws(AudioError) {
+    try writer?.flush(self)
+    try super.readPacket(index, into: bytes)
+  }
+
+  package override var sourceBitDepth: Int32? {
+    if format.mFormatID == kAudioFormatLinearPCM { return super.sourceBitDepth }
+    return [1: 16, 2: 20, 3: 24, 4: 32][format.mFormatFlags].flatMap {
+      [kAudioFormatFLAC, kAudioFormatAppleLossless].contains(format.mFormatID) ? $0 : nil
+    }
+  }
+
+  package override var chunkCodes: [ChunkCode] { boxes.map(\.type) }
+
+  // MARK: Texts
+
+  package override var info: [String: String] {
+    get throws(AudioError) { texts ?? MP4Texts.info(movie) }
+  }
+  package override var artwork: [UInt8]? {
+    get throws(AudioError) { picture ?? MP4Texts.picture(movie) }
+  }
+  package override func setInfo(_ info: [String: String]) throws(AudioError) {
+    texts = info
+    try replaceTexts()
+  }
+  package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {
+    self.picture = picture
+    try replaceTexts()
+  }
+
+  /// Has a file that was opened say other texts: another movie box is written behind all others, and
+  /// then the old one becomes free.
+  private func replaceTexts() throws(AudioError) {
+    guard writer == nil else { return }
+    guard store.isWritable, store.isSeekable else {
+      throw .filePermissions.because("\(store.name): cannot be changed")
+    }
+    let made = MP4Texts.setting(
+      try info, picture: try artwork, in: movie)
+    var builder = ByteBuilder(isBigEndian: true)
+    builder.box("moov") { $0.append(made) }
+    guard let last = boxes.last, !last.isCut(at: try store.byteCount()) else {
+      throw damaged("is cut off: texts cannot be added")
+    }
+    let end = try store.byteCount()
+    try store.write(builder.bytes, at: end)
+    try store.write(Array("free".utf8), at: movieRange.lowerBound + 4)
+    movie = Fields(made, isBigEndian: true)
+    movieRange = end..<end + builder.bytes.count
+    boxes = []
+    try readBoxes()
+  }
+
+  private func readBoxes() throws(AudioError) {
+    let end = try store.byteCount()
+    var place = 0
+    while boxes.count < 1 << 20, let box = try MP4Box(store, place, end: end) {
+      boxes.append(box)
+      place = box.body.upperBound
+    }
+  }
+
+  // MARK: Making
+
+  package init(
+    creating store: any ByteStore, _ kind: FileKind, _ format: AudioStreamBasicDescription
+  ) throws(AudioError) {
+    super.init(store, kind, format)
+    packets = PacketTable(framesPerPacket: Int(format.mFramesPerPacket))
+    layout = WaveLayout.native(Int(format.mChannelsPerFrame))
+    let made = try MP4Writer(self)
+    dataOffset = made.end
+    writer = made
+  }
+
+  package override func appendPackets(
+    _ descriptions: [AudioStreamPacketDescription], from bytes: UnsafeRawBufferPointer
+  ) throws(AudioError) {
+    guard let writer, !writer.isFinished else {
+      throw refusal("packets are added to new files only")
+    }
+    for packet in descriptions {
+      let start = Int(packet.mStartOffset)
+      let part = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(packet.mDataByteSize)])
+      guard !part.isEmpty else { throw refusal("a packet has no bytes") }
+      packets?.append(offset: 0, size: part.count, frames: frames(of: part, packet))
+      dataByteCount += part.count
+      try writer.append(part, self)
+    }
+    declaredDataByteCount = dataByteCount
+    if !defersSizes { try flush() }
+  }
+
+  package override func setCookie(_ cookie: [UInt8]) throws(AudioError) {
+    guard writer != nil else { return try super.setCookie(cookie) }
+    self.cookie = cookie
+  }
+
+  package override func setPacketInfo(_ info: PacketInfo) throws(AudioError) {
+    guard writer != nil else { return try super.setPacketInfo(info) }
+    packetInfo = info
+  }
+
+  package override func flush() throws(AudioError) { try writer?.flush(self) }
+
+  package override func close() throws(AudioError) {
+    guard store.isWritable else { return }
+    try finishWriting()
+    try store.finish()
+  }
+
+  private func finishWriting() throws(AudioError) {
+    guard let writer, !writer.isFinished else { return }
+    try writer.finish(self)
+    guard store.isSeekable else { return }
+    (boxes, movieRange) = ([], 0..<0)
+    try findMovie(.whole)
+  }
+
+  // MARK: Optimizing
+
+  package override var isOptimized: Bool {
+    if let writer, !writer.isFinished { return false }
+    let sound = boxes.first { $0.type == "mdat" }?.start ?? Int.max
+    return movieRange.lowerBound < sound
+  }
+
+  package override func optimize() throws(AudioError) {
+    guard store.isWritable, store.isSeekable else {
+      throw .filePermissions.because("\(store.name): cannot be changed")
+    }
+    try finishWriting()
+    guard !isOptimized else { return }
+    guard let last = boxes.last, !last.isCut(at: try store.byteCount()) else {
+      throw damaged("is cut off: it cannot be put in order")
+    }
+    let front = boxes.prefix { $0.type == "ftyp" }
+    let others = boxes.dropFirst(front.count).filter {
+      $0.type != "moov" && $0.type != "free" && $0.type != "skip"
+    }
+    let head = front.last?.body.upperBound ?? 0
+    let size = movieRange.count
+    // Where each box goes: the movie box stands in front of the sound now.
+    var moves: [(range: Range<Int>, distance: Int)] = []
+    var place = head + size
+    for box in others {
+      moves.append((box.start..<box.body.upperBound, place - box.start))
+      place += box.body.upperBound - box.start
+    }
+    let moved = try MP4Texts.moving(movie, store.name) { offset in
+      offset + (moves.first { $0.range.contains(offset) }?.distance ?? 0)
+    }
+    let store = store
+    try store.rewrite { made throws(AudioError) in
+      try made.copy(from: store, 0..<head, to: 0)
+      var builder = ByteBuilder(isBigEndian: true)
+      builder.box("moov") { $0.append(moved) }
+      try made.write(builder.bytes, at: head)
+      for (range, distance) in moves {
+        try made.copy(from: store, range, to: range.lowerBound + distance)
+      }
+    }
+    (boxes, movieRange) = ([], 0..<0)
+    try findMovie(.whole)
+    tracks = MP4Track.sound(movie)
+    try useTrack(0, .whole)
+  }
+}
+
+// What its writer says of packets that got their place.
+extension MP4Container {
+  /// Where a packet lies.
+  func move(_ index: Int, to offset: Int) { packets?.move(index, to: offset) }
+  /// Where the first one does.
+  func setDataOffset(_ offset: Int) { dataOffset = offset }
+}

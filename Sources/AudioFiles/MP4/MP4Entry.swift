@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
+import AudioSupport
+import CAudioToolbox
+
+/// What a track's packets are, as its sample description says (ISO 14496-12, 14496-14; QuickTime File Format).
+struct MP4Entry {
+  var format = AudioStreamBasicDescription()
+  var cookie: [UInt8] = []
+  /// Frames that a decoder gives before the sound, as the codec's own words have it.
+  var primingFrames = 0
+  /// QuickTime counts frames as samples where packets have a constant size: how many make a packet.
+  var samplesPerPacket = 1
+
+  init(_ fields: Fields, _ box: MP4Box, _ name: String) throws(AudioError) {
+    let place = box.start
+    guard box.body.count >= 28 else { throw Self.damaged(name, "is too short") }
+    let version = fields.uint16(place + 16)
+    var channels = Int(fields.uint16(place + 24))
+    var bits = Int(fields.uint16(place + 26))
+    var rate = Double(fields.uint32(place + 32)) / 65_536
+    var children = place + 36
+    var flags: UInt32?
+    if version == 1 {
+      children = place + 52
+    } else if version == 2 {
+      rate = fields.double(place + 40)
+      channels = Int(fields.uint32(place + 48))
+      bits = Int(fields.uint32(place + 56))
+      flags = fields.uint32(place + 60)
+      children = place + 72
+    }
+    guard children <= box.body.upperBound || box.body.count == 28 else {
+      throw Self.damaged(name, "is too short")
+    }
+    format.mSampleRate = rate
+    format.mChannelsPerFrame = UInt32(clamping: channels)
+    let range = min(children, box.body.upperBound)..<box.body.upperBound
+    let inner = Self.inner(fields, range)
+    if box.type == "enca" || box.type == "drms" {
+      throw .unsupportedDataFormat.because("\(name): its sound is encrypted")
+    }
+    if let linear = Self.linear(box.type, bits, flags, inner.endian) {
+      setLinear(linear.bits, linear.flags)
+    } else {
+      try setCompressed(box.type, fields, inner.boxes, name)
+    }
+    if version == 1, format.mBytesPerPacket > 0 {
+      samplesPerPacket = max(1, Int(format.mFramesPerPacket))
+    }
+    guard format.mSampleRate.isFinite, format.mSampleRate >= 1, format.mSampleRate < 3e6,
+      (1...1_024).contains(format.mChannelsPerFrame)
+    else {
+      throw Self.damaged(
+        name, "makes no sense: \(format.mChannelsPerFrame) channels at \(format.mSampleRate) Hz")
+    }
+  }
+
+  private static func damaged(_ name: String, _ reason: String) -> AudioError {
+    .damagedFile.because("\(name): its sample description \(reason)")
+  }
+
+  /// The boxes of an entry, those in QuickTime's 'wave' too, and whether an 'enda' says little endian.
+  private static func inner(_ fields: Fields, _ range: Range<Int>) -> (
+    boxes: [MP4Box], endian: Bool
+  ) {
+    var boxes = fields.boxes(range)
+    if let wave = boxes.first(where: { $0.type == "wave" }) { boxes += fields.boxes(wave.body) }
+    let endian = boxes.first { $0.type == "enda" }
+    return (boxes, endian.map { fields.uint16($0.body.lowerBound) == 1 } ?? false)
+  }
+
+  // MARK: Linear PCM
+
+  private static func linear(
+    _ type: ChunkCode, _ bits: Int, _ given: UInt32?, _ isLittle: Bool
+  ) -> (bits: Int, flags: AudioFormatFlags)? {
+    let (signed, float) = (kAudioFormatFlagIsSignedInteger, kAudioFormatFlagIsFloat)
+    let order = isLittle ? 0 : kAudioFormatFlagIsBigEndian
+    switch type {
+    case "sowt": return (bits == 8 ? 8 : 16, signed)
+    case "twos": return (bits == 8 ? 8 : 16, signed | kAudioFormatFlagIsBigEndian)
+    case "raw ": return (8, 0)
+    case "in24": return (24, signed | order)
+    case "in32": return (32, signed | order)
+    case "fl32": return (32, float | order)
+    case "fl64": return (64, float | order)
+    case "ipcm": return (bits, signed | kAudioFormatFlagIsBigEndian)
+    case "fpcm": return (bits, float | kAudioFormatFlagIsBigEndian)
+    case "lpcm":
+      guard let given else { return (bits, signed | order) }
+      return (bits, given & (float | signed | kAudioFormatFlagIsBigEndian))
+    default: return nil
+    }
+  }
+
+  private mutating func setLinear(_ bits: Int, _ flags: AudioFormatFlags) {
+    let bytes = UInt32((bits + 7) / 8)
+    format.mFormatID = kAudioFormatLinearPCM
+    format.mFormatFlags =
+      (bytes == 1 ? flags & ~kAudioFormatFlagIsBigEndian : flags)
+      | (bits % 8 == 0 ? kAudioFormatFlagIsPacked : kAudioFormatFlagIsAlignedHigh)
+    format.mBitsPerChannel = UInt32(bits)
+    format.mBytesPerFrame = bytes * format.mChannelsPerFrame
+    format.mBytesPerPacket = format.mBytesPerFrame
+    format.mFramesPerPacket = 1
+  }
+
+  // MARK: Codecs
+
+  private mutating func setCompressed(
+    _ type: ChunkCode, _ fields: Fields, _ boxes: [MP4Box], _ name: String
+  ) throws(AudioError) {
+    func body(_ type: ChunkCode) -> [UInt8]? {
+      boxes.first { $0.type == type }.map { Array(fields.bytes[$0.body]) }
+    }
+    switch type {
+    case "mp4a":
+      guard let descriptor = body("esds")?.dropFirst(4), descriptor.count > 2 else {
+        throw Self.damaged(name, "of 'mp4a' has no 'esds'")
+      }
+      try setDescriptor(Array(descriptor), name)
+    case "alac":
+      format.mFormatID = kAudioFormatAppleLossless
+      cookie = body("alac").map { Array($0.dropFirst(4)) } ?? []
+      guard let config = MagicCookies.losslessConfig(cookie) else {
+        throw Self.damaged(name, "of 'alac' has no configuration")
+      }
+      let values = Fields(config, isBigEndian: true)
+      format.mFramesPerPacket = values.uint32(0)
+      format.mChannelsPerFrame = UInt32(values.uint8(9))
+      if values.uint32(20) > 0 { format.mSampleRate = Double(values.uint32(20)) }
+      format.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][Int(values.uint8(5))] ?? 0
+      guard (1...1 << 20).contains(format.mFramesPerPacket) else {
+        throw Self.damaged(name, "says packets of \(format.mFramesPerPacket) frames")
+      }
+    case "fLaC":
+      format.mFormatID = kAudioFormatFLAC
+      guard let blocks = body("dfLa"), blocks.count >= 42 else {
+        throw Self.damaged(name, "of 'fLaC' has no 'dfLa'")
+      }
+      cookie = Array(blocks[8..<42])
+      let values = Fields(cookie, isBigEndian: true)
+      let word = values.uint64(10)
+      format.mSampleRate = Double(word >> 44)
+      format.mChannelsPerFrame = UInt32(word >> 41 & 7) + 1
+      format.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][Int(word >> 36 & 31) + 1] ?? 0
+      if values.uint16(0) == values.uint16(2) {
+        format.mFramesPerPacket = UInt32(values.uint16(0))
+      }
+    case "Opus":
+      format.mFormatID = kAudioFormatOpus
+      format.mSampleRate = 48_000
+      guard let box = body("dOps"), box.count >= 11,
+        let head = MagicCookies.opusHead(Array("dOps".utf8) + box)
+      else { throw Self.damaged(name, "of 'Opus' has no 'dOps'") }
+      cookie = head
+      format.mChannelsPerFrame = UInt32(head[9])
+      format.mFramesPerPacket = 960
+      primingFrames = MagicCookies.preSkip(head)
+    case ".mp3": setMP3()
+    case "ulaw", "alaw", "ima4", "ms\u{0}\u{11}", "ms\u{0}\u{31}", "agsm":
+      setConstant(type)
+    default:
+      // A codec that nothing decodes here; its packets are whole all the same.
+      format.mFormatID = type == "ac-3" ? kAudioFormatAC3 : type.rawValue
+      format.mFramesPerPacket = type == "ac-3" || type == "ec-3" ? 1_536 : 0
+    }
+  }
+
+  private mutating func setMP3() {
+    format.mFormatID = kAudioFormatMPEGLayer3
+    format.mFramesPerPacket = format.mSampleRate < 32_000 ? 576 : 1_152
+  }
+
+  private mutating func setConstant(_ type: ChunkCode) {
+    let channels = format.mChannelsPerFrame
+    format.mFormatID = type.rawValue
+    switch type {
+    case "ulaw", "alaw":
+      format.mBytesPerPacket = channels
+      format.mBytesPerFrame = channels
+      format.mFramesPerPacket = 1
+      format.mBitsPerChannel = 8
+    case "ima4":
+      format.mBytesPerPacket = 34 * channels
+      format.mFramesPerPacket = 64
+    default: break
+    }
+  }
+
+  /// Reads an elementary stream descriptor: which codec, and what it has to know.
+  private mutating func setDescriptor(
+    _ descriptor: [UInt8], _ name: String
+  ) throws(AudioError) {
+    cookie = descriptor
+    let object = MagicCookies.objectType(descriptor)
+    switch object {
+    case 0x40, 0x66, 0x67, 0x68:
+      let config = MagicCookies.audioSpecificConfig(descriptor)
+      guard let values = MagicCookies.read(config) else {
+        throw Self.damaged(name, "has a configuration of AAC that makes no sense")
+      }
+      format.mFormatID =
+        [5: kAudioFormatMPEG4AAC_HE, 29: kAudioFormatMPEG4AAC_HE_V2][
+          values.object] ?? kAudioFormatMPEG4AAC
+      format.mSampleRate = values.rate
+      if values.channels > 0 { format.mChannelsPerFrame = UInt32(values.channels) }
+      format.mFramesPerPacket = UInt32(values.frames)
+    case 0x69, 0x6B:
+      setMP3()
+      cookie = []
+    default:
+      format.mFormatID = object == 0xA5 ? kAudioFormatAC3 : 0x6D70_3461
+      format.mFramesPerPacket = object == 0xA5 ? 1_536 : 0
+    }
+  }
+}

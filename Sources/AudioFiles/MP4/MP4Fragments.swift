@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// The packets of a fragmented MPEG-4 file (ISO 14496-12, 8.8): each fragment says what follows it.
+struct MP4Fragments: PacketScanner {
+  /// What all packets are unless a fragment says otherwise: of a 'trex'.
+  struct Defaults {
+    var duration = 0
+    var size = 0
+  }
+
+  private let trackID: UInt32
+  private let defaults: Defaults
+  private let framesPerUnit: Double
+  /// The next box.
+  private var box: Int
+  /// Packets that were found, the last one first.
+  private var waiting: [FoundPacket] = []
+  /// Boxes that were looked at: a file of nothing but empty ones would keep us busy for hours.
+  private var boxCount = 0
+
+  init(from place: Int, track: UInt32, _ defaults: Defaults, framesPerUnit: Double) {
+    box = place
+    trackID = track
+    self.defaults = defaults
+    self.framesPerUnit = framesPerUnit
+  }
+
+  /// What a movie box says of fragments of a track; nil where it has none.
+  static func defaults(_ movie: Fields, _ track: UInt32) -> Defaults? {
+    guard let extends = movie.box(0..<movie.count, "mvex") else { return nil }
+    for box in movie.boxes(extends.body) where box.type == "trex" {
+      let place = box.body.lowerBound
+      if movie.uint32(place + 4) == track {
+        return Defaults(
+          duration: Int(movie.uint32(place + 12)), size: Int(movie.uint32(place + 16)))
+      }
+    }
+    return Defaults()
+  }
+
+  var place: Int { min(waiting.last?.offset ?? box, box) }
+
+  mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
+    while true {
+      if let packet = waiting.last {
+        guard try window.reaches(packet.offset + packet.size) else { return nil }
+        waiting.removeLast()
+        return packet
+      }
+      guard boxCount < 1 << 20, try window.reaches(box + 8) else { return nil }
+      let head = try window.fields(box, 16)
+      guard let found = MP4Box(head, 0, end: Int.max >> 2) else { return nil }
+      let end = box + found.body.upperBound
+      if found.type == "moof" {
+        guard found.body.count <= 64 << 20, try window.reaches(end) else { return nil }
+        let bytes = try window.fields(box, found.body.upperBound)
+        waiting = packets(bytes, found).reversed()
+      }
+      box = end
+      boxCount += 1
+    }
+  }
+
+  /// The packets of a fragment whose bytes are given.
+  private func packets(_ fields: Fields, _ fragment: MP4Box) -> [FoundPacket] {
+    var found: [FoundPacket] = []
+    for track in fields.boxes(fragment.body) where track.type == "traf" {
+      guard let head = fields.box(track.body, "tfhd") else { continue }
+      let place = head.body.lowerBound
+      let flags = fields.uint32(place)
+      guard fields.uint32(place + 4) == trackID else { continue }
+      var next = place + 8
+      var values = defaults
+      var base = box
+      if flags & 1 != 0 {
+        base = Int(clamping: fields.uint64(next))
+        next += 8
+      }
+      if flags & 2 != 0 { next += 4 }
+      if flags & 8 != 0 {
+        values.duration = Int(fields.uint32(next))
+        next += 4
+      }
+      if flags & 0x10 != 0 { values.size = Int(fields.uint32(next)) }
+      var offset = base
+      for run in fields.boxes(track.body) where run.type == "trun" {
+        read(run, fields, base, &offset, values, &found)
+      }
+    }
+    return found
+  }
+
+  private func read(
+    _ run: MP4Box, _ fields: Fields, _ base: Int, _ offset: inout Int, _ values: Defaults,
+    _ found: inout [FoundPacket]
+  ) {
+    let place = run.body.lowerBound
+    let flags = fields.uint32(place)
+    var next = place + 8
+    if flags & 1 != 0 {
+      let (start, isBeyond) = base.addingReportingOverflow(Int(fields.int32(next)))
+      guard !isBeyond else { return }
+      offset = start
+      next += 4
+    }
+    if flags & 4 != 0 { next += 4 }
+    let columns = [0x100, 0x200, 0x400, 0x800].filter { flags & UInt32($0) != 0 }
+    let count = Int(fields.uint32(place + 4))
+    let most = columns.isEmpty ? 65_536 : (run.body.upperBound - next) / (4 * columns.count)
+    for _ in 0..<max(0, min(count, most)) {
+      var (duration, size) = (values.duration, values.size)
+      for column in columns {
+        if column == 0x100 { duration = Int(fields.uint32(next)) }
+        if column == 0x200 { size = Int(fields.uint32(next)) }
+        next += 4
+      }
+      guard offset >= 0, offset < Int.max >> 3 else { return }
+      let frames = Int(min((Double(duration) * framesPerUnit).rounded(), 1e9))
+      if size > 0 { found.append(FoundPacket(offset: offset, size: size, frames: frames)) }
+      offset += size
+    }
+  }
+
+  mutating func restart(at place: Int) {
+    waiting = []
+    box = place
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// What a movie box says besides its tracks: texts and a picture, as iTunes keeps them ('ilst').
+enum MP4Texts {
+  private static let keys: [ChunkCode: String] = [
+    item("nam"): "title", item("ART"): "artist", item("alb"): "album", item("cmt"): "comments",
+    item("gen"): "genre", "cprt": "copyright", item("cpy"): "copyright",
+    item("too"): "encoding application", item("wrt"): "composer", item("day"): "year",
+    item("lyr"): "lyricist", "tmpo": "tempo", "trkn": "track number", item("st3"): "subtitle",
+    item("enc"): "source encoder", item("key"): "key signature",
+  ]
+
+  /// A name that begins with a copyright sign.
+  private static func item(_ name: String) -> ChunkCode {
+    ChunkCode(name.utf8.reduce(0xA9) { $0 << 8 | UInt32($1) })
+  }
+
+  private static func list(_ movie: Fields) -> MP4Box? {
+    let all = 0..<movie.count
+    guard let meta = movie.box(all, "udta", "meta") else { return nil }
+    return movie.box(inside(meta, movie), "ilst")
+  }
+
+  /// The boxes in 'meta' stand behind a version, in QuickTime's at once.
+  private static func inside(_ meta: MP4Box, _ movie: Fields) -> Range<Int> {
+    let start = meta.body.lowerBound
+    let isPlain = movie.code(start + 4) == "hdlr"
+    return min(isPlain ? start : start + 4, meta.body.upperBound)..<meta.body.upperBound
+  }
+
+  private static func value(_ item: MP4Box, _ movie: Fields) -> (kind: UInt32, bytes: [UInt8])? {
+    guard let data = movie.box(item.body, "data"), data.body.count >= 8 else { return nil }
+    let start = data.body.lowerBound
+    return (movie.uint32(start), Array(movie.bytes[start + 8..<data.body.upperBound]))
+  }
+
+  /// The texts of a movie box, under the keys of the info dictionary.
+  static func info(_ movie: Fields) -> [String: String] {
+    guard let list = list(movie) else { return [:] }
+    var info: [String: String] = [:]
+    for item in movie.boxes(list.body) {
+      guard let key = keys[item.type], info[key] == nil, let value = value(item, movie) else {
+        continue
+      }
+      let fields = Fields(value.bytes, isBigEndian: true)
+      switch item.type {
+      case "trkn":
+        let (number, count) = (fields.uint16(2), fields.uint16(4))
+        if number > 0 { info[key] = count > 0 ? "\(number)/\(count)" : "\(number)" }
+      case "tmpo": info[key] = "\(fields.uint16(0))"
+      default: info[key] = Fields.text(value.bytes)
+      }
+    }
+    return info
+  }
+
+  /// The picture.
+  static func picture(_ movie: Fields) -> [UInt8]? {
+    guard let list = list(movie),
+      let cover = movie.boxes(list.body).first(where: { $0.type == "covr" })
+    else { return nil }
+    return value(cover, movie)?.bytes
+  }
+
+  /// What iTunes says of the frames that a codec adds.
+  static func gapless(_ movie: Fields) -> String? {
+    guard let list = list(movie) else { return nil }
+    for item in movie.boxes(list.body) where item.type == "----" {
+      guard let name = movie.box(item.body, "name"), name.body.count > 4,
+        movie.text(name.body.lowerBound + 4, name.body.count - 4).hasPrefix("iTunSMPB")
+      else { continue }
+      return value(item, movie).map { Fields.text($0.bytes) }
+    }
+    return nil
+  }
+
+  // MARK: Writing
+
+  /// A 'udta' box with texts and a picture.
+  static func box(_ info: [String: String], picture: [UInt8]?, others: [[UInt8]] = []) -> [UInt8] {
+    var builder = ByteBuilder(isBigEndian: true)
+    builder.box("udta") { data in
+      data.fullBox("meta") { meta in
+        meta.fullBox("hdlr") { handler in
+          handler.zeros(4)
+          handler.code("mdir")
+          handler.code("appl")
+          handler.zeros(9)
+        }
+        meta.box("ilst") { list in
+          write(info, to: &list)
+          if let picture {
+            list.box("covr") { cover in
+              let kind: UInt32 = picture.starts(with: [0x89, 0x50]) ? 14 : 13
+              append(kind, picture, to: &cover)
+            }
+          }
+          for other in others { list.append(other) }
+        }
+      }
+    }
+    return builder.bytes
+  }
+
+  private static func append(_ kind: UInt32, _ bytes: [UInt8], to builder: inout ByteBuilder) {
+    builder.box("data") { data in
+      data.number(kind)
+      data.zeros(4)
+      data.append(bytes)
+    }
+  }
+
+  private static func write(_ info: [String: String], to list: inout ByteBuilder) {
+    var written: Set<String> = []
+    for (code, key) in keys.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      guard let text = info[key], written.insert(key).inserted else { continue }
+      list.box(code) { item in
+        var value = ByteBuilder(isBigEndian: true)
+        switch code {
+        case "trkn":
+          let parts = text.split(separator: "/").map { UInt16($0) ?? 0 }
+          for number in [0, parts.first ?? 0, parts.count > 1 ? parts[1] : 0, 0] {
+            value.number(number)
+          }
+          append(0, value.bytes, to: &item)
+        case "tmpo":
+          value.number(UInt16(clamping: Int(Double(text) ?? 0)))
+          append(21, value.bytes, to: &item)
+        default: append(1, Array(text.utf8), to: &item)
+        }
+      }
+    }
+  }
+
+  /// The bytes of a movie box with other texts; what else it says stays.
+  static func setting(_ info: [String: String], picture: [UInt8]?, in movie: Fields) -> [UInt8] {
+    var made: [UInt8] = []
+    for box in movie.boxes(0..<movie.count) where box.type != "udta" {
+      made += movie.bytes[box.start..<box.body.upperBound]
+    }
+    var others: [[UInt8]] = []
+    if let list = list(movie) {
+      for item in movie.boxes(list.body) where keys[item.type] == nil && item.type != "covr" {
+        others.append(Array(movie.bytes[item.start..<item.body.upperBound]))
+      }
+    }
+    return made + box(info, picture: picture, others: others)
+  }
+
+  /// The bytes of a movie box whose chunks lie elsewhere; throws where a place needs more bytes than
+  /// its table has.
+  static func moving(
+    _ movie: Fields, _ name: String, _ place: (Int) -> Int
+  ) throws(AudioError) -> [UInt8] {
+    var bytes = movie.bytes
+    for track in movie.boxes(0..<movie.count) where track.type == "trak" {
+      guard let table = movie.box(track.body, "mdia", "minf", "stbl") else { continue }
+      for box in movie.boxes(table.body) where box.type == "stco" || box.type == "co64" {
+        let isLong = box.type == "co64"
+        let offsets = MP4Table(movie, box, entryBytes: isLong ? 8 : 4)
+        for index in 0..<offsets.count {
+          let moved = place(isLong ? offsets.uint64(index) : offsets.uint32(index))
+          var number = ByteBuilder(isBigEndian: true)
+          if isLong {
+            number.number(UInt64(moved))
+          } else {
+            guard let short = UInt32(exactly: moved) else {
+              throw .tooLargeForKind.because("\(name): byte \(moved) lies behind 4 GB")
+            }
+            number.number(short)
+          }
+          bytes.replace(at: offsets.start + index * offsets.entryBytes, number.bytes)
+        }
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// A track of sound: what its packets are, and where its movie box says that they lie.
+struct MP4Track {
+  /// The most packets that are read: four days of AAC.
+  static let maximumPackets = 1 << 24
+
+  let fields: Fields
+  let box: MP4Box
+  let entry: MP4Entry
+  let id: UInt32
+  /// Units of time in a second, of this track and of the movie.
+  private let timescale: Double
+  private let movieTimescale: Double
+  private let table: Range<Int>
+
+  /// The tracks of sound in a movie box.
+  static func sound(_ movie: Fields) -> [MP4Box] {
+    movie.boxes(0..<movie.count).filter { box in
+      guard box.type == "trak", let handler = movie.box(box.body, "mdia", "hdlr") else {
+        return false
+      }
+      return movie.code(handler.body.lowerBound + 8) == "soun"
+    }
+  }
+
+  init(_ movie: Fields, _ box: MP4Box, _ name: String) throws(AudioError) {
+    fields = movie
+    self.box = box
+    func damaged(_ reason: String) -> AudioError { .damagedFile.because("\(name): \(reason)") }
+    guard let description = movie.box(box.body, "mdia", "minf", "stbl", "stsd"),
+      let table = movie.box(box.body, "mdia", "minf", "stbl")
+    else { throw damaged("its track of sound has no sample description") }
+    self.table = table.body
+    let entries = description.body.lowerBound + 8
+    guard entries <= description.body.upperBound,
+      let first = movie.boxes(entries..<description.body.upperBound).first
+    else { throw damaged("its sample description is empty") }
+    entry = try MP4Entry(movie, first, name)
+    let rate = entry.format.mSampleRate
+    timescale = Self.scale(movie, movie.box(box.body, "mdia", "mdhd")) ?? rate
+    movieTimescale = Self.scale(movie, movie.box(0..<movie.count, "mvhd")) ?? rate
+    let head = movie.box(box.body, "tkhd")?.body.lowerBound
+    id = head.map { movie.uint32($0 + (movie.uint8($0) == 1 ? 20 : 12)) } ?? 1
+  }
+
+  /// The units in a second that a header says.
+  private static func scale(_ movie: Fields, _ box: MP4Box?) -> Double? {
+    guard let box else { return nil }
+    let place = box.body.lowerBound + (movie.uint8(box.body.lowerBound) == 1 ? 20 : 12)
+    return max(1, Double(movie.uint32(place)))
+  }
+
+  /// Frames of the format in a unit of the track's time.
+  var framesPerUnit: Double { entry.format.mSampleRate / timescale }
+
+  // MARK: Packets
+
+  /// A chunk: packets that lie side by side.
+  private struct Chunks {
+    let offsets: MP4Table
+    let isLong: Bool
+    let runs: MP4Table
+
+    func offset(_ index: Int) -> Int {
+      isLong ? offsets.uint64(index) : offsets.uint32(index)
+    }
+  }
+
+  private var chunks: Chunks {
+    let long = fields.box(table, "co64")
+    return Chunks(
+      offsets: MP4Table(
+        fields, long ?? fields.box(table, "stco"), entryBytes: long == nil ? 4 : 8),
+      isLong: long != nil,
+      runs: MP4Table(fields, fields.box(table, "stsc"), entryBytes: 12))
+  }
+
+  /// Calls `body` with each chunk's place and its number of samples, until it answers false.
+  private func forEachChunk(_ body: (Int, Int) throws(AudioError) -> Bool) throws(AudioError) {
+    let chunks = chunks
+    var run = 0
+    for index in 0..<chunks.offsets.count {
+      while run + 1 < chunks.runs.count, chunks.runs.uint32(run + 1) <= index + 1 { run += 1 }
+      let count = run < chunks.runs.count ? chunks.runs.uint32(run, 4) : 0
+      guard try body(chunks.offset(index), count) else { return }
+    }
+  }
+
+  /// Where the bytes of sound lie that has packets of one size, up to the file's end.
+  func extents(fileByteCount: Int) throws(AudioError) -> [Range<Int>] {
+    let bytes = Int(entry.format.mBytesPerPacket)
+    var rest = sizes.count
+    var extents: [Range<Int>] = []
+    var total = 0
+    try forEachChunk { offset, samples throws(AudioError) in
+      let count = min(samples, rest)
+      rest -= count
+      let wanted = count / entry.samplesPerPacket * bytes
+      let size = min(wanted, fileByteCount - offset)
+      guard size > 0, total <= fileByteCount else { return false }
+      total += size
+      if let last = extents.last, last.upperBound == offset {
+        extents[extents.count - 1] = last.lowerBound..<offset + size
+      } else {
+        extents.append(offset..<offset + size)
+      }
+      return rest > 0 && size == wanted
+    }
+    return extents
+  }
+
+  /// Sizes of samples: one for all, or a table.
+  private var sizes: (size: Int, count: Int, table: MP4Table?) {
+    if let box = fields.box(table, "stsz"), box.body.count >= 12 {
+      let size = Int(fields.uint32(box.body.lowerBound + 4))
+      if size > 0 { return (size, Int(fields.uint32(box.body.lowerBound + 8)), nil) }
+      let table = MP4Table(fields, box, countAt: 8, entryBytes: 4)
+      return (0, table.count, table)
+    }
+    return (0, 0, nil)
+  }
+
+  /// Where packets of different sizes lie; what the file does not have is left out.
+  func packets(_ name: String, fileByteCount: Int) throws(AudioError) -> PacketTable {
+    let frames = Int(entry.format.mFramesPerPacket)
+    var packets = PacketTable(framesPerPacket: frames)
+    let sizes = sizes
+    let times = MP4Table(fields, fields.box(table, "stts"), entryBytes: 8)
+    var run = 0
+    var left = times.count > 0 ? times.uint32(0) : 0
+    var total = 0
+    try forEachChunk { start, samples throws(AudioError) in
+      var offset = start
+      for _ in 0..<min(samples, sizes.count - packets.count) {
+        let size = sizes.table.map { $0.uint32(packets.count) } ?? sizes.size
+        guard offset <= fileByteCount - size else { return false }
+        total += size
+        // Packets that lie in each other could be more than the file has bytes.
+        guard total <= fileByteCount, packets.count < Self.maximumPackets else {
+          throw .damagedFile.because("\(name): says more packets than it has bytes for")
+        }
+        while left == 0, run + 1 < times.count {
+          run += 1
+          left = times.uint32(run)
+        }
+        left = max(0, left - 1)
+        let duration = run < times.count ? Double(times.uint32(run, 4)) * framesPerUnit : 0
+        packets.append(offset: offset, size: size, frames: Int(min(duration.rounded(), 1e9)))
+        offset += size
+      }
+      return packets.count < sizes.count
+    }
+    return packets
+  }
+
+  // MARK: Which frames are the sound
+
+  /// Frames of all packets, the last of which may be cut.
+  private func duration(_ packetCount: Int) -> Double {
+    let times = MP4Table(fields, fields.box(table, "stts"), entryBytes: 8)
+    var units = 0.0
+    var rest = packetCount
+    for run in 0..<times.count where rest > 0 {
+      let count = min(rest, times.uint32(run))
+      units += Double(count) * Double(times.uint32(run, 4))
+      rest -= count
+    }
+    return units * framesPerUnit
+  }
+
+  /// Which frames are the sound: as iTunes says, as the edit list does, or as the codec does.
+  func packetInfo(
+    frames all: Int, packetCount: Int, gapless: String?, fragments: Bool
+  ) -> Container.PacketInfo? {
+    if let gapless {
+      let words = gapless.split(separator: " ").map { Int($0, radix: 16) ?? -1 }
+      if words.count >= 4, words[1] >= 0, words[2] >= 0, words[3] > 0,
+        words[1] < 1 << 40, words[3] < 1 << 50, abs(words[1] + words[2] + words[3] - all) <= 1_024
+      {
+        return .init(
+          validFrames: words[3], primingFrames: words[1], remainderFrames: words[2])
+      }
+    }
+    var priming = entry.primingFrames
+    var total = fragments ? Double(all) : min(duration(packetCount), Double(all))
+    if total <= 0 { total = Double(all) }
+    var length = Double.infinity
+    if let edit = firstEdit {
+      priming = Int(min((Double(edit.time) * framesPerUnit).rounded(), 1e9))
+      if edit.duration > 0 {
+        length = Double(edit.duration) * entry.format.mSampleRate / movieTimescale
+      }
+    }
+    var valid = max(0, total - Double(priming))
+    // Movies count in coarser steps, in which an end cannot be said exactly.
+    let step = entry.format.mSampleRate / movieTimescale + 1
+    if length < valid - (movieTimescale == entry.format.mSampleRate ? 0 : step) { valid = length }
+    let frames = min(Int(valid.rounded()), max(0, all - priming))
+    guard priming > 0 || frames < all else { return nil }
+    return .init(
+      validFrames: frames, primingFrames: priming, remainderFrames: max(0, all - priming - frames))
+  }
+
+  /// The first edit that is not silence.
+  private var firstEdit: (duration: Int, time: Int)? {
+    guard let list = fields.box(box.body, "edts", "elst") else { return nil }
+    let isLong = fields.uint8(list.body.lowerBound) == 1
+    let edits = MP4Table(fields, list, entryBytes: isLong ? 20 : 12)
+    for index in 0..<edits.count {
+      let duration = isLong ? edits.uint64(index) : edits.uint32(index)
+      let time =
+        isLong
+        ? Int(fields.int64(edits.start + 20 * index + 8))
+        : Int(fields.int32(edits.start + 12 * index + 4))
+      if time >= 0 { return (duration, time) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
+import AudioSupport
+import CAudioToolbox
+
+/// Writes a new MPEG-4 file: fragments while it grows, so that a file that ends anywhere is read up to
+/// there, and in the end one table of all packets.
+///
+/// The fragments lie behind a free box of sixteen bytes. When the table has been written behind them,
+/// those bytes become the head of one box of sound around them all: a single write, before which the
+/// file is a fragmented one and after which it is not.
+final class MP4Writer {
+  /// Bytes that wait for their fragment at most.
+  private static let fragmentBytes = 1 << 18
+  private static let trackID: UInt32 = 1
+
+  /// Where the next box goes.
+  private(set) var end: Int
+  private(set) var isFinished = false
+  /// Where the head is that becomes that of the sound.
+  private let soundHead: Int
+  private var hasMovie = false
+  private var waiting: [UInt8] = []
+  /// The first packet that waits, and the frames of those that do.
+  private var first = 0
+  private var waitingFrames = 0
+  private var sequence: UInt32 = 0
+  /// Where the packets of each fragment begin, and its first packet.
+  private var chunks: [(offset: Int, first: Int)] = []
+
+  init(_ file: MP4Container) throws(AudioError) {
+    var builder = ByteBuilder(isBigEndian: true)
+    let brand: ChunkCode =
+      switch file.kind.type {
+      case kAudioFileM4AType: "M4A "
+      case kAudioFileM4BType: "M4B "
+      default: "mp42"
+      }
+    builder.box("ftyp") { type in
+      type.code(brand)
+      type.number(UInt32(0))
+      for other in [brand, "mp42", "isom", "iso5"] as [ChunkCode] { type.code(other) }
+    }
+    soundHead = builder.bytes.count
+    builder.box("free") { $0.zeros(8) }
+    end = builder.bytes.count
+    try file.store.write(builder.bytes, at: 0)
+    if file.store.isSeekable { try file.store.resize(to: end) }
+  }
+
+  /// Takes a packet, which the file's table has already.
+  func append(_ packet: UnsafeRawBufferPointer, _ file: MP4Container) throws(AudioError) {
+    waiting += packet
+    waitingFrames += file.packets.map { $0.frames($0.count - 1) } ?? 0
+    let isLong = Double(waitingFrames) >= file.format.mSampleRate
+    if isLong || waiting.count >= Self.fragmentBytes { try flush(file) }
+  }
+
+  /// Writes a fragment of what waits.
+  func flush(_ file: MP4Container) throws(AudioError) {
+    guard let packets = file.packets, first < packets.count, !isFinished else { return }
+    var builder = ByteBuilder(isBigEndian: true)
+    if !hasMovie {
+      builder.append(try MP4Movie(file, trackID: Self.trackID).fragmented)
+      hasMovie = true
+    }
+    sequence += 1
+    let head = fragment(file, packets, offset: 0).count + 8
+    builder.append(fragment(file, packets, offset: head))
+    builder.number(UInt32(waiting.count + 8))
+    builder.code("mdat")
+    let start = end + builder.bytes.count
+    try file.store.write(builder.bytes + waiting, at: end)
+    place(start, file)
+  }
+
+  /// What waits lies at `start` now.
+  private func place(_ start: Int, _ file: MP4Container) {
+    chunks.append((start, first))
+    var offset = start
+    let count = file.packetCount
+    for index in first..<count {
+      file.move(index, to: offset)
+      offset += file.packets?.size(index) ?? 0
+    }
+    if first == 0 { file.setDataOffset(start) }
+    first = count
+    end = offset
+    waiting.removeAll(keepingCapacity: true)
+    waitingFrames = 0
+  }
+
+  private func fragment(_ file: MP4Container, _ packets: PacketTable, offset: Int) -> [UInt8] {
+    let isConstant = file.format.mFramesPerPacket > 0
+    let scale = MP4Movie.unitsPerFrame(file.format)
+    func units(_ frames: Int) -> Int { Int((Double(frames) * scale).rounded()) }
+    var builder = ByteBuilder(isBigEndian: true)
+    builder.box("moof") { fragment in
+      fragment.fullBox("mfhd") { $0.number(sequence) }
+      fragment.box("traf") { track in
+        // Places count from this box.
+        track.fullBox("tfhd", flags: 0x02_0000 | (isConstant ? 8 : 0)) { head in
+          head.number(Self.trackID)
+          if isConstant { head.number(UInt32(units(Int(file.format.mFramesPerPacket)))) }
+        }
+        track.fullBox("tfdt", version: 1) { $0.number(UInt64(units(packets.start(first)))) }
+        track.fullBox("trun", flags: isConstant ? 0x201 : 0x301) { run in
+          run.number(UInt32(packets.count - first))
+          run.number(Int32(clamping: offset))
+          for index in first..<packets.count {
+            if !isConstant { run.number(UInt32(units(packets.frames(index)))) }
+            run.number(UInt32(packets.size(index)))
+          }
+        }
+      }
+    }
+    return builder.bytes
+  }
+
+  /// Writes the table of all packets; the file is whole then.
+  func finish(_ file: MP4Container) throws(AudioError) {
+    if !hasMovie, file.store.isSeekable, !waiting.isEmpty {
+      // All of it fits between two boxes.
+      try file.store.write(waiting, at: end)
+      place(end, file)
+    } else {
+      try flush(file)
+    }
+    isFinished = true
+    guard file.store.isSeekable else { return }
+    let movie = try MP4Movie(file, trackID: Self.trackID).whole(chunks)
+    try file.store.write(movie, at: end)
+    try file.store.resize(to: end + movie.count)
+    var head = ByteBuilder(isBigEndian: true)
+    head.number(UInt32(1))
+    head.code("mdat")
+    head.number(UInt64(end - soundHead))
+    try file.store.write(head.bytes, at: soundHead)
+  }
+}

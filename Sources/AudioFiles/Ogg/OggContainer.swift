@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
+import AudioSupport
+import CAudioToolbox
+
+/// Ogg (RFC 3533) with Vorbis, Opus (RFC 7845) or FLAC in it. Of files that follow each other in one, the
+/// first is read.
+package final class OggContainer: Container {
+  var writer: OggWriter?
+  /// Where packets go on that do not lie in one.
+  private var rests: [Int: [Range<Int>]] = [:]
+  /// Texts as the file has them.
+  var comment: [UInt8] = []
+  private var depth: Int32?
+  private var frames = OggFrames.none
+  private var afterHeaders = OggScanner(from: 0)
+  /// Whether it is a new file, and how many bytes its headers take.
+  private(set) var headerByteCount = 0
+
+  // MARK: Reading
+
+  package init(reading store: any ByteStore, _ extent: Extent = .whole) throws(AudioError) {
+    super.init(store, try FileKind.of(kAudioFileOggType), AudioStreamBasicDescription())
+    let window = try ByteWindow(store)
+    var scanner = OggScanner(from: 0)
+    guard let head = try packet(&scanner, window) else {
+      throw damaged("has no whole page in its \(window.byteCount) bytes")
+    }
+    if head.starts(with: Array("OpusHead".utf8)) {
+      try readOpus(head, &scanner, window)
+    } else if head.starts(with: [1] + Array("vorbis".utf8)) {
+      try readVorbis(head, &scanner, window)
+    } else if head.starts(with: [0x7F] + Array("FLAC".utf8)) {
+      try readFLAC(head, &scanner, window)
+    } else {
+      let start = ChunkCode(Fields(head, isBigEndian: true).uint32(0))
+      throw .unsupportedDataFormat.because(
+        "\(store.name): its first stream begins with \(start.quoted); read are Vorbis, Opus and FLAC"
+      )
+    }
+    layout = WaveLayout.native(Int(format.mChannelsPerFrame))
+    scanner.frames = frames
+    dataOffset = scanner.place
+    afterHeaders = scanner
+    if extent == .whole {
+      try scan(window)
+    } else if format.mFormatID == kAudioFormatOpus {
+      packetInfo = PacketInfo(
+        validFrames: ArrivingStore.unknown, primingFrames: MagicCookies.preSkip(cookie),
+        remainderFrames: 0)
+      var peek = scanner
+      format.mFramesPerPacket = UInt32(try peek.next(window)?.frames ?? 960)
+    }
+  }
+
+  override func scanner() -> (any PacketScanner)? { afterHeaders }
+
+  /// The bytes of the next packet.
+  private func packet(
+    _ scanner: inout OggScanner, _ window: ByteWindow
+  ) throws(AudioError) -> [UInt8]? {
+    guard let found = try scanner.next(window) else { return nil }
+    var bytes = try window.fields(found.offset, found.size).bytes
+    for part in found.rest { bytes += try window.fields(part.lowerBound, part.count).bytes }
+    return bytes
+  }
+
+  private func setFormat(_ id: AudioFormatID, rate: Int, channels: Int) throws(AudioError) {
+    guard rate > 0, rate < 3_000_000, (1...255).contains(channels) else {
+      throw damaged("makes no sense: \(channels) channels at \(rate) Hz")
+    }
+    format.mFormatID = id
+    format.mSampleRate = Double(rate)
+    format.mChannelsPerFrame = UInt32(channels)
+  }
+
+  private func readOpus(
+    _ head: [UInt8], _ scanner: inout OggScanner, _ window: ByteWindow
+  ) throws(AudioError) {
+    guard head.count >= 19, head[8] & 0xF0 == 0 else {
+      throw damaged("has a head of Opus of \(head.count) bytes that makes no sense")
+    }
+    // Whatever was encoded, it is decoded at this rate.
+    try setFormat(kAudioFormatOpus, rate: 48_000, channels: Int(head[9]))
+    cookie = head
+    frames = .opus
+    guard let tags = try packet(&scanner, window), tags.starts(with: Array("OpusTags".utf8)) else {
+      throw damaged("has no texts behind its head of Opus")
+    }
+    comment = Array(tags.dropFirst(8))
+  }
+
+  private func readVorbis(
+    _ head: [UInt8], _ scanner: inout OggScanner, _ window: ByteWindow
+  ) throws(AudioError) {
+    let fields = Fields(head, isBigEndian: false)
+    try setFormat(
+      CompressedFormat.vorbis, rate: Int(fields.uint32(12)), channels: Int(fields.uint8(11)))
+    let nominal = fields.int32(20)
+    if nominal > 0 { announced.bitRate = Double(nominal) }
+    guard let texts = try packet(&scanner, window), texts.first == 3, texts.count >= 7,
+      let setup = try packet(&scanner, window), setup.first == 5,
+      let modes = VorbisModes(identification: head, setup: setup)
+    else {
+      throw damaged("has not the three heads of Vorbis")
+    }
+    comment = Array(texts.dropFirst(7))
+    cookie = Self.laced([head, texts, setup])
+    frames = .vorbis(modes)
+  }
+
+  /// Packets as one run of bytes: their number less one, the sizes of all but the last in sums of 255,
+  /// and the packets.
+  static func laced(_ packets: [[UInt8]]) -> [UInt8] {
+    var bytes = [UInt8(packets.count - 1)]
+    for packet in packets.dropLast() {
+      bytes += [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
+    }
+    return bytes + packets.flatMap { $0 }
+  }
+
+  private func readFLAC(
+    _ head: [UInt8], _ scanner: inout OggScanner, _ window: ByteWindow
+  ) throws(AudioError) {
+    guard head.count >= 51 else { throw damaged("has a head of FLAC of \(head.count) bytes") }
+    cookie = Array(head[17..<51])
+    let word = Fields(cookie, isBigEndian: true).uint64(10)
+    try setFormat(kAudioFormatFLAC, rate: Int(word >> 44), channels: Int(word >> 41 & 7) + 1)
+    depth = Int32(word >> 36 & 31) + 1
+    format.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][Int(depth ?? 0)] ?? 0
+    let fields = Fields(cookie, isBigEndian: true)
+    if fields.uint16(0) == fields.uint16(2) { format.mFramesPerPacket = UInt32(fields.uint16(0)) }
+    let total = Int(word & 0xF_FFFF_FFFF)
+    if total > 0 {
+      packetInfo = PacketInfo(validFrames: total, primingFrames: 0, remainderFrames: 0)
+    }
+    frames = .flac
+    // Other blocks, until a frame comes.
+    while true {
+      var ahead = scanner
+      guard let block = try packet(&ahead, window), block.first != 0xFF else { return }
+      if let first = block.first, first & 0x7F == 4 { comment = Array(block.dropFirst(4)) }
+      scanner = ahead
+    }
+  }
+
+  /// Finds every packet, and of the pages which frames are the sound.
+  private func scan(_ window: ByteWindow) throws(AudioError) {
+    var scanner = afterHeaders
+    var table = PacketTable(framesPerPacket: 0)
+    var sizes: Set<Int> = []
+    var first: Int?
+    var last: Int?
+    while let found = try scanner.next(window) {
+      if !found.rest.isEmpty { rests[table.count] = found.rest }
+      table.append(found)
+      if sizes.count < 2 { sizes.insert(found.frames) }
+      guard scanner.isLastOfPage, let page = scanner.lastPage, page.granule >= 0 else { continue }
+      let granule = Int(clamping: min(page.granule, 1 << 50))
+      // A stream that was cut out of another begins later; what is on its last page was cut off there.
+      if first == nil { first = page.isLast ? 0 : granule - table.frameCount }
+      last = granule
+    }
+    if sizes.count == 1, let size = sizes.first, size > 0 { format.mFramesPerPacket = UInt32(size) }
+    packets = table
+    dataByteCount = table.byteCount
+    declaredDataByteCount = dataByteCount
+    setInfo(of: table.frameCount, first ?? 0, last)
+  }
+
+  private func setInfo(of all: Int, _ start: Int, _ end: Int?) {
+    var priming = format.mFormatID == kAudioFormatOpus ? MagicCookies.preSkip(cookie) : 0
+    var valid = max(0, all - priming)
+    if format.mFormatID == kAudioFormatFLAC {
+      // Its frames say their own length.
+      if let known = packetInfo?.validFrames { valid = min(valid, known) }
+    } else if let end {
+      // Fewer frames than there are come before the first page's end: the others are left out.
+      if format.mFormatID == CompressedFormat.vorbis, start < 0 { priming = -start }
+      let length = end - max(0, start) - (format.mFormatID == kAudioFormatOpus ? priming : 0)
+      valid = min(max(0, length), max(0, all - priming))
+    }
+    packetInfo = PacketInfo(
+      validFrames: valid, primingFrames: priming,
+      remainderFrames: max(0, all - priming - valid))
+  }
+
+  package override func readPacket(
+    _ index: Int, into bytes: UnsafeMutableRawBufferPointer
+  ) throws(AudioError) {
+    try writer?.flushAll(self)
+    guard let packets, let rest = rests[index] else {
+      return try super.readPacket(index, into: bytes)
+    }
+    var done = packets.size(index) - rest.reduce(0) { $0 + $1.count }
+    for (offset, count) in [(packets.offset(index), done)] {
+      try readPart(bytes, 0, offset..<offset + count)
+    }
+    for part in rest {
+      try readPart(bytes, done, part)
+      done += part.count
+    }
+  }
+
+  private func readPart(
+    _ bytes: UnsafeMutableRawBufferPointer, _ place: Int, _ range: Range<Int>
+  ) throws(AudioError) {
+    let part = UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + range.count])
+    guard try store.read(part, at: range.lowerBound) == range.count else {
+      throw damaged("became shorter while it was read, near byte \(range.upperBound)")
+    }
+  }
+
+  /// Says where a packet lies that was written.
+  func place(_ index: Int, _ parts: [Range<Int>]) {
+    packets?.move(index, to: parts[0].lowerBound)
+    rests[index] = parts.count > 1 ? Array(parts.dropFirst()) : nil
+  }
+
+  package override var sourceBitDepth: Int32? { depth }
+
+  package override var info: [String: String] {
+    get throws(AudioError) { VorbisComment.info(comment) }
+  }
+
+  package override var artwork: [UInt8]? {
+    get throws(AudioError) { VorbisComment.embeddedPicture(comment) }
+  }
+
+  // MARK: Making
+
+  package init(
+    creating store: any ByteStore, _ kind: FileKind, _ format: AudioStreamBasicDescription
+  ) throws(AudioError) {
+    super.init(store, kind, format)
+    let rate = format.mSampleRate
+    let rates: [Double] = [8_000, 12_000, 16_000, 24_000, 48_000]
+    guard format.mFormatID != kAudioFormatOpus || rates.contains(rate), rate == rate.rounded()
+    else {
+      throw .unsupportedDataFormat.because(
+        "\(store.name): \(StreamFormat.describe(format)): Opus has the rates 8, 12, 16, 24 and 48 kHz"
+      )
+    }
+    packets = PacketTable(framesPerPacket: Int(format.mFramesPerPacket))
+    layout = WaveLayout.native(Int(format.mChannelsPerFrame))
+    comment = VorbisComment.make([:], from: nil)
+    try store.write([], at: 0)
+    if store.isSeekable { try store.resize(to: 0) }
+    writer = OggWriter()
+  }
+
+  package override func appendPackets(
+    _ descriptions: [AudioStreamPacketDescription], from bytes: UnsafeRawBufferPointer
+  ) throws(AudioError) {
+    guard let writer else { throw refusal("packets are added to new files only") }
+    for packet in descriptions {
+      let start = Int(packet.mStartOffset)
+      let part = Array(bytes[start..<start + Int(packet.mDataByteSize)])
+      let frames = try writer.append(part, self)
+      packets?.append(offset: 0, size: part.count, frames: frames)
+      dataByteCount += part.count
+    }
+    declaredDataByteCount = dataByteCount
+  }
+
+  package override func setCookie(_ cookie: [UInt8]) throws(AudioError) {
+    guard let writer else { return try super.setCookie(cookie) }
+    guard !writer.hasBegun || cookie == self.cookie || format.mFormatID == kAudioFormatFLAC else {
+      throw refusal("its magic cookie comes before the first packet")
+    }
+    if !writer.hasBegun { self.cookie = cookie }
+  }
+
+  package override func setPacketInfo(_ info: PacketInfo) throws(AudioError) {
+    guard writer != nil else { return try super.setPacketInfo(info) }
+    packetInfo = info
+  }
+
+  package override func flush() throws(AudioError) { try writer?.flush(self) }
+
+  package override func close() throws(AudioError) {
+    guard store.isWritable else { return }
+    try writer?.finish(self)
+    try store.finish()
+  }
+
+  package override func setInfo(_ info: [String: String]) throws(AudioError) {
+    try setComment(VorbisComment.make(info, from: comment))
+  }
+
+  package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {
+    try setComment(VorbisComment.make(try info, picture: picture, from: comment))
+  }
+
+  private func setComment(_ bytes: [UInt8]) throws(AudioError) {
+    guard let writer, !writer.hasBegun else {
+      throw refusal("its texts and its picture are set before the first packet")
+    }
+    comment = bytes
+  }
+}
+
+extension OggContainer {
+  /// The head that was written.
+  func setHead(_ head: [UInt8]) { cookie = head }
+}

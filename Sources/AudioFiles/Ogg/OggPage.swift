@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// A page of an Ogg stream (RFC 3533).
+struct OggPage {
+  /// Where it begins in the file, and where its bytes do.
+  let offset: Int
+  let body: Int
+  /// Sizes of the parts of packets: one of 255 goes on in the next.
+  let segments: [UInt8]
+  let flags: UInt8
+  /// Frames up to the end of the last packet that ends here; -1 where none does.
+  let granule: Int64
+  let serial: UInt32
+  let sequence: UInt32
+
+  static let headerBytes = 27
+
+  var end: Int { segments.reduce(body) { $0 + Int($1) } }
+  var isContinued: Bool { flags & 1 != 0 }
+  var isFirst: Bool { flags & 2 != 0 }
+  var isLast: Bool { flags & 4 != 0 }
+
+  /// Nil where the bytes are no page, or a damaged one; those of the whole page are asked for.
+  init?(_ offset: Int, _ window: ByteWindow) throws(AudioError) {
+    let head = try window.fields(offset, Self.headerBytes)
+    guard head.count == Self.headerBytes, head.code(0) == "OggS", head.uint8(4) == 0 else {
+      return nil
+    }
+    let count = Int(head.uint8(26))
+    let lacing = try window.fields(offset + Self.headerBytes, count)
+    guard lacing.count == count else { return nil }
+    segments = lacing.bytes
+    self.offset = offset
+    body = offset + Self.headerBytes + count
+    let fields = Fields(head.bytes, isBigEndian: false)
+    flags = fields.uint8(5)
+    granule = fields.int64(6)
+    serial = fields.uint32(14)
+    sequence = fields.uint32(18)
+    let byteCount = segments.reduce(0) { $0 + Int($1) }
+    let content = try window.fields(body, byteCount)
+    guard content.count == byteCount else { return nil }
+    var bytes = head.bytes
+    bytes.replace(at: 22, [0, 0, 0, 0])
+    let check = Self.checkSum([bytes, lacing.bytes, content.bytes])
+    guard check == fields.uint32(22) else { return nil }
+  }
+
+  /// The bytes of a page around parts of packets.
+  static func bytes(
+    flags: UInt8, granule: Int64, serial: UInt32, sequence: UInt32, segments: [UInt8],
+    _ content: [UInt8]
+  ) -> [UInt8] {
+    var page = ByteBuilder(isBigEndian: false)
+    page.code("OggS")
+    page.append([0, flags])
+    page.number(granule)
+    page.number(serial)
+    page.number(sequence)
+    page.number(UInt32(0))
+    page.number(UInt8(segments.count))
+    page.append(segments)
+    page.append(content)
+    var bytes = page.bytes
+    let check = checkSum([bytes])
+    withUnsafeBytes(of: check.littleEndian) { bytes.replace(at: 22, Array($0)) }
+    return bytes
+  }
+
+  /// CRC-32 of the polynomial 0x04C11DB7, the highest bit first, from zero.
+  private static func checkSum(_ parts: [[UInt8]]) -> UInt32 {
+    var check: UInt32 = 0
+    table.withUnsafeBufferPointer { table in
+      for part in parts {
+        for byte in part { check = check << 8 ^ table[Int(check >> 24) ^ Int(byte)] }
+      }
+    }
+    return check
+  }
+
+  private static let table: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index) << 24) { word, _ in
+      word & 0x8000_0000 != 0 ? word << 1 ^ 0x04C1_1DB7 : word << 1
+    }
+  }
+}

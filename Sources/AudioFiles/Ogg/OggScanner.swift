@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// Packets of one stream in an Ogg file; those of other streams are passed over, and so are damaged pages.
+struct OggScanner: PacketScanner {
+  private var page: OggPage?
+  /// The next segment of the page, and where it begins.
+  private var segment = 0
+  private var body = 0
+  /// The parts of a packet whose end has not been reached.
+  private var parts: [Range<Int>] = []
+  private var isLost = false
+  private var search: Int
+  /// The stream; nil: that of the first page.
+  private(set) var serial: UInt32?
+  /// How many frames a packet is, of which the beginning is given.
+  var frames: OggFrames
+
+  /// The page on which the last packet ended, and whether it was the last that ends there.
+  private(set) var lastPage: OggPage?
+  private(set) var isLastOfPage = false
+  private var hasEnded = false
+
+  init(from place: Int, frames: OggFrames = .none) {
+    search = place
+    self.frames = frames
+  }
+
+  var place: Int { parts.first?.lowerBound ?? (page == nil ? search : body) }
+
+  mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
+    while true {
+      guard let page else {
+        guard try findPage(window) else { return nil }
+        continue
+      }
+      if segment == page.segments.count {
+        self.page = nil
+        search = page.end
+        // What follows the last page is another stream.
+        if page.isLast { hasEnded = true }
+        continue
+      }
+      let start = body
+      var isWhole = false
+      while segment < page.segments.count, !isWhole {
+        let size = Int(page.segments[segment])
+        body += size
+        segment += 1
+        isWhole = size < 255
+      }
+      if isLost {
+        // The end of a packet whose beginning is not there.
+        isLost = !isWhole
+        continue
+      }
+      parts.append(start..<body)
+      guard isWhole else { continue }
+      let found = parts
+      parts = []
+      lastPage = page
+      isLastOfPage = !page.segments[segment...].contains { $0 < 255 }
+      let all = found.reduce(0) { $0 + $1.count }
+      guard all > 0 else { continue }
+      // Parts without bytes are none.
+      let pieces = found.filter { !$0.isEmpty }
+      let head = try window.fields(pieces[0].lowerBound, min(16, pieces[0].count))
+      return FoundPacket(
+        offset: pieces[0].lowerBound, size: pieces[0].count, frames: frames.of(head.bytes),
+        rest: Array(pieces.dropFirst()))
+    }
+  }
+
+  /// Finds the next page of the stream; false at the end.
+  private mutating func findPage(_ window: ByteWindow) throws(AudioError) -> Bool {
+    guard !hasEnded else { return false }
+    while try window.reaches(search + OggPage.headerBytes) {
+      guard let found = try OggPage(search, window) else {
+        search += 1
+        guard try skipToMark(window) else { return false }
+        continue
+      }
+      guard found.serial == serial ?? found.serial else {
+        search = found.end
+        continue
+      }
+      serial = found.serial
+      if !found.isContinued { parts = [] }
+      isLost = found.isContinued && parts.isEmpty
+      page = found
+      segment = 0
+      body = found.body
+      search = found.end
+      return true
+    }
+    return false
+  }
+
+  /// Searches the mark of a page.
+  private mutating func skipToMark(_ window: ByteWindow) throws(AudioError) -> Bool {
+    while try window.reaches(search + 4) {
+      let part = try window.fields(search, min(4_096, window.byteCount - search))
+      let bytes = part.bytes
+      guard bytes.count >= 4 else { return false }
+      let found = (0...bytes.count - 4).first {
+        bytes[$0] == 0x4F && bytes[$0 + 1] == 0x67 && bytes[$0 + 2] == 0x67
+          && bytes[$0 + 3] == 0x53
+      }
+      if let found {
+        search += found
+        return true
+      }
+      search += bytes.count - 3
+    }
+    return false
+  }
+
+  mutating func restart(at place: Int) {
+    page = nil
+    parts = []
+    search = place
+    hasEnded = false
+    frames.restart()
+  }
+}
+
+/// How many frames packets of a codec are.
+enum OggFrames {
+  case none
+  case opus
+  case flac
+  case vorbis(VorbisModes)
+
+  mutating func of(_ head: [UInt8]) -> Int {
+    switch self {
+    case .none: return 0
+    case .opus: return OpusPacket.frames(head)
+    case .flac: return FLACFrame(Fields(head, isBigEndian: true))?.frames ?? 0
+    case .vorbis(var modes):
+      let count = modes.frames(head)
+      self = .vorbis(modes)
+      return count
+    }
+  }
+
+  mutating func restart() {
+    guard case .vorbis(var modes) = self else { return }
+    modes.restart()
+    self = .vorbis(modes)
+  }
+}
+
+/// Packets of Opus (RFC 6716, section 3.1).
+enum OpusPacket {
+  /// Frames at 48 kHz; 0 where the packet is none.
+  static func frames(_ head: [UInt8]) -> Int {
+    guard let first = head.first else { return 0 }
+    let code = Int(first >> 3)
+    let size =
+      code < 12
+      ? [480, 960, 1_920, 2_880][code & 3]
+      : code < 16 ? 480 << (code & 1) : 120 << (code & 3)
+    switch first & 3 {
+    case 0: return size
+    case 3:
+      let frames = size * Int((head.count > 1 ? head[1] : 0) & 63)
+      return frames <= 5_760 ? frames : 0
+    default: return size * 2
+    }
+  }
+}
+
+/// The sizes of the blocks of Vorbis (Vorbis I specification, 4.2 and 4.3): a packet becomes as many frames as it
+/// overlaps with the packet in front of it.
+struct VorbisModes {
+  private let sizes: [Int]
+  /// Whether a packet of each mode is a long block.
+  private let isLong: [Bool]
+  private let modeBits: Int
+  private var previous: Int?
+
+  /// Reads the first and the third header; nil where they are none.
+  init?(identification: [UInt8], setup: [UInt8]) {
+    guard identification.count >= 30, setup.count > 16 else { return nil }
+    sizes = [1 << (identification[28] & 15), 1 << (identification[28] >> 4)]
+    guard sizes[0] >= 64, sizes[0] <= sizes[1], sizes[1] <= 8_192 else { return nil }
+    // The modes are the last thing in the header, before a bit that is set; their number stands in
+    // front of them. They are recognised by their fields of zero.
+    func bit(_ index: Int) -> Int { Int(setup[index >> 3] >> UInt8(index & 7) & 1) }
+    func number(_ index: Int, _ count: Int) -> Int {
+      (0..<count).reduce(0) { $0 | bit(index + $1) << $1 }
+    }
+    var end = setup.count * 8 - 1
+    while end > 0, bit(end) == 0 { end -= 1 }
+    var count = 0
+    var known = 0
+    while count < 64 {
+      let start = end - 41 * (count + 1)
+      guard start - 6 > 56, number(start + 1, 32) == 0, number(start + 33, 8) < 64 else { break }
+      count += 1
+      if number(start - 6, 6) + 1 == count { known = count }
+    }
+    guard known > 0 else { return nil }
+    isLong = (0..<known).map { bit(end - 41 * (known - $0)) == 1 }
+    modeBits = known > 1 ? Int.bitWidth - (known - 1).leadingZeroBitCount : 0
+  }
+
+  mutating func frames(_ head: [UInt8]) -> Int {
+    guard let first = head.first, first & 1 == 0 else { return 0 }
+    let mode = Int(first >> 1) & ((1 << modeBits) - 1)
+    let size = sizes[isLong.indices.contains(mode) && isLong[mode] ? 1 : 0]
+    defer { previous = size }
+    return previous.map { ($0 + size) / 4 } ?? 0
+  }
+
+  mutating func restart() { previous = nil }
+}

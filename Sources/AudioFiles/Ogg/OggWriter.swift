@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
+import AudioSupport
+import CAudioToolbox
+
+/// Writes the pages of a new Ogg file: each is whole when it is written, so that a file that ends anywhere
+/// is read up to there.
+final class OggWriter {
+  /// Packets that are kept back for the last page: those in which the sound may end.
+  private static let kept = 4
+  private static let pageBytes = 8_192
+
+  private(set) var hasBegun = false
+  private var sequence: UInt32 = 0
+  private var offset = 0
+  private let serial = UInt32.random(in: 1...UInt32.max)
+  /// Packets that wait for their page, the number of the first, and frames up to its beginning.
+  private var waiting: [(bytes: [UInt8], frames: Int)] = []
+  private var first = 0
+  private var framesBefore = 0
+  private var frames = OggFrames.none
+  /// Units of the pages' times for each frame.
+  private var scale = 1.0
+
+  /// Takes a packet; answers how many frames it has.
+  func append(_ bytes: [UInt8], _ file: OggContainer) throws(AudioError) -> Int {
+    if !hasBegun { try begin(file) }
+    guard !bytes.isEmpty else { throw file.refusal("a packet has no bytes") }
+    let units = frames.of(Array(bytes.prefix(16)))
+    waiting.append((bytes, units))
+    let held = waiting.dropLast(Self.kept).reduce(0) { $0 + $1.bytes.count }
+    let seconds = Double(waiting.reduce(0) { $0 + $1.frames }) / file.format.mSampleRate / scale
+    if held >= Self.pageBytes || seconds >= 1 { try flush(file) }
+    return Int((Double(units) / scale).rounded())
+  }
+
+  /// Writes the pages of the packets that are not kept back.
+  func flush(_ file: OggContainer) throws(AudioError) {
+    guard hasBegun, waiting.count > Self.kept else { return }
+    try write(waiting.count - Self.kept, file)
+  }
+
+  /// Writes all pages, as the packets are to be read.
+  func flushAll(_ file: OggContainer) throws(AudioError) {
+    guard hasBegun, !waiting.isEmpty else { return }
+    try write(waiting.count, file)
+  }
+
+  /// Writes the last page: it says where the sound ends.
+  func finish(_ file: OggContainer) throws(AudioError) {
+    if !hasBegun { try begin(file) }
+    var end: Int?
+    if let info = file.packetInfo {
+      end = Int((Double(info.primingFrames + info.validFrames) * scale).rounded())
+    }
+    try write(waiting.count, file, isLast: true, end: end)
+  }
+
+  // MARK: Pages
+
+  private func begin(_ file: OggContainer) throws(AudioError) {
+    let heads = try makeHeads(file)
+    hasBegun = true
+    for (index, group) in heads.enumerated() {
+      try writePage(group, flags: index == 0 ? 2 : 0, granule: 0, file)
+    }
+  }
+
+  /// Writes packets that wait, as many pages as they need.
+  private func write(
+    _ count: Int, _ file: OggContainer, isLast: Bool = false, end: Int? = nil
+  ) throws(AudioError) {
+    var rest = Array(waiting.prefix(count))
+    waiting.removeFirst(count)
+    if rest.isEmpty, isLast {
+      try writePage([], flags: 4, granule: Int64(min(end ?? framesBefore, framesBefore)), file)
+    }
+    while !rest.isEmpty {
+      // As many as a page says the sizes of.
+      var taken = 0
+      var segments = 0
+      while taken < rest.count, segments + rest[taken].bytes.count / 255 + 1 <= 255 {
+        segments += rest[taken].bytes.count / 255 + 1
+        taken += 1
+      }
+      taken = max(taken, 1)
+      let group = rest.prefix(taken)
+      rest.removeFirst(taken)
+      framesBefore += group.reduce(0) { $0 + $1.frames }
+      let isEnd = isLast && rest.isEmpty
+      let granule = isEnd ? min(end ?? framesBefore, framesBefore) : framesBefore
+      try writePage(
+        group.map(\.bytes), flags: isEnd ? 4 : 0, granule: Int64(granule), file, packets: first)
+      first += taken
+    }
+  }
+
+  /// Writes packets; one that is larger than a page goes on in the next.
+  private func writePage(
+    _ packets: [[UInt8]], flags: UInt8, granule: Int64, _ file: OggContainer,
+    packets first: Int? = nil
+  ) throws(AudioError) {
+    var segments: [UInt8] = []
+    var content: [UInt8] = []
+    var pages: [UInt8] = []
+    var isContinued = false
+    // A page on which no packet ends has no time.
+    var hasEnd = false
+    func endPage(_ flags: UInt8) {
+      pages += OggPage.bytes(
+        flags: flags | (isContinued ? 1 : 0), granule: hasEnd ? granule : -1, serial: serial,
+        sequence: sequence, segments: segments, content)
+      sequence += 1
+      segments = []
+      content = []
+      hasEnd = false
+      isContinued = false
+    }
+    for packet in packets {
+      var rest = packet[...]
+      var size = 255
+      // A part of 255 bytes goes on; the last part has fewer, or none.
+      while size == 255 {
+        if segments.count == 255 {
+          endPage(flags & 2)
+          isContinued = rest.count < packet.count
+        }
+        size = min(255, rest.count)
+        content += rest.prefix(size)
+        segments.append(UInt8(size))
+        rest = rest.dropFirst(size)
+      }
+      hasEnd = true
+    }
+    hasEnd = hasEnd || packets.isEmpty
+    endPage(flags)
+    try file.store.write(pages, at: offset)
+    if let first { try locate(first, packets.count, pages, file) }
+    offset += pages.count
+  }
+
+  /// Says where packets lie in pages that were written.
+  private func locate(
+    _ first: Int, _ count: Int, _ pages: [UInt8], _ file: OggContainer
+  ) throws(AudioError) {
+    var scanner = OggScanner(from: 0)
+    let window = try ByteWindow(MemoryStore(pages))
+    for index in first..<first + count {
+      guard let found = try scanner.next(window) else { return }
+      let parts = [found.offset..<found.offset + found.size] + found.rest
+      file.place(index, parts.map { $0.lowerBound + offset..<$0.upperBound + offset })
+    }
+  }
+
+  // MARK: Heads
+
+  /// What stands in front of the sound, in groups of a page each.
+  private func makeHeads(_ file: OggContainer) throws(AudioError) -> [[[UInt8]]] {
+    switch file.format.mFormatID {
+    case kAudioFormatOpus:
+      frames = .opus
+      scale = 48_000 / file.format.mSampleRate
+      var head = MagicCookies.opusHead(file.cookie) ?? defaultOpusHead(file)
+      if let info = file.packetInfo, file.cookie.isEmpty {
+        let skip = UInt16(clamping: Int(Double(info.primingFrames) * scale))
+        head.replace(at: 10, [UInt8(skip & 255), UInt8(skip >> 8)])
+      }
+      file.setHead(head)
+      return [[head], [Array("OpusTags".utf8) + file.comment]]
+    case CompressedFormat.vorbis:
+      let heads = Self.unlaced(file.cookie)
+      guard heads.count == 3, let modes = VorbisModes(identification: heads[0], setup: heads[2])
+      else {
+        throw .fileOperationNotSupported.because(
+          "\(file.store.name): kAudioFilePropertyMagicCookieData is set before the first packet of "
+            + "Vorbis")
+      }
+      frames = .vorbis(modes)
+      return [[heads[0]], [[3] + Array("vorbis".utf8) + file.comment + [1], heads[2]]]
+    default:
+      frames = .flac
+      guard let information = MagicCookies.streamInformation(file.cookie) else {
+        throw .fileOperationNotSupported.because(
+          "\(file.store.name): kAudioFilePropertyMagicCookieData is set before the first packet of FLAC"
+        )
+      }
+      var head: [UInt8] = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1]
+      head += Array("fLaC".utf8) + [0, 0, 0, 34] + information
+      let size = file.comment.count
+      let block = [0x84, UInt8(size >> 16 & 255), UInt8(size >> 8 & 255), UInt8(size & 255)]
+      return [[head], [block + file.comment]]
+    }
+  }
+
+  private func defaultOpusHead(_ file: OggContainer) -> [UInt8] {
+    var head = ByteBuilder(isBigEndian: false)
+    head.append("OpusHead".utf8)
+    head.append([1, UInt8(clamping: file.format.mChannelsPerFrame)])
+    head.number(UInt16(0))
+    head.number(UInt32(file.format.mSampleRate))
+    head.number(UInt16(0))
+    head.append([0])
+    return head.bytes
+  }
+
+  /// The packets in a run of bytes with their sizes in front.
+  static func unlaced(_ bytes: [UInt8]) -> [[UInt8]] {
+    guard let last = bytes.first, last > 0 else { return [] }
+    var place = 1
+    var sizes: [Int] = []
+    for _ in 0..<last {
+      var size = 0
+      while place < bytes.count, bytes[place] == 255 {
+        size += 255
+        place += 1
+      }
+      guard place < bytes.count else { return [] }
+      sizes.append(size + Int(bytes[place]))
+      place += 1
+    }
+    var packets: [[UInt8]] = []
+    for size in sizes {
+      guard place + size <= bytes.count else { return [] }
+      packets.append(Array(bytes[place..<place + size]))
+      place += size
+    }
+    return packets + [Array(bytes[place...])]
+  }
+}

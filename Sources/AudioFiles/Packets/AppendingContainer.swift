@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// A file of packets one behind the other, each of which can be found without a table: what is written
+/// is valid at every moment.
+package class AppendingContainer: Container {
+  /// Whether packets can be added: it was made, and not opened.
+  private(set) var grows = false
+  /// Where a frame stands that is a table of the others.
+  private(set) var tableOffset: Int?
+
+  /// Begins a new file.
+  final func begin(_ front: [UInt8]) throws(AudioError) {
+    grows = true
+    packets = PacketTable(framesPerPacket: Int(format.mFramesPerPacket))
+    try store.write(front, at: 0)
+    if store.isSeekable { try store.resize(to: front.count) }
+    dataOffset = front.count
+  }
+
+  /// What is in front of a packet in the file, and its frames; throws where it is none of this kind.
+  func header(
+    of packet: UnsafeRawBufferPointer, _ index: Int
+  ) throws(AudioError) -> (bytes: [UInt8], frames: Int) { ([], 0) }
+
+  /// Puts a frame that is no packet in front of the first one.
+  final func append(table: [UInt8]) throws(AudioError) {
+    tableOffset = dataOffset
+    try store.write(table, at: dataOffset)
+    dataOffset += table.count
+  }
+
+  package override func appendPackets(
+    _ descriptions: [AudioStreamPacketDescription], from bytes: UnsafeRawBufferPointer
+  ) throws(AudioError) {
+    guard grows else { throw refusal("packets are added to new files only") }
+    for packet in descriptions {
+      let start = Int(packet.mStartOffset)
+      let part = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(packet.mDataByteSize)])
+      let (head, frames) = try header(of: part, packetCount)
+      let offset = dataOffset + dataByteCount
+      try store.write(head + part, at: offset)
+      packets?.append(offset: offset + head.count, size: part.count, frames: frames)
+      dataByteCount += head.count + part.count
+      declaredDataByteCount = dataByteCount
+    }
+  }
+
+  /// Says how long the sound is that was found.
+  final func setLength() {
+    dataByteCount = packets?.byteCount ?? 0
+    declaredDataByteCount = dataByteCount
+  }
+
+  /// Replaces the first bytes of the file.
+  final func replaceFront(_ count: Int, with bytes: [UInt8]) throws(AudioError) {
+    guard store.isWritable, store.isSeekable else {
+      throw .filePermissions.because("\(store.name): cannot be changed")
+    }
+    if bytes.count == count {
+      try store.write(bytes, at: 0)
+    } else {
+      let store = store
+      try store.rewrite { made throws(AudioError) in
+        try made.write(bytes, at: 0)
+        try made.copy(from: store, count..<store.byteCount(), to: bytes.count)
+      }
+    }
+    let distance = bytes.count - count
+    dataOffset += distance
+    tableOffset = tableOffset.map { $0 + distance }
+    packets?.shift(by: distance)
+  }
+}

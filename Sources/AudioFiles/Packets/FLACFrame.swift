@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// The beginning of a frame of FLAC (RFC 9639).
+struct FLACFrame {
+  let isVariable: Bool
+  /// Of the frame, or of its first sample where frames differ in length.
+  let number: Int
+  let frames: Int
+
+  init?(_ fields: Fields) {
+    guard fields.count >= 6 else { return nil }
+    isVariable = fields.uint8(1) & 1 != 0
+    let sizeCode = Int(fields.uint8(2) >> 4)
+    let rateCode = Int(fields.uint8(2) & 15)
+    guard sizeCode != 0, rateCode != 15, fields.uint8(3) & 1 == 0, fields.uint8(3) >> 4 < 11
+    else { return nil }
+    // A number of one to seven bytes, as in UTF-8.
+    let lead = fields.uint8(4)
+    let length = max(1, (~lead).leadingZeroBitCount)
+    guard length != 1 || lead < 0x80, length <= 7 else { return nil }
+    var value = lead < 0x80 ? Int(lead) : Int(lead) & (0x7F >> length)
+    var place = 5
+    for _ in 1..<max(1, lead < 0x80 ? 1 : length) {
+      guard fields.uint8(place) & 0xC0 == 0x80 else { return nil }
+      value = value << 6 | Int(fields.uint8(place) & 0x3F)
+      place += 1
+    }
+    number = value
+    switch sizeCode {
+    case 1: frames = 192
+    case 2...5: frames = 576 << (sizeCode - 2)
+    case 6:
+      frames = Int(fields.uint8(place)) + 1
+      place += 1
+    case 7:
+      frames = Int(fields.uint16(place)) + 1
+      place += 2
+    default: frames = 256 << (sizeCode - 8)
+    }
+    if rateCode == 12 { place += 1 } else if rateCode > 12 { place += 2 }
+    guard place < fields.count else { return nil }
+    // CRC-8 of the polynomial x^8 + x^2 + x + 1.
+    var check: UInt8 = 0
+    for byte in fields.bytes[..<place] {
+      check ^= byte
+      for _ in 0..<8 { check = check & 0x80 != 0 ? check << 1 ^ 7 : check << 1 }
+    }
+    guard check == fields.uint8(place) else { return nil }
+  }
+}
+
+/// Frames of FLAC, whose ends are found by the beginning of the next.
+struct FLACScanner: PacketScanner {
+  private var current: (place: Int, frame: FLACFrame)?
+  /// Frames so far, and samples.
+  private var count = 0
+  private var samples = 0
+  /// After a jump any number may follow.
+  private var isLost = false
+  private var search: Int
+
+  init(from place: Int) { search = place }
+
+  var place: Int { current?.place ?? search }
+
+  mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
+    while let found = try window.sync(from: &search, mask: 0xFE, 0xF8, limit: .max) {
+      if let frame = FLACFrame(try window.fields(found, 16)), isNext(frame) {
+        let before = current
+        isLost = false
+        current = (found, frame)
+        count = frame.isVariable ? 0 : frame.number + 1
+        samples = frame.isVariable ? frame.number + frame.frames : 0
+        search = found + 6
+        if let before {
+          return FoundPacket(
+            offset: before.place, size: found - before.place, frames: before.frame.frames)
+        }
+      } else {
+        search = found + 1
+      }
+    }
+    guard let last = current else { return nil }
+    current = nil
+    search = window.byteCount
+    return FoundPacket(
+      offset: last.place, size: search - last.place, frames: last.frame.frames)
+  }
+
+  private func isNext(_ frame: FLACFrame) -> Bool {
+    isLost || frame.number == (frame.isVariable ? samples : count)
+  }
+
+  mutating func restart(at place: Int) {
+    current = nil
+    search = place
+    isLost = true
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// Frames of MPEG audio, one after the other, with whatever may lie between them.
+struct MPEGScanner: PacketScanner {
+  /// What all frames are like; nil before the first.
+  private(set) var first: MPEGFrame?
+  private(set) var place: Int
+  private var isSearching = false
+
+  init(from place: Int) { self.place = place }
+
+  /// Finds the next frame without taking it.
+  mutating func find(_ window: ByteWindow) throws(AudioError) -> MPEGFrame? {
+    while true {
+      if isSearching {
+        guard try window.sync(from: &place, mask: 0xE0, 0xE0, limit: .max) != nil else {
+          return nil
+        }
+        isSearching = false
+      }
+      if let frame = MPEGFrame(try window.fields(place, 4)),
+        first.map({ frame.isLike($0) }) ?? true, try window.reaches(place + frame.byteCount)
+      {
+        if first == nil { first = frame }
+        return frame
+      }
+      guard try window.reaches(place + 4) else { return nil }
+      place += 1
+      isSearching = true
+    }
+  }
+
+  mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
+    guard let frame = try find(window) else { return nil }
+    defer { place += frame.byteCount }
+    return FoundPacket(offset: place, size: frame.byteCount, frames: frame.frameCount)
+  }
+
+  mutating func restart(at place: Int) {
+    self.place = place
+    isSearching = true
+  }
+}
+
+/// Frames of AAC in ADTS; the packets are what is behind their headers.
+struct ADTSScanner: PacketScanner {
+  private(set) var first: ADTSFrame?
+  private(set) var place: Int
+  private var isSearching = false
+
+  init(from place: Int) { self.place = place }
+
+  /// Finds the next frame without taking it.
+  mutating func find(_ window: ByteWindow) throws(AudioError) -> ADTSFrame? {
+    while true {
+      if isSearching {
+        guard try window.sync(from: &place, mask: 0xF6, 0xF0, limit: .max) != nil else {
+          return nil
+        }
+        isSearching = false
+      }
+      if let frame = ADTSFrame(try window.fields(place, 7)),
+        first.map({ frame.isLike($0) }) ?? true, try window.reaches(place + frame.byteCount)
+      {
+        if first == nil { first = frame }
+        return frame
+      }
+      guard try window.reaches(place + 7) else { return nil }
+      place += 1
+      isSearching = true
+    }
+  }
+
+  mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
+    guard let frame = try find(window) else { return nil }
+    defer { place += frame.byteCount }
+    return FoundPacket(
+      offset: place + frame.headerBytes, size: frame.byteCount - frame.headerBytes, frames: 1_024)
+  }
+
+  mutating func restart(at place: Int) {
+    self.place = place
+    isSearching = true
+  }
+}

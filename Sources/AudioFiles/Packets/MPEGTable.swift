@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// A frame of MPEG audio that holds no sound but says how much there is: Xing, Info with the delays that
+/// LAME adds, VBRI.
+struct MPEGTable {
+  /// Frames of sound, and bytes with this frame, where it says them.
+  private(set) var frameCount: Int?
+  private(set) var byteCount: Int?
+  /// Frames that an encoder put in front, and behind.
+  private(set) var delays: (delay: Int, padding: Int)?
+
+  /// Nil where a frame is sound.
+  init?(_ fields: Fields, _ frame: MPEGFrame) {
+    let place = 4 + frame.sideBytes
+    if fields.code(36) == "VBRI" {
+      byteCount = Int(fields.uint32(46))
+      frameCount = Int(fields.uint32(50))
+      return
+    }
+    guard fields.code(place) == "Xing" || fields.code(place) == "Info" else { return nil }
+    let flags = fields.uint32(place + 4)
+    var next = place + 8
+    if flags & 1 != 0 {
+      frameCount = Int(fields.uint32(next))
+      next += 4
+    }
+    if flags & 2 != 0 {
+      byteCount = Int(fields.uint32(next))
+      next += 4
+    }
+    for (bit, bytes) in [(4, 100), (8, 4)] where flags & UInt32(bit) != 0 { next += bytes }
+    // Behind nine letters of the encoder's name and twelve bytes: two numbers of twelve bits.
+    guard fields.uint8(next) != 0, next + 24 <= fields.count else { return }
+    let word = Int(fields.uint32(next + 21) >> 8)
+    delays = (word >> 12, word & 0xFFF)
+  }
+
+  /// Bytes behind the side information that the table takes.
+  private static let byteCount = 8 + 4 + 4 + 100 + 4 + 36
+
+  /// Room for a table in a frame like another, whose first four bytes are given.
+  static func frame(like frame: MPEGFrame, header: Fields) -> [UInt8] {
+    var word = header.uint32(0)
+    // No check sum, no padding, and the smallest bit rate that has the room.
+    word |= 1 << 16
+    word &= ~(1 << 9)
+    for index in UInt32(1)...14 {
+      word = word & ~(15 << 12) | index << 12
+      var builder = ByteBuilder(isBigEndian: true)
+      builder.number(word)
+      guard let made = MPEGFrame(Fields(builder.bytes, isBigEndian: true)),
+        made.byteCount >= 4 + made.sideBytes + byteCount
+      else { continue }
+      builder.zeros(made.byteCount - 4)
+      // Until it is filled it says that it is no sound, and nothing else.
+      var bytes = builder.bytes
+      bytes.replace(at: 4 + made.sideBytes, Array("Info".utf8))
+      return bytes
+    }
+    return []
+  }
+
+  /// The table of a file that is whole.
+  static func filled(
+    _ room: Fields, _ frame: MPEGFrame, _ packets: PacketTable, _ info: Container.PacketInfo?
+  ) -> [UInt8] {
+    var bytes = room.bytes
+    let sizes = Set((0..<min(packets.count, 4_096)).map { packets.size($0) })
+    // Frames of a constant rate differ by a byte of padding at most.
+    let isConstant = (sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1
+    var table = ByteBuilder(isBigEndian: true)
+    table.code(isConstant ? "Info" : "Xing")
+    table.number(UInt32(15))
+    table.number(UInt32(clamping: packets.count))
+    table.number(UInt32(clamping: packets.byteCount + bytes.count))
+    for percent in 0..<100 {
+      let index = min(packets.count - 1, packets.count * percent / 100)
+      let offset = packets.count > 0 ? packets.offset(index) - packets.offset(0) : 0
+      table.number(UInt8(min(255, 256 * offset / max(1, packets.byteCount))))
+    }
+    table.number(UInt32(0))
+    if let info {
+      // The nine letters stand for the encoder by whose rules the delays are counted.
+      table.append("LAME3.100".utf8)
+      table.append([isConstant ? 1 : 4, 0])
+      table.zeros(8)
+      table.append([0, 0])
+      let delay = min(4_095, max(0, info.primingFrames - 529))
+      let padding = min(4_095, max(0, packets.frameCount - delay - info.validFrames))
+      table.append([UInt8(delay >> 4), UInt8(delay & 15) << 4 | UInt8(padding >> 8)])
+      table.number(UInt8(padding & 255))
+      table.zeros(4)
+      table.number(UInt32(clamping: packets.byteCount + bytes.count))
+      table.zeros(2)
+    }
+    let place = 4 + frame.sideBytes
+    bytes.replace(at: place, table.bytes)
+    if info != nil {
+      let end = place + table.bytes.count
+      let check = checkSum(bytes[..<end])
+      bytes.replace(at: end, [UInt8(check >> 8), UInt8(check & 255)])
+    }
+    return bytes
+  }
+
+  /// CRC-16 of the polynomial x^16 + x^15 + x^2 + 1, the lowest bit first.
+  private static func checkSum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+    var check: UInt16 = 0
+    for byte in bytes {
+      check ^= UInt16(byte)
+      for _ in 0..<8 { check = check & 1 != 0 ? check >> 1 ^ 0xA001 : check >> 1 }
+    }
+    return check
+  }
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// What an AudioFileStreamID stands for: a file whose bytes arrive one after the other.
+///
+/// Its header is read by the containers of files, from the beginning each time that more of it has come;
+/// so the properties do not depend on how the bytes are cut. No lock is held while a function of the
+/// program is called.
+package final class FileStream: @unchecked Sendable {
+  package static let handles = HandleTable<FileStream, AudioFileStreamID>(kind: 0x12)
+
+  /// What the program wants to get back, which may be null.
+  private let context: UnsafeMutableRawPointer
+  private let listener: AudioFileStream_PropertyListenerProc
+  private let receiver: AudioFileStream_PacketsProc
+  private let hint: AudioFileTypeID
+
+  private let lock = Lock()
+  private let store = ArrivingStore()
+  private var isParsing = false
+  private var isClosed = false
+  private var failure: AudioError?
+  /// Known when the header has come.
+  private var file: Container?
+  private var packets: StreamPackets?
+  private var texts: [String: String] = [:]
+  /// What the listener has not been told of yet.
+  private var news: [AudioFileStreamPropertyID] = []
+  private var isReady = false
+  /// Whether the next bytes are those of a place that was asked for.
+  private var hasMoved = false
+
+  package init(
+    _ context: UnsafeMutableRawPointer?,
+    listener: @escaping AudioFileStream_PropertyListenerProc,
+    receiver: @escaping AudioFileStream_PacketsProc, hint: AudioFileTypeID
+  ) {
+    // The functions are declared to take what is not null, and pass on what is.
+    self.context = unsafeBitCast(context, to: UnsafeMutableRawPointer.self)
+    self.listener = listener
+    self.receiver = receiver
+    self.hint = hint
+  }
+
+  /// [control thread] Ends a stream; a parse that is under way calls nothing any more.
+  package static func close(_ handle: AudioFileStreamID) throws(AudioError) {
+    guard handles.invalidate(handle), let stream = handles.release(handle) else {
+      throw .stale("audio file stream")
+    }
+    stream.lock.withLock { stream.isClosed = true }
+  }
+
+  // MARK: Parsing
+
+  /// What happens next.
+  private enum Event {
+    case property(AudioFileStreamPropertyID)
+    case packets(StreamPackets.Run)
+  }
+
+  /// [one thread at a time] Takes the next bytes, and calls the program.
+  package func parse(
+    _ bytes: UnsafeRawBufferPointer, isDiscontinuous: Bool, as handle: AudioFileStreamID
+  ) throws(AudioError) {
+    try lock.withLock { () throws(AudioError) in
+      guard !isParsing else {
+        throw .illegalOperation.because("the stream: is being parsed already")
+      }
+      if let failure { throw failure }
+      try take(bytes, isDiscontinuous)
+      isParsing = true
+    }
+    defer { lock.withLock { isParsing = false } }
+    while let event = try lock.withLock({ () throws(AudioError) in try next() }) {
+      switch event {
+      case .property(let id):
+        var flags = AudioFileStreamPropertyFlags.propertyIsCached
+        listener(context, handle, id, &flags)
+      case .packets(var run):
+        let size = UInt32(run.bytes.count)
+        run.bytes.withUnsafeBytes { bytes in
+          guard let start = bytes.baseAddress else { return }
+          if run.descriptions == nil {
+            receiver(context, size, UInt32(run.count), start, nil)
+          } else {
+            run.descriptions?.withUnsafeMutableBufferPointer { descriptions in
+              receiver(context, size, UInt32(run.count), start, descriptions.baseAddress)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func take(_ bytes: UnsafeRawBufferPointer, _ isDiscontinuous: Bool) throws(AudioError) {
+    if isDiscontinuous, !hasMoved {
+      guard var packets, packets.marksPackets else {
+        throw .discontinuity.because(
+          "the stream: after a gap nothing says where the next packet begins; "
+            + "AudioFileStreamSeek gives a place to go on at")
+      }
+      let place = store.end
+      store.restart(at: place)
+      packets.move(to: place, packet: 0)
+      self.packets = packets
+    }
+    guard !bytes.isEmpty else {
+      if !isDiscontinuous, store.end > 0 { store.finish() }
+      return
+    }
+    hasMoved = false
+    if store.hasEnded {
+      // Nothing was the end of what came so far, and not of all.
+      store.goOn()
+      if var packets, packets.marksPackets {
+        packets.move(to: store.end, packet: 0)
+        self.packets = packets
+      }
+    }
+    store.append(bytes)
+  }
+
+  private func next() throws(AudioError) -> Event? {
+    guard !isClosed else { return nil }
+    do throws(AudioError) {
+      if file == nil { try readHeader() }
+      if let id = news.first {
+        news.removeFirst()
+        if id == kAudioFileStreamProperty_ReadyToProducePackets { isReady = true }
+        return .property(id)
+      }
+      return try packets?.next().map { .packets($0) }
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  private func readHeader() throws(AudioError) {
+    guard store.hasNews, store.end > 0 else { return }
+    do throws(AudioError) {
+      let file = try Containers.open(store, hint: hint, .header)
+      guard Self.isExpected(file.kind.type, hint) else {
+        throw .unsupportedFileType.because(
+          "the stream: is \(file.kind.name), not one of type \(ChunkCode(hint).quoted)")
+      }
+      packets = try StreamPackets(file, store)
+      texts = (try? file.info) ?? [:]
+      self.file = file
+      news = StreamProperty.order.filter { (try? value(of: $0, .none)) != nil }
+      news.append(kAudioFileStreamProperty_ReadyToProducePackets)
+      store.discard(before: file.dataOffset)
+    } catch {
+      guard error.status == kAudioFileStreamError_DataUnavailable else { throw error.asFileError }
+    }
+  }
+
+  /// Whether a kind of file is what was expected, or as good.
+  private static func isExpected(_ type: AudioFileTypeID, _ hint: AudioFileTypeID) -> Bool {
+    let families: [[AudioFileTypeID]] = [
+      [kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileBW64Type, kAudioFileWave64Type],
+      [kAudioFileAIFFType, kAudioFileAIFCType],
+      [kAudioFileMP1Type, kAudioFileMP2Type, kAudioFileMP3Type],
+      [
+        kAudioFileM4AType, kAudioFileM4BType, kAudioFileMPEG4Type, kAudioFile3GPType,
+        kAudioFile3GP2Type,
+      ],
+    ]
+    return hint == 0 || type == hint
+      || families.contains { $0.contains(type) && $0.contains(hint) }
+  }
+
+  // MARK: Seeking
+
+  /// [control thread] Moves to a packet: answers at which byte of the sound it begins, and whether that is
+  /// an estimate.
+  package func seek(to packet: Int64) throws(AudioError) -> (offset: Int64, isEstimate: Bool) {
+    try lock.withLock { () throws(AudioError) in
+      guard let file, var packets, isReady else {
+        throw .dataUnavailable.because("the stream: its sound has not been reached")
+      }
+      let last = file.announced.packetCount ?? (packets.isExact ? file.packetCount : Int(1 << 48))
+      guard packet >= 0, packet <= Int64(last) else {
+        throw .invalidPacketOffset.because("the stream: has \(last) packets, no packet \(packet)")
+      }
+      let isEstimate = !packets.isExact && packet > 0
+      guard packets.isExact || packets.marksPackets || packet == 0 else {
+        throw .illegalOperation.because("the stream: says of each fragment only what is in it")
+      }
+      let place: Int
+      if packet == 0 {
+        place = file.dataOffset
+      } else if let known = packets.offset(of: Int(packet)) {
+        place = known
+      } else {
+        guard let step = step(file, packets) else {
+          throw .valueUnknown.because("the stream: no packet has come from which to estimate")
+        }
+        place = file.dataOffset + Int(min(Double(packet) * step, 1e15))
+      }
+      store.restart(at: place)
+      packets.move(to: place, packet: Int(packet))
+      self.packets = packets
+      hasMoved = true
+      failure = nil
+      return (Int64(place - file.dataOffset), isEstimate)
+    }
+  }
+
+  /// Bytes of the file for each packet, as far as one can tell.
+  private func step(_ file: Container, _ packets: StreamPackets) -> Double? {
+    if let bytes = file.announced.byteCount, let count = file.announced.packetCount, count > 0 {
+      return Double(bytes) / Double(count)
+    }
+    return packets.averageStep(from: file.dataOffset)
+  }
+
+  // MARK: Properties
+
+  /// [any thread] Writes a property's value to memory of `size` bytes, which becomes its size; what is there
+  /// is what the program asks about.
+  package func property(
+    _ id: AudioFileStreamPropertyID, into memory: UnsafeMutableRawPointer, _ size: inout UInt32
+  ) throws(AudioError) {
+    let room = Int(size)
+    let needed = try propertySize(id)
+    guard room >= needed else {
+      throw .badPropertySize.because(
+        "property \(ChunkCode(id).quoted) needs \(needed) bytes, not \(room)")
+    }
+    let asked = Array(UnsafeRawBufferPointer(start: memory, count: min(needed, 24)))
+    let value = try lock.withLock { () throws(AudioError) -> [UInt8] in
+      try self.value(of: id, Fields(asked, isBigEndian: Fields.isNative))
+    }
+    memory.copyMemory(from: value, byteCount: min(value.count, room))
+    size = UInt32(min(value.count, room))
+  }
+
+  private func value(
+    of id: AudioFileStreamPropertyID, _ asked: Fields
+  ) throws(AudioError) -> [UInt8] {
+    if id == kAudioFileStreamProperty_ReadyToProducePackets {
+      return withUnsafeBytes(of: UInt32(isReady ? 1 : 0)) { Array($0) }
+    }
+    guard let row = StreamProperty.table[id] else {
+      throw .unsupportedProperty.because("streams have no property \(ChunkCode(id).quoted)")
+    }
+    guard let file, let packets else {
+      throw .dataUnavailable.because("the stream: its header has not come as a whole")
+    }
+    return try row(
+      StreamProperty.Source(
+        file: file, packets: packets, texts: texts, step: step(file, packets)), asked)
+  }
+
+  /// [any thread] The size of a property's value: without making objects that somebody had to release.
+  package func propertySize(_ id: AudioFileStreamPropertyID) throws(AudioError) -> Int {
+    try lock.withLock { () throws(AudioError) -> Int in
+      if id == kAudioFileStreamProperty_InfoDictionary, file != nil { return 8 }
+      return try value(of: id, .none).count
+    }
+  }
+}

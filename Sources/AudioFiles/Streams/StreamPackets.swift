@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// Cuts the bytes of a stream into packets.
+struct StreamPackets {
+  /// Packets that lie in one piece of memory.
+  struct Run {
+    var bytes: [UInt8] = []
+    var count = 0
+    /// Nil where all packets have the same size.
+    var descriptions: [AudioStreamPacketDescription]?
+  }
+
+  private enum Way {
+    /// Packets of one size, in these parts of the file.
+    case constant(size: Int, parts: [Range<Int>])
+    case table(PacketTable)
+    case scanner(any PacketScanner, ByteWindow)
+  }
+
+  /// Bytes that are handed out at once.
+  private static let runBytes = 1 << 18
+
+  private var way: Way
+  private let store: ArrivingStore
+  private let isVariable: Bool
+  /// The next packet, where packets are counted, and the next byte, where they have one size.
+  private var packet = 0
+  private var place: Int
+  /// Packets so far, their bytes, and the largest.
+  private(set) var count = 0
+  private(set) var byteCount = 0
+  private(set) var largest = 0
+
+  init(_ file: Container, _ store: ArrivingStore) throws(AudioError) {
+    self.store = store
+    isVariable = file.format.mFramesPerPacket == 0
+    place = file.dataOffset
+    if let scanner = file.scanner() {
+      way = .scanner(scanner, try ByteWindow(store))
+    } else if let table = file.packets {
+      way = .table(table)
+    } else {
+      let end = file.announced.byteCount.map { file.dataOffset + $0 } ?? ArrivingStore.unknown
+      way = .constant(
+        size: max(1, Int(file.format.mBytesPerPacket)),
+        parts: file.soundRanges ?? [file.dataOffset..<max(file.dataOffset, end)])
+    }
+  }
+
+  /// Whether packets can be found again after bytes that are missing.
+  var marksPackets: Bool {
+    if case .scanner(let scanner, _) = way { !(scanner is MP4Fragments) } else { false }
+  }
+
+  /// Whether packets begin at places that are known.
+  var isExact: Bool { if case .scanner = way { false } else { true } }
+
+  // MARK: Places
+
+  /// The byte of the file at which a packet begins; nil where that is not known.
+  func offset(of packet: Int) -> Int? {
+    switch way {
+    case .constant(let size, let parts):
+      var rest = packet * size
+      for part in parts {
+        if rest < part.count { return part.lowerBound + rest }
+        rest -= part.count
+      }
+      return rest == 0 ? parts.last?.upperBound : nil
+    case .table(let table):
+      if packet < table.count { return table.offset(packet) }
+      guard packet == table.count, packet > 0 else { return nil }
+      return table.offset(packet - 1) + table.size(packet - 1)
+    case .scanner: return nil
+    }
+  }
+
+  /// Bytes of the file for each packet so far; nil before the first.
+  func averageStep(from start: Int) -> Double? {
+    guard count > 0, case .scanner(let scanner, _) = way else { return nil }
+    return Double(scanner.place - start) / Double(count)
+  }
+
+  /// Goes on elsewhere: the next byte that comes is that of `place`.
+  mutating func move(to place: Int, packet: Int) {
+    self.place = place
+    self.packet = packet
+    guard case .scanner(var scanner, let window) = way else { return }
+    scanner.restart(at: place)
+    way = .scanner(scanner, window)
+  }
+
+  // MARK: Packets
+
+  /// The packets that have come, some of them; nil where none is whole.
+  mutating func next() throws(AudioError) -> Run? {
+    let run: Run?
+    switch way {
+    case .constant(let size, let parts): run = try constantRun(size, parts)
+    case .table(let table): run = try tableRun(table)
+    case .scanner(var scanner, let window):
+      defer { way = .scanner(scanner, window) }
+      run = try scannerRun(&scanner, window)
+    }
+    count += run?.count ?? 0
+    byteCount += run?.bytes.count ?? 0
+    return run
+  }
+
+  private mutating func constantRun(_ size: Int, _ parts: [Range<Int>]) throws(AudioError) -> Run? {
+    while let part = parts.first(where: { $0.upperBound > place }) {
+      place = max(place, part.lowerBound)
+      store.discard(before: place)
+      let present = min(store.end, part.upperBound) - place
+      guard present >= size else {
+        // What is left of a part is no packet.
+        if part.upperBound - place < size {
+          place = part.upperBound
+          continue
+        }
+        return nil
+      }
+      var run = Run()
+      run.count = min(present, Self.runBytes + size) / size
+      run.bytes = try store.bytes(at: place, run.count * size)
+      place += run.bytes.count
+      largest = size
+      store.discard(before: place)
+      return run
+    }
+    store.discard(before: store.end)
+    return nil
+  }
+
+  private mutating func tableRun(_ table: PacketTable) throws(AudioError) -> Run? {
+    var run = Run(descriptions: [])
+    while packet < table.count, run.bytes.count < Self.runBytes {
+      let (offset, size) = (table.offset(packet), table.size(packet))
+      guard offset + size <= store.end else { break }
+      let bytes = try store.bytes(at: offset, size)
+      guard bytes.count == size else {
+        throw .notOptimized.because(
+          "\(store.name): packet \(packet) lies in front of the packet before it")
+      }
+      append(bytes, table.frames(packet), to: &run)
+      packet += 1
+    }
+    store.discard(before: packet < table.count ? table.offset(packet) : store.end)
+    return run.count > 0 ? run : nil
+  }
+
+  private mutating func scannerRun(
+    _ scanner: inout any PacketScanner, _ window: ByteWindow
+  ) throws(AudioError) -> Run? {
+    var run = Run(descriptions: [])
+    while run.bytes.count < Self.runBytes {
+      let found: FoundPacket?
+      do throws(AudioError) { found = try scanner.next(window) } catch {
+        guard error.status == kAudioFileStreamError_DataUnavailable else { throw error }
+        break
+      }
+      guard let found else { break }
+      var bytes = try store.bytes(at: found.offset, found.size)
+      for part in found.rest { bytes += try store.bytes(at: part.lowerBound, part.count) }
+      append(bytes, found.frames, to: &run)
+    }
+    store.discard(before: scanner.place)
+    return run.count > 0 ? run : nil
+  }
+
+  private mutating func append(_ bytes: [UInt8], _ frames: Int, to run: inout Run) {
+    run.descriptions?.append(
+      AudioStreamPacketDescription(
+        mStartOffset: Int64(run.bytes.count),
+        mVariableFramesInPacket: isVariable ? UInt32(clamping: frames) : 0,
+        mDataByteSize: UInt32(bytes.count)))
+    run.bytes += bytes
+    run.count += 1
+    largest = max(largest, bytes.count)
+  }
+}
