@@ -284,12 +284,16 @@ struct CatalogueTests {
       unit.type == kAudioUnitType_Output
       || unit.type == kAudioUnitType_Mixer && unit.subType != kAudioUnitSubType_MultiSplitter
       || unit.subType == kAudioUnitSubType_Varispeed
-    let hasInputs = unit.type != kAudioUnitType_Generator
+      || unit.subType == kAudioUnitSubType_AUConverter
+    let readsFiles = unit.subType == kAudioUnitSubType_AudioFilePlayer
+    let lendsInputs =
+      unit.type != kAudioUnitType_Generator && !isDevice && !isGeneric
+      && unit.subType != kAudioUnitSubType_AUConverter
     let (global, output) = (kAudioUnitScope_Global, kAudioUnitScope_Output)
     let rows: [(AudioUnitPropertyID, AudioUnitScope, has: Bool)] = [
       (kAudioUnitProperty_RenderQuality, global, converts),
-      (kAudioUnitProperty_OfflineRender, global, converts && !isDevice),
-      (kAudioUnitProperty_SetExternalBuffer, global, hasInputs && !isDevice && !isGeneric),
+      (kAudioUnitProperty_OfflineRender, global, converts && !isDevice || readsFiles),
+      (kAudioUnitProperty_SetExternalBuffer, global, lendsInputs),
       (kAudioUnitProperty_PresentationLatency, output, isDevice),
       (kAudioUnitProperty_HostCallbacks, global, false),
     ]

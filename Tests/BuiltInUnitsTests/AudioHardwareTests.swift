@@ -237,8 +237,8 @@ struct AudioHardwareTests {
         device.setting(kAudioDevicePropertyDeviceUID, to: UInt(0))
           == kAudioHardwareUnsupportedOperationError)
       #expect(
-        AudioObject.system.setting(kAudioHardwarePropertyDefaultOutputDevice, to: device.id)
-          == kAudioHardwareUnsupportedOperationError)
+        AudioObject.system.setting(
+          kAudioHardwarePropertyDefaultOutputDevice, to: AudioObjectID(123_456)) != noErr)
       var isSettable = true
       address = device.address(kAudioDevicePropertyDeviceUID)
       #expect(AudioObjectIsPropertySettable(device.id, &address, &isSettable) == noErr)

@@ -46,11 +46,11 @@ extension AudioHardwareTests {
   }
 
   @Test(
-    "there are no boxes, clock devices, plug-ins and transport managers, and nothing in between")
+    "there are no boxes, clock devices and transport managers, and nothing in between")
   func otherKinds() throws {
     for selector in [
       kAudioHardwarePropertyBoxList, kAudioHardwarePropertyClockDeviceList,
-      kAudioHardwarePropertyPlugInList, kAudioHardwarePropertyTransportManagerList,
+      kAudioHardwarePropertyTransportManagerList,
     ] {
       #expect(try AudioObject.system.list(selector, of: AudioObjectID(0)).isEmpty)
     }

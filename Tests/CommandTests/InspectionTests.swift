@@ -26,9 +26,9 @@ struct InspectionTests {
   @Test("lists for programs")
   func listJSON() throws {
     let components = try json(["list", "augn"], as: [[String: Any]].self)
-    #expect(components.count == 1)
-    #expect(components[0]["subtype"] as? String == "tone")
-    #expect(components[0]["version"] as? String == "1.0.0")
+    #expect(components.allSatisfy { $0["type"] as? String == "augn" })
+    let tone = try #require(components.first { $0["subtype"] as? String == "tone" })
+    #expect(tone["version"] as? String == "1.0.0")
   }
 
   @Test("a type that nobody has is told, with those that there are")

@@ -19,7 +19,8 @@ struct PropertyTableTests {
   /// none of its own.
   private static let declared: [String: String] = {
     var declared: [String: String] = [:]
-    let property = /(k(?!AudioHardwareService|AudioFormat|ExtAudioFile)\w+Property_\w+)\s*=\s*(\d+)\b/
+    let property =
+      /(k(?!AudioHardwareService|AudioFormat|ExtAudioFile)\w+Property_\w+)\s*=\s*(\d+)\b/
     for match in headers.joined().matches(of: property) {
       declared[String(match.1)] = String(match.2)
     }

@@ -7,6 +7,12 @@
 
 #include "../MacTypes.h"
 
+// The headers of players have it as well.
+#ifndef CAUDIOTOOLBOX_USER_CANCELED
+#define CAUDIOTOOLBOX_USER_CANCELED
+enum { userCanceledErr = -128 };
+#endif
+
 /// Results that audio programs compare with, or return from a plug-in.
 enum {
   paramErr = -50,
@@ -23,7 +29,6 @@ enum {
   memFullErr = -108,
   nilHandleErr = -109,
   memWZErr = -111,
-  userCanceledErr = -128,
   badFormat = -206,
   notEnoughHardwareErr = -201,
   coreFoundationUnknownErr = -4960,

@@ -130,9 +130,10 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     defer { for snapshot in snapshots { snapshot.deallocate() } }
     return snapshots.withUnsafeBufferPointer { all in
       guard let first = all.baseAddress else { return nil }
-      return ask(
-        RawParameterValues(
-          global: first[0], inputs: first + 1, outputs: first + 1 + inputs.count))
+      var values = RawParameterValues(
+        global: first[0], inputs: first + 1, outputs: first + 1 + inputs.count)
+      values.isBypassed = isBypassed
+      return ask(values)
     }
   }
 

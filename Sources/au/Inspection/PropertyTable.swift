@@ -25,7 +25,8 @@ struct PropertyEntry: Sendable {
 
 extension PropertyEntry {
   /// Every property that the headers declare, with the C type that they give.
-  static let all = general + equalizer + mixer + output + plugIn
+  static let all =
+    general + equalizer + converter + player + mixer + output + voice + plugIn
 
   private static let general: [PropertyEntry] = [
     .init(kAudioUnitProperty_ClassInfo, "ClassInfo", "CFPropertyListRef"),
@@ -113,6 +114,38 @@ extension PropertyEntry {
       kAudioUnitProperty_SpatialMixerAttenuationCurve, "SpatialMixerAttenuationCurve", "UInt32"),
   ]
 
+  private static let converter: [PropertyEntry] = [
+    .init(
+      kAudioUnitProperty_SampleRateConverterComplexity, "SampleRateConverterComplexity", "UInt32")
+  ]
+
+  private static let player: [PropertyEntry] = [
+    .init(kAudioUnitProperty_ScheduleAudioSlice, "ScheduleAudioSlice", "ScheduledAudioSlice"),
+    .init(kAudioUnitProperty_ScheduleStartTimeStamp, "ScheduleStartTimeStamp", "AudioTimeStamp"),
+    .init(kAudioUnitProperty_CurrentPlayTime, "CurrentPlayTime", "AudioTimeStamp"),
+    .init(kAudioUnitProperty_ScheduledFileIDs, "ScheduledFileIDs", "AudioFileID[]"),
+    .init(
+      kAudioUnitProperty_ScheduledFileRegion, "ScheduledFileRegion", "ScheduledAudioFileRegion"),
+    .init(kAudioUnitProperty_ScheduledFilePrime, "ScheduledFilePrime", "UInt32"),
+    .init(
+      kAudioUnitProperty_ScheduledFileBufferSizeFrames, "ScheduledFileBufferSizeFrames", "UInt32"),
+    .init(kAudioUnitProperty_ScheduledFileNumberBuffers, "ScheduledFileNumberBuffers", "UInt32"),
+  ]
+
+  private static let voice: [PropertyEntry] = [
+    .voice(kAUVoiceIOProperty_BypassVoiceProcessing, "BypassVoiceProcessing", "UInt32"),
+    .voice(kAUVoiceIOProperty_VoiceProcessingEnableAGC, "VoiceProcessingEnableAGC", "UInt32"),
+    .voice(kAUVoiceIOProperty_DuckNonVoiceAudio, "DuckNonVoiceAudio", "UInt32"),
+    .voice(kAUVoiceIOProperty_VoiceProcessingQuality, "VoiceProcessingQuality", "UInt32"),
+    .voice(kAUVoiceIOProperty_MuteOutput, "MuteOutput", "UInt32"),
+    .voice(
+      kAUVoiceIOProperty_MutedSpeechActivityEventListener, "MutedSpeechActivityEventListener",
+      "AUVoiceIOMutedSpeechActivityEventListener"),
+    .voice(
+      kAUVoiceIOProperty_OtherAudioDuckingConfiguration, "OtherAudioDuckingConfiguration",
+      "AUVoiceIOOtherAudioDuckingConfiguration"),
+  ]
+
   private static let output: [PropertyEntry] = [
     .output(kAudioOutputUnitProperty_CurrentDevice, "CurrentDevice", "AudioObjectID"),
     .output(kAudioOutputUnitProperty_IsRunning, "IsRunning", "UInt32"),
@@ -193,5 +226,11 @@ extension PropertyEntry {
     _ id: AudioUnitPropertyID, _ name: String, _ type: String
   ) -> PropertyEntry {
     PropertyEntry(id: id, name: "kAudioOutputUnitProperty_\(name)", type: type)
+  }
+
+  private static func voice(
+    _ id: AudioUnitPropertyID, _ name: String, _ type: String
+  ) -> PropertyEntry {
+    PropertyEntry(id: id, name: "kAUVoiceIOProperty_\(name)", type: type)
   }
 }

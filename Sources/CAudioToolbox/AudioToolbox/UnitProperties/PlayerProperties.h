@@ -42,10 +42,14 @@ typedef void (*ScheduledAudioFileRegionCompletionProc)(void *_Nullable userData,
                                                        ScheduledAudioFileRegion *fileRegion,
                                                        OSStatus result);
 
+// The headers of other results may have it as well.
+#ifndef CAUDIOTOOLBOX_USER_CANCELED
+#define CAUDIOTOOLBOX_USER_CANCELED
 CF_ENUM(OSStatus) {
   /// What was scheduled has been taken back by a reset, or with the unit.
   userCanceledErr = -128
 };
+#endif
 
 /// Frames that a unit is to play. It and what it points at stay as they are until it is complete.
 struct ScheduledAudioSlice {
