@@ -18,7 +18,7 @@ _au() {
   local word=${typed[-1]} previous=${typed[-2]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "list info tone render convert plot graph new devices loopback explain compatibility help completions --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "list info tone play render convert plot graph new devices session loopback validate explain compatibility help completions --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]}:$previous in
@@ -37,6 +37,11 @@ _au() {
     tone:--rate) return ;;
     tone:--channels) return ;;
     tone:--effect) _au_asked settings "$word"; return ;;
+    play:--rate) return ;;
+    play:--pitch) return ;;
+    play:--effect) _au_asked settings "$word"; return ;;
+    play:--device|play:-d) _au_asked device "$word"; return ;;
+    play:--gain) return ;;
     render:--tail) return ;;
     render:--preset) return ;;
     convert:--output|convert:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -55,9 +60,15 @@ _au() {
     graph:--output|graph:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     graph:--rate) return ;;
     graph:--svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    session:--category) COMPREPLY=($(compgen -W "ambient soloAmbient playback record playAndRecord multiRoute" -- "$word")); return ;;
+    session:--mode) COMPREPLY=($(compgen -W "default voiceChat gameChat videoRecording measurement moviePlayback videoChat spokenAudio voicePrompt shortFormVideo" -- "$word")); return ;;
+    session:--rate) return ;;
+    session:--cycle) return ;;
     loopback:--device|loopback:-d) _au_asked device "$word"; return ;;
     loopback:--level) return ;;
     loopback:--rounds) return ;;
+    validate:--strictness) return ;;
+    validate:--check) return ;;
     compatibility:--functions) COMPREPLY=($(compgen -f -- "$word")); return ;;
     compatibility:--notes) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
@@ -65,16 +76,19 @@ _au() {
     list) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked type "$word" ;;
     info) COMPREPLY=($(compgen -W "--svg --json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
     tone) COMPREPLY=($(compgen -W "--seconds --level --waveform --duty --sweep --curve --burst --add --fade --device --output --rate --channels --effect --same-noise --stats --help" -- "$word")) ;;
+    play) COMPREPLY=($(compgen -W "--rate --pitch --effect --device --loop --gain --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     render) COMPREPLY=($(compgen -W "--tail --preset --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     convert) COMPREPLY=($(compgen -W "--output --format --rate --bits --channels --quality --dither --normalize --trim --jobs --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word" ;;
     graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --text --svg --check --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     new) COMPREPLY=($(compgen -W "--help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     devices) COMPREPLY=($(compgen -W "--watch --json --help" -- "$word")) ;;
+    session) COMPREPLY=($(compgen -W "--category --mode --rate --cycle --watch --json --help" -- "$word")) ;;
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
+    validate) COMPREPLY=($(compgen -W "--all --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
     explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked code "$word" ;;
     compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;
-    help) COMPREPLY=($(compgen -W "list info tone render convert plot graph new devices loopback explain compatibility" -- "$word")) ;;
+    help) COMPREPLY=($(compgen -W "list info tone play render convert plot graph new devices session loopback validate explain compatibility" -- "$word")) ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")) ;;
   esac
 }
