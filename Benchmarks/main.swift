@@ -9,6 +9,11 @@ let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 defer { try? FileManager.default.removeItem(at: folder) }
 
+if CommandLine.arguments.dropFirst().first == "stretch-file" {
+  try StretchedFile.run(Array(CommandLine.arguments.dropFirst(2)))
+  exit(0)
+}
+
 let groups: [(name: String, run: () -> Void)] = [
   ("sine", { SineBenchmark.run() }),
   ("peers", { SineBenchmark.runPeers(in: folder) }),
@@ -22,6 +27,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("effects", { EffectJob.run(EffectJob.filters, in: folder) }),
   ("dynamics", { EffectJob.run(EffectJob.dynamics, in: folder) }),
   ("space", { EffectJob.run(EffectJob.space, in: folder) }),
+  ("stretch", { StretchBenchmark.run(in: folder) }),
   ("servers", { ServerBenchmark.run(in: folder) }),
 ]
 let chosen = Set(CommandLine.arguments.dropFirst())

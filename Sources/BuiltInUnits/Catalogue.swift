@@ -46,7 +46,11 @@ public enum Catalogue {
   ]
 
   static let converters: [UnitDefinition] = [
-    .converter(Varispeed.self)
+    .converter(Varispeed.self),
+    .converter(TimePitch.self),
+    .converter(NewTimePitch.self),
+    .converter(IPodTime.self),
+    .converter(IPodTimeOther.self),
   ]
 
   /// [control thread] Registers everything, once per registry.

@@ -11,6 +11,7 @@ public enum PropertyNames {
     kAUDiagnosticsProperty_Xruns: "kAUDiagnosticsProperty_Xruns",
     kAUDiagnosticsProperty_Interruption: "kAUDiagnosticsProperty_Interruption",
     kAUDiagnosticsProperty_Head: "kAUDiagnosticsProperty_Head",
+    kAUDiagnosticsProperty_KeepsFormants: "kAUDiagnosticsProperty_KeepsFormants",
     kAudioHardwareServiceDeviceProperty_VirtualMainVolume:
       "kAudioHardwareServiceDeviceProperty_VirtualMainVolume",
     kAudioUnitProperty_SampleRateConverterComplexity:

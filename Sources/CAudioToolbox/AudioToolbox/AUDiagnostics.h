@@ -32,6 +32,13 @@ CF_ENUM(AudioUnitPropertyID) {
   kAUDiagnosticsProperty_Head = 64003
 };
 
+/// Properties of `kAudioUnitSubType_NewTimePitch`: global scope, element 0.
+CF_ENUM(AudioUnitPropertyID) {
+  /// UInt32 as a Boolean, global, RW: NewTimePitch leaves the resonances of a voice where they are when it
+  /// moves the pitch.
+  kAUDiagnosticsProperty_KeepsFormants = 64004
+};
+
 /// Value of `kAUDiagnosticsProperty_Xruns`.
 typedef struct AUDiagnosticsXruns {
   /// Cycles that came too late or were left out, as this library counts them.

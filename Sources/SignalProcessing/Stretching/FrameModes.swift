@@ -4,7 +4,7 @@
 enum FrameMode: Int, BitwiseCopyable {
   case usual, dense, densest, short
 
-  init(_ options: SpectralStretcher.Options) {
+  init(_ options: StretchOptions) {
     switch options.smoothness {
     case .short: self = .short
     case .usual: self = .usual

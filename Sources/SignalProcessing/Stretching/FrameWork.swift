@@ -17,7 +17,7 @@ struct FrameWork: BitwiseCopyable {
   var pitch = 1.0
   /// Input frames that may be looked at, and what hosts have chosen, as both were when it was planned.
   var known = 0
-  var options = SpectralStretcher.Options()
+  var options = StretchOptions()
   /// Bins that are heard once the pitch is moved.
   var binCount = 0
   private var channels = 0

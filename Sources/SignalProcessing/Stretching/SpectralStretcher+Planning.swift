@@ -92,7 +92,9 @@ extension SpectralStretcher {
     if let nearest {
       let onset = onsets[nearest]
       let heard = Int(Elementary.floor((onset.time ?? 0) + 0.5))
-      if abs(time - heard) < half {
+      // A frame that would reach beyond what is known hears nothing of the hit.
+      let isThere = onset.place + (time - heard) + size / 2 <= known
+      if abs(time - heard) < half, isThere {
         readPlace = onset.place + (time - heard)
         work.begin(onset: onset.place)
       } else if time < heard {

@@ -135,14 +135,15 @@ extension SpectralStretcher {
     guard let onset = work.onset else { return }
     let units = FrameWork.peakUnits
     onsets.keptPlace = onset
+    let isKnown = onset + smallTransform.size <= work.known
     let bins = smallTransform.size / 2
     let ratio = size / smallTransform.size
     let keep = onsets.keep
     for bin in count * unit / units..<count * (unit + 1) / units {
       let small = min((bin + ratio / 2) / ratio, bins - 1)
-      keep[bin] = powers[bins + small] < 2 * powers[small] ? 1 : 0
+      keep[bin] = isKnown && powers[bins + small] < 2 * powers[small] ? 1 : 0
     }
-    guard unit == units - 1 else { return }
+    guard isKnown, unit == units - 1 else { return }
     for index in 0..<peakCount {
       let bin = Int(peaks[index])
       let small = (bin + ratio / 2) / ratio

@@ -17,32 +17,8 @@
 /// of peaks.
 public struct SpectralStretcher: ~Copyable {
   /// The rates, and the pitches in cents, that are possible.
-  public static var rates: ClosedRange<Float> { 1 / 32...32 }
-  public static var pitches: ClosedRange<Float> { -2400...2400 }
-
-  /// What hosts choose of how it works, which may change between calls.
-  public struct Options: BitwiseCopyable, Equatable, Sendable {
-    /// How much frames overlap: the length of a frame, and how many begin within it.
-    public var smoothness = Smoothness.usual
-    /// Whether the bins around a peak turn together; else each by itself.
-    public var locksPeaks = true
-    /// Whether hits are copied in place.
-    public var keepsTransients = true
-    /// Whether the resonances of a voice stay where they are when its pitch is moved.
-    public var keepsFormants = false
-
-    public init() {}
-  }
-
-  /// How long frames are, and how many overlap.
-  public enum Smoothness: Int, Sendable, BitwiseCopyable {
-    /// Half as long frames, four of which overlap: for speech and what glides.
-    case short
-    /// Four frames overlap.
-    case usual
-    /// Eight and sixteen frames overlap.
-    case dense, densest
-  }
+  public static var rates: ClosedRange<Float> { StretchOptions.rates }
+  public static var pitches: ClosedRange<Float> { StretchOptions.pitches }
 
   let channelCount: Int
   /// Samples of a frame, numbers of its spectrum, and frames between most of them.
@@ -95,7 +71,7 @@ public struct SpectralStretcher: ~Copyable {
   var lastNominal = 0.0
   var isFirst = true
   var mode = FrameMode.usual
-  public var options = Options()
+  public var options = StretchOptions()
 
   var unprocessed: UnprocessedPath
   /// The rates and pitches of the slice that comes.

@@ -44,14 +44,14 @@ struct StretchMotion: BitwiseCopyable {
 
   @_noLocks
   private static func rateStep(_ rate: Float) -> UInt64 {
-    let range = SpectralStretcher.rates
+    let range = StretchOptions.rates
     return StretchPlace.step(Double(min(max(rate, range.lowerBound), range.upperBound)))
   }
 
   @_noLocks
   private static func pitchStep(_ cents: Float) -> UInt64 {
     guard cents != 0 else { return ResamplingPosition.fineModulus }
-    let range = SpectralStretcher.pitches
+    let range = StretchOptions.pitches
     let limited = Double(min(max(cents, range.lowerBound), range.upperBound))
     return UInt64(Elementary.exp2(limited / 1200) * Double(ResamplingPosition.fineModulus))
   }

@@ -12,7 +12,7 @@
 /// After Verhelst and Roelands, "An overlap-add technique based on waveform similarity (WSOLA) for high
 /// quality time-scale modification of speech" (1993).
 public struct TimeDomainStretcher: ~Copyable {
-  public static var rates: ClosedRange<Float> { SpectralStretcher.rates }
+  public static var rates: ClosedRange<Float> { StretchOptions.rates }
 
   private let maximumFrames: Int
   private let memory = OwnedMemory()

@@ -126,6 +126,13 @@ CF_ENUM(UInt32) {
   kAudioUnitSubType_Varispeed = 0x76617269,  // 'vari'
   /// Any linear PCM to any other: samples, channels, rate.
   kAudioUnitSubType_AUConverter = 0x636f6e76,  // 'conv'
+  /// Rate and pitch, each by itself.
+  kAudioUnitSubType_TimePitch = 0x746d7074,  // 'tmpt'
+  /// The same with more to choose.
+  kAudioUnitSubType_NewTimePitch = 0x6e757470,  // 'nutp'
+  /// The rate alone, with little work.
+  kAudioUnitSubType_AUiPodTime = 0x6970746d,  // 'iptm'
+  kAudioUnitSubType_AUiPodTimeOther = 0x6970746f,  // 'ipto'
   /// One input, two outputs.
   kAudioUnitSubType_Splitter = 0x73706c74,  // 'splt'
   /// Two inputs, one output: their sum, or their channels side by side.

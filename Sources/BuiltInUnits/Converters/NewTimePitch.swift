@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// Plays its input faster or slower, and higher or lower, each by itself.
+///
+/// `SpectralStretcher` has the method. The overlap chooses the length of frames and how densely they lie: below 6
+/// half as long ones, which suit speech, from 12 on twice as many, from 24 on four times as many.
+struct NewTimePitch: ConverterKernel, ~Copyable {
+  static let identity = Identity(
+    kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch, "AUNewTimePitch")
+  static let canBypass = true
+
+  enum Parameter: AudioUnitParameterID, ParameterKey {
+    case rate = 0
+    case pitch = 1
+    case overlap = 4
+    case peakLocking = 6
+    case transientPreservation = 7
+
+    var spec: ParameterSpec {
+      switch self {
+      case .rate:
+        .init(
+          "rate", .rate, SpectralStretcher.rates, default: 1, display: .flag_DisplayLogarithmic,
+          ramps: true)
+      case .pitch: .init("pitch", .cents, SpectralStretcher.pitches, default: 0, ramps: true)
+      case .overlap: .init("overlap", .generic, 3...32, default: 8)
+      case .peakLocking:
+        .init("enable peak locking", .boolean, 0...1, default: 1)
+      case .transientPreservation:
+        .init("enable transient preservation", .boolean, 0...1, default: 1)
+      }
+    }
+  }
+
+  enum Setting: SettingKey {
+    case keepsFormants
+
+    var spec: SettingSpec {
+      .choice(
+        kAUDiagnosticsProperty_KeepsFormants, of: [0, 1], in: [kAudioUnitScope_Global])
+    }
+  }
+
+  private var player: SpectralPlayer
+
+  static func memory(_ setup: KernelSetup) -> Int { SpectralPlayer.memory(setup) }
+
+  init(_ setup: KernelSetup) { player = SpectralPlayer(setup) }
+
+  mutating func reset() { player.reset() }
+
+  /// At a rate of 1.
+  var latencyFrames: Int { Int(player.latency(.neutral)) }
+
+  /// Rate and pitch of the slice.
+  @_noLocks
+  private func course(_ values: Values) -> SpectralPlayer.Course {
+    guard !values.isBypassed else { return .neutral }
+    return SpectralPlayer.Course(
+      rate: values[.rate], rateSlope: values.step(.rate), cents: values[.pitch],
+      centsSlope: values.step(.pitch))
+  }
+
+  /// Frames that are heard as long ago as the rate makes of them, and those of the output.
+  func latencyFrames(_ values: Values) -> Double { player.latency(course(values)) }
+
+  /// Half a frame of the transform, at any rate.
+  func tailTime(_ values: Values) -> Double? { 0.1 }
+
+  /// The most that the kept input allows.
+  @_noLocks
+  func longestSlice(_ values: Values) -> Int { player.longestSlice(course(values)) }
+
+  /// What is taken and not heard yet.
+  @_noLocks
+  func pendingInputFrames(_ values: Values) -> Double { player.pendingFrames(course(values)) }
+
+  /// Lays out the slice.
+  @_noLocks
+  mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int {
+    var options = StretchOptions()
+    switch values[.overlap] {
+    case ..<6: options.smoothness = .short
+    case ..<12: options.smoothness = .usual
+    case ..<24: options.smoothness = .dense
+    default: options.smoothness = .densest
+    }
+    options.locksPeaks = values[.peakLocking] >= 0.5
+    options.keepsTransients = values[.transientPreservation] >= 0.5
+    options.keepsFormants = values[.keepsFormants] != 0
+    return player.inputFrames(for: outputFrames, course(values), options)
+  }
+
+  @_noLocks
+  mutating func take(_ input: Slice, _ values: Values) { player.take(input) }
+
+  @_noLocks
+  mutating func render(_ output: Slice, _ values: Values) {
+    player.render(output, isBypassed: values.isBypassed)
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import SignalProcessing
+
+/// What the spectral units have in common: a stretcher between the slices of a converter.
+struct SpectralPlayer: ~Copyable {
+  /// A rate and a pitch, and how much each changes per frame.
+  struct Course: BitwiseCopyable {
+    var rate: Float
+    var rateSlope: Float
+    var cents: Float
+    var centsSlope: Float
+
+    /// What a bypass holds.
+    static var neutral: Course {
+      @_noLocks get { Course(rate: 1, rateSlope: 0, cents: 0, centsSlope: 0) }
+    }
+  }
+
+  private var stretcher: SpectralStretcher
+
+  static func memory(_ setup: KernelSetup) -> Int {
+    SpectralStretcher.memory(
+      channelCount: setup.format.channelCount, sampleRate: setup.format.sampleRate)
+      + 16 * setup.maximumFrames
+  }
+
+  init(_ setup: KernelSetup) {
+    stretcher = SpectralStretcher(
+      channelCount: setup.format.channelCount, sampleRate: setup.format.sampleRate,
+      maximumFrames: setup.maximumFrames)
+  }
+
+  /// [render thread] Forgets the signal.
+  mutating func reset() { stretcher.reset() }
+
+  /// [any thread] Frames of the output by which it lags.
+  func latency(_ course: Course) -> Double {
+    stretcher.latency(rate: course.rate, cents: course.cents)
+  }
+
+  /// [render thread] Input frames that are not heard yet.
+  @_noLocks
+  func pendingFrames(_ course: Course) -> Double {
+    stretcher.pendingFrames(rate: course.rate, cents: course.cents)
+  }
+
+  /// [render thread] The most frames to render at once.
+  @_noLocks
+  func longestSlice(_ course: Course) -> Int {
+    stretcher.longestSlice(rate: course.rate, slope: course.rateSlope)
+  }
+
+  /// [render thread] Lays out a slice; how many input frames it takes.
+  @_noLocks
+  mutating func inputFrames(
+    for frames: Int, _ course: Course, _ options: StretchOptions
+  ) -> Int {
+    stretcher.options = options
+    return stretcher.prepare(
+      frames, rate: course.rate, rateSlope: course.rateSlope, cents: course.cents,
+      centsSlope: course.centsSlope)
+  }
+
+  /// [render thread] Takes input.
+  @_noLocks
+  mutating func take(_ input: Slice) {
+    stretcher.take(input.readable, frames: input.frameCount)
+  }
+
+  /// [render thread] Makes the slice that was laid out.
+  @_noLocks
+  mutating func render(_ output: Slice, isBypassed: Bool) {
+    stretcher.render(
+      to: output.channels, offset: output.offset, frames: output.frameCount,
+      isBypassed: isBypassed)
+  }
+}
