@@ -107,6 +107,12 @@ let package = Package(
         "AudioConversion", "AudioDevices", "AudioHardware", "AudioSupport", "AudioUnitCore",
         "CAudioToolbox", "CRealTime", "SignalProcessing",
       ]),
+    .target(
+      name: "AudioQueues",
+      dependencies: [
+        "AudioConversion", "AudioConverters", "AudioDevices", "AudioFiles", "AudioHardware",
+        "AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime", "SignalProcessing",
+      ]),
 
     // The public modules. Foundation begins here.
     .target(name: "CoreFoundationBridge", dependencies: ["AudioSupport", "CAudioToolbox"]),
@@ -122,10 +128,10 @@ let package = Package(
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "AudioConverters", "AudioFiles", "AudioHardware", "AudioSessions", "AudioSupport",
-        "AudioUnitCore",
-        "BuiltInUnits", "CAudioToolbox", "CRealTime", "CoreAudio", "CoreFoundationBridge",
-        "GraphDescription", "OutputUnits", "PlainText", "ProcessingGraph",
+        "AudioConverters", "AudioFiles", "AudioHardware", "AudioQueues", "AudioSessions",
+        "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CRealTime",
+        "CoreAudio", "CoreFoundationBridge", "GraphDescription", "OutputUnits", "PlainText",
+        "ProcessingGraph",
       ]),
     .target(name: "AVFAudio", dependencies: ["AudioSessions", "AudioSupport", "AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
@@ -193,6 +199,12 @@ let package = Package(
     .executableTarget(
       name: "MixerEQ", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/MixerEQ"),
+    .executableTarget(
+      name: "QueuePlayer", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/QueuePlayer", exclude: ["queue_player.c"]),
+    .executableTarget(
+      name: "QueueRecorder", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/QueueRecorder", exclude: ["queue_recorder.c"]),
 
     // What `make bench` runs.
     .executableTarget(
@@ -236,6 +248,12 @@ let package = Package(
     .testTarget(
       name: "AudioUnitCoreTests",
       dependencies: ["AudioSupport", "AudioUnitCore", "AudioToolbox", "AudioTestSupport"]),
+    .testTarget(
+      name: "AudioQueuesTests",
+      dependencies: [
+        "AudioToolbox", "AudioQueues", "AudioDevices", "AudioFiles", "AudioSupport", "CRealTime",
+        "AudioTestSupport",
+      ]),
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
@@ -283,6 +301,7 @@ let package = Package(
         "ToneSwift", "TenLines", "PassThrough", "PassThroughMixer", "RingModulator",
         "CallbackEffects", "InputMeter",
         "OfflineRender", "MixerHost", "MixerEQ", "PlayFile",
+        "QueuePlayer", "QueueRecorder",
       ]),
   ]
 )

@@ -2,6 +2,7 @@
 import AudioConverters
 import AudioFiles
 import AudioHardware
+import AudioQueues
 import AudioSessions
 import AudioSupport
 import AudioUnitCore
@@ -29,7 +30,7 @@ package enum Library {
   /// Who explains which codes.
   private static let statusFamilies: [StatusFamily] = [
     .units, .components, .graphs, .hardware, .converters, .formats, .files, .extendedFiles,
-    .sessions,
+    .sessions, .queues, .systemSounds,
   ]
 
   private static let isStarted: Bool = {

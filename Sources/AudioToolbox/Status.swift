@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioQueues
 import AudioSupport
 import AudioUnitCore
 import CoreAudio
@@ -23,6 +24,14 @@ func status(
       return Explanations.record(error.in(unit), in: call)
     }
   }
+}
+
+/// Runs `body` on the queue behind a handle, turns its failure into a status and keeps the reason.
+func status(
+  queue handle: AudioQueueRef, in call: StaticString = #function,
+  _ body: (AudioQueue) throws(AudioError) -> Void
+) -> OSStatus {
+  status(in: call) { () throws(AudioError) in try AudioQueue.use(handle, body) }
 }
 
 /// [render thread] Renders the unit behind a handle: denormals are off, the sanitizer watches.

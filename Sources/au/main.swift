@@ -9,9 +9,9 @@ let program = Program(
   "au", "look at audio units and devices, play files and tones, measure latency",
   commands: [
     ListCommand.command, InfoCommand.command, ToneCommand.command, PlayCommand.command,
-    RenderCommand.command, ConvertCommand.command, PlotCommand.command, GraphCommand.command,
-    NewCommand.command, DevicesCommand.command, SessionCommand.command, LoopbackCommand.command,
-    ValidateCommand.command, ExplainCommand.command,
+    RecordCommand.command, RenderCommand.command, ConvertCommand.command, PlotCommand.command,
+    GraphCommand.command, NewCommand.command, DevicesCommand.command, SessionCommand.command,
+    LoopbackCommand.command, ValidateCommand.command, ExplainCommand.command,
     CompatibilityCommand.command,
   ],
   environment: DeviceVariables.all,

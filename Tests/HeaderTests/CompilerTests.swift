@@ -19,8 +19,8 @@ struct CompilerTests {
     "are there under the names that programs include",
     arguments: [
       "AudioToolbox/AudioToolbox.h", "AudioToolbox/AudioConverter.h", "AudioToolbox/AudioCodec.h",
-      "AudioToolbox/AudioFormat.h", "AudioToolbox/AudioSession.h", "AudioToolbox/MusicDevice.h",
-      "AudioUnit/AudioUnit.h",
+      "AudioToolbox/AudioFormat.h", "AudioToolbox/AudioQueue.h", "AudioToolbox/AudioServices.h",
+      "AudioToolbox/AudioSession.h", "AudioToolbox/MusicDevice.h", "AudioUnit/AudioUnit.h",
       "AudioUnit/MusicDevice.h", "CoreAudio/CoreAudio.h", "CoreAudio/CoreAudioTypes.h",
       "CoreAudioTypes/CoreAudioTypes.h", "CoreFoundation/CoreFoundation.h",
       "CoreFoundation/CFBase.h", "CoreFoundation/CFString.h", "CoreFoundation/CFByteOrder.h",

@@ -338,3 +338,16 @@ SIZE(AudioPacketDependencyInfoTranslation, 16);
 SIZE(AudioFilePacketTableInfo, 16);
 AT(AudioFilePacketTableInfo, mPrimingFrames, 8);
 SIZE(AudioFileTypeAndFormatID, 8);
+
+SIZE(AudioQueueBuffer, 56);
+AT(AudioQueueBuffer, mAudioDataBytesCapacity, 0);
+AT(AudioQueueBuffer, mAudioData, 8);
+AT(AudioQueueBuffer, mAudioDataByteSize, 16);
+AT(AudioQueueBuffer, mUserData, 24);
+AT(AudioQueueBuffer, mPacketDescriptionCapacity, 32);
+AT(AudioQueueBuffer, mPacketDescriptions, 40);
+AT(AudioQueueBuffer, mPacketDescriptionCount, 48);
+SIZE(AudioQueueParameterEvent, 8);
+SIZE(AudioQueueLevelMeterState, 8);
+SIZE(AudioQueueChannelAssignment, 16);
+AT(AudioQueueChannelAssignment, mChannelNumber, 8);

@@ -18,6 +18,14 @@ package enum DeviceList {
     }
   }
 
+  /// [control thread] The number of the device of a uid; nil when there is none now.
+  package static func id(ofUID uid: String) -> UInt32? {
+    guard let backend = try? Backends.named(DeviceName(uid).backend),
+      let device = (try? backend.devices())?.first(where: { $0.uid == uid })
+    else { return nil }
+    return id(of: device)
+  }
+
   /// [control thread] The uid that a number stands for, whether the device is there or not; nil when it
   /// stands for none.
   static func uid(of id: UInt32) -> String? {

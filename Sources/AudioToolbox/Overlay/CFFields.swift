@@ -113,6 +113,19 @@ extension AUHostVersionIdentifier {
   }
 }
 
+extension AudioQueueChannelAssignment {
+  /// The UID of the device.
+  public var mDeviceUID: Unmanaged<CFString> {
+    get { Unmanaged.fromOpaque(__mDeviceUID) }
+    set { __mDeviceUID = address(of: newValue) }
+  }
+
+  /// A channel of a device.
+  public init(mDeviceUID: Unmanaged<CFString>, mChannelNumber: UInt32) {
+    self.init(__mDeviceUID: address(of: mDeviceUID), mChannelNumber: mChannelNumber)
+  }
+}
+
 private func object(at address: UnsafeRawPointer?) -> Unmanaged<CFString>? {
   address.map(Unmanaged.fromOpaque)
 }

@@ -30,6 +30,8 @@
 #include "AudioFormat.h"
 #include "AudioHardwareService.h"
 #include "AudioOutputUnit.h"
+#include "AudioQueue.h"
+#include "AudioServices.h"
 #include "AudioSession.h"
 #include "AudioUnitParameters.h"
 #include "AudioUnitProperties.h"

@@ -39,9 +39,9 @@ enum ConvertCommand {
   static let command = Command(
     "convert", "convert sound files: kind, rate, bits, channels",
     discussion: """
-      The ending of the output says what it becomes: .wav, .rf64, .w64, .aiff, .aifc, .caf and .au hold \\
-      samples as they are, .flac packs 24 bits without loss. A file takes its name when it is whole; one \\
-      that is there and newer than its input is left as it is, so that an interrupted run goes on where \\
+      The ending of the output says what it becomes: .wav, .rf64, .w64, .aiff, .aifc, .caf and .au hold \
+      samples as they are, .flac packs 24 bits without loss. A file takes its name when it is whole; one \
+      that is there and newer than its input is left as it is, so that an interrupted run goes on where \
       it stopped. Neither the number of jobs nor what was done before changes what is written.
       """,
     parameters: [

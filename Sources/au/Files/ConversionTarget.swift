@@ -11,9 +11,21 @@ final class ConversionTarget {
   private var packed: SoundFileWriter?
   private let list: UnsafeMutableAudioBufferListPointer
 
-  init(_ path: String, _ source: ConversionSource, _ settings: ConversionSettings) throws(Failure) {
+  convenience init(_ path: String, _ source: ConversionSource, _ settings: ConversionSettings)
+    throws(Failure)
+  {
+    try self.init(
+      path, sampleRate: source.sampleRate, channelCount: source.channelCount,
+      bits: settings.bits ?? (source.bits == 0 ? 16 : source.bits), dither: settings.dither)
+  }
+
+  /// A file of a kind by its ending; negative bits are floating point.
+  init(
+    _ path: String, sampleRate: Double, channelCount: Int, bits: Int,
+    dither: ConversionSettings.Dither
+  ) throws(Failure) {
     self.path = path
-    channelCount = source.channelCount
+    self.channelCount = channelCount
     list = AudioBufferList.allocate(maximumBuffers: max(1, channelCount))
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent()
@@ -25,26 +37,25 @@ final class ConversionTarget {
     if ending == "flac" {
       do {
         packed = try SoundFileWriter(
-          path, sampleRate: source.sampleRate, channelCount: channelCount, expecting: nil)
+          path, sampleRate: sampleRate, channelCount: channelCount, expecting: nil)
       } catch { throw Failure(error.explanation) }
       return
     }
-    let bits = settings.bits ?? (source.bits == 0 ? 16 : source.bits)
     guard let type = Self.types[ending] else {
       let known = (Self.types.keys + ["flac"]).sorted().map { ".\($0)" }.joined(separator: ", ")
       throw Failure("\(path): files that end in .\(ending) cannot be written; choose \(known)")
     }
-    var format = Self.format(type, bits, source)
+    var format = Self.format(type, bits, sampleRate, channelCount)
     let target = URL(fileURLWithPath: partial) as CFURL
     try Failure.check(
       ExtAudioFileCreateWithURL(target, type, &format, nil, 1, &file), path)
     guard let file else { return }
-    var client = ConversionSource.planar(source.sampleRate, channelCount)
+    var client = ConversionSource.planar(sampleRate, channelCount)
     try Failure.check(
       ExtAudioFileSetProperty(
         file, kExtAudioFileProperty_ClientDataFormat, UInt32(MemoryLayout.size(ofValue: client)),
         &client), path)
-    if bits > 0, bits < 32 { try set(settings.dither) }
+    if bits > 0, bits < 32 { try set(dither) }
   }
 
   deinit {
@@ -64,7 +75,7 @@ final class ConversionTarget {
   ]
 
   private static func format(
-    _ type: AudioFileTypeID, _ bits: Int, _ source: ConversionSource
+    _ type: AudioFileTypeID, _ bits: Int, _ sampleRate: Double, _ channelCount: Int
   ) -> AudioStreamBasicDescription {
     let isBig = [kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileNextType].contains(type)
     let size = UInt32((abs(bits) + 7) / 8)
@@ -75,11 +86,11 @@ final class ConversionTarget {
       flags |= kAudioFormatFlagIsSignedInteger
     }
     if isBig { flags |= kAudioFormatFlagIsBigEndian }
-    let bytes = size * UInt32(source.channelCount)
+    let bytes = size * UInt32(channelCount)
     return AudioStreamBasicDescription(
-      mSampleRate: source.sampleRate, mFormatID: kAudioFormatLinearPCM, mFormatFlags: flags,
+      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM, mFormatFlags: flags,
       mBytesPerPacket: bytes, mFramesPerPacket: 1, mBytesPerFrame: bytes,
-      mChannelsPerFrame: UInt32(source.channelCount), mBitsPerChannel: size * 8, mReserved: 0)
+      mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: size * 8, mReserved: 0)
   }
 
   private func set(_ dither: ConversionSettings.Dither) throws(Failure) {

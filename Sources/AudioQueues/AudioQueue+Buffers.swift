@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioSupport
+package import CAudioToolbox
+
+extension AudioQueue {
+  /// The largest buffer: what does not fit into half of the numbers is a mistake.
+  private static let largest: UInt32 = 1 << 30
+
+  /// [control thread] Makes a buffer.
+  package func allocate(byteCount: UInt32, descriptionCount: UInt32) throws(AudioError)
+    -> AudioQueueBufferRef
+  {
+    guard byteCount > 0, byteCount <= Self.largest, descriptionCount <= Self.largest / 16 else {
+      throw .invalidArgument.because(
+        "a buffer of \(byteCount) bytes with \(descriptionCount) packet descriptions")
+    }
+    let buffer = QueueBuffer(byteCount: byteCount, descriptionCount: descriptionCount)
+    try monitor.withLock { () throws(AudioError) in
+      guard !isDisposing else { throw .queueDisposal }
+      buffers[buffer.reference] = buffer
+    }
+    return buffer.reference
+  }
+
+  /// [control thread] Ends a buffer that is not enqueued.
+  package func free(_ reference: AudioQueueBufferRef) throws(AudioError) {
+    try monitor.withLock { () throws(AudioError) in
+      let buffer = try buffer(reference)
+      guard !buffer.isEnqueued else { throw .queueBufferInQueue }
+      buffers[reference] = nil
+    }
+  }
+
+  /// [inside the monitor] The buffer at an address.
+  func buffer(_ reference: AudioQueueBufferRef) throws(AudioError) -> QueueBuffer {
+    guard let buffer = buffers[reference] else {
+      throw .queueBuffer.because("the buffer is not one of this queue")
+    }
+    return buffer
+  }
+
+  // MARK: Parameters
+
+  /// [any thread] What a parameter was set to.
+  package func parameter(_ id: AudioQueueParameterID) throws(AudioError) -> Float {
+    guard let value = parameters.pointee.value(id) else { throw unknown(id) }
+    return value
+  }
+
+  /// [any thread] Sets a parameter.
+  package func setParameter(_ id: AudioQueueParameterID, to value: Float) throws(AudioError) {
+    guard value.isFinite else {
+      throw .queueParameter.because("parameter \(id): \(value) is not a number")
+    }
+    guard parameters.pointee.set(id, value) else { throw unknown(id) }
+  }
+
+  private func unknown(_ id: AudioQueueParameterID) -> AudioError {
+    .queueParameter.because("queues have no parameter \(id)")
+  }
+}

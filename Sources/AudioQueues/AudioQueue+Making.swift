@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioSupport
+package import CAudioToolbox
+
+extension AudioQueue {
+  /// [control thread] Makes a queue that plays; `callback` is called at `place`.
+  package static func makeOutput(
+    _ format: AudioStreamBasicDescription, at place: any CallbackPlace,
+    _ callback: @escaping PlaybackCallback
+  ) throws(AudioError) -> AudioQueueRef {
+    try PlaybackQueue(format, at: place, callback).settle()
+  }
+
+  /// [control thread] Makes a queue that records.
+  package static func makeInput(
+    _ format: AudioStreamBasicDescription, at place: any CallbackPlace,
+    _ callback: @escaping RecordingCallback
+  ) throws(AudioError) -> AudioQueueRef {
+    try RecordingQueue(format, at: place, callback).settle()
+  }
+
+  /// A format with what was left open, checked as far as that is the same for all formats.
+  static func complete(_ format: AudioStreamBasicDescription) throws(AudioError)
+    -> AudioStreamBasicDescription
+  {
+    var format = format
+    let text = StreamFormat.describe(format)
+    guard format.mSampleRate.isFinite, format.mSampleRate >= 200, format.mSampleRate < 3e6 else {
+      throw .queueFormat.because("\(text): the rate must lie above 200 and below 3,000,000 Hz")
+    }
+    guard (1...256).contains(format.mChannelsPerFrame) else {
+      throw .queueFormat.because("\(text): 1 to 256 channels are possible")
+    }
+    format.mReserved = 0
+    guard format.mFormatID == kAudioFormatLinearPCM else { return format }
+    guard
+      format.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 || format.mChannelsPerFrame == 1
+    else { throw .queueFormat.because("\(text): queues take interleaved samples alone") }
+    format.mFormatFlags &= ~kAudioFormatFlagIsNonInterleaved
+    if format.mFramesPerPacket == 0 { format.mFramesPerPacket = 1 }
+    if format.mBytesPerFrame == 0 { format.mBytesPerFrame = format.mBytesPerPacket }
+    if format.mBytesPerPacket == 0 { format.mBytesPerPacket = format.mBytesPerFrame }
+    do throws(AudioError) { _ = try StreamFormat(format) } catch {
+      throw error.asStatus(.queueFormat)
+    }
+    return format
+  }
+
+  /// [any thread but a render thread] Gives a buffer to the queue; answers at which frame of the queue's
+  /// time it will begin.
+  @discardableResult
+  package func enqueue(
+    _ buffer: AudioQueueBufferRef,
+    _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription> = .init(
+      start: nil, count: 0), options: BufferOptions? = nil
+  ) throws(AudioError) -> Int {
+    if let queue = self as? PlaybackQueue {
+      return try queue.enqueue(buffer, descriptions, options ?? BufferOptions())
+    }
+    guard options == nil, let queue = self as? RecordingQueue else {
+      throw .queueType.because("a queue that records takes buffers without parameters")
+    }
+    try queue.enqueue(buffer)
+    return 0
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioHardware
+internal import AudioSupport
+import AudioUnitCore
+internal import CAudioToolbox
+
+/// The output unit through which a queue reaches its device, with all that output units do: rates and
+/// channels are converted, a lost device is found again, the default one is followed.
+final class DeviceLink: @unchecked Sendable {
+  private let unit: UnitInstance
+  private let isInput: Bool
+
+  /// [control thread] A unit of the subtype, by which nothing plays yet.
+  init(_ subtype: UInt32, isInput: Bool) throws(AudioError) {
+    let query = AudioComponentDescription(
+      componentType: kAudioUnitType_Output, componentSubType: subtype,
+      componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
+      componentFlagsMask: 0)
+    guard let component = ComponentRegistry.shared.next(after: nil, matching: query) else {
+      throw .queueDevice.because("there is no output unit")
+    }
+    unit = try component.instantiate()
+    self.isInput = isInput
+    if isInput {
+      try set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
+      try set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, UInt32(0))
+    }
+  }
+
+  /// The unit, for the render thread; it lives until `close`.
+  var unmanaged: Unmanaged<UnitInstance> { .passUnretained(unit) }
+
+  /// [control thread] Ends the unit.
+  func close() {
+    if let handle = unit.handle { try? UnitInstance.dispose(handle) }
+  }
+
+  /// [control thread] The device of a uid, or the default one; nil where there is none for the direction.
+  static func device(_ uid: String?, isInput: Bool) throws(AudioError) -> Device {
+    var id: UInt32?
+    if let uid {
+      guard let number = DeviceList.id(ofUID: uid) else {
+        throw .queueDevice.because("there is no device \"\(uid)\"")
+      }
+      id = number
+    }
+    let device: Device
+    do throws(AudioError) {
+      device = try DeviceList.device(id, input: isInput, output: !isInput)
+    } catch { throw error.asStatus(.queueDevice) }
+    guard (isInput ? device.inputChannelCount : device.outputChannelCount) > 0 else {
+      throw .queueDevice.because("\(device.uid) has no \(isInput ? "input" : "output")")
+    }
+    return device
+  }
+
+  /// [control thread] What the unit renders from, or captures with.
+  struct Setup {
+    var format: StreamFormat
+    var uid: String?
+    /// A channel of the format for each channel of the device, -1 for silence; nil as they come.
+    var channelMap: [Int32]?
+    var callback: AURenderCallbackStruct
+  }
+
+  /// [control thread, once] Gets ready to run.
+  func prepare(_ setup: Setup) throws(AudioError) {
+    if let uid = setup.uid, let id = DeviceList.id(ofUID: uid) {
+      try set(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, id)
+    }
+    let description = setup.format.description
+    if isInput {
+      try set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, description)
+      try set(
+        kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0, setup.callback)
+    } else {
+      try set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, description)
+      try set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, setup.callback)
+    }
+    if let map = setup.channelMap {
+      let address = PropertyAddress(
+        kAudioOutputUnitProperty_ChannelMap,
+        isInput ? kAudioUnitScope_Output : kAudioUnitScope_Input, isInput ? 1 : 0)
+      var failure: AudioError?
+      map.withUnsafeBytes { bytes in
+        do throws(AudioError) {
+          try unit.setProperty(address, bytes.baseAddress, size: UInt32(bytes.count))
+        } catch { failure = error }
+      }
+      if let failure { throw failure }
+    }
+    try unit.initialize()
+  }
+
+  /// [control thread] Begins the cycles, and ends them.
+  func start() throws(AudioError) { try unit.start() }
+  func stop() { try? unit.stop() }
+
+  /// [control thread] Whether cycles run.
+  var isRunning: Bool {
+    (try? get(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) as UInt32) == 1
+  }
+
+  /// [control thread] Seconds between a cycle and the world.
+  var latency: Double {
+    (try? get(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0) as Double) ?? 0
+  }
+
+  /// [control thread] Has a function called after a property of the unit changed.
+  func listen(to id: AudioUnitPropertyID, _ listener: PropertyListener) {
+    try? unit.addPropertyListener(id, listener)
+  }
+
+  private func set<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: UInt32, _ value: Value
+  ) throws(AudioError) {
+    var value = value
+    try unit.setProperty(
+      PropertyAddress(id, scope, element), &value, size: UInt32(MemoryLayout<Value>.size))
+  }
+
+  private func set(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: UInt32,
+    _ value: AURenderCallbackStruct
+  ) throws(AudioError) {
+    var value = value
+    try unit.setProperty(
+      PropertyAddress(id, scope, element), &value,
+      size: UInt32(MemoryLayout<AURenderCallbackStruct>.size))
+  }
+
+  private func get<Value: ExpressibleByIntegerLiteral & BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: UInt32
+  ) throws(AudioError) -> Value {
+    var value: Value = 0
+    var size = UInt32(MemoryLayout<Value>.size)
+    try unit.getProperty(PropertyAddress(id, scope, element), into: &value, size: &size)
+    return value
+  }
+}

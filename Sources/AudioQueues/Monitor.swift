@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A lock, and waiting for what other threads change under it.
+///
+/// Nothing that may take another lock, or is the program's, is called while it is held.
+final class Monitor: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    var kind = pthread_condattr_t()
+    pthread_condattr_init(&kind)
+    pthread_condattr_setclock(&kind, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &kind)
+    pthread_condattr_destroy(&kind)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// [any thread but a render thread] Runs `body` while no other thread is inside.
+  func withLock<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body()
+  }
+
+  /// [inside] Lets others in until one of them signals, or the host clock shows `hostTime`.
+  func wait(until hostTime: UInt64? = nil) {
+    guard let hostTime else {
+      pthread_cond_wait(condition, mutex)
+      return
+    }
+    var deadline = timespec(
+      tv_sec: Int(clamping: hostTime / 1_000_000_000), tv_nsec: Int(hostTime % 1_000_000_000))
+    pthread_cond_timedwait(condition, mutex, &deadline)
+  }
+
+  /// [inside] Wakes all that wait.
+  func signal() { pthread_cond_broadcast(condition) }
+}

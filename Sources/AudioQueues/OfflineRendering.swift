@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+internal import AudioSupport
+internal import CAudioToolbox
+
+/// The format in which a queue renders to memory, and the way there.
+final class OfflineRendering {
+  let format: StreamFormat
+  private let converter: FrameConverter
+  /// Frames as the queue has them.
+  private let planar: PlanarBuffer
+  private let places: UnsafeMutablePointer<UnsafeRawPointer>
+  private let room: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  /// Frames of `planar` that are not converted yet.
+  private var waiting = 0..<0
+  /// Whether all that there is has been rendered, and the converter holds the rest.
+  private var isDraining = false
+
+  init(_ format: StreamFormat, from source: StreamFormat, mixing: ChannelMixing)
+    throws(AudioError)
+  {
+    self.format = format
+    var setup = FrameConverter.Setup(source: source, destination: format)
+    setup.mixing = mixing
+    converter = try FrameConverter(setup)
+    planar = PlanarBuffer(channelCount: source.channelCount, capacity: BufferDecoder.chunk)
+    places = .allocate(capacity: source.channelCount)
+    for channel in 0..<source.channelCount {
+      places[channel] = UnsafeRawPointer(planar.channels[channel])
+    }
+    room = .allocate(capacity: 1)
+  }
+
+  deinit {
+    planar.deallocate()
+    places.deallocate()
+    room.deallocate()
+  }
+
+  func reset() {
+    converter.reset()
+    waiting = 0..<0
+    isDraining = false
+  }
+
+  /// Makes at most `frames` frames in `memory`. `render` gives frames of the queue, none where it is dry;
+  /// `hasEnded` says whether more will come.
+  func make(
+    _ frames: Int, in memory: UnsafeMutableRawPointer,
+    render: (PlanarBuffer, Int) -> Int, hasEnded: () -> Bool
+  ) -> Int {
+    room[0] = memory
+    var made = 0
+    while made < frames {
+      if waiting.isEmpty {
+        let wanted = min(max(1, converter.inputFrames(for: frames - made)), planar.capacity)
+        let count = render(planar, wanted)
+        waiting = 0..<count
+        if count == 0 {
+          guard hasEnded() else { return made }
+          let rest = converter.drain(into: FrameRoom(room, from: made, count: frames - made))
+          return made + rest
+        }
+      }
+      let result = converter.convert(
+        FrameSpan(places, from: waiting.lowerBound, count: waiting.count),
+        into: FrameRoom(room, from: made, count: frames - made))
+      waiting = waiting.lowerBound + result.taken..<waiting.upperBound
+      made += result.made
+    }
+    return made
+  }
+}

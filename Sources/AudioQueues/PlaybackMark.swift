@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioSupport
+internal import CAudioToolbox
+
+/// What happens at a frame of the ring: sent along with the frames to the render thread.
+struct PlaybackMark: BitwiseCopyable {
+  enum Kind: UInt64, BitwiseCopyable { case parameter, start, end }
+
+  /// The frame ever written before which it takes effect.
+  var index: Int
+  var kind: Kind
+  /// Of a parameter.
+  var id: AudioQueueParameterID = 0
+  var value: Float = 0
+  /// The frame of the queue's time at which what follows begins.
+  var time: Int = 0
+  /// How many flushes came before.
+  var generation = 0
+
+  /// As words of a queue.
+  var words: BoundedQueue.Words {
+    @_noLocks get {
+      (
+        UInt64(bitPattern: Int64(index)), kind.rawValue, UInt64(id), UInt64(value.bitPattern),
+        UInt64(bitPattern: Int64(time)), UInt64(bitPattern: Int64(generation)), 0
+      )
+    }
+  }
+
+  @_noLocks
+  init(_ words: BoundedQueue.Words) {
+    index = Int(Int64(bitPattern: words.0))
+    kind = words.1 == 0 ? .parameter : words.1 == 1 ? .start : .end
+    id = UInt32(truncatingIfNeeded: words.2)
+    value = Float(bitPattern: UInt32(truncatingIfNeeded: words.3))
+    time = Int(Int64(bitPattern: words.4))
+    generation = Int(Int64(bitPattern: words.5))
+  }
+
+  init(_ kind: Kind, at index: Int, generation: Int) {
+    self.kind = kind
+    self.index = index
+    self.generation = generation
+  }
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+internal import AudioSupport
+internal import CAudioToolbox
+import CRealTime
+import Glibc
+
+// What the queue's thread does: items become frames in the ring.
+extension PlaybackQueue {
+  private enum Step { case feed, tellGap(Int), reachEnd, loseDevice, leave }
+
+  /// [inside the monitor] Starts the queue's thread, unless it runs.
+  func startThread() throws(AudioError) {
+    guard thread == nil, !isDisposing else { return }
+    let me = Unmanaged.passRetained(self)
+    do throws(AudioError) {
+      thread = try startPlainThread(
+        { context in
+          guard let context else { return nil }
+          rt_name_thread("audio-queue")
+          let queue = Unmanaged<PlaybackQueue>.fromOpaque(context).takeRetainedValue()
+          queue.run()
+          return nil
+        }, me.toOpaque())
+    } catch {
+      me.release()
+      throw error
+    }
+  }
+
+  private func run() {
+    monitor.withLock { threadID = rt_thread_id() }
+    while true {
+      switch next() {
+      case .feed: feed()
+      case .tellGap(let count):
+        Explanations.log(
+          "audio queue: ran dry \(count) time\(count == 1 ? "" : "s"): buffers were enqueued too "
+            + "late; enqueue more of them, or larger ones")
+        notify(AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns))
+      case .reachEnd: reachEnd()
+      case .loseDevice: loseDevice()
+      case .leave: return
+      }
+    }
+  }
+
+  /// Waits until there is something to do.
+  private func next() -> Step {
+    monitor.withLock {
+      while true {
+        if isDisposing { return .leave }
+        if !isHalted, let side {
+          if hasLostDevice, state == .running { return .loseDevice }
+          if isEnding, side.pointee.hasEnded.load(ordering: .acquiring) { return .reachEnd }
+          let gaps = side.pointee.gapCount.load(ordering: .relaxed)
+          if gaps != toldGaps {
+            defer { toldGaps = gaps }
+            return .tellGap(gaps)
+          }
+          if canFeed(side) {
+            isBusy = true
+            busyThread = threadID
+            return .feed
+          }
+        }
+        monitor.wait(until: nextLook)
+      }
+    }
+  }
+
+  /// [inside the monitor] Whether there is an item, and room for what it becomes.
+  private func canFeed(_ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
+    mayFeed && offline == nil && !items.isEmpty
+      && side.pointee.ring.fill < max(targetFrames, primedFrames)
+  }
+
+  /// [inside the monitor] When the ring has to be looked at again; nil: when somebody signals.
+  private var nextLook: UInt64? {
+    guard state == .running, offline == nil, let side else { return nil }
+    // Where no clock runs frames are taken as fast as they come.
+    if side.pointee.waits.load(ordering: .relaxed) { return rt_host_time() + 500_000 }
+    let fill = Double(side.pointee.ring.fill)
+    let seconds = max((fill - Double(targetFrames) / 2) / sampleRate, 0.001)
+    // With nothing to decode it is only gaps that are looked for, and the end.
+    let least = items.isEmpty ? isEnding ? 0.002 : 0.02 : 0.001
+    return rt_host_time() + UInt64(min(max(seconds, least), 0.25) * 1e9)
+  }
+
+  /// Makes frames of the first item, as many as one call gives. Only while `isBusy`.
+  func feed() {
+    guard let side, let item = monitor.withLock({ items.first }) else {
+      return monitor.withLock { leaveItem() }
+    }
+    var finished: PlayedBuffer?
+    var isUsedUp = true
+    switch item {
+    case .buffer(let played):
+      isUsedUp = feed(played, side)
+      if isUsedUp { finished = played }
+    case .flush: isUsedUp = drain(side)
+    case .end:
+      let mark = PlaybackMark(
+        .end, at: side.pointee.ring.written,
+        generation: side.pointee.generation.load(ordering: .relaxed))
+      isUsedUp = side.pointee.marks.push(mark.words)
+    }
+    monitor.withLock {
+      if isUsedUp { items.removeFirst() }
+      // The callback is on its way before anybody can think that nothing more comes.
+      if finished != nil { callsUnderWay += 1 }
+      leaveItem()
+    }
+    if let finished {
+      giveBack(finished)
+      monitor.withLock {
+        callsUnderWay -= 1
+        expectFrames()
+      }
+    }
+  }
+
+  /// [inside the monitor]
+  private func leaveItem() {
+    isBusy = false
+    expectFrames()
+    monitor.signal()
+  }
+
+  private func feed(_ played: PlayedBuffer, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
+    if played.decoded == nil {
+      guard begin(played, side) else { return false }
+      played.decoded = 0
+      decoder.begin(played)
+    }
+    let (count, isFinished, failure) = decoder.decode()
+    if let failure {
+      monitor.withLock { converterError = failure.status }
+      Explanations.log("audio queue: a packet was left out: \(failure.explanation)")
+      notify(kAudioQueueProperty_ConverterError)
+    }
+    let first = played.decoded ?? 0
+    played.decoded = first + count
+    let heard = played.heard(from: first, count: count)
+    emit(heard, side)
+    return isFinished
+  }
+
+  /// Marks where a buffer begins; false when there is no room for the marks.
+  private func begin(_ played: PlayedBuffer, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
+    let generation = side.pointee.generation.load(ordering: .relaxed)
+    if let frame = played.options.startFrame {
+      var mark = PlaybackMark(.start, at: side.pointee.ring.written, generation: generation)
+      mark.time = frame
+      guard side.pointee.marks.push(mark.words) else { return false }
+    }
+    for event in played.options.parameters {
+      switch event.mID {
+      // What is before the ring takes effect here.
+      case kAudioQueueParam_PlayRate, kAudioQueueParam_Pitch:
+        _ = parameters.pointee.set(event.mID, event.mValue)
+      default:
+        var mark = PlaybackMark(.parameter, at: side.pointee.ring.written, generation: generation)
+        (mark.id, mark.value) = (event.mID, event.mValue)
+        // One for which there is no room takes effect a little early.
+        if !side.pointee.marks.push(mark.words) {
+          _ = parameters.pointee.set(event.mID, event.mValue)
+        }
+      }
+    }
+    return true
+  }
+
+  /// All that is in the codec and in the time pitch comes out; whether that was all.
+  private func drain(_ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
+    let (count, isFinished) = decoder.drain()
+    emit(0..<count, side)
+    guard isFinished else { return false }
+    if let timePitch {
+      let rest = timePitch.drain()
+      finish(timePitch.output, rest, side, isAtEnd: true)
+      timePitch.reset()
+    } else {
+      finish(decoder.output, 0..<0, side, isAtEnd: true)
+    }
+    monitor.withLock { tap }?.streamEnded()
+    return true
+  }
+
+  /// Passes decoded frames on: tap, time pitch, tap, ring.
+  private func emit(_ range: Range<Int>, _ side: UnsafeMutablePointer<PlaybackSide>) {
+    guard !range.isEmpty else { return }
+    let (tap, changesRate) = monitor.withLock {
+      (self.tap, timePitchEnabled && !timePitchBypassed)
+    }
+    var source = decoder.output
+    var range = range
+    if let tap, tap.isBefore {
+      source = tap.process(source, range, at: writtenFrame(side))
+      range = 0..<range.count
+    }
+    guard changesRate else {
+      timePitch = nil
+      return finish(source, range, side)
+    }
+    let timePitch =
+      self.timePitch
+      ?? TimePitch(
+        channelCount: channelCount, maximumFrames: BufferDecoder.chunk)
+    self.timePitch = timePitch
+    timePitch.set(rate: parameters.pointee.limited(kAudioQueueParam_PlayRate))
+    let made = timePitch.process(source.from(range.lowerBound), count: range.count)
+    finish(timePitch.output, made, side)
+  }
+
+  private func finish(
+    _ source: PlanarBuffer, _ range: Range<Int>, _ side: UnsafeMutablePointer<PlaybackSide>,
+    isAtEnd: Bool = false
+  ) {
+    var (source, range) = (source, range)
+    if let tap = monitor.withLock({ tap }), !tap.isBefore, !range.isEmpty {
+      source = tap.process(source, range, at: writtenFrame(side), isAtEnd: isAtEnd)
+      range = 0..<range.count
+    }
+    // There is room: the ring is larger than what is decoded ahead and one call.
+    _ = side.pointee.ring.write(
+      UnsafePointer(source.channels), from: range.lowerBound, count: range.count)
+  }
+
+  /// The frame of the queue's time that the next frame of the ring will be.
+  private func writtenFrame(_ side: UnsafeMutablePointer<PlaybackSide>) -> Int {
+    max(side.pointee.time.load().end, 0) + side.pointee.ring.fill
+  }
+
+  // MARK: Halting
+
+  /// [control thread] Runs `body` while the queue's thread leaves everything alone.
+  func whileHalted<Result>(_ body: () -> Result) throws(AudioError) -> Result {
+    let mayRun = monitor.withLock { () -> Bool in
+      // It would wait for itself.
+      guard !isBusy || busyThread != rt_thread_id() else { return false }
+      while isHalted { monitor.wait() }
+      isHalted = true
+      while isBusy { monitor.wait() }
+      return true
+    }
+    guard mayRun else {
+      throw .queueRunState.because("not from the callback of a tap")
+    }
+    defer {
+      monitor.withLock {
+        isHalted = false
+        monitor.signal()
+      }
+    }
+    return body()
+  }
+
+  // MARK: The end
+
+  /// All has been rendered: waits until it has been heard, and stops.
+  private func reachEnd() {
+    let seconds = min(latency, 0.5)
+    if seconds > 0 { usleep(UInt32(seconds * 1e6)) }
+    control.withLock { stopAtEnd() }
+  }
+
+  /// What the device told may be of a stream that was replaced since.
+  private func loseDevice() {
+    let isLost = control.withLock {
+      let runs = deviceRuns
+      return monitor.withLock {
+        hasLostDevice = false
+        return !runs && state == .running
+      }
+    }
+    guard isLost else { return }
+    Explanations.log("audio queue: its device has stopped by itself")
+    try? stop(immediately: true)
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+package import AudioSupport
+package import CAudioToolbox
+import CRealTime
+
+extension PlaybackQueue {
+  /// [control thread, while stopped] Has the queue render to memory; nil: to the device.
+  func setOffline(_ format: AudioStreamBasicDescription?, layout: [UInt8]?) throws(AudioError) {
+    try requireStopped()
+    guard let format else {
+      monitor.withLock { offline = nil }
+      return
+    }
+    let wanted = try Self.complete(format)
+    guard wanted.mFormatID == kAudioFormatLinearPCM else {
+      throw .queueFormat.because("offline rendering gives linear PCM")
+    }
+    if let layout {
+      guard let count = ChannelLayouts.channelCount(layout), count == wanted.mChannelsPerFrame
+      else {
+        throw .invalidArgument.because(
+          "the layout does not have the \(wanted.mChannelsPerFrame) channels of the format")
+      }
+    }
+    let rendering = try OfflineRendering(
+      try StreamFormat(wanted),
+      from: StreamFormat(sampleRate: sampleRate, channelCount: channelCount),
+      mixing: offlineMixing(layout, channels: Int(wanted.mChannelsPerFrame)))
+    monitor.withLock { offline = rendering }
+  }
+
+  /// Where both sides say which channels they have, each goes to its like; else as they come.
+  private func offlineMixing(_ layout: [UInt8]?, channels: Int) -> ChannelMixing {
+    guard let layout, let to = layout.withUnsafeBytes({ ChannelLayout($0) }) else {
+      return .natural
+    }
+    let own = monitor.withLock { self.layout }
+    let from =
+      own.flatMap { own in own.withUnsafeBytes { ChannelLayout($0) } }
+      ?? .usual(channelCount: channelCount)
+    guard from.labels.count == channelCount, to.labels.count == channels else { return .natural }
+    return .matrix(LayoutMixing.matrix(from: from, to: to))
+  }
+
+  /// [control thread] Renders frames into a buffer; buffers that are used up come back meanwhile.
+  func renderOffline(_ reference: AudioQueueBufferRef, frames: Int) throws(AudioError) {
+    let rendering = try monitor.withLock { () throws(AudioError) -> OfflineRendering in
+      guard let offline else { throw .queueOffline }
+      guard state == .running else { throw .queueRunState.because("the queue does not run") }
+      guard !isRenderingOffline else {
+        throw .queueRunState.because("another call of AudioQueueOfflineRender is under way")
+      }
+      let buffer = try buffer(reference)
+      guard !buffer.isEnqueued else { throw .queueBufferInQueue }
+      let size = frames * offline.format.bytesPerFrame
+      guard size <= Int(reference.pointee.mAudioDataBytesCapacity) else {
+        throw .queueBuffer.because(
+          "\(frames) frames have \(size) bytes; the buffer has room for "
+            + "\(reference.pointee.mAudioDataBytesCapacity)")
+      }
+      isRenderingOffline = true
+      return offline
+    }
+    defer { monitor.withLock { isRenderingOffline = false } }
+    guard let side else { throw .queueRunState }
+    let made = rendering.make(
+      frames, in: reference.pointee.mAudioData,
+      render: { planar, count in self.render(planar, count, side) },
+      hasEnded: { side.pointee.hasEnded.load(ordering: .acquiring) })
+    reference.pointee.mAudioDataByteSize = UInt32(made * rendering.format.bytesPerFrame)
+    if frames > 0, made == 0, side.pointee.hasEnded.load(ordering: .acquiring) {
+      rendering.reset()
+      control.withLock { stopAtEnd() }
+    }
+  }
+
+  /// Decodes and renders; the frames of the queue that were made.
+  private func render(
+    _ planar: PlanarBuffer, _ count: Int, _ side: UnsafeMutablePointer<PlaybackSide>
+  ) -> Int {
+    while side.pointee.ring.fill < count {
+      let canFeed = monitor.withLock {
+        guard !isHalted, !items.isEmpty, state == .running, !isDisposing else { return false }
+        isBusy = true
+        busyThread = rt_thread_id()
+        return true
+      }
+      guard canFeed else { break }
+      feed()
+    }
+    return side.pointee.render(
+      UnsafePointer(planar.channels), outputCount: channelCount, frames: count, hostTime: 0,
+      rateScalar: 1)
+  }
+}
+
+extension AudioQueue {
+  /// [control thread, while stopped] Has a queue that plays render to memory.
+  package func setOfflineFormat(_ format: AudioStreamBasicDescription?, layout: [UInt8]?)
+    throws(AudioError)
+  {
+    guard let queue = self as? PlaybackQueue else {
+      throw .queueType.because("a queue that records cannot render")
+    }
+    try queue.setOffline(format, layout: layout)
+  }
+
+  /// [control thread] Renders frames into a buffer.
+  package func render(into buffer: AudioQueueBufferRef, frames: Int) throws(AudioError) {
+    guard let queue = self as? PlaybackQueue else {
+      throw .queueType.because("a queue that records cannot render")
+    }
+    try queue.renderOffline(buffer, frames: frames)
+  }
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioSupport
+package import CAudioToolbox
+import AudioConversion
+import AudioDevices
+import AudioUnitCore
+import CRealTime
+import Glibc
+
+/// What the functions of a queue that plays are called with.
+package typealias PlaybackCallback = @Sendable (AudioQueueRef, AudioQueueBufferRef) -> Void
+
+/// A queue that plays what is enqueued.
+///
+/// Its own thread decodes buffers, changes their rate and has a tap process them; the render thread finds
+/// frames in a ring, so far ahead of it as `targetFrames` says. A buffer comes back when it is decoded.
+final class PlaybackQueue: AudioQueue, @unchecked Sendable {
+  enum Item {
+    case buffer(PlayedBuffer)
+    /// All that is before it comes out of the codec.
+    case flush
+    /// The sound ends here.
+    case end
+  }
+
+  let callback: PlaybackCallback
+  // Guarded by `monitor`.
+  var items: [Item] = []
+  /// Whether the queue's thread may decode: it was primed or started, and is not paused.
+  var mayFeed = false
+  /// Whether it leaves the items alone, and whether it is at one.
+  var isHalted = false
+  var isBusy = false
+  var busyThread: UInt64 = 0
+  /// Whether buffers are being given back.
+  var isResetting = false
+  /// Whether it stops at the end of what is enqueued.
+  var isEnding = false
+  /// Whether the device stopped by itself.
+  var hasLostDevice = false
+  /// Buffers whose callbacks have not returned.
+  var callsUnderWay = 0
+  var thread: pthread_t?
+  var threadID: UInt64 = 0
+  var wantedDecodeFrames: Int?
+  /// Frames that Prime asked for, beyond those that are usual.
+  var primedFrames = 0
+  var channelMap: [Int32]?
+  var cookie: [UInt8] = []
+  var timePitchEnabled = false
+  var timePitchBypassed = false
+  var timePitchAlgorithm = UInt32(kAudioQueueTimePitchAlgorithm_Spectral)
+  var offline: OfflineRendering?
+  var isRenderingOffline = false
+  var toldGaps = 0
+  /// Frames of the queue's time at which the ring ends, as far as the queue's thread knows.
+  var writtenTime = 0
+
+  // Set under `control`; the queue's thread reads them while it may feed.
+  private(set) var side: UnsafeMutablePointer<PlaybackSide>?
+  private var link: DeviceLink?
+  private var context: UnsafeMutablePointer<RenderContext>?
+  var targetFrames = 0
+  // Of the queue's thread, or of whoever has halted it.
+  let decoder: BufferDecoder
+  var timePitch: TimePitch?
+
+  /// What the render callback finds.
+  struct RenderContext {
+    let side: UnsafeMutablePointer<PlaybackSide>
+    let outputCount: Int
+    /// Room for a place of each channel.
+    let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  }
+
+  /// [control thread] A queue for a format; a description without sizes is completed.
+  init(
+    _ format: AudioStreamBasicDescription, at place: any CallbackPlace,
+    _ callback: @escaping PlaybackCallback
+  ) throws(AudioError) {
+    let format = try Self.complete(format)
+    decoder = try BufferDecoder(format)
+    self.callback = callback
+    super.init(format, at: place)
+  }
+
+  deinit {
+    freeContext()
+    side?.deinitialize(count: 1).deallocate()
+  }
+
+  private func freeContext() {
+    context?.pointee.channels.deallocate()
+    context?.deallocate()
+    context = nil
+  }
+
+  override var isOffline: Bool { monitor.withLock { offline != nil } }
+
+  override var moment: PublishedTime.Moment { side?.pointee.time.load() ?? .init() }
+  override func deviceInUse() throws(AudioError) -> Device { try device() }
+
+  // MARK: The device
+
+  var channelCount: Int { Int(format.mChannelsPerFrame) }
+  var sampleRate: Double { format.mSampleRate }
+
+  /// [under control, while stopped] Lays out the ring and what is around it.
+  func layOut() -> UnsafeMutablePointer<PlaybackSide> {
+    let cycle = (try? device()).map { Double($0.cycleFrames) / $0.sampleRate } ?? 0.01
+    // Packets take their time to decode, linear PCM hardly any; a cycle or two must be there.
+    let ahead = format.mFormatID == kAudioFormatLinearPCM ? 0.03 : 0.1
+    let wanted = monitor.withLock { wantedDecodeFrames }
+    targetFrames = wanted ?? Int(max(ahead, 2.5 * cycle) * sampleRate)
+    let least = max(2 * targetFrames, Int(sampleRate / 2)) + 4 * BufferDecoder.chunk
+    if let side {
+      guard side.pointee.ring.capacity < least, side.pointee.ring.fill == 0 else { return side }
+      side.deinitialize(count: 1).deallocate()
+    }
+    let made = UnsafeMutablePointer<PlaybackSide>.allocate(capacity: 1)
+    made.initialize(
+      to: PlaybackSide(
+        channelCount: channelCount, sampleRate: sampleRate, capacity: least,
+        parameters: parameters))
+    made.pointee.levels.isOn.store(metersOn, ordering: .relaxed)
+    side = made
+    return made
+  }
+
+  private var metersOn: Bool { monitor.withLock { storedMeters } }
+  var storedMeters = false
+
+  override var measuresLevels: Bool {
+    get { monitor.withLock { storedMeters } }
+    set {
+      monitor.withLock { storedMeters = newValue }
+      control.withLock { side?.pointee.levels.isOn.store(newValue, ordering: .relaxed) }
+    }
+  }
+
+  override func levels(inDecibels: Bool) -> [AudioQueueLevelMeterState] {
+    control.withLock {
+      side?.pointee.levels.states(inDecibels: inDecibels)
+        ?? Array(
+          repeating: .init(
+            mAveragePower: inDecibels ? -120 : 0, mPeakPower: inDecibels ? -120 : 0),
+          count: channelCount)
+    }
+  }
+
+  override var gaps: Int {
+    (side?.pointee.gapCount.load(ordering: .relaxed) ?? 0) + monitor.withLock { deviceGaps }
+  }
+
+  /// [control thread] The device that it plays to.
+  func device() throws(AudioError) -> Device {
+    try DeviceLink.device(monitor.withLock { deviceUID }, isInput: false)
+  }
+
+  /// Seconds between a cycle and the world.
+  var latency: Double { control.withLock { link?.latency ?? 0 } }
+
+  /// [under control] Connects to the device and starts its cycles.
+  func startDevice(_ side: UnsafeMutablePointer<PlaybackSide>) throws(AudioError) {
+    let device = try device()
+    let environment = try? DeviceEnvironment.current()
+    let hasClock = environment?.clock != .fast || !["null", "file"].contains(device.backend)
+    side.pointee.waits.store(!hasClock, ordering: .relaxed)
+    let outputCount = channelCount == 1 && device.outputChannelCount > 1 ? 2 : channelCount
+    link?.close()
+    let link = try DeviceLink(kAudioUnitSubType_HALOutput, isInput: false)
+    self.link = link
+    freeContext()
+    let context = UnsafeMutablePointer<RenderContext>.allocate(capacity: 1)
+    context.initialize(
+      to: RenderContext(
+        side: side, outputCount: outputCount, channels: .allocate(capacity: outputCount)))
+    self.context = context
+    try link.prepare(
+      .init(
+        format: StreamFormat(sampleRate: sampleRate, channelCount: outputCount),
+        uid: monitor.withLock { deviceUID },
+        channelMap: outputCount == channelCount ? deviceMap(device) : nil,
+        callback: AURenderCallbackStruct(
+          inputProc: { renderQueue($0, $2, $4, $5) }, inputProcRefCon: context)))
+    listen(to: link)
+    try link.start()
+  }
+
+  /// [under control] Resumes after a pause.
+  func resumeDevice() throws(AudioError) {
+    guard let link else { throw .queueCannotStart }
+    try link.start()
+  }
+
+  /// [under control] Returns when no cycle can run any more.
+  func stopDevice() { link?.stop() }
+
+  private func listen(to link: DeviceLink) {
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    link.listen(
+      to: kAudioOutputUnitProperty_IsRunning,
+      PropertyListener(
+        { context, _, _, _, _ in
+          Unmanaged<PlaybackQueue>.fromOpaque(context).takeUnretainedValue().deviceChanged()
+        }, me))
+    link.listen(
+      to: kAudioUnitProperty_StreamFormat,
+      PropertyListener(
+        { context, _, _, scope, _ in
+          guard scope == kAudioUnitScope_Output else { return }
+          Unmanaged<PlaybackQueue>.fromOpaque(context).takeUnretainedValue().deviceMoved()
+        }, me))
+  }
+
+  /// A stream began or ended; of one that ended by itself nobody else knows.
+  private func deviceChanged() {
+    monitor.withLock {
+      guard state == .running, !isStartingOrStopping else { return }
+      hasLostDevice = true
+      monitor.signal()
+    }
+  }
+  /// Guarded by `monitor`.
+  var isStartingOrStopping = false
+
+  private func deviceMoved() {
+    let isMove = monitor.withLock {
+      guard state == .running, !isStartingOrStopping else { return false }
+      deviceGaps += 1
+      return true
+    }
+    if isMove { notify(kAudioQueueProperty_CurrentDevice) }
+  }
+
+  /// [under control] Whether the cycles of the device run.
+  var deviceRuns: Bool { link?.isRunning ?? false }
+
+  // MARK: Running
+
+  package override func start(at time: AudioTimeStamp?) throws(AudioError) { try begin(at: time) }
+  package override func stop(immediately: Bool) throws(AudioError) {
+    if immediately { try stopNow() } else { finishAll() }
+  }
+  package override func pause() throws(AudioError) { try halt() }
+  package override func prime(_ frames: Int) throws(AudioError) -> Int { try prepare(frames) }
+  package override func reset() throws(AudioError) {
+    try control.withLock { () throws(AudioError) in try dropAll() }
+  }
+  package override func flush() throws(AudioError) {
+    monitor.withLock {
+      guard state != .stopped || !items.isEmpty else { return }
+      items.append(.flush)
+      monitor.signal()
+    }
+  }
+
+  // MARK: End
+
+  override func end() {
+    control.withLock {
+      monitor.withLock { isStartingOrStopping = true }
+      link?.stop()
+    }
+    let thread = monitor.withLock { () -> pthread_t? in
+      isDisposing = true
+      monitor.signal()
+      defer { self.thread = nil }
+      return self.thread
+    }
+    if let thread { pthread_join(thread, nil) }
+    control.withLock {
+      link?.close()
+      link = nil
+    }
+    monitor.withLock {
+      items.removeAll()
+      tap?.end()
+      tap = nil
+      state = .stopped
+    }
+  }
+}
+
+/// [render thread] Fills what the output unit of a queue asks for.
+private func renderQueue(
+  _ context: UnsafeMutableRawPointer, _ stamp: UnsafePointer<AudioTimeStamp>, _ frames: UInt32,
+  _ data: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+  guard let data else { return kAudio_ParamError }
+  return fill(
+    context.assumingMemoryBound(to: PlaybackQueue.RenderContext.self), stamp, Int(frames), data)
+}
+
+@_noLocks
+private func fill(
+  _ context: UnsafeMutablePointer<PlaybackQueue.RenderContext>,
+  _ stamp: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+  _ data: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+  let (channels, count) = (context.pointee.channels, context.pointee.outputCount)
+  guard data.pointee.mNumberBuffers >= count else { return kAudio_ParamError }
+  for channel in 0..<count {
+    guard let memory = data.list[channel].mData else { return kAudio_ParamError }
+    channels[channel] = memory.assumingMemoryBound(to: Float.self)
+  }
+  _ = context.pointee.side.pointee.render(
+    UnsafePointer(channels), outputCount: count, frames: frames,
+    hostTime: stamp.pointee.mHostTime, rateScalar: stamp.pointee.mRateScalar)
+  return noErr
+}

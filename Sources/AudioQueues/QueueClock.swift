@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioSupport
+internal import CAudioToolbox
+import CRealTime
+
+/// The time of a device: frames of its nominal rate since the beginning of host time.
+struct QueueClock {
+  let sampleRate: Double
+
+  /// Frames at a host time, and back.
+  func frames(at hostTime: UInt64) -> Double { Double(hostTime) / 1e9 * sampleRate }
+  func hostTime(of frames: Double) -> UInt64 { UInt64(max(0, frames / sampleRate * 1e9)) }
+
+  /// The host time of a time stamp of the device; nil where it holds none.
+  func hostTime(of stamp: AudioTimeStamp) -> UInt64? {
+    if stamp.mFlags.contains(.hostTimeValid) { return stamp.mHostTime }
+    if stamp.mFlags.contains(.sampleTimeValid), stamp.mSampleTime.isFinite {
+      return hostTime(of: min(stamp.mSampleTime, 1e15))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioDevices
+internal import AudioSupport
+internal import CAudioToolbox
+
+// The properties of queues, a row each.
+extension AudioQueue {
+  static let properties: [QueueProperty] = state + formats + levels + codecs + effects + devices
+
+  /// The same queue as one that plays.
+  private func playing() throws(AudioError) -> PlaybackQueue {
+    guard let queue = self as? PlaybackQueue else {
+      throw .queueProperty.because("a queue that records does not have this property")
+    }
+    return queue
+  }
+
+  private func recording() throws(AudioError) -> RecordingQueue {
+    guard let queue = self as? RecordingQueue else {
+      throw .queueProperty.because("a queue that plays does not have this property")
+    }
+    return queue
+  }
+
+  private static let state: [QueueProperty] = [
+    .value(kAudioQueueProperty_IsRunning) { queue in
+      queue.monitor.withLock { queue.isRunning ? UInt32(1) : 0 }
+    },
+    .value(AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns)) { queue in
+      AUDiagnosticsXruns(
+        mCount: UInt32(clamping: queue.gaps), mServerCount: 0, mServerTells: 0)
+    },
+  ]
+
+  private static let formats: [QueueProperty] = [
+    .value(kAudioQueueProperty_StreamDescription) { $0.format },
+    .array(
+      kAudioQueueProperty_ChannelLayout,
+      get: { (queue) throws(AudioError) -> [UInt8] in
+        if let layout = queue.monitor.withLock({ queue.layout }) { return layout }
+        let channels = Int(queue.format.mChannelsPerFrame)
+        let tag =
+          ChannelLayout.usual(channelCount: channels).knownTag
+          ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channels)
+        return [tag, 0, 0, 0, 0, 0, 0, 0].withUnsafeBytes { Array($0) }
+      },
+      set: { (queue, layout) throws(AudioError) in
+        guard let count = ChannelLayouts.channelCount(layout) else {
+          throw .queuePropertySize.because(
+            "\(layout.count) bytes are not a whole AudioChannelLayout")
+        }
+        guard count == queue.format.mChannelsPerFrame else {
+          throw .queuePropertyValue.because(
+            "a layout of \(count) channels for a format of \(queue.format.mChannelsPerFrame)")
+        }
+        try queue.requireStopped()
+        queue.monitor.withLock { queue.layout = layout }
+        queue.notify(kAudioQueueProperty_ChannelLayout)
+      }),
+    .value(kAudioQueueProperty_MaximumOutputPacketSize) { (queue) throws(AudioError) in
+      UInt32(clamping: try queue.recording().encoder.largestPacket)
+    },
+  ]
+
+  private static let levels: [QueueProperty] = [
+    .value(
+      kAudioQueueProperty_EnableLevelMetering, get: { UInt32($0.measuresLevels ? 1 : 0) },
+      set: { (queue, isOn: UInt32) in queue.measuresLevels = isOn != 0 }),
+    .array(kAudioQueueProperty_CurrentLevelMeter, get: { $0.levels(inDecibels: false) }),
+    .array(kAudioQueueProperty_CurrentLevelMeterDB, get: { $0.levels(inDecibels: true) }),
+  ]
+
+  private static let codecs: [QueueProperty] = [
+    .array(
+      kAudioQueueProperty_MagicCookie,
+      get: { (queue) throws(AudioError) -> [UInt8] in
+        if let queue = queue as? PlaybackQueue {
+          return queue.monitor.withLock { queue.cookie }
+        }
+        guard let cookie = try queue.recording().encoder.cookie() else {
+          throw .queueProperty.because(
+            "\(StreamFormat.describe(queue.format)) needs no magic cookie")
+        }
+        return cookie
+      },
+      set: { (queue, cookie) throws(AudioError) in
+        let queue = try queue.playing()
+        var failure: AudioError?
+        try queue.whileHalted {
+          cookie.withUnsafeBytes { bytes in
+            do throws(AudioError) { try queue.decoder.setCookie(bytes) } catch { failure = error }
+          }
+        }
+        if let failure { throw failure.asStatus(.queuePropertyValue) }
+        queue.monitor.withLock { queue.cookie = cookie }
+      }),
+    .value(kAudioQueueProperty_ConverterError) { queue in
+      queue.monitor.withLock { UInt32(bitPattern: queue.converterError) }
+    },
+    .value(
+      kAudioQueueProperty_DecodeBufferSizeFrames,
+      get: { (queue) throws(AudioError) in
+        let queue = try queue.playing()
+        let ahead = queue.format.mFormatID == kAudioFormatLinearPCM ? 0.03 : 0.1
+        return queue.monitor.withLock {
+          UInt32(
+            queue.wantedDecodeFrames
+              ?? max(queue.targetFrames, Int(ahead * queue.format.mSampleRate)))
+        }
+      },
+      set: { (queue, frames: UInt32) throws(AudioError) in
+        let queue = try queue.playing()
+        let most = Int(queue.format.mSampleRate * 60)
+        guard (64...max(most, 64)).contains(Int(frames)) else {
+          throw .queuePropertyValue.because("\(frames) frames; 64 to \(most) are possible")
+        }
+        try queue.requireStopped()
+        queue.monitor.withLock { queue.wantedDecodeFrames = Int(frames) }
+      }),
+    .value(
+      kAudioQueueProperty_HardwareCodecPolicy,
+      get: { queue in queue.monitor.withLock { queue.codecPolicy } },
+      set: { (queue, policy: UInt32) throws(AudioError) in
+        guard policy <= UInt32(kAudioQueueHardwareCodecPolicy_PreferHardware) else {
+          throw .queuePropertyValue.because("there is no policy \(policy), only 0 to 4")
+        }
+        guard policy != UInt32(kAudioQueueHardwareCodecPolicy_UseHardwareOnly) else {
+          throw .queuePropertyValue.because("there are no codecs in hardware")
+        }
+        queue.monitor.withLock { queue.codecPolicy = policy }
+      }),
+  ]
+
+  private static let effects: [QueueProperty] = [
+    .value(
+      kAudioQueueProperty_EnableTimePitch,
+      get: { (queue) throws(AudioError) in
+        let queue = try queue.playing()
+        return queue.monitor.withLock { queue.timePitchEnabled ? UInt32(1) : 0 }
+      },
+      set: { (queue, isOn: UInt32) throws(AudioError) in
+        let queue = try queue.playing()
+        try queue.requireStopped()
+        queue.monitor.withLock { queue.timePitchEnabled = isOn != 0 }
+      }),
+    .value(
+      kAudioQueueProperty_TimePitchBypass,
+      get: { (queue) throws(AudioError) in
+        let queue = try queue.playing()
+        return queue.monitor.withLock { queue.timePitchBypassed ? UInt32(1) : 0 }
+      },
+      set: { (queue, isOn: UInt32) throws(AudioError) in
+        let queue = try queue.playing()
+        queue.monitor.withLock { queue.timePitchBypassed = isOn != 0 }
+      }),
+    .value(
+      kAudioQueueProperty_TimePitchAlgorithm,
+      get: { (queue) throws(AudioError) in
+        let queue = try queue.playing()
+        return queue.monitor.withLock { queue.timePitchAlgorithm }
+      },
+      set: { (queue, algorithm: UInt32) throws(AudioError) in
+        let queue = try queue.playing()
+        guard TimePitch.algorithms.contains(algorithm) else {
+          throw .queuePropertyValue.because(
+            "there is no algorithm '\(FourCharacterCode(algorithm))'")
+        }
+        try queue.requireStopped()
+        guard queue.monitor.withLock({ queue.timePitchEnabled }) else {
+          throw .queueRunState.because("set kAudioQueueProperty_EnableTimePitch first")
+        }
+        queue.monitor.withLock { queue.timePitchAlgorithm = algorithm }
+      }),
+  ]
+
+  private static let devices: [QueueProperty] = [
+    .value(kAudioQueueDeviceProperty_SampleRate) { (queue) throws(AudioError) in
+      try queue.deviceInUse().sampleRate
+    },
+    .value(kAudioQueueDeviceProperty_NumberChannels) { (queue) throws(AudioError) in
+      let device = try queue.deviceInUse()
+      return UInt32(queue.isInput ? device.inputChannelCount : device.outputChannelCount)
+    },
+    .value(
+      kAudioQueueProperty_CurrentDevice,
+      get: { (queue) throws(AudioError) in
+        Int(bitPattern: Bridge.current.retainedString(try queue.deviceInUse().uid))
+      },
+      set: { (queue, object: Int) throws(AudioError) in
+        try queue.requireStopped()
+        var uid: String?
+        if let object = UnsafeRawPointer(bitPattern: object) {
+          guard let text = Bridge.current.string(object) else {
+            throw .queuePropertyValue.because("it is no CFString")
+          }
+          _ = try DeviceLink.device(text, isInput: queue.isInput)
+          uid = text
+        }
+        queue.monitor.withLock { queue.deviceUID = uid }
+        queue.notify(kAudioQueueProperty_CurrentDevice)
+      }),
+    .array(
+      kAudioQueueProperty_ChannelAssignments,
+      get: nil,
+      set: { (queue, assignments: [ChannelAssignment]) throws(AudioError) in
+        try queue.playing().assign(assignments)
+      }),
+  ]
+}
+
+/// As `AudioQueueChannelAssignment`, with the string as an address.
+struct ChannelAssignment: BitwiseCopyable {
+  var deviceUID: UInt
+  var channelNumber: UInt32
+  private var padding: UInt32
+}
+
+extension PlaybackQueue {
+  /// [control thread, while stopped] Has each channel of the format go to a channel of the device.
+  fileprivate func assign(_ assignments: [ChannelAssignment]) throws(AudioError) {
+    guard assignments.count == channelCount else {
+      throw .queuePropertySize.because(
+        "\(assignments.count) assignments; the format has \(channelCount) channels")
+    }
+    try requireStopped()
+    var uids: Set<String> = []
+    for assignment in assignments {
+      guard let object = UnsafeRawPointer(bitPattern: assignment.deviceUID),
+        let uid = Bridge.current.string(object)
+      else { throw .queuePropertyValue.because("mDeviceUID is no CFString") }
+      uids.insert(uid)
+    }
+    guard let uid = uids.first, uids.count == 1 else {
+      throw .queuePropertyValue.because("all channels have to go to one device")
+    }
+    let device = try DeviceLink.device(uid, isInput: false)
+    var map = [Int32](repeating: -1, count: device.outputChannelCount)
+    for (channel, assignment) in assignments.enumerated() {
+      let number = Int(assignment.channelNumber)
+      guard (1...map.count).contains(number) else {
+        throw .queuePropertyValue.because(
+          "channel \(number) of \(uid), which has channels 1 to \(map.count)")
+      }
+      map[number - 1] = Int32(channel)
+    }
+    monitor.withLock {
+      channelMap = map
+      deviceUID = uid
+    }
+    notify(kAudioQueueProperty_CurrentDevice)
+  }
+
+  /// [control thread] The channel of the format that each channel of the device carries, where the
+  /// program has said which they are; nil: as they come.
+  func deviceMap(_ device: Device) -> [Int32]? {
+    let (map, layout) = monitor.withLock { (channelMap, self.layout) }
+    if let map { return map.count == device.outputChannelCount ? map : nil }
+    guard let layout, let from = layout.withUnsafeBytes({ ChannelLayout($0) }),
+      from.labels.count == channelCount
+    else { return nil }
+    let to = ChannelLayout.usual(channelCount: device.outputChannelCount)
+    guard to.labels.count == device.outputChannelCount else { return nil }
+    let matched = LayoutMixing.map(from: from, to: to)
+    // A channel that the device does not have would be lost.
+    let found = Set(matched.filter { $0 >= 0 })
+    return found.count == channelCount ? matched : nil
+  }
+}

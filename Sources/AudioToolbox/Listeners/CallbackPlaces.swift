@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioQueues
+import AudioSupport
+import CoreFoundation
+import Foundation
+
+/// A run loop, in one mode, on which functions of a program are called: a source there keeps it alive.
+final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
+  private let lock = Lock()
+  // Guarded by `lock`.
+  private var jobs: [@Sendable () -> Void] = []
+  private var source: CFRunLoopSource?
+  private let runLoop: CoreFoundation.CFRunLoop
+
+  /// Without a mode: the common modes.
+  init(_ runLoop: CoreFoundation.CFRunLoop, _ mode: NSString?) {
+    self.runLoop = runLoop
+    var context = CFRunLoopSourceContext()
+    // The source keeps this object, until it leaves.
+    context.info = Unmanaged.passUnretained(self).toOpaque()
+    context.retain = { info in
+      guard let info else { return nil }
+      return UnsafeRawPointer(
+        Unmanaged<RunLoopCallbacks>.fromOpaque(info).retain().toOpaque())
+    }
+    context.release = { info in
+      if let info { Unmanaged<RunLoopCallbacks>.fromOpaque(info).release() }
+    }
+    context.perform = { info in
+      if let info { Unmanaged<RunLoopCallbacks>.fromOpaque(info).takeUnretainedValue().run() }
+    }
+    let source = CFRunLoopSourceCreate(nil, 0, &context)
+    self.source = source
+    CFRunLoopAddSource(
+      runLoop, source,
+      mode.map { unsafeBitCast($0, to: CoreFoundation.CFString.self) } ?? kCFRunLoopCommonModes)
+  }
+
+  /// Without a run loop: that of the main thread; without a mode: the default one.
+  static func orMain(_ runLoop: CoreFoundation.CFRunLoop?, _ mode: NSString?) -> RunLoopCallbacks {
+    RunLoopCallbacks(
+      runLoop ?? CoreFoundation.CFRunLoopGetMain(),
+      mode ?? unsafeBitCast(kCFRunLoopDefaultMode, to: NSString.self))
+  }
+
+  /// [any thread but a render thread] Does `job` there, after those before.
+  func perform(_ job: @escaping @Sendable () -> Void) {
+    let source = lock.withLock {
+      if self.source != nil { jobs.append(job) }
+      return self.source
+    }
+    guard let source else { return }
+    CFRunLoopSourceSignal(source)
+    CFRunLoopWakeUp(runLoop)
+  }
+
+  /// [control thread] Nothing more is done there.
+  func leave() {
+    let source = lock.withLock {
+      defer { self.source = nil }
+      jobs.removeAll()
+      return self.source
+    }
+    if let source { CFRunLoopSourceInvalidate(source) }
+  }
+
+  /// Does what was given by now: a job that gives another one lets the loop turn in between.
+  private func run() {
+    let due = lock.withLock {
+      defer { jobs.removeAll() }
+      return jobs
+    }
+    for job in due { job() }
+  }
+}
+
+/// A dispatch queue on which functions of a program are called.
+final class DispatchCallbacks: CallbackPlace {
+  private let queue: DispatchQueue
+
+  init(_ queue: DispatchQueue) { self.queue = queue }
+
+  /// [any thread but a render thread] Does `job` there, after those before.
+  func perform(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
+
+  /// [control thread] A job that comes too late finds its queue silent.
+  func leave() {}
+}

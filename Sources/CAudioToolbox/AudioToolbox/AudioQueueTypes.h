@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_AUDIO_QUEUE_TYPES_H
+#define CAUDIOTOOLBOX_AUDIO_QUEUE_TYPES_H
+
+#include <CoreFoundation/CoreFoundation.h>
+
+#include "../CoreAudioTypes/CoreAudioTypes.h"
+#include "AUCoreFoundationFields.h"
+
+CF_ASSUME_NONNULL_BEGIN
+
+// MARK: Types
+
+/// Plays buffers one after another, or fills them with what is recorded.
+typedef struct OpaqueAudioQueue *AudioQueueRef;
+/// Is told of gaps in the time of a queue.
+typedef struct OpaqueAudioQueueTimeline *AudioQueueTimelineRef;
+/// A function that processes the sound of a queue.
+typedef struct OpaqueAudioQueueProcessingTap *AudioQueueProcessingTapRef;
+
+typedef UInt32 AudioQueuePropertyID;
+typedef UInt32 AudioQueueParameterID;
+typedef Float32 AudioQueueParameterValue;
+
+/// Memory of a queue. From AudioQueueEnqueueBuffer to the callback it is the queue's.
+typedef struct AudioQueueBuffer {
+  const UInt32 mAudioDataBytesCapacity;
+  void *const mAudioData;
+  /// How many bytes are sound: written by whoever fills it.
+  UInt32 mAudioDataByteSize;
+  /// The program's.
+  void *_Nullable mUserData;
+  const UInt32 mPacketDescriptionCapacity;
+  AudioStreamPacketDescription *const _Nullable mPacketDescriptions;
+  UInt32 mPacketDescriptionCount;
+} AudioQueueBuffer;
+
+typedef AudioQueueBuffer *AudioQueueBufferRef;
+
+/// A parameter and the value that it takes with a buffer.
+typedef struct AudioQueueParameterEvent {
+  AudioQueueParameterID mID;
+  AudioQueueParameterValue mValue;
+} AudioQueueParameterEvent;
+
+/// The level of a channel: 0 to 1, or decibels.
+typedef struct AudioQueueLevelMeterState {
+  Float32 mAveragePower;
+  Float32 mPeakPower;
+} AudioQueueLevelMeterState;
+
+/// The channel of a device that a channel of the queue goes to.
+typedef struct AudioQueueChannelAssignment {
+  AU_CF_NONNULL_FIELD(CFStringRef, mDeviceUID);
+  /// From 1.
+  UInt32 mChannelNumber;
+} AudioQueueChannelAssignment;
+
+/// Where a tap is, and what a piece of sound is.
+typedef CF_OPTIONS(UInt32, AudioQueueProcessingTapFlags) {
+  kAudioQueueProcessingTap_PreEffects = 1U << 0,
+  kAudioQueueProcessingTap_PostEffects = 1U << 1,
+  /// The tap looks and changes nothing.
+  kAudioQueueProcessingTap_Siphon = 1U << 2,
+  kAudioQueueProcessingTap_StartOfStream = 1U << 8,
+  kAudioQueueProcessingTap_EndOfStream = 1U << 9
+};
+
+// MARK: Callbacks
+
+/// A buffer may be filled again.
+typedef void (*AudioQueueOutputCallback)(void *_Nullable inUserData, AudioQueueRef inAQ,
+                                         AudioQueueBufferRef inBuffer);
+
+/// A buffer was filled, from `inStartTime` on. The descriptions are valid in the call.
+typedef void (*AudioQueueInputCallback)(
+    void *_Nullable inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
+    const AudioTimeStamp *inStartTime, UInt32 inNumberPacketDescriptions,
+    const AudioStreamPacketDescription *_Nullable inPacketDescs);
+
+/// A property has changed.
+typedef void (*AudioQueuePropertyListenerProc)(void *_Nullable inUserData, AudioQueueRef inAQ,
+                                               AudioQueuePropertyID inID);
+
+/// Makes or looks at so many frames; near real time, so that it must not wait.
+typedef void (*AudioQueueProcessingTapCallback)(void *inClientData,
+                                                AudioQueueProcessingTapRef inAQTap,
+                                                UInt32 inNumberFrames, AudioTimeStamp *ioTimeStamp,
+                                                AudioQueueProcessingTapFlags *ioFlags,
+                                                UInt32 *outNumberFrames, AudioBufferList *ioData);
+
+// MARK: Properties
+
+CF_ENUM(AudioQueuePropertyID) {
+  /// UInt32, R, with listeners: whether the device runs for the queue, or is paused.
+  kAudioQueueProperty_IsRunning = 0x6171726e,  // 'aqrn'
+  /// Float64, R: frames per second of the device.
+  kAudioQueueDeviceProperty_SampleRate = 0x61717372,  // 'aqsr'
+  /// UInt32, R: channels of the device.
+  kAudioQueueDeviceProperty_NumberChannels = 0x61716463,  // 'aqdc'
+  /// CFStringRef, RW while stopped: the UID of the device; NULL follows the default one.
+  kAudioQueueProperty_CurrentDevice = 0x61716364,  // 'aqcd'
+  /// Bytes, RW: what a decoder has to know; of a queue that records, R: what one will have to know.
+  kAudioQueueProperty_MagicCookie = 0x61716d63,  // 'aqmc'
+  /// UInt32, R: bytes of the largest packet that a queue records.
+  kAudioQueueProperty_MaximumOutputPacketSize = 0x786f7073,  // 'xops'
+  /// AudioStreamBasicDescription, R: the format of the buffers.
+  kAudioQueueProperty_StreamDescription = 0x61716674,  // 'aqft'
+  /// AudioChannelLayout, RW while stopped: which channels the buffers have.
+  kAudioQueueProperty_ChannelLayout = 0x6171636c,  // 'aqcl'
+  /// UInt32, RW: 1 measures levels.
+  kAudioQueueProperty_EnableLevelMetering = 0x61716d65,  // 'aqme'
+  /// AudioQueueLevelMeterState for each channel, R: 0 to 1.
+  kAudioQueueProperty_CurrentLevelMeter = 0x61716d76,  // 'aqmv'
+  /// AudioQueueLevelMeterState for each channel, R: decibels.
+  kAudioQueueProperty_CurrentLevelMeterDB = 0x61716d64,  // 'aqmd'
+  /// UInt32, RW: frames that are decoded ahead.
+  kAudioQueueProperty_DecodeBufferSizeFrames = 0x64636266,  // 'dcbf'
+  /// UInt32, R: the last error of decoding or encoding.
+  kAudioQueueProperty_ConverterError = 0x71637665,  // 'qcve'
+  /// UInt32, RW while stopped: 1 lets play rate and pitch change.
+  kAudioQueueProperty_EnableTimePitch = 0x715f7470,  // 'q_tp'
+  /// UInt32, RW while stopped: kAudioQueueTimePitchAlgorithm_...
+  kAudioQueueProperty_TimePitchAlgorithm = 0x71747061,  // 'qtpa'
+  /// UInt32, RW: 1 leaves the time pitch out.
+  kAudioQueueProperty_TimePitchBypass = 0x71747062,  // 'qtpb'
+  /// AudioQueueChannelAssignment for each channel, W while stopped.
+  kAudioQueueProperty_ChannelAssignments = 0x61716361,  // 'aqca'
+  /// UInt32, RW: kAudioQueueHardwareCodecPolicy_...; codecs here are software whatever it says.
+  kAudioQueueProperty_HardwareCodecPolicy = 0x61716370  // 'aqcp'
+};
+
+/// Values of kAudioQueueProperty_TimePitchAlgorithm.
+CF_ENUM(UInt32) {
+  kAudioQueueTimePitchAlgorithm_Spectral = 0x73706563,  // 'spec'
+  kAudioQueueTimePitchAlgorithm_TimeDomain = 0x7469646f,  // 'tido'
+  /// The pitch follows the rate.
+  kAudioQueueTimePitchAlgorithm_Varispeed = 0x76737064,  // 'vspd'
+  kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 0x6c717a6c  // 'lqzl'
+};
+
+/// Values of kAudioQueueProperty_HardwareCodecPolicy.
+CF_ENUM(UInt32) {
+  kAudioQueueHardwareCodecPolicy_Default = 0,
+  kAudioQueueHardwareCodecPolicy_UseSoftwareOnly = 1,
+  kAudioQueueHardwareCodecPolicy_UseHardwareOnly = 2,
+  kAudioQueueHardwareCodecPolicy_PreferSoftware = 3,
+  kAudioQueueHardwareCodecPolicy_PreferHardware = 4
+};
+
+CF_ENUM(AudioQueueParameterID) {
+  /// Linear gain, 0 to 1.
+  kAudioQueueParam_Volume = 1,
+  /// 0.5 to 2, where kAudioQueueProperty_EnableTimePitch is 1.
+  kAudioQueueParam_PlayRate = 2,
+  /// Cents, -2400 to 2400, the same.
+  kAudioQueueParam_Pitch = 3,
+  /// Seconds that later changes of the volume take.
+  kAudioQueueParam_VolumeRampTime = 4,
+  /// -1 (left) to 1 (right), of one or two channels.
+  kAudioQueueParam_Pan = 13
+};
+
+// MARK: Errors
+
+CF_ENUM(OSStatus) {
+  kAudioQueueErr_InvalidBuffer = -66687,
+  kAudioQueueErr_BufferEmpty = -66686,
+  kAudioQueueErr_DisposalPending = -66685,
+  kAudioQueueErr_InvalidProperty = -66684,
+  kAudioQueueErr_InvalidPropertySize = -66683,
+  kAudioQueueErr_InvalidParameter = -66682,
+  kAudioQueueErr_CannotStart = -66681,
+  kAudioQueueErr_InvalidDevice = -66680,
+  kAudioQueueErr_BufferInQueue = -66679,
+  kAudioQueueErr_InvalidRunState = -66678,
+  kAudioQueueErr_InvalidQueueType = -66677,
+  kAudioQueueErr_Permissions = -66676,
+  kAudioQueueErr_InvalidPropertyValue = -66675,
+  kAudioQueueErr_PrimeTimedOut = -66674,
+  kAudioQueueErr_CodecNotFound = -66673,
+  kAudioQueueErr_InvalidCodecAccess = -66672,
+  kAudioQueueErr_QueueInvalidated = -66671,
+  kAudioQueueErr_TooManyTaps = -66670,
+  kAudioQueueErr_InvalidTapContext = -66669,
+  kAudioQueueErr_RecordUnderrun = -66668,
+  kAudioQueueErr_InvalidTapType = -66667,
+  kAudioQueueErr_BufferEnqueuedTwice = -66666,
+  kAudioQueueErr_CannotStartYet = -66665,
+  kAudioQueueErr_EnqueueDuringReset = -66632,
+  kAudioQueueErr_InvalidOfflineMode = -66626
+};
+
+CF_ASSUME_NONNULL_END
+
+#endif

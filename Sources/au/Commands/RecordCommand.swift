@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import CommandSupport
+
+/// `au record`.
+enum RecordCommand {
+  private static let output = Argument<String>(
+    "OUT", .path("the path of a sound file"), "the file to write")
+  private static let seconds = Option<Double?>(
+    "seconds", "SECONDS", .seconds(in: 0.01...604_800),
+    "how long to record (default: until Ctrl-C)")
+  private static let device = Option<String?>(
+    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .asked("device")),
+    "record from this device")
+  private static let rate = Option<Double?>(
+    "rate", "HZ", .sampleRate(in: 1_000...768_000), "the sample rate (default: the device's)")
+  private static let channels = Option<Int?>(
+    "channels", "N", .wholeNumber(of: "channels", in: 1...64),
+    "how many channels (default: the device's)")
+  private static let bits = Option<Int>(
+    "bits", "N", .init(expected: "8, 16, 24, 32, 32f or 64f") { ConversionSettings.bits[$0] },
+    default: 24, "bits of a sample; 32f and 64f are floating point")
+  private static let startAbove = Option<Double?>(
+    "start-above", "DB", .level(in: -100...0),
+    "begin when a sample is above this level, with the half second before it")
+  private static let stopBelow = Option<Double?>(
+    "stop-below", "DB", .level(in: -100...0),
+    "end when all samples of two seconds were below this level")
+
+  /// Records the input to a file.
+  static let command = Command(
+    "record", "record the input to a sound file",
+    discussion: """
+      The ending of the file says what it becomes: .wav, .rf64, .w64, .aiff, .aifc, .caf and .au hold \
+      samples as they are, .flac packs 24 bits without loss. It takes its name when it is whole, after \
+      Ctrl-C too; an older one of that name stays until then. On a terminal the levels of the channels \
+      are shown meanwhile.
+      """,
+    parameters: [seconds, device, rate, channels, bits, startAbove, stopBelow, output],
+    examples: [
+      .init("au record take.wav", "Until Ctrl-C."),
+      .init("au record take.flac --seconds 60 --channels 1", "A minute of one channel."),
+      .init(
+        "au record speech.wav --start-above -40 --stop-below -50",
+        "From the first word to two seconds after the last."),
+    ]
+  ) { values in
+    if let name = values[device] { setenv("AUDIOTOOLBOX_DEVICE", name, 1) }
+    var settings = InputRecording.Settings()
+    settings.seconds = values[seconds]
+    settings.sampleRate = values[rate]
+    settings.channelCount = values[channels]
+    settings.bits = values[bits]
+    settings.startLevel = values[startAbove]
+    settings.stopLevel = values[stopBelow]
+    let recording = try InputRecording(values[output], settings)
+    let signal = try recording.run()
+    Console.print(
+      "\(values[output]): \(Numbers.rounded(recording.recordedSeconds, digits: 2)) s")
+    if let signal { Signals.die(of: signal) }
+  }
+}

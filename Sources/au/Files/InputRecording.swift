@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import CommandSupport
+import Synchronization
+
+/// The input, recorded to a file by an audio queue.
+final class InputRecording: @unchecked Sendable {  // the handle is one for any thread
+  struct Settings: Sendable {
+    var seconds: Double?
+    /// Nil: as the device has it.
+    var sampleRate: Double?
+    var channelCount: Int?
+    var bits = 24
+    /// Decibels.
+    var startLevel: Double?
+    var stopLevel: Double?
+  }
+
+  /// Seconds that are kept from before the start, and seconds of silence that end a recording.
+  private static let (before, silence) = (0.5, 2.0)
+
+  private struct State: ~Copyable {
+    var target: ConversionTarget?
+    var failure: Failure?
+    var hasBegun = false
+    var isOver = false
+    var frames = 0
+    /// Frames since the last that was not silent.
+    var quietFrames = 0
+    /// What came before the start, channel by channel.
+    var earlier: [[Float]] = []
+  }
+
+  private let settings: Settings
+  private let queue: AudioQueueRef
+  private let format: AudioStreamBasicDescription
+  private let state: Mutex<State>
+  private let isStopping = Atomic(false)
+
+  /// Makes the queue and the file.
+  init(_ path: String, _ settings: Settings) throws(Failure) {
+    self.settings = settings
+    let box = CallbackBox()
+    let probe = try Self.makeQueue(0, settings.sampleRate ?? 0, box)
+    let channels: Int
+    if let wanted = settings.channelCount {
+      channels = wanted
+    } else {
+      var (count, size) = (UInt32(0), UInt32(4))
+      let status = AudioQueueGetProperty(
+        probe, kAudioQueueDeviceProperty_NumberChannels, &count, &size)
+      try Failure.check(status, "Can't record")
+      channels = Int(max(1, count))
+    }
+    AudioQueueDispose(probe, true)
+    queue = try Self.makeQueue(UInt32(channels), settings.sampleRate ?? 0, box)
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout.size(ofValue: format))
+    try Failure.check(
+      AudioQueueGetProperty(queue, kAudioQueueProperty_StreamDescription, &format, &size),
+      "Can't record")
+    self.format = format
+    let target = try ConversionTarget(
+      path, sampleRate: format.mSampleRate, channelCount: channels, bits: settings.bits,
+      dither: .none)
+    state = Mutex(
+      State(
+        target: target, hasBegun: settings.startLevel == nil,
+        earlier: Array(repeating: [], count: channels)))
+    box.recording = self
+  }
+
+  deinit { AudioQueueDispose(queue, true) }
+
+  /// What the callback of the queue finds.
+  private final class CallbackBox: @unchecked Sendable {
+    weak var recording: InputRecording?
+  }
+
+  private static func makeQueue(_ channels: UInt32, _ rate: Double, _ box: CallbackBox)
+    throws(Failure) -> AudioQueueRef
+  {
+    let count = max(1, channels)
+    var format = AudioStreamBasicDescription(
+      mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked, mBytesPerPacket: 4 * count,
+      mFramesPerPacket: 1, mBytesPerFrame: 4 * count, mChannelsPerFrame: count,
+      mBitsPerChannel: 32, mReserved: 0)
+    var queue: AudioQueueRef?
+    // The queue outlives nobody: the box stays as long as the process, of which there is one of it.
+    let status = AudioQueueNewInput(
+      &format,
+      { data, _, buffer, _, _, _ in
+        guard let data else { return }
+        Unmanaged<CallbackBox>.fromOpaque(data).takeUnretainedValue().recording?.take(buffer)
+      }, Unmanaged.passRetained(box).toOpaque(), nil, nil, 0, &queue)
+    try Failure.check(status, "Can't record")
+    guard let queue else { throw Failure("Can't record") }
+    return queue
+  }
+
+  /// Seconds in the file.
+  var recordedSeconds: Double { Double(state.withLock { $0.frames }) / format.mSampleRate }
+
+  // MARK: Recording
+
+  /// Records until it is over; the signal that ended it, if one did.
+  func run() throws(Failure) -> Int32? {
+    let signals = Signals(Signals.ending)
+    let bytes = UInt32(format.mSampleRate * 0.05) * format.mBytesPerFrame
+    for _ in 0..<8 {
+      var buffer: AudioQueueBufferRef?
+      try Failure.check(AudioQueueAllocateBuffer(queue, max(bytes, 64), &buffer), "Can't record")
+      if let buffer { AudioQueueEnqueueBuffer(queue, buffer, 0, nil) }
+    }
+    var isOn = UInt32(1)
+    AudioQueueSetProperty(queue, kAudioQueueProperty_EnableLevelMetering, &isOn, 4)
+    try Failure.check(AudioQueueStart(queue, nil), "Can't record")
+    var line = LiveLine(isShown: true)
+    var signal: Int32?
+    while signal == nil, !state.withLock({ $0.isOver }), isRunning {
+      signal = signals.next()
+      line.show { levels() }
+      usleep(10_000)
+    }
+    line.clear()
+    // The buffers come back with what there is of the last one.
+    isStopping.store(true, ordering: .releasing)
+    AudioQueueStop(queue, true)
+    waitForBuffers()
+    try finish()
+    return signal
+  }
+
+  private var isRunning: Bool {
+    var (runs, size) = (UInt32(0), UInt32(4))
+    AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &runs, &size)
+    return runs != 0
+  }
+
+  /// Waits for the callbacks that are on their way: buffers that can be freed are nobody's.
+  private func waitForBuffers() {
+    for _ in 0..<200 {
+      if returnedCount.load(ordering: .acquiring) >= 8 { return }
+      usleep(5_000)
+    }
+  }
+  private let returnedCount = Atomic(0)
+
+  private func finish() throws(Failure) {
+    let (target, failure) = state.withLock { state in
+      defer { state.target = nil }
+      return (Kept(target: state.target), state.failure)
+    }
+    if let failure { throw failure }
+    try target.target?.finish()
+  }
+
+  /// A file on its way out of the lock.
+  private struct Kept: @unchecked Sendable {
+    let target: ConversionTarget?
+  }
+
+  /// [the queue's thread] Takes what a buffer holds, and gives it back.
+  private func take(_ buffer: AudioQueueBufferRef) {
+    let channels = Int(format.mChannelsPerFrame)
+    let count = Int(buffer.pointee.mAudioDataByteSize) / (4 * channels)
+    let samples = buffer.pointee.mAudioData.assumingMemoryBound(to: Float.self)
+    if count > 0 {
+      var planes = (0..<channels).map { channel in
+        (0..<count).map { samples[$0 * channels + channel] }
+      }
+      state.withLock { add(&planes, count, &$0) }
+    }
+    // With the stop each comes back once more, and stays.
+    if isStopping.load(ordering: .acquiring) {
+      returnedCount.wrappingAdd(1, ordering: .releasing)
+    } else {
+      AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
+    }
+  }
+
+  private func add(_ planes: inout [[Float]], _ count: Int, _ state: inout State) {
+    guard !state.isOver, state.failure == nil else { return }
+    let peak = planes.reduce(Float(0)) { max($0, $1.reduce(0) { max($0, abs($1)) }) }
+    let level = 20 * log10(Double(max(peak, 1e-10)))
+    if !state.hasBegun {
+      for channel in planes.indices { planes[channel] = state.earlier[channel] + planes[channel] }
+      guard let wanted = settings.startLevel, level > wanted else {
+        let kept = Int(Self.before * format.mSampleRate)
+        state.earlier = planes.map { Array($0.suffix(kept)) }
+        return
+      }
+      state.hasBegun = true
+      state.earlier = []
+    }
+    var frames = planes[0].count
+    if let seconds = settings.seconds {
+      frames = min(frames, Int((seconds * format.mSampleRate).rounded()) - state.frames)
+    }
+    write(&planes, frames, &state)
+    if let quiet = settings.stopLevel {
+      state.quietFrames = level < quiet ? state.quietFrames + count : 0
+      if Double(state.quietFrames) >= Self.silence * format.mSampleRate { state.isOver = true }
+    }
+    if let seconds = settings.seconds,
+      state.frames >= Int((seconds * format.mSampleRate).rounded())
+    {
+      state.isOver = true
+    }
+  }
+
+  private func write(_ planes: inout [[Float]], _ frames: Int, _ state: inout State) {
+    guard frames > 0 else { return }
+    let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
+      capacity: planes.count)
+    defer { channels.deallocate() }
+    for channel in planes.indices {
+      let memory = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+      memory.initialize(from: planes[channel], count: frames)
+      (channels + channel).initialize(to: memory)
+    }
+    defer { for channel in planes.indices { channels[channel].deallocate() } }
+    do {
+      try state.target?.write(channels, frames)
+      state.frames += frames
+    } catch {
+      state.failure = error
+      state.isOver = true
+    }
+  }
+
+  // MARK: The terminal
+
+  /// The time, and a bar for each channel.
+  private func levels() -> String? {
+    let count = Int(format.mChannelsPerFrame)
+    var states = [AudioQueueLevelMeterState](repeating: .init(), count: count)
+    var size = UInt32(8 * count)
+    let status = AudioQueueGetProperty(
+      queue, kAudioQueueProperty_CurrentLevelMeterDB, &states, &size)
+    guard status == noErr else { return nil }
+    let bars = states.prefix(4).map { state in
+      let width = 20
+      let filled = Int(max(0, min(1, (state.mPeakPower + 60) / 60)) * Float(width))
+      let bar =
+        String(repeating: "#", count: filled)
+        + String(repeating: "-", count: width - filled)
+      return "[\(bar)] \(String(format: "%6.1f", state.mPeakPower)) dB"
+    }
+    let (begun, seconds) = (state.withLock { $0.hasBegun }, recordedSeconds)
+    let time = begun ? String(format: "%7.1f s", seconds) : "waiting"
+    return ([time] + bars).joined(separator: "  ")
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioFiles
+import AudioTestSupport
+import Foundation
+
+/// A file of its own that a device records to, or plays; removed at the end.
+final class Tape: Sendable {
+  let path = FileManager.default.temporaryDirectory
+    .appendingPathComponent("tape-\(UUID().uuidString).wav").path
+
+  /// An empty one.
+  init() {}
+
+  /// One that holds samples, channel by channel.
+  init(_ samples: [[Float]], sampleRate: Double = 48_000) throws {
+    var writer = try SoundFileRecorder(
+      path: path, sampleRate: sampleRate, channelCount: samples.count)
+    let frames = samples.first?.count ?? 0
+    try withChannels(samples.count, frames) { channels in
+      for (channel, plane) in samples.enumerated() {
+        for (frame, sample) in plane.enumerated() { channels[channel][frame] = sample }
+      }
+      try writer.write(channels, frameCount: frames)
+    }
+    try writer.flush()
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// What it holds, channel by channel.
+  func samples() throws -> [[Float]] {
+    var reader = try SoundFileReader(path: path)
+    let (count, frames) = (reader.format.channelCount, reader.frameCount)
+    return try withChannels(count, frames) { channels in
+      _ = try reader.read(into: channels, frameCount: frames)
+      return (0..<count).map { Array(UnsafeBufferPointer(start: channels[$0], count: frames)) }
+    }
+  }
+
+  /// One channel as a signal.
+  func signal(_ channel: Int = 0) throws -> Signal {
+    let rate = try SoundFileReader(path: path).format.sampleRate
+    return Signal(try samples()[channel], sampleRate: rate)
+  }
+}
+
+private func withChannels<Result>(
+  _ count: Int, _ frames: Int,
+  _ body: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>) throws -> Result
+) rethrows -> Result {
+  let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: count)
+  for channel in 0..<count {
+    (channels + channel).initialize(to: .allocate(capacity: max(frames, 1)))
+    channels[channel].initialize(repeating: 0, count: frames)
+  }
+  defer {
+    for channel in 0..<count { channels[channel].deallocate() }
+    channels.deallocate()
+  }
+  return try body(channels)
+}
+
+/// Lets `body` run where the device is `null`, or `file` when there are tapes.
+func onDevice<Result>(
+  _ output: Tape? = nil, input: Tape? = nil, rate: Double = 48_000, frames: Int = 512,
+  channels: Int = 2, clock: DeviceEnvironment.Clock = .fast,
+  inputEnd: DeviceEnvironment.InputEnd = .silence, _ body: () throws -> Result
+) rethrows -> Result {
+  var environment = DeviceEnvironment()
+  environment.device = DeviceName("null")
+  if output != nil || input != nil {
+    environment.device = DeviceName(
+      "file:\(output?.path ?? "")" + (input.map { ",\($0.path)" } ?? ""))
+  }
+  environment.sampleRate = rate
+  environment.cycleFrames = frames
+  environment.channelCount = channels
+  environment.clock = clock
+  environment.inputEnd = inputEnd
+  return try DeviceEnvironment.$override.withValue(environment, operation: body)
+}
+
+/// Noise that is the same each time, within ±1.
+func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
+  var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+  return (0..<count).map { _ in
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return Float(Int32(truncatingIfNeeded: state >> 32)) * 0x1p-31
+  }
+}
+
+/// The device of a test, for threads that are not the task of the test.
+struct DeviceSetting: Sendable {
+  private let environment: DeviceEnvironment?
+
+  /// As it is here.
+  static var current: DeviceSetting { DeviceSetting(environment: DeviceEnvironment.override) }
+
+  /// Runs `body` with it.
+  func use(_ body: () -> Void) {
+    DeviceEnvironment.$override.withValue(environment, operation: body)
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import AudioToolbox
+import CRealTime
+import Foundation
+import Testing
+
+/// Interleaved Float32.
+func floatFormat(_ channels: UInt32 = 1, rate: Double = 48_000) -> AudioStreamBasicDescription {
+  AudioStreamBasicDescription(
+    mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
+    mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked,
+    mBytesPerPacket: 4 * channels, mFramesPerPacket: 1, mBytesPerFrame: 4 * channels,
+    mChannelsPerFrame: channels, mBitsPerChannel: 32, mReserved: 0)
+}
+
+/// A compressed format of which the codec knows the rest.
+func compressed(_ id: AudioFormatID, _ channels: UInt32 = 1, rate: Double = 48_000)
+  -> AudioStreamBasicDescription
+{
+  AudioStreamBasicDescription(
+    mSampleRate: rate, mFormatID: id, mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: 0,
+    mBytesPerFrame: 0, mChannelsPerFrame: channels, mBitsPerChannel: 0, mReserved: 0)
+}
+
+/// A queue that plays and counts what comes back.
+final class TestPlayer: @unchecked Sendable {
+  private var made: AudioQueueRef?
+  private let lock = NSLock()
+  private var returned: [AudioQueueBufferRef] = []
+  private var wasRendering = false
+  private var names: Set<String> = []
+  /// Called with each buffer that comes back.
+  var refill: ((AudioQueueRef, AudioQueueBufferRef) -> Void)?
+
+  init(_ format: AudioStreamBasicDescription, loop: CFRunLoop? = nil) throws {
+    var format = format
+    let status = AudioQueueNewOutput(
+      &format, { TestPlayer.of($0).cameBack($1, $2) },
+      Unmanaged.passUnretained(self).toOpaque(), loop, nil, 0, &made)
+    try #require(status == noErr)
+  }
+
+  deinit { dispose() }
+
+  var queue: AudioQueueRef {
+    guard let made else { preconditionFailure("the queue has ended") }
+    return made
+  }
+
+  func dispose() {
+    if let made { AudioQueueDispose(made, true) }
+    made = nil
+  }
+
+  private static func of(_ data: UnsafeMutableRawPointer?) -> TestPlayer {
+    guard let data else { preconditionFailure("the queue was made with a player") }
+    return Unmanaged<TestPlayer>.fromOpaque(data).takeUnretainedValue()
+  }
+
+  private func cameBack(_ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef) {
+    lock.withLock {
+      returned.append(buffer)
+      wasRendering = wasRendering || rt_current().pointee.depth > 0
+      if let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8) {
+        names.insert(name.trimmingCharacters(in: .whitespacesAndNewlines))
+      }
+    }
+    refill?(queue, buffer)
+  }
+
+  var returnedCount: Int { lock.withLock { returned.count } }
+  var returnedBuffers: [AudioQueueBufferRef] { lock.withLock { returned } }
+  var hasBeenCalledWhileRendering: Bool { lock.withLock { wasRendering } }
+  var callerNames: Set<String> { lock.withLock { names } }
+
+  /// A buffer of bytes.
+  func buffer(_ bytes: UnsafeRawBufferPointer, descriptions: Int = 0) throws
+    -> AudioQueueBufferRef
+  {
+    var buffer: AudioQueueBufferRef?
+    let status = AudioQueueAllocateBufferWithPacketDescriptions(
+      queue, UInt32(bytes.count), UInt32(descriptions), &buffer)
+    try #require(status == noErr)
+    let made = try #require(buffer)
+    if let start = bytes.baseAddress {
+      made.pointee.mAudioData.copyMemory(from: start, byteCount: bytes.count)
+    }
+    made.pointee.mAudioDataByteSize = UInt32(bytes.count)
+    return made
+  }
+
+  func buffer(_ samples: [Float]) throws -> AudioQueueBufferRef {
+    try samples.withUnsafeBytes { try buffer($0) }
+  }
+
+  /// Enqueues samples in one buffer.
+  func enqueue(_ samples: [Float]) throws {
+    let status = AudioQueueEnqueueBuffer(queue, try buffer(samples), 0, nil)
+    try #require(status == noErr)
+  }
+
+  var isRunning: Bool { (try? property(kAudioQueueProperty_IsRunning, UInt32(0))) == 1 }
+
+  func property<Value: BitwiseCopyable>(_ id: AudioQueuePropertyID, _ initial: Value) throws
+    -> Value
+  {
+    var value = initial
+    var size = UInt32(MemoryLayout<Value>.size)
+    let status = AudioQueueGetProperty(queue, id, &value, &size)
+    try #require(status == noErr, "property \(id): \(status)")
+    return value
+  }
+
+  func set<Value: BitwiseCopyable>(_ id: AudioQueuePropertyID, _ value: Value) -> OSStatus {
+    var value = value
+    return AudioQueueSetProperty(queue, id, &value, UInt32(MemoryLayout<Value>.size))
+  }
+
+  /// Plays what is enqueued, to its end.
+  func playToEnd() throws {
+    try #require(AudioQueueStart(queue, nil) == noErr)
+    try #require(AudioQueueStop(queue, false) == noErr)
+    try waitForEnd()
+  }
+
+  func waitForEnd() throws {
+    #expect(waits { !isRunning })
+  }
+}
+
+/// Waits until something holds, ten seconds at most.
+func waits(_ condition: () -> Bool) -> Bool {
+  let deadline = Date(timeIntervalSinceNow: 10)
+  while !condition() {
+    guard Date() < deadline else { return false }
+    usleep(2_000)
+  }
+  return true
+}
+
+extension Array where Element == Float {
+  /// The samples from the first that is not zero on.
+  var sounding: [Float] { Array(drop { $0 == 0 }) }
+}
