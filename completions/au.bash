@@ -18,7 +18,7 @@ _au() {
   local word=${typed[-1]} previous=${typed[-2]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "list info tone play render convert plot graph new devices session loopback validate explain compatibility help completions --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "list info tone play record render convert plot graph new devices session loopback validate explain compatibility help completions --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]}:$previous in
@@ -42,6 +42,13 @@ _au() {
     play:--effect) _au_asked settings "$word"; return ;;
     play:--device|play:-d) _au_asked device "$word"; return ;;
     play:--gain) return ;;
+    record:--seconds) return ;;
+    record:--device|record:-d) _au_asked device "$word"; return ;;
+    record:--rate) return ;;
+    record:--channels) return ;;
+    record:--bits) return ;;
+    record:--start-above) return ;;
+    record:--stop-below) return ;;
     render:--tail) return ;;
     render:--preset) return ;;
     convert:--output|convert:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -77,6 +84,7 @@ _au() {
     info) COMPREPLY=($(compgen -W "--svg --json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
     tone) COMPREPLY=($(compgen -W "--seconds --level --waveform --duty --sweep --curve --burst --add --fade --device --output --rate --channels --effect --same-noise --stats --help" -- "$word")) ;;
     play) COMPREPLY=($(compgen -W "--rate --pitch --effect --device --loop --gain --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    record) COMPREPLY=($(compgen -W "--seconds --device --rate --channels --bits --start-above --stop-below --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     render) COMPREPLY=($(compgen -W "--tail --preset --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     convert) COMPREPLY=($(compgen -W "--output --format --rate --bits --channels --quality --dither --normalize --trim --jobs --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word" ;;
@@ -88,7 +96,7 @@ _au() {
     validate) COMPREPLY=($(compgen -W "--all --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
     explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked code "$word" ;;
     compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;
-    help) COMPREPLY=($(compgen -W "list info tone play render convert plot graph new devices session loopback validate explain compatibility" -- "$word")) ;;
+    help) COMPREPLY=($(compgen -W "list info tone play record render convert plot graph new devices session loopback validate explain compatibility" -- "$word")) ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")) ;;
   esac
 }

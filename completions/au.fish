@@ -5,6 +5,7 @@ complete -c au -n '__fish_use_subcommand' -a list -d 'list the available compone
 complete -c au -n '__fish_use_subcommand' -a info -d 'describe a unit, or a sound file'
 complete -c au -n '__fish_use_subcommand' -a tone -d 'play a tone, or write it to a file'
 complete -c au -n '__fish_use_subcommand' -a play -d 'play sound files'
+complete -c au -n '__fish_use_subcommand' -a record -d 'record the input to a sound file'
 complete -c au -n '__fish_use_subcommand' -a render -d 'send a sound file through units, into another file'
 complete -c au -n '__fish_use_subcommand' -a convert -d 'convert sound files: kind, rate, bits, channels'
 complete -c au -n '__fish_use_subcommand' -a plot -d 'draw what a unit does to sound'
@@ -46,6 +47,14 @@ complete -c au -n '__fish_seen_subcommand_from play' -s d -l device -x -a '(au w
 complete -c au -n '__fish_seen_subcommand_from play' -l loop -d 'begin again at the end'
 complete -c au -n '__fish_seen_subcommand_from play' -l gain -x -d 'how much louder'
 complete -c au -n '__fish_seen_subcommand_from play' -F
+complete -c au -n '__fish_seen_subcommand_from record' -l seconds -x -d 'how long to record (default: until Ctrl-C)'
+complete -c au -n '__fish_seen_subcommand_from record' -s d -l device -x -a '(au words device (commandline -ct))' -d 'record from this device'
+complete -c au -n '__fish_seen_subcommand_from record' -l rate -x -d 'the sample rate (default: the device'\''s)'
+complete -c au -n '__fish_seen_subcommand_from record' -l channels -x -d 'how many channels (default: the device'\''s)'
+complete -c au -n '__fish_seen_subcommand_from record' -l bits -x -d 'bits of a sample; 32f and 64f are floating point'
+complete -c au -n '__fish_seen_subcommand_from record' -l start-above -x -d 'begin when a sample is above this level, with the half second before it'
+complete -c au -n '__fish_seen_subcommand_from record' -l stop-below -x -d 'end when all samples of two seconds were below this level'
+complete -c au -n '__fish_seen_subcommand_from record' -F
 complete -c au -n '__fish_seen_subcommand_from render' -l tail -x -d 'how long to go on after the end of the file (default: as long as the units sound, at most 60 seconds)'
 complete -c au -n '__fish_seen_subcommand_from render' -l preset -x -d 'begin with a factory preset of the only unit'
 complete -c au -n '__fish_seen_subcommand_from render' -a '(au words settings (commandline -ct))'
@@ -98,5 +107,5 @@ complete -c au -n '__fish_seen_subcommand_from explain' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from explain' -a '(au words code (commandline -ct))'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l functions -r -F -d 'list the functions that this file names, one on a line'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l notes -r -F -d 'add this text about deliberate differences'
-complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone play render convert plot graph new devices session loopback validate explain compatibility"
+complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone play record render convert plot graph new devices session loopback validate explain compatibility"
 complete -c au -n '__fish_seen_subcommand_from completions' -a "bash zsh fish"

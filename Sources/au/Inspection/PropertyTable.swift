@@ -116,7 +116,10 @@ extension PropertyEntry {
 
   private static let converter: [PropertyEntry] = [
     .init(
-      kAudioUnitProperty_SampleRateConverterComplexity, "SampleRateConverterComplexity", "UInt32")
+      kAudioUnitProperty_SampleRateConverterComplexity, "SampleRateConverterComplexity", "UInt32"),
+    PropertyEntry(
+      id: kAUDiagnosticsProperty_KeepsFormants, name: "kAUDiagnosticsProperty_KeepsFormants",
+      type: "UInt32"),
   ]
 
   private static let player: [PropertyEntry] = [

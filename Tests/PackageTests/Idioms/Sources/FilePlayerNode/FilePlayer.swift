@@ -9,7 +9,7 @@ func throwing(_ status: OSStatus) throws {
   if status != noErr { throw OSError(status: status) }
 }
 
-final class FilePlayer {
+final class FilePlayer: @unchecked Sendable {
   private var playerUnit: AudioUnit!
   private var outputUnit: AudioUnit!
   private var audioFile: AudioFileID!

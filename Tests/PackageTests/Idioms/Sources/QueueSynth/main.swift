@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: NeverForceUnwrap
 // A synthesiser on an audio queue with three buffers, which a callback without captures fills.
 // Plays 660 Hz at 0.25.
 
@@ -27,11 +28,13 @@ class Synth {
       mBytesPerPacket: 2, mFramesPerPacket: 1, mBytesPerFrame: 2, mChannelsPerFrame: 1,
       mBitsPerChannel: 16, mReserved: 0)
     let me = Unmanaged.passUnretained(self).toOpaque()
-    let status = AudioQueueNewOutput(&format, { userData, queue, buffer in
-      let synth = Unmanaged<Synth>.fromOpaque(userData!).takeUnretainedValue()
-      synth.fill(buffer)
-      AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
-    }, me, nil, nil, 0, &queue)
+    let status = AudioQueueNewOutput(
+      &format,
+      { userData, queue, buffer in
+        let synth = Unmanaged<Synth>.fromOpaque(userData!).takeUnretainedValue()
+        synth.fill(buffer)
+        AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
+      }, me, nil, nil, 0, &queue)
     guard status == noErr, let queue = queue else { exit(1) }
     for i in buffers.indices {
       guard AudioQueueAllocateBuffer(queue, 8192, &buffers[i]) == noErr else { exit(2) }

@@ -7,19 +7,19 @@
 import AVFoundation
 import Foundation
 
-final class Player {
+final class Player: @unchecked Sendable {
   private let isTold = DispatchSemaphore(value: 0)
 
   func setupNotifications() {
     let center = NotificationCenter.default
     let session = AVAudioSession.sharedInstance()
-    center.addObserver(
+    _ = center.addObserver(
       forName: AVAudioSession.interruptionNotification, object: session, queue: nil
     ) { [weak self] in self?.handleInterruption(notification: $0) }
-    center.addObserver(
+    _ = center.addObserver(
       forName: NSNotification.Name.AVAudioSessionRouteChange, object: nil, queue: nil
     ) { [weak self] in self?.handleRouteChange(notification: $0) }
-    center.addObserver(
+    _ = center.addObserver(
       forName: .AVAudioSessionMediaServicesWereReset, object: nil, queue: .main
     ) { _ in print("media services were reset") }
   }
