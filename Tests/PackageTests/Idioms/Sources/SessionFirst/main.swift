@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
 // The audio session comes first, as books on the subject teach it: the rate that is wished for, the
-// category, the activation, the rate that was granted, a shorter cycle; then a RemoteIO unit.
+// category, the activation, the rate that was granted, a shorter cycle; then a RemoteIO unit. Here the
+// environment orders a rate.
 // Plays 440 Hz at 0.25.
-// Prints granted 44100, cycle of 256 frames, slices of 256
+// Prints granted 48000, cycle of 256 frames, slices of 256
 // Prints busy 560030580
 
 import AVFoundation
