@@ -63,10 +63,11 @@ struct ExampleTests {
     arguments: [1, 64, 511, 1_156, 4_096, 16_384])
   func cycles(frames: Int) throws {
     try withFolder { folder in
-      for (program, line) in [("MixerEQ", ["Flat", "0.5"]), ("MixerHost", [])] {
+      for (program, line) in [("MixerEQ", ["Flat", "3"]), ("MixerHost", [])] {
         let file = "\(folder)/\(program).wav"
+        // Time enough for a quarter of a second of sound also where a cycle of a frame takes long.
         let command =
-          "printf 'wait 0.5\nquit\n' | \(Run.path(program)) \(line.joined(separator: " "))"
+          "printf 'wait 3\nquit\n' | \(Run.path(program)) \(line.joined(separator: " "))"
         let run = try Run(
           path: "/bin/sh", ["-c", command],
           environment: [
