@@ -153,14 +153,17 @@ struct PlaybackTests {
       var gap = DarwinBoolean(true)
       #expect(AudioQueueGetCurrentTime(player.queue, timeline, nil, &gap) == noErr)
       #expect(gap == false)
-      usleep(300_000)
+      func xruns() throws -> UInt32 {
+        try player.property(
+          AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns), AUDiagnosticsXruns()
+        ).mCount
+      }
+      #expect(try waits { try xruns() == 1 })
       #expect(player.isRunning)
       try player.enqueue(tone)
       #expect(AudioQueueStop(player.queue, false) == noErr)
       try player.waitForEnd()
-      let xruns = try player.property(
-        AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns), AUDiagnosticsXruns())
-      #expect(xruns.mCount == 1)
+      #expect(try xruns() == 1)
     }
     let played = try tape.samples()[0].sounding
     // The tone itself rises by 0.02 from sample to sample; a click would be a jump of up to 0.5.
@@ -168,7 +171,7 @@ struct PlaybackTests {
     let lastJump = jumps.lastIndex { $0 > 0.03 }
     // The end of the second buffer is the end of the sound, and nobody's to smooth.
     #expect(jumps.filter { $0 > 0.03 }.count <= 1, "\(String(describing: lastJump))")
-    #expect(played.count > 14_000)
+    #expect(played.count > 12_000)
   }
 
   @Test("changes its rate where that is enabled, and not while it is bypassed")
@@ -258,9 +261,13 @@ struct PlaybackTests {
       let player = try TestPlayer(floatFormat())
       try player.enqueue(noise(96_000))
       try #require(AudioQueueStart(player.queue, nil) == noErr)
-      usleep(100_000)
-      #expect(AudioQueuePause(player.queue) == noErr)
       var (first, second) = (AudioTimeStamp(), AudioTimeStamp())
+      let begins = waits {
+        AudioQueueGetCurrentTime(player.queue, nil, &first, nil)
+        return first.mSampleTime > 0
+      }
+      #expect(begins)
+      #expect(AudioQueuePause(player.queue) == noErr)
       #expect(AudioQueueGetCurrentTime(player.queue, nil, &first, nil) == noErr)
       usleep(50_000)
       #expect(AudioQueueGetCurrentTime(player.queue, nil, &second, nil) == noErr)
@@ -286,7 +293,7 @@ struct PlaybackTests {
       #expect(AudioQueueDeviceGetCurrentTime(player.queue, &now) == noErr)
       #expect(now.mFlags == .hostTimeValid)
       var start = AudioTimeStamp()
-      start.mHostTime = now.mHostTime + 400_000_000
+      start.mHostTime = now.mHostTime + 2_000_000_000
       start.mFlags = .hostTimeValid
       try #require(AudioQueueStart(player.queue, &start) == noErr)
       usleep(100_000)

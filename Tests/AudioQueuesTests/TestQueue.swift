@@ -129,10 +129,10 @@ final class TestPlayer: @unchecked Sendable {
   }
 }
 
-/// Waits until something holds, ten seconds at most.
-func waits(_ condition: () -> Bool) -> Bool {
-  let deadline = Date(timeIntervalSinceNow: 10)
-  while !condition() {
+/// Waits until something holds, half a minute at most.
+func waits(_ condition: () throws -> Bool) rethrows -> Bool {
+  let deadline = Date(timeIntervalSinceNow: 30)
+  while try !condition() {
     guard Date() < deadline else { return false }
     usleep(2_000)
   }

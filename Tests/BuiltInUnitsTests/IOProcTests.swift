@@ -185,7 +185,7 @@ struct IOProcTests {
       #expect(begin.mSampleTime.truncatingRemainder(dividingBy: 256) == 0)
       let late = try IOFunction(device.id)
       var start = AudioTimeStamp()
-      start.mHostTime = AudioGetCurrentHostTime() + 200_000_000
+      start.mHostTime = AudioGetCurrentHostTime() + 2_000_000_000
       start.mFlags = .hostTimeValid
       #expect(AudioDeviceStartAtTime(device.id, late.id, &start, 0) == noErr)
       usleep(50_000)

@@ -51,11 +51,11 @@ final class TerminalSession {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Waits until a text is on the screen; fails after some seconds, and shows what is there.
+  /// Waits until a text is on the screen; fails after half a minute, and shows what is there.
   @discardableResult
   func expect(_ text: String) throws -> String {
     var seen = ""
-    for _ in 1...100 {
+    for _ in 1...600 {
       seen = try screen()
       if seen.contains(text) { return seen }
       usleep(50_000)

@@ -58,7 +58,8 @@ struct TerminalTests {
       try session.expect("B5  +21.31 cents")
       try session.press("-", "-")
       try session.expect("−22.0 dBFS")
-      usleep(700_000)
+      // Half a second of it is judged.
+      usleep(2_000_000)
       try session.press("Space")
       try session.expect("stopped")
       try session.press("q")
@@ -135,9 +136,11 @@ struct TerminalTests {
     let session = try start()
     try session.press("v", "v", "v", "Space")
     try session.expect("playing")
-    usleep(300_000)
-    let scope = try session.screen()
-    #expect(scope.unicodeScalars.contains { (0x2801...0x28ff).contains($0.value) })
+    let showsWave = try (1...600).contains { _ in
+      usleep(50_000)
+      return try session.screen().unicodeScalars.contains { (0x2801...0x28ff).contains($0.value) }
+    }
+    #expect(showsWave)
     try session.press("v")
     try session.expect("\n\(String(repeating: " ", count: 35))██\n")
     try session.press("q")

@@ -205,7 +205,13 @@ struct ToneTests {
       process.arguments = ["tone", "--seconds", "60", "--level", "-6"]
       process.environment = Run.environment(["AUDIOTOOLBOX_DEVICE": "file:\(folder)/tone.wav"])
       try process.run()
-      usleep(500_000)
+      // A tenth of a second of two channels.
+      let plays = (1...3_000).contains { _ in
+        usleep(10_000)
+        let file = try? FileManager.default.attributesOfItem(atPath: "\(folder)/tone.wav")
+        return (file?[.size] as? Int ?? 0) > 40_000
+      }
+      #expect(plays)
       process.interrupt()
       process.waitUntilExit()
       #expect(process.terminationReason == .uncaughtSignal)

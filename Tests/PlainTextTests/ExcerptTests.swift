@@ -21,7 +21,8 @@ struct ExcerptTests {
     let text = String(repeating: "k", count: 50_000_000)
     let clock = ContinuousClock()
     let time = clock.measure { #expect(Excerpt.quoted(text).count == Excerpt.nameLimit + 3) }
-    #expect(time < .milliseconds(100))
+    // A look at every sign takes longer than to walk over all of them.
+    #expect(time < clock.measure { _ = text.count })
   }
 
   @Test("of lists say how many more there are")
