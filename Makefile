@@ -24,7 +24,7 @@ FUZZ_TESTS ?= Fuzz
 export VERSION PREFIX DESTDIR FLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup ready ready-to-run ready-for-tests run build test servers validate style lint format docs screenshots bench \
+.PHONY: help setup ready ready-to-run ready-for-tests run build test servers newcomer validate style lint format docs screenshots bench \
   soak fuzz sanitize install uninstall clean
 
 help: ## list the targets
@@ -70,6 +70,10 @@ test: ready-for-tests ## build once and run all tests, those of the installation
 servers: ready-for-tests ## only the tests that start PipeWire, JACK and PulseAudio
 	swift build --build-tests $(FLAGS)
 	$(RUN_TESTS) --filter ServerTests
+
+# A build from nothing: minutes.
+newcomer: ready-for-tests ## only what the README tells a newcomer, in a clone elsewhere, built anew
+	Tests/PackageTests/newcomer
 
 validate: ready ## try every unit as thoroughly as can be: all sizes, rates and rounds, minutes
 	swift build $(FLAGS) --product au

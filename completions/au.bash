@@ -25,17 +25,23 @@ _au() {
     info:--svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
     tone:--seconds) return ;;
     tone:--level) return ;;
+    tone:--calibration) return ;;
     tone:--waveform) COMPREPLY=($(compgen -W "sine square triangle saw white pink" -- "$word")); return ;;
     tone:--duty) return ;;
+    tone:--band) return ;;
     tone:--sweep) return ;;
     tone:--curve) COMPREPLY=($(compgen -W "logarithmic linear" -- "$word")); return ;;
+    tone:--end-level) return ;;
     tone:--burst) return ;;
     tone:--add) return ;;
+    tone:--crest) COMPREPLY=($(compgen -W "lowest highest" -- "$word")); return ;;
     tone:--fade) return ;;
     tone:--device|tone:-d) _au_asked device "$word"; return ;;
     tone:--output|tone:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     tone:--rate) return ;;
     tone:--channels) return ;;
+    tone:--bits) COMPREPLY=($(compgen -W "16 24 32f" -- "$word")); return ;;
+    tone:--dither) COMPREPLY=($(compgen -W "none triangular shaped" -- "$word")); return ;;
     tone:--effect) _au_asked settings "$word"; return ;;
     play:--rate) return ;;
     play:--pitch) return ;;
@@ -51,6 +57,8 @@ _au() {
     record:--stop-below) return ;;
     render:--tail) return ;;
     render:--preset) return ;;
+    render:--bits) COMPREPLY=($(compgen -W "16 24 32f" -- "$word")); return ;;
+    render:--dither) COMPREPLY=($(compgen -W "none triangular shaped" -- "$word")); return ;;
     convert:--output|convert:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     convert:--format) return ;;
     convert:--rate) return ;;
@@ -66,6 +74,8 @@ _au() {
     graph:--device|graph:-d) _au_asked device "$word"; return ;;
     graph:--output|graph:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     graph:--rate) return ;;
+    graph:--bits) COMPREPLY=($(compgen -W "16 24 32f" -- "$word")); return ;;
+    graph:--dither) COMPREPLY=($(compgen -W "none triangular shaped" -- "$word")); return ;;
     graph:--svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
     session:--category) COMPREPLY=($(compgen -W "ambient soloAmbient playback record playAndRecord multiRoute" -- "$word")); return ;;
     session:--mode) COMPREPLY=($(compgen -W "default voiceChat gameChat videoRecording measurement moviePlayback videoChat spokenAudio voicePrompt shortFormVideo" -- "$word")); return ;;
@@ -82,13 +92,13 @@ _au() {
   case ${COMP_WORDS[1]} in
     list) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked type "$word" ;;
     info) COMPREPLY=($(compgen -W "--svg --json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
-    tone) COMPREPLY=($(compgen -W "--seconds --level --waveform --duty --sweep --curve --burst --add --fade --device --output --rate --channels --effect --same-noise --stats --help" -- "$word")) ;;
+    tone) COMPREPLY=($(compgen -W "--seconds --level --calibration --waveform --duty --band --sweep --curve --end-level --burst --add --crest --fade --device --output --rate --channels --bits --dither --effect --same-noise --stats --help" -- "$word")) ;;
     play) COMPREPLY=($(compgen -W "--rate --pitch --effect --device --loop --gain --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     record) COMPREPLY=($(compgen -W "--seconds --device --rate --channels --bits --start-above --stop-below --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    render) COMPREPLY=($(compgen -W "--tail --preset --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    render) COMPREPLY=($(compgen -W "--tail --preset --bits --dither --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     convert) COMPREPLY=($(compgen -W "--output --format --rate --bits --channels --quality --dither --normalize --trim --jobs --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word" ;;
-    graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --text --svg --check --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --bits --dither --text --svg --check --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     new) COMPREPLY=($(compgen -W "--help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     devices) COMPREPLY=($(compgen -W "--watch --json --help" -- "$word")) ;;
     session) COMPREPLY=($(compgen -W "--category --mode --rate --cycle --watch --json --help" -- "$word")) ;;

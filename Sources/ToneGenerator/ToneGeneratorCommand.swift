@@ -49,7 +49,8 @@ enum ToneGeneratorCommand {
       p and P shift the phase of the right side, i inverts it, s starts and stops a sweep, v switches \
       between scope, spectrum and neither, o selects the next preset and t the next device. A colon \
       opens a command line: a frequency or note such as 1k or A4, a device by name, the tuning of A4, \
-      the rate and the cycle that the device is asked for, the range of a sweep, your own presets, and \
+      the rate and the cycle that the device is asked for, the range of a sweep, the limits of noise, the \
+      crest of several sines, a calibration by one measured level, your own presets, and \
       export to a file. The window has all of this in \
       the panel that F9 opens.
       """,
@@ -76,6 +77,7 @@ enum ToneGeneratorCommand {
     let model = ToneModel(
       Tone(frequency: values[frequency], level: values[level], waveform: values[waveform]))
     model.deviceWishes = ToneDeviceWishes(sampleRate: values[rate], cycleFrames: values[cycle])
+    model.calibration = Calibration.kept
     if Terminal.isThere {
       try TerminalView.run(model)
     } else if values[terminal] {

@@ -21,6 +21,11 @@ public struct Tone: Equatable, Sendable {
   public var sweep: ToneSweep?
   /// How it is switched on and off; nil: it is on.
   public var burst: ToneBurst?
+  /// Degrees of its period at which it begins, -180 to 180: 0 is where a sine rises through zero, 90 its
+  /// peak. Several tones get their crest by it.
+  public var startPhase = 0.0
+  /// What is left of noise; nil: all of it.
+  public var band: NoiseBand?
 
   /// A tone; without arguments the A above middle C, as a sine, at a level that startles nobody.
   public init(
@@ -35,6 +40,11 @@ public struct Tone: Equatable, Sendable {
 
   /// The linear gain of the level.
   public var amplitude: Double { Decibels.ratio(level) }
+
+  /// The linear gain of the highest level that a sweep leads it to.
+  var largestAmplitude: Double {
+    max(amplitude, sweep?.endLevel.map(Decibels.ratio) ?? 0)
+  }
 
   /// The frequency of the first frame.
   var firstFrequency: Double { sweep?.start ?? frequency }
@@ -53,6 +63,7 @@ public enum ToneSide: String, CaseIterable, Codable, Sendable {
 extension Tone: Codable {
   private enum CodingKeys: String, CodingKey {
     case frequency, level, waveform, dutyCycle, side, phase, isInverted, hasSameNoise, sweep, burst
+    case startPhase, band
   }
 
   /// What a file leaves out is as in a new tone.
@@ -69,6 +80,9 @@ extension Tone: Codable {
     hasSameNoise = try values.decodeIfPresent(Bool.self, forKey: .hasSameNoise) ?? false
     sweep = try values.decodeIfPresent(ToneSweep.self, forKey: .sweep)
     burst = try values.decodeIfPresent(ToneBurst.self, forKey: .burst)
+    let start = try values.decodeIfPresent(Double.self, forKey: .startPhase)
+    startPhase = (-180...180).nearest(to: start ?? 0)
+    band = try values.decodeIfPresent(NoiseBand.self, forKey: .band)
   }
 }
 

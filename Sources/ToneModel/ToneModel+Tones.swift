@@ -68,7 +68,7 @@ extension ToneModel {
   private func add(_ tone: Tone) {
     var all = tones
     var added = tone
-    let sum = all.map(\.amplitude).reduce(0, +)
+    let sum = all.map(\.largestAmplitude).reduce(0, +)
     let room = Decibels.ratio(mayBeLoud ? 0 : Self.loudLevel) - sum
     if room < tone.amplitude / 10 {
       // There is no room: the tone that is looked at gives half of what it has.
@@ -89,16 +89,25 @@ extension ToneModel {
     var taken = Array(new.prefix(ToneMix.capacity))
     for index in taken.indices {
       taken[index].frequency = Self.frequencies.nearest(to: taken[index].frequency)
-      taken[index].level = Self.levels.nearest(to: taken[index].level)
+      taken[index].turnDown(by: 0)
     }
-    let excess = Decibels.level(taken.map(\.amplitude).reduce(0, +)) - Self.loudLevel
+    let excess = Decibels.level(taken.map(\.largestAmplitude).reduce(0, +)) - Self.loudLevel
     if excess > 1e-9 {
       for index in taken.indices {
-        taken[index].level = Self.levels.nearest(to: taken[index].level - excess)
+        taken[index].turnDown(by: excess)
       }
     }
     selection = 0
     askedLevel = nil
     tones = taken
+  }
+}
+
+extension Tone {
+  /// Takes decibels off its levels, which stay within their range.
+  fileprivate mutating func turnDown(by decibels: Double) {
+    level = ToneModel.levels.nearest(to: level - decibels)
+    let end = sweep?.endLevel
+    sweep?.endLevel = end.map { ToneModel.levels.nearest(to: $0 - decibels) }
   }
 }

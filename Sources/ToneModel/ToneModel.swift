@@ -18,7 +18,9 @@ public final class ToneModel {
   /// What sounds, or will when it plays: one to eight tones.
   public internal(set) var tones: [Tone] {
     didSet {
-      if tones.map(\.amplitude).reduce(0, +) <= Decibels.ratio(Self.loudLevel) { mayBeLoud = false }
+      if tones.map(\.largestAmplitude).reduce(0, +) <= Decibels.ratio(Self.loudLevel) {
+        mayBeLoud = false
+      }
       if tones != oldValue { output?.mix.tones = tones }
       onChange()
     }
@@ -176,7 +178,7 @@ public final class ToneModel {
 
   /// The level in dBFS with which this tone and the others reach `sum` dBFS together, at their worst.
   private func highestLevel(_ sum: Double) -> Double {
-    let others = tones.indices.filter { $0 != selection }.map { tones[$0].amplitude }
+    let others = tones.indices.filter { $0 != selection }.map { tones[$0].largestAmplitude }
     let room = Decibels.ratio(sum) - others.reduce(0, +)
     // A tone alone has its level exactly.
     return others.isEmpty ? sum : max(Decibels.level(max(room, 0)), Self.levels.lowerBound)
@@ -202,6 +204,9 @@ public final class ToneModel {
       sweep.start = Self.frequencies.nearest(to: sweep.start)
       sweep.end = Self.frequencies.nearest(to: sweep.end)
       sweep.seconds = (0.1...3_600).nearest(to: sweep.seconds)
+      // Nobody is asked at the end of a sweep: what may be loud there is what may be loud now.
+      let highest = max(highestLevel(mayBeLoud ? 0 : Self.loudLevel), Self.levels.lowerBound)
+      sweep.endLevel = sweep.endLevel.map { (Self.levels.lowerBound...highest).nearest(to: $0) }
       tone.sweep = sweep
     }
   }

@@ -29,17 +29,20 @@ public struct ToneSweep: Equatable, Codable, Sendable {
   public var seconds: Double
   public var shape: Shape
   public var atEnd: End
+  /// In dBFS, at the end: the level moves there by as many decibels in each second; nil: it stays.
+  public var endLevel: Double?
 
   /// A sweep; without arguments through all that is heard, in ten seconds.
   public init(
     from start: Double = 20, to end: Double = 20_000, seconds: Double = 10,
-    shape: Shape = .logarithmic, atEnd: End = .again
+    shape: Shape = .logarithmic, atEnd: End = .again, endLevel: Double? = nil
   ) {
     self.start = start
     self.end = end
     self.seconds = seconds
     self.shape = shape
     self.atEnd = atEnd
+    self.endLevel = endLevel
   }
 
   /// The frequency so many seconds after the start, as if it were played exactly.
@@ -68,13 +71,19 @@ struct SweepPlan {
   let difference: Double
   let ratio: Double
   let atEnd: ToneSweep.End
+  /// What the level is multiplied by at the end, and in each step on the way.
+  let endGain: Double
+  let gainRatio: Double
 
-  /// [control thread] Lays a sweep out in steps of so many seconds.
-  init(_ sweep: ToneSweep, stepTime: Double) {
+  /// [control thread] Lays a sweep of a tone of `level` dBFS out in steps of so many seconds.
+  init(_ sweep: ToneSweep, level: Double, stepTime: Double) {
     start = sweep.start
     end = sweep.end
     atEnd = sweep.atEnd
     stepCount = max(1, Int((sweep.seconds / stepTime).rounded()))
+    let decibels = sweep.endLevel.map { $0 - level } ?? 0
+    endGain = Decibels.ratio(decibels)
+    gainRatio = Decibels.ratio(decibels / Double(stepCount))
     switch sweep.shape {
     case .linear:
       difference = (end - start) / Double(stepCount)
@@ -92,6 +101,9 @@ struct SweepPosition {
   private var step = 0
   private var isForward = true
   private var frequency = 0.0
+  private var nextGain = 1.0
+  /// What the level is multiplied by in the step whose frequency was asked for last.
+  private(set) var gain = 1.0
 
   /// [render thread] The frequency of the next step of a plan; another plan begins at its start.
   @_noLocks
@@ -101,19 +113,24 @@ struct SweepPosition {
       begin()
     }
     let present = frequency
+    gain = nextGain
     advance(wished)
     return present
   }
 
   /// [render thread] Forgets the plan.
   @_noLocks
-  mutating func clear() { plan = nil }
+  mutating func clear() {
+    plan = nil
+    gain = 1
+  }
 
   @_noLocks
   private mutating func begin() {
     step = 0
     isForward = true
     frequency = plan?.pointee.start ?? 0
+    nextGain = 1
   }
 
   @_noLocks
@@ -128,12 +145,16 @@ struct SweepPosition {
     step += isForward ? 1 : -1
     if step == plan.pointee.stepCount {
       frequency = plan.pointee.end
+      nextGain = plan.pointee.endGain
     } else if step == 0 {
       frequency = plan.pointee.start
+      nextGain = 1
     } else if isForward {
       frequency = frequency * plan.pointee.ratio + plan.pointee.difference
+      nextGain *= plan.pointee.gainRatio
     } else {
       frequency = (frequency - plan.pointee.difference) / plan.pointee.ratio
+      nextGain /= plan.pointee.gainRatio
     }
   }
 }

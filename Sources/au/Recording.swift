@@ -12,9 +12,13 @@ struct Recording {
   let path: String
   let sampleRate: Int
   let channelCount: Int
+  /// What the samples of the file are.
+  var samples = SoundFileSamples.native
 
+  /// What its paths end in: ".wav, .flac, …".
+  static let endings = SoundFileKind.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
   /// What its paths are.
-  static let paths = "a path that ends in .wav or .flac, or - for a pipe"
+  static let paths = "a path that ends in \(endings), or - for a pipe"
 
   /// Refuses a path of a kind that cannot be written, before anything is rendered.
   static func check(_ path: String) throws(UsageError) {
@@ -86,7 +90,8 @@ struct Recording {
   private func open(expecting frameCount: Int) throws(Failure) -> SoundFileWriter {
     do {
       return try SoundFileWriter(
-        path, sampleRate: Double(sampleRate), channelCount: channelCount, expecting: frameCount)
+        path, sampleRate: Double(sampleRate), channelCount: channelCount, expecting: frameCount,
+        samples: samples)
     } catch { throw Failure(error.explanation) }
   }
 }

@@ -11,7 +11,8 @@ struct TerminalTests {
     device: String = "null", environment: [String: String] = [:], stopped: String = "stopped"
   ) throws -> TerminalSession {
     let session = try TerminalSession(
-      environment: ["AUDIOTOOLBOX_DEVICE": device].merging(environment) { $1 })
+      environment: ["AUDIOTOOLBOX_DEVICE": device, "XDG_STATE_HOME": "/nowhere"]
+        .merging(environment) { $1 })
     try session.type("clear; \(program)")
     try session.expect(stopped)
     return session
@@ -188,14 +189,69 @@ struct TerminalTests {
       #expect(file.channels.count == 2 && file.channels[0].count == 48_000)
       try run("export \(folder)/beat.mp3", ".mp3 cannot be written")
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/beat.mp3"))
+      try run("export \(folder)/beat.aiff 1s 16bit", "Saved \(folder)/beat.aiff")
       try run("burst 10 90", "burst 10, pause 90")
       try run("device nowhere", "There is no “nowhere”; there are: ")
       try run("a4 600", "Expected: a4 HZ")
       try run("rate 10", "Expected: rate HZ")
       try run("cycle 7", "Expected: cycle FRAMES")
-      try run("dance", "There is no “dance”; there are: device, a4")
+      try run("dance", "There is no “dance”; there are: device, level")
       try session.press("q")
       try expectRestored(session)
+    }
+  }
+
+  @Test("levels, noise and crests are typed as engineers say them")
+  func signals() throws {
+    try withFolder { folder in
+      let environment = ["XDG_STATE_HOME": folder]
+      let session = try start(environment: environment)
+      func run(_ line: String, _ expected: String) throws {
+        try session.press(":")
+        // All that can be typed has room in 80 by 24.
+        try session.expect("all keys")
+        try session.type(line)
+        try session.expect(expected)
+      }
+      try run("level -30dB", "−30.0 dBFS")
+      try run("level 74dBSPL", "expected a level such as -20")
+      try run("calibrate 94 dB SPL", "0 dBFS is 124.0 dB SPL.")
+      try session.expect("−30.0 dBFS  94.0 dB SPL")
+      try run("level 74dBSPL", "−50.0 dBFS  74.0 dB SPL")
+      try run("sweep A3 2k 250ms hold -40dB", "sweep 220 to 2000 Hz  to −40.0 dBFS")
+      try run("440", "A4  +0.00 cents")
+      try run("band 500 2k", "It is for noise: w selects it.")
+      try session.press("W")
+      try session.expect("band 500 to 2000 Hz")
+      try run("band", "White noise   Pink noise")
+      try run("crest lowest", "A crest needs two tones at least")
+      try session.press("w", "n")
+      try session.expect("2 of 2")
+      try run("crest highest", "Crest: 6.02 dB")
+      try run("crest 99", "These tones can have crests from")
+      try session.press("q")
+      try expectRestored(session)
+      // What was measured is there the next time, and for au tone.
+      let next = try start(environment: environment)
+      try next.expect("104.0 dB SPL")
+      let tone = try Run(
+        "au", ["tone", "1k", "--level", "94dBSPL", "--stats", "-o", "\(folder)/tone.wav"],
+        environment: environment)
+      #expect(tone.output.contains("(-30.0 dBFS)"), "\(tone.output)\(tone.errors)")
+    }
+  }
+
+  @Test("long renders show how far they are on a terminal, and nothing in a pipe")
+  func progress() throws {
+    try withFolder { folder in
+      let session = try TerminalSession()
+      try session.type("\(Run.path("au")) tone --seconds 100000 -o \(folder)/long.wav")
+      try session.expect(" %")
+      try session.press("C-c")
+      try session.expect("READY>")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+      let run = try Run("au", ["tone", "--seconds", "300", "-o", "\(folder)/tone.wav"])
+      #expect(run.code == 0 && run.output.isEmpty && run.errors.isEmpty)
     }
   }
 

@@ -116,6 +116,77 @@ struct ToneTests {
       ))
   }
 
+  @Test("noise has limits, and its level with them")
+  func band() throws {
+    let noise = try write(
+      ["--waveform", "pink", "--band", "500/2k", "--level", "-6dB", "--seconds", "8s"]
+    ).channels[0]
+    #expect(abs(20 * log10(noise.rms) + 20) < 0.3)
+    let levels = noise.powerDensities(between: [245, 255, 900, 1_100])
+    #expect(levels[0] - levels[1] < -40)
+  }
+
+  @Test("a sweep's level moves to that of its end")
+  func endLevel() throws {
+    let sweep = try write(
+      ["1k", "--sweep", "2k", "--level", "-6", "--end-level", "-46dB", "--seconds", "2"]
+    ).channels[0]
+    #expect(abs(20 * log10(sweep[47_760..<48_240].peak) + 26) < 0.4)
+  }
+
+  @Test("several sines have the crest that is chosen")
+  func crest() throws {
+    let words = [
+      "100", "--add", "200", "--add", "300", "--add", "400", "--seconds", "1", "--crest",
+    ]
+    for (crest, expected) in [("highest", 9.03), ("6dB", 6)] {
+      let sum = try write(words + [crest]).channels[0]
+      #expect(abs(20 * log10(sum.peak / sum.rms) - expected) < 0.05)
+    }
+    let run = try Run("au", ["tone", "100", "--crest", "lowest", "-o", "never.wav"])
+    #expect(run.code == 64)
+    #expect(run.errors.contains("--crest: A crest needs two tones at least"))
+  }
+
+  @Test("samples of 16 or 24 bits are rounded with a dither", arguments: [16, 24])
+  func bits(bits: Int) throws {
+    try withFolder { folder in
+      let path = "\(folder)/tone.aiff"
+      let run = try Run("au", ["tone", "997", "--bits", "\(bits)", "--output", path])
+      #expect(run.code == 0, "\(run.errors)")
+      let info = try Run("au", ["info", path])
+      #expect(info.output.contains("Int\(bits) big-endian"))
+    }
+    let none = try Run("au", ["tone", "--dither", "none", "--output", "never.wav"])
+    #expect(none.code == 64 && none.errors.contains("--dither has no effect without --bits"))
+    let float = try Run("au", ["tone", "--bits", "32f", "--output", "never.flac"])
+    #expect(float.code == 64 && float.errors.contains("a FLAC file holds 16 or 24 bits"))
+  }
+
+  @Test("a level may be what was measured outside, once one is known")
+  func calibration() throws {
+    let words = ["1k", "--seconds", "0.1", "--level", "74dBSPL"]
+    let tone = try write(words + ["--calibration", "94dBSPL@-12dB"]).channels[0]
+    #expect(abs(20 * log10(tone.peak) + 32) < 1e-3)
+    let volts = try write(["1k", "--level", "100mV", "--calibration", "1.0V@0"]).channels[0]
+    #expect(abs(20 * log10(volts.peak) + 20) < 1e-3)
+    let run = try Run(
+      "au", ["tone"] + words + ["-o", "never.wav"], environment: ["XDG_STATE_HOME": "/nowhere"])
+    #expect(run.code == 64)
+    #expect(run.errors.contains("--level is \"74 dB SPL\": nobody has measured that"))
+  }
+
+  @Test("what has no effect is refused")
+  func idle() throws {
+    for (words, option) in [
+      (["--band", "100/200"], "--band"), (["--end-level", "-20"], "--end-level"),
+      (["--bits", "16"], "--bits"),
+    ] {
+      let run = try Run("au", ["tone"] + words)
+      #expect(run.code == 64 && run.errors.contains("\(option) has no effect without"))
+    }
+  }
+
   @Test("what cannot be written is refused before anything is rendered")
   func kinds() throws {
     let run = try Run("au", ["tone", "--seconds", "604800", "--output", "tone.mp3"])

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-from window import Window, until, x
+from window import Window, settings, x
 
 folder, languages = sys.argv[1], sys.argv[2:] or ["en", "ja", "zh_CN"]
 os.makedirs(folder, exist_ok=True)
@@ -85,20 +85,17 @@ def others(window, names, prefix):
 
 def large_text():
     """Text half as large again, as the desktop's setting makes it: Sans 17 instead of 11."""
-    settings = os.path.join(os.environ["XDG_CONFIG_HOME"], "gtk-4.0")
-    os.makedirs(settings, exist_ok=True)
-    with open(os.path.join(settings, "settings.ini"), "w") as file:
-        file.write("[Settings]\ngtk-font-name=Sans 17\n")
-    window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", LC_ALL="C.UTF-8")
-    window.key("space", "F9")
-    window.find("Stop", "push button")
-    time.sleep(1)
-    window.shoot(f"{folder}/en-light-7-large-text.png")
-    window.close()
-    os.remove(os.path.join(settings, "settings.ini"))
+    with settings(**{"gtk-font-name": "Sans 17"}):
+        window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", LC_ALL="C.UTF-8")
+        window.key("space", "F9")
+        window.find("Stop", "push button")
+        time.sleep(1)
+        window.shoot(f"{folder}/en-light-7-large-text.png")
+        window.close()
 
 
 large_text()
-for scheme in ("light", "dark"):
-    for language in languages:
-        states(language, scheme)
+with settings():
+    for scheme in ("light", "dark"):
+        for language in languages:
+            states(language, scheme)

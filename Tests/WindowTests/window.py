@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drives the window of ToneGenerator as a person does: by assistive technology, keys and a mouse."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -32,6 +33,20 @@ def until(what, condition, seconds=20):
 
 def x(*words):
     return subprocess.run(["xdotool", *map(str, words)], check=True, capture_output=True, text=True).stdout
+
+
+@contextlib.contextmanager
+def settings(**values):
+    """Settings of the desktop while a body runs; nothing moves or blinks by itself, so that pictures repeat."""
+    path = os.path.join(os.environ["XDG_CONFIG_HOME"], "gtk-4.0", "settings.ini")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    values = {"gtk-enable-animations": "false", "gtk-cursor-blink": "false", **values}
+    with open(path, "w") as file:
+        file.write("[Settings]\n" + "".join(f"{name}={value}\n" for name, value in values.items()))
+    try:
+        yield
+    finally:
+        os.remove(path)
 
 
 class Window:

@@ -2,7 +2,7 @@
 import AudioSupport
 import Glibc
 
-/// A FLAC file of 24 bits that grows, written by libsndfile, which is opened when the first is
+/// A FLAC file of 24 or 16 bits that grows, written by libsndfile, which is opened when the first is
 /// written.
 ///
 /// libsndfile writes through the functions below, so that a failure to write is ours to tell: it
@@ -13,6 +13,8 @@ final class FlacFileWriter {
   private let channelCount: Int
   private var handle: OpaquePointer?
   private var frames: [Float] = []
+  /// Makes integers, where a dither or 16 bits are wanted.
+  private let weaver: SampleWeaver?
 
   /// [control thread] Begins a file that takes its name with `finish`.
   ///
@@ -20,8 +22,12 @@ final class FlacFileWriter {
   ///   - path: Where; folders on the way must exist.
   ///   - sampleRate: Whole frames per second, 1...655,350.
   ///   - channelCount: 1...8, as many as the format can say.
+  ///   - samples: What the samples of the file are.
   /// - Throws: When the path cannot be written, libsndfile is missing, or a value is out of range.
-  init(creating path: String, sampleRate: Double, channelCount: Int) throws(AudioError) {
+  init(
+    creating path: String, sampleRate: Double, channelCount: Int,
+    samples: SoundFileSamples = .native
+  ) throws(AudioError) {
     guard (1...8).contains(channelCount) else {
       throw .invalidArgument.because("\(path): \(channelCount) channels: a FLAC file holds 1...8")
     }
@@ -31,6 +37,11 @@ final class FlacFileWriter {
     }
     sndfile = try SndFile.shared(for: path)
     self.channelCount = channelCount
+    weaver =
+      samples.bits == nil
+      ? nil
+      : SampleWeaver(
+        samples, samples.format(isBigEndian: false, fills32: true), channelCount: channelCount)
     let file = try OutputFile(creating: path, replacing: SoundFileKind.refuseForeign)
     guard file.isSeekable else {
       throw .invalidFilePath.because(
@@ -40,7 +51,7 @@ final class FlacFileWriter {
     var info = SndFile.Info()
     info.sampleRate = rate
     info.channels = Int32(channelCount)
-    info.format = SndFile.flac24
+    info.format = samples.bits == 16 ? SndFile.flac16 : SndFile.flac24
     var functions = FlacOutput.functions
     handle = sndfile.openVirtual(
       &functions, SndFile.writeMode, &info, Unmanaged.passUnretained(output).toOpaque())
@@ -56,12 +67,28 @@ final class FlacFileWriter {
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frameCount: Int
   ) throws(AudioError) {
     guard let handle else { return }
+    if weaver != nil { return try writeIntegers(channels, offset, frameCount, handle) }
     frames.removeAll(keepingCapacity: true)
     for frame in offset..<offset + frameCount {
       for channel in 0..<channelCount { frames.append(channels[channel][frame]) }
     }
     let written = sndfile.writeFrames(handle, frames, Int64(frameCount))
     guard written == Int64(frameCount), output.failure == nil else { throw failure() }
+  }
+
+  private func writeIntegers(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ offset: Int, _ frameCount: Int,
+    _ handle: OpaquePointer
+  ) throws(AudioError) {
+    var done = 0
+    while done < frameCount {
+      let count = min(frameCount - done, weaver?.frameCapacity ?? 1)
+      let bytes = weaver?.weave(channels, offset: offset + done, frameCount: count)
+      guard let words = bytes?.baseAddress?.assumingMemoryBound(to: Int32.self),
+        sndfile.writeIntegers(handle, words, Int64(count)) == Int64(count), output.failure == nil
+      else { throw failure() }
+      done += count
+    }
   }
 
   /// [control thread] Writes what is left, and gives the file its name.

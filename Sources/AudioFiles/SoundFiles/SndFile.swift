@@ -26,8 +26,9 @@ struct SndFile: Sendable {
 
   /// SFM_WRITE.
   static let writeMode: Int32 = 0x20
-  /// SF_FORMAT_FLAC | SF_FORMAT_PCM_24.
+  /// SF_FORMAT_FLAC | SF_FORMAT_PCM_24, and the same with SF_FORMAT_PCM_16.
   static let flac24: Int32 = 0x17_0003
+  static let flac16: Int32 = 0x17_0002
   /// SFC_SET_CLIPPING.
   static let setClipping: Int32 = 0x10C0
 
@@ -38,12 +39,14 @@ struct SndFile: Sendable {
   typealias Command =
     @convention(c) (OpaquePointer, Int32, UnsafeMutableRawPointer?, Int32) -> Int32
   typealias WriteFrames = @convention(c) (OpaquePointer, UnsafePointer<Float>, Int64) -> Int64
+  typealias WriteIntegers = @convention(c) (OpaquePointer, UnsafePointer<Int32>, Int64) -> Int64
   typealias Close = @convention(c) (OpaquePointer) -> Int32
   typealias Explain = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
 
   let openVirtual: OpenVirtual
   let command: Command
   let writeFrames: WriteFrames
+  let writeIntegers: WriteIntegers
   let close: Close
   let explain: Explain
 
@@ -62,12 +65,14 @@ struct SndFile: Sendable {
   private init?() {
     guard let library = dlopen("libsndfile.so.1", RTLD_NOW),
       let open = dlsym(library, "sf_open_virtual"), let command = dlsym(library, "sf_command"),
-      let write = dlsym(library, "sf_writef_float"), let close = dlsym(library, "sf_close"),
+      let write = dlsym(library, "sf_writef_float"),
+      let writeIntegers = dlsym(library, "sf_writef_int"), let close = dlsym(library, "sf_close"),
       let explain = dlsym(library, "sf_strerror")
     else { return nil }
     openVirtual = unsafeBitCast(open, to: OpenVirtual.self)
     self.command = unsafeBitCast(command, to: Command.self)
     writeFrames = unsafeBitCast(write, to: WriteFrames.self)
+    self.writeIntegers = unsafeBitCast(writeIntegers, to: WriteIntegers.self)
     self.close = unsafeBitCast(close, to: Close.self)
     self.explain = unsafeBitCast(explain, to: Explain.self)
   }

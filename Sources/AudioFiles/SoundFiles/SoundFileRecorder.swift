@@ -2,9 +2,9 @@
 public import AudioSupport
 import CAudioToolbox
 
-/// A file of 32-bit float samples that grows: WAV, or what its name says.
+/// A file of samples that grows: WAV, or what its name says.
 ///
-/// The samples in the file are those given, to the bit. Its header is valid at every moment, also
+/// Samples of 32-bit float are those given, to the bit; integers are rounded, with a dither. Its header is valid at every moment, also
 /// when the process is killed: samples are written first, and `flush` then tells the header of them
 /// in a single write. A pipe has no header that could be written again: it says at once what is
 /// expected.
@@ -16,8 +16,7 @@ public struct SoundFileRecorder: ~Copyable {
   public private(set) var frameCount: Int
 
   private let container: Container
-  private let isBigEndian: Bool
-  private let scratch: UnsafeMutableBufferPointer<Float>
+  private let weaver: SampleWeaver
   private var isFinished = false
 
   /// [control thread] Begins a file in place, as a device does that records.
@@ -33,10 +32,11 @@ public struct SoundFileRecorder: ~Copyable {
   public init(path: String, sampleRate: Double, channelCount: Int) throws(AudioError) {
     let format = SoundFileFormat(sampleRate: sampleRate, channelCount: channelCount)
     let type = try SoundFileKind(recording: path).type
-    try Self.check(format, type, path)
+    try Self.check(format, type, .native, path)
     try SoundFileKind.refuseForeign(try OpenFile(writing: path))
     let store = OutputStore(try OutputFile(updating: path))
-    self.init(try Self.make(store, type, format, expecting: nil), format, frameCount: 0)
+    self.init(
+      try Self.make(store, type, format, .native, expecting: nil), format, .native, frameCount: 0)
   }
 
   /// [control thread] Begins a file that takes its name with `finish`.
@@ -50,16 +50,20 @@ public struct SoundFileRecorder: ~Copyable {
   ///   - channelCount: As many as the kind of file can say.
   ///   - frameCount: How many frames are expected; a pipe is told at its beginning. Nil when that
   ///     is unknown.
+  ///   - samples: What the samples of the file are.
   /// - Throws: When the path cannot be written or a value is out of range.
   public init(
-    creating path: String, sampleRate: Double, channelCount: Int, expecting frameCount: Int?
+    creating path: String, sampleRate: Double, channelCount: Int, expecting frameCount: Int?,
+    samples: SoundFileSamples = .native
   ) throws(AudioError) {
     let format = SoundFileFormat(sampleRate: sampleRate, channelCount: channelCount)
     let type = try SoundFileKind(recording: path).type
-    try Self.check(format, type, path)
+    try Self.check(format, type, samples, path)
     let store = OutputStore(
       try OutputFile(creating: path, replacing: SoundFileKind.refuseForeign))
-    self.init(try Self.make(store, type, format, expecting: frameCount), format, frameCount: 0)
+    self.init(
+      try Self.make(store, type, format, samples, expecting: frameCount), format, samples,
+      frameCount: 0)
   }
 
   /// [control thread] Goes on with a file of this type, after its first `frameCount` frames.
@@ -70,20 +74,23 @@ public struct SoundFileRecorder: ~Copyable {
   ) throws(AudioError) {
     let format = SoundFileFormat(sampleRate: sampleRate, channelCount: channelCount)
     let container = try Containers.open(FileStore(path, writable: true))
-    let wanted = format.float32(isBigEndian: Self.isBigEndian(container.kind.type))
+    let wanted = format.interleaved(isBigEndian: Self.isBigEndian(container.kind.type))
     guard container.format == wanted, (0...container.frameCount).contains(frameCount) else {
       throw .invalidFile.because(
         "\(path): cannot go on after frame \(frameCount): the file has changed")
     }
-    self.init(container, format, frameCount: frameCount)
+    self.init(container, format, .native, frameCount: frameCount)
   }
 
-  private init(_ container: Container, _ format: SoundFileFormat, frameCount: Int) {
+  private init(
+    _ container: Container, _ format: SoundFileFormat, _ samples: SoundFileSamples, frameCount: Int
+  ) {
     self.container = container
     self.format = format
     self.frameCount = frameCount
-    isBigEndian = container.format.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
-    scratch = .allocate(capacity: max(16_384 / format.channelCount, 1) * format.channelCount)
+    let isBigEndian = container.format.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
+    weaver = SampleWeaver(
+      samples, samples.format(isBigEndian: isBigEndian), channelCount: format.channelCount)
   }
 
   private static func isBigEndian(_ type: AudioFileTypeID) -> Bool {
@@ -92,24 +99,23 @@ public struct SoundFileRecorder: ~Copyable {
 
   /// Refuses before anything is touched what the kind of file cannot say.
   private static func check(
-    _ format: SoundFileFormat, _ type: AudioFileTypeID, _ path: String
+    _ format: SoundFileFormat, _ type: AudioFileTypeID, _ samples: SoundFileSamples, _ path: String
   ) throws(AudioError) {
-    _ = try make(MemoryStore(named: path), type, format, expecting: nil)
+    _ = try make(MemoryStore(named: path), type, format, samples, expecting: nil)
   }
 
   private static func make(
     _ store: any ByteStore, _ type: AudioFileTypeID, _ format: SoundFileFormat,
-    expecting frameCount: Int?
+    _ samples: SoundFileSamples, expecting frameCount: Int?
   ) throws(AudioError) -> Container {
     try Containers.create(
-      store, type, format.float32(isBigEndian: isBigEndian(type)),
+      store, type, format.interleaved(samples, isBigEndian: isBigEndian(type)),
       .init(expectedPackets: frameCount))
   }
 
   deinit {
     // Whoever wants to know of a failure flushes.
     if !isFinished { try? container.flush() }
-    scratch.deallocate()
   }
 
   /// Which file it is, and how long.
@@ -128,14 +134,12 @@ public struct SoundFileRecorder: ~Copyable {
   public mutating func write(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frameCount: Int
   ) throws(AudioError) {
-    let channelCount = format.channelCount
     var done = 0
     while done < frameCount {
-      let count = min(frameCount - done, scratch.count / channelCount)
-      interleave(channels, offset + done, count)
-      let samples = UnsafeBufferPointer(rebasing: scratch[..<(count * channelCount)])
+      let count = min(frameCount - done, weaver.frameCapacity)
       try container.writeData(
-        UnsafeRawBufferPointer(samples), at: self.frameCount * channelCount * 4)
+        weaver.weave(channels, offset: offset + done, frameCount: count),
+        at: self.frameCount * weaver.frameByteCount)
       self.frameCount += count
       done += count
     }
@@ -148,26 +152,6 @@ public struct SoundFileRecorder: ~Copyable {
   public mutating func finish() throws(AudioError) {
     isFinished = true
     try container.close()
-  }
-
-  private func interleave(
-    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ offset: Int, _ frameCount: Int
-  ) {
-    let channelCount = format.channelCount
-    for channel in 0..<channelCount {
-      let source = channels[channel] + offset
-      if isBigEndian {
-        for frame in 0..<frameCount {
-          scratch[frame * channelCount + channel] = Float(
-            bitPattern: source[frame].bitPattern.bigEndian)
-        }
-      } else {
-        for frame in 0..<frameCount {
-          scratch[frame * channelCount + channel] = Float(
-            bitPattern: source[frame].bitPattern.littleEndian)
-        }
-      }
-    }
   }
 }
 

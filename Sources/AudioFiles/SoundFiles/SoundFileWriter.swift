@@ -21,17 +21,20 @@ public final class SoundFileWriter {
   ///   - sampleRate: Whole frames per second.
   ///   - channelCount: As many as the kind can hold: 16,383 in WAV, 8 in FLAC.
   ///   - frameCount: How many frames are expected; a pipe is told at its beginning.
+  ///   - samples: What the samples of the file are.
   /// - Throws: When the kind cannot be written, or the path, or a value is out of range.
   public init(
-    _ path: String, sampleRate: Double, channelCount: Int, expecting frameCount: Int?
+    _ path: String, sampleRate: Double, channelCount: Int, expecting frameCount: Int?,
+    samples: SoundFileSamples = .native
   ) throws(AudioError) {
     switch try SoundFileKind(path: path) {
     case .flac:
       flac = try FlacFileWriter(
-        creating: path, sampleRate: sampleRate, channelCount: channelCount)
+        creating: path, sampleRate: sampleRate, channelCount: channelCount, samples: samples)
     default:
       recorder = try SoundFileRecorder(
-        creating: path, sampleRate: sampleRate, channelCount: channelCount, expecting: frameCount)
+        creating: path, sampleRate: sampleRate, channelCount: channelCount, expecting: frameCount,
+        samples: samples)
     }
   }
 

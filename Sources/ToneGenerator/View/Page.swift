@@ -8,6 +8,8 @@ struct Page {
   /// What is shown.
   struct State {
     var tone = Tone()
+    /// What the levels are outside; nil: nobody has measured it.
+    var calibration: Calibration?
     var note = Note(nearestTo: 440)
     var isPlaying = false
     /// The device in words; nil while nothing plays.
@@ -47,13 +49,16 @@ struct Page {
     ] {
       candidates.append(sections(large: large, spaced: spaced, help: help))
     }
+    // What can be typed is read while somebody types: axis and picture make room for it.
+    if state.prompt != nil {
+      candidates.insert(sections(large: false, spaced: false, help: .all, hasAxis: false), at: 3)
+    }
     if state.choice != .nothing {
       // What is left over is the picture's.
-      for parts in candidates {
+      for (index, parts) in candidates.enumerated() {
         let room = size.rows - parts.joined().count
-        // What can be typed is read while somebody types; the picture makes room for it.
-        let fewest = state.prompt == nil ? Self.pictureRows.lowerBound : 2
-        guard room >= fewest else { continue }
+        if state.prompt != nil, (0..<2).contains(room), index >= 2 { break }
+        guard room >= (state.prompt == nil ? Self.pictureRows.lowerBound : 2) else { continue }
         let rows = min(room, Self.pictureRows.upperBound)
         return Array((parts[..<3] + [picture(rows)] + parts[3...]).joined())
       }
@@ -63,10 +68,12 @@ struct Page {
   }
 
   /// What is shown, in parts, the first three of which are the head.
-  private func sections(large: Bool, spaced: Bool, help: Help) -> [[Line]] {
+  private func sections(
+    large: Bool, spaced: Bool, help: Help, hasAxis: Bool = true
+  ) -> [[Line]] {
     let isLarge = large && largeWidth > 0
     let parts: [[Line]] = [
-      [title], isLarge ? largeFrequency : [smallFrequency], [noteLine], axis,
+      [title], isLarge ? largeFrequency : [smallFrequency], [noteLine], hasAxis ? axis : [],
       [levelLine, meterLine], [waveLine, toneLine, deviceLine], messageLines,
       helpLines(help),
     ]
@@ -177,15 +184,27 @@ struct Page {
     return line
   }
 
+  /// What is measured outside takes its room from the bar.
+  private var meterColumns: Int { max(10, barColumns - (state.calibration == nil ? 0 : 14)) }
+
+  private func addMeasured(_ level: Double, to line: inout Line) {
+    guard let calibration = state.calibration, level.isFinite else { return }
+    line.add("  \(Texts.measured(level, calibration))", .dim)
+  }
+
   private var levelLine: Line {
-    var line = label(tr("Level")) + Meter.bar(state.tone.level, columns: barColumns)
+    var line = label(tr("Level")) + Meter.bar(state.tone.level, columns: meterColumns)
     line.add("  \(Texts.level(state.tone.level))")
+    addMeasured(state.tone.level, to: &line)
     return line
   }
 
   private var meterLine: Line {
-    var line = label(tr("Output")) + Meter.bar(state.meter, columns: barColumns)
-    if state.isPlaying { line.add("  \(Texts.level(state.meter))") }
+    var line = label(tr("Output")) + Meter.bar(state.meter, columns: meterColumns)
+    if state.isPlaying {
+      line.add("  \(Texts.level(state.meter))")
+      addMeasured(state.meter, to: &line)
+    }
     return line
   }
 
@@ -211,9 +230,13 @@ struct Page {
     if tone.phase != 0 { add(tr("right {}°", Texts.plain(tone.phase)), true) }
     if tone.isInverted { add(tr("right inverted"), true) }
     if tone.waveform == .square { add(tr("duty {} %", Texts.plain(tone.dutyCycle)), true) }
+    if let band = tone.band, !tone.waveform.isPeriodic {
+      add(tr("band {} to {} Hz", Texts.plain(band.lowest), Texts.plain(band.highest)), true)
+    }
     if let burst = tone.burst { add(tr("burst {}, pause {}", "\(burst.on)", "\(burst.off)"), true) }
     if let sweep = tone.sweep {
       add(tr("sweep {} to {} Hz", Texts.plain(sweep.start), Texts.plain(sweep.end)), true)
+      if let level = sweep.endLevel { add(tr("to {}", Texts.level(level)), true) }
     }
     return line
   }

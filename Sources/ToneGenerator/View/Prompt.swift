@@ -16,14 +16,22 @@ struct Prompt {
   static var entries: [Entry] {
     [
       Entry(word: "device", arguments: "NAME", meaning: tr("play to it; alone, to the default")),
+      Entry(word: "level", arguments: "DB", meaning: tr("-20, 74dBSPL or 1.23V")),
+      Entry(
+        word: "calibrate", arguments: "74dBSPL|1.23V",
+        meaning: tr("what this level is; alone, none")),
       Entry(word: "a4", arguments: "HZ", meaning: tr("tune the notes, 400 to 480")),
       Entry(word: "rate", arguments: "HZ", meaning: tr("ask the device for it; alone, its own")),
       Entry(word: "cycle", arguments: "FRAMES", meaning: tr("16 to 65536; alone, the usual")),
       Entry(
-        word: "sweep", arguments: "HZ HZ SECONDS [linear] [hold|back]",
+        word: "sweep", arguments: "HZ HZ SECONDS [linear] [hold|back] [DB]",
         meaning: tr("from, to, in")),
       Entry(word: "burst", arguments: "ON OFF", meaning: tr("periods on and off; alone, none")),
-      Entry(word: "export", arguments: "FILE [SECONDS]", meaning: tr("write WAV or FLAC")),
+      Entry(word: "band", arguments: "HZ HZ", meaning: tr("limits of noise; alone, none")),
+      Entry(word: "crest", arguments: "lowest|highest|DB", meaning: tr("of the sum of sines")),
+      Entry(
+        word: "export", arguments: "FILE [SECONDS] [16bit|24bit]", meaning: tr("write WAV, FLAC, …")
+      ),
       Entry(word: "save", arguments: "NAME", meaning: tr("save the tones as a preset")),
       Entry(word: "preset", arguments: "NAME", meaning: tr("take a preset")),
       Entry(word: "delete", arguments: "NAME", meaning: tr("delete a preset")),
@@ -44,6 +52,10 @@ struct Prompt {
     let rest = words.dropFirst().joined(separator: " ")
     switch word {
     case "device": return try play(to: rest)
+    case "level": return try setLevel(rest)
+    case "calibrate": return try calibrate(rest)
+    case "band": return try limit(Array(words.dropFirst()))
+    case "crest": return try chooseCrest(rest)
     case "a4": return try tune(rest)
     case "rate": return try askForRate(rest)
     case "cycle": return try askForCycle(rest)
@@ -141,6 +153,8 @@ struct Prompt {
         sweep.shape = shape
       } else if let end = ToneSweep.End(rawValue: word) {
         sweep.atEnd = end
+      } else if let level = Quantity.decibels.value(of: word), ToneModel.levels.contains(level) {
+        sweep.endLevel = level
       } else {
         throw Self.usage("sweep")
       }
@@ -166,12 +180,20 @@ struct Prompt {
   // MARK: Files
 
   private func export(_ words: [String]) throws(ToneError) -> String {
-    guard let path = words.first, words.count <= 2,
-      let seconds = words.count == 2 ? Quantity.seconds.value(of: words[1]) : 10,
-      (0.1...600).contains(seconds)
-    else { throw Self.usage("export") }
-    let export = ToneExport(
+    var (seconds, bits) = (10.0, nil as Int?)
+    for word in words.dropFirst() {
+      if let known = ["16bit": 16, "24bit": 24][word] {
+        bits = known
+      } else if let number = Quantity.seconds.value(of: word), (0.1...600).contains(number) {
+        seconds = number
+      } else {
+        throw Self.usage("export")
+      }
+    }
+    guard let path = words.first else { throw Self.usage("export") }
+    var export = ToneExport(
       model.tones, seconds: seconds, sampleRate: model.device?.sampleRate ?? 48_000)
+    export.bits = bits
     try export.write(to: path)
     return tr("Saved {}.", path) + " "
       + tr(
@@ -212,7 +234,8 @@ struct Prompt {
       tr("There is no “{}”; there are: {}", Excerpt.name(name), known.joined(separator: ", ")))
   }
 
-  private static func usage(_ word: String) -> ToneError {
+  /// How a word is typed.
+  static func usage(_ word: String) -> ToneError {
     let entry = entries.first { $0.word == word }
     return ToneError(tr("Expected: {}", "\(word) \(entry?.arguments ?? "")"))
   }

@@ -108,6 +108,7 @@ final class TerminalView {
   private func draw() throws {
     state.tone = model.tone
     state.tone.frequency = model.frequency
+    state.calibration = model.calibration
     (state.selection, state.toneCount) = (model.selection, model.tones.count)
     state.pictures = pictures()
     state.note = model.note

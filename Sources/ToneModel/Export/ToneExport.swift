@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
+import AudioSupport
 import Foundation
 
 /// Tones in a file, rendered without a device, as fast as possible.
@@ -13,6 +14,10 @@ public struct ToneExport {
   public var tones: [Tone]
   /// Whole frames per second.
   public var sampleRate: Double
+  /// Bits of the file's samples, 16 or 24, rounded with a dither; nil: 32-bit float, in FLAC 24 bits.
+  public var bits: Int?
+  /// Whether the dither moves its noise to where the ear is deaf.
+  public var hasShapedDither = false
   /// How many frames there are to be.
   public private(set) var frameCount: Int
   /// By how much of a period the end misses the beginning, at worst; nil where there are no periods.
@@ -40,17 +45,21 @@ public struct ToneExport {
   /// - Throws: When the file cannot be written, and why.
   public func write(to path: String) throws(ToneError) {
     let mix = try ToneMix(tones, sampleRate: sampleRate, fade: 0)
-    let samples = UnsafeMutablePointer<Float>.allocate(capacity: 2 * Self.sliceFrames)
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * Self.sliceFrames)
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
     defer {
-      samples.deallocate()
+      memory.deallocate()
       channels.deallocate()
     }
-    channels.initialize(to: samples)
-    channels.advanced(by: 1).initialize(to: samples + Self.sliceFrames)
+    channels.initialize(to: memory)
+    channels.advanced(by: 1).initialize(to: memory + Self.sliceFrames)
     do {
+      let samples = try bits.map { bits throws(AudioError) in
+        try SoundFileSamples(bits: bits, dither: hasShapedDither ? .shaped : .triangular)
+      }
       let file = try SoundFileWriter(
-        path, sampleRate: sampleRate, channelCount: 2, expecting: frameCount)
+        path, sampleRate: sampleRate, channelCount: 2, expecting: frameCount,
+        samples: samples ?? .native)
       var done = 0
       while done < frameCount {
         let frames = min(Self.sliceFrames, frameCount - done)

@@ -20,14 +20,19 @@ struct ToneDirector: ~Copyable {
   private var frequency: SmoothedValue
   private var dutyCycle: SmoothedValue
   private var phase: SmoothedValue
+  private var startPhase: SmoothedValue
   private var sweep = SweepPosition()
+  private var sweepGain: SweepGain
   private var waveform: Float
   private var gate: BurstGate
+  private var band: NoiseFilter
 
   /// Frames rendered before this slice.
   private var position = 0
   /// The first frame from which on the tone is silent; nil while it sounds.
   private var silentFrom: Int?
+  /// The frame at which a filter has stopped ringing since the last that was not silent.
+  private var soundsUntil = 0
 
   private let events: UnsafeMutablePointer<AudioUnitParameterEvent>
   private let eventCapacity: Int
@@ -49,10 +54,14 @@ struct ToneDirector: ~Copyable {
     frequency = SmoothedValue(tone.firstFrequency, stepCount: glideSteps)
     dutyCycle = SmoothedValue(tone.dutyCycle, stepCount: glideSteps)
     phase = SmoothedValue(tone.phase, stepCount: glideSteps)
+    startPhase = SmoothedValue(tone.startPhase, stepCount: glideSteps)
+    sweepGain = SweepGain(
+      glideSteps: glideSteps, stepFrames: stepFrames, maximumFrames: maximumFrames)
     waveform = tone.waveform.parameterValue
     gate = BurstGate(channelCount: channelCount)
-    // Of a step at most a waveform, an amplitude, the two parts of a frequency, a duty and a phase.
-    eventCapacity = 6 * (maximumFrames / stepFrames + 2)
+    band = NoiseFilter(channelCount: channelCount, sampleRate: sampleRate)
+    // Of a step at most a waveform, an amplitude, the two parts of a frequency, a duty and two phases.
+    eventCapacity = 7 * (maximumFrames / stepFrames + 2)
     events = .allocate(capacity: eventCapacity)
     events.initialize(repeating: AudioUnitParameterEvent(), count: eventCapacity)
   }
@@ -78,6 +87,7 @@ struct ToneDirector: ~Copyable {
     while offset < frames {
       stepAmplitude(at: offset)
       stepFrequency(at: offset)
+      sweepGain.add(sweep.gain, jumps: amplitude.rests(at: 0))
       stepShape(at: offset)
       offset += stepFrames
     }
@@ -87,6 +97,11 @@ struct ToneDirector: ~Copyable {
   /// [render thread] Looks at what was rendered.
   @_noLocks
   mutating func didRender(_ frames: Int, _ data: UnsafeMutablePointer<AudioBufferList>) {
+    // Acquired, so that what the plan holds is there.
+    band.apply(
+      wishes.pointee.band.load(ordering: .acquiring), waveform: waveform, at: position, to: data,
+      frames)
+    sweepGain.apply(to: data, frames, at: position)
     if amplitude.stepCount == 0 { cut(data, frames) }
     gate.apply(wishes.pointee.burst.load(ordering: .relaxed), to: data, frames)
     wishes.pointee.peak.max(peak(of: data, frames).bitPattern, ordering: .relaxed)
@@ -105,7 +120,7 @@ struct ToneDirector: ~Copyable {
   @_noLocks
   func isIdle() -> Bool {
     let isOpen = isOpen(at: position, wishes.pointee.endFrame.load(ordering: .relaxed))
-    return amplitude.rests(at: 0)
+    return amplitude.rests(at: 0) && position >= soundsUntil
       && (!isOpen || wishes.pointee.amplitude.load(ordering: .relaxed) == 0)
   }
 
@@ -119,6 +134,7 @@ struct ToneDirector: ~Copyable {
 
   @_noLocks
   private mutating func pass(_ frames: Int) {
+    if !amplitude.rests(at: 0) { soundsUntil = position + frames + band.ringFrames }
     position += frames
     wishes.pointee.frameCount.store(position, ordering: .relaxed)
     wishes.pointee.reachedFrequency.store(frequency.value.bitPattern, ordering: .relaxed)
@@ -155,7 +171,9 @@ struct ToneDirector: ~Copyable {
     if amplitude.stepCount == 0, isOpen, endFrame < frame + stepFrames {
       addImmediate(kToneGeneratorParam_Amplitude, 0, at: endFrame - position)
     }
-    if !isOpen, silentFrom == nil, amplitude.rests(at: 0) { silentFrom = frame + stepFrames }
+    if !isOpen, silentFrom == nil, amplitude.rests(at: 0) {
+      silentFrom = frame + stepFrames + band.ringFrames
+    }
   }
 
   /// Whether the tone goes on through the step at `frame`.
@@ -196,6 +214,12 @@ struct ToneDirector: ~Copyable {
       let from = dutyCycle.value
       dutyCycle.step(to: wishedDuty)
       addRamp(kToneGeneratorParam_DutyCycle, Float(from), Float(dutyCycle.value), at: offset)
+    }
+    let wishedStart = Double(bitPattern: wishes.pointee.startPhase.load(ordering: .relaxed))
+    if !startPhase.rests(at: wishedStart) {
+      let from = startPhase.value
+      startPhase.step(to: wishedStart)
+      addRamp(kToneGeneratorParam_Phase, Float(from), Float(startPhase.value), at: offset)
     }
     let wishedPhase = Double(bitPattern: wishes.pointee.phase.load(ordering: .relaxed))
     if !phase.rests(at: wishedPhase) {

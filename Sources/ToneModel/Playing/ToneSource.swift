@@ -24,6 +24,8 @@ public final class ToneSource {
   private var currentTone: Tone
   /// Every sweep so far: the render thread may still look at the one before the last.
   private var sweeps: [UnsafeMutablePointer<SweepPlan>] = []
+  /// Every band so far, for the same reason.
+  private var bands: [UnsafeMutablePointer<BandPlan>] = []
 
   /// [control thread] Makes a unit that will sound `tone`.
   ///
@@ -70,10 +72,16 @@ public final class ToneSource {
     get { currentTone }
     set {
       guard newValue != currentTone else { return }
-      let hasOtherSweep = newValue.sweep != currentTone.sweep
+      // What a sweep does to the level counts from the level.
+      let hasOtherSweep =
+        newValue.sweep != currentTone.sweep
+        || (newValue.sweep?.endLevel != nil && newValue.level != currentTone.level)
+      let hasOtherBand =
+        newValue.band != currentTone.band || newValue.waveform != currentTone.waveform
       currentTone = newValue
       wishes.pointee.take(newValue, isMuted: isMuted)
       if hasOtherSweep { publishSweep() }
+      if hasOtherBand { publishBand() }
     }
   }
 
@@ -117,9 +125,19 @@ public final class ToneSource {
     }
     let plan = UnsafeMutablePointer<SweepPlan>.allocate(capacity: 1)
     let stepTime = Double(ToneDirector.stepFrames(sampleRate)) / sampleRate
-    plan.initialize(to: SweepPlan(sweep, stepTime: stepTime))
+    plan.initialize(to: SweepPlan(sweep, level: currentTone.level, stepTime: stepTime))
     sweeps.append(plan)
     wishes.pointee.sweep.store(UnsafePointer(plan), ordering: .releasing)
+  }
+
+  private func publishBand() {
+    let isNeeded = currentTone.band != nil && !currentTone.waveform.isPeriodic
+    guard isNeeded || !bands.isEmpty else { return }
+    let plan = UnsafeMutablePointer<BandPlan>.allocate(capacity: 1)
+    plan.initialize(
+      to: BandPlan(currentTone.band, currentTone.waveform, sampleRate: sampleRate))
+    bands.append(plan)
+    wishes.pointee.band.store(UnsafePointer(plan), ordering: .releasing)
   }
 
   private func begin(noise: Int) throws(ToneError) {
@@ -131,11 +149,13 @@ public final class ToneSource {
       (kToneGeneratorParam_Amplitude, 0),
       (kToneGeneratorParam_Waveform, Double(tone.waveform.parameterValue)),
       (kToneGeneratorParam_DutyCycle, tone.dutyCycle),
+      (kToneGeneratorParam_Phase, tone.startPhase),
       (kToneGeneratorParam_ChannelPhase, tone.phase),
       (kToneGeneratorParam_NoiseSeed, Double(noise)),
       (kToneGeneratorParam_SameNoise, tone.hasSameNoise ? 1 : 0),
     ]
     publishSweep()
+    publishBand()
     for (parameter, value) in values {
       try ToneError.check(set(parameter, value), "Can't set the tone")
     }
@@ -154,6 +174,7 @@ public final class ToneSource {
     director.deinitialize(count: 1).deallocate()
     wishes.deinitialize(count: 1).deallocate()
     for sweep in sweeps { sweep.deallocate() }
+    for band in bands { band.deallocate() }
   }
 }
 

@@ -13,6 +13,10 @@ struct ToneWishes: ~Copyable {
   let dutyCycle: Atomic<UInt64>
   /// Degrees between the channels.
   let phase: Atomic<UInt64>
+  /// Degrees at which the wave begins.
+  let startPhase: Atomic<UInt64>
+  /// What is left of noise, once there was something.
+  let band: Atomic<UnsafePointer<BandPlan>?>
   /// Periods on and off, as `ToneBurst.bits`.
   let burst: Atomic<UInt64>
   /// What leads the frequency, when there is something.
@@ -39,6 +43,8 @@ struct ToneWishes: ~Copyable {
     waveform = Atomic(tone.waveform.parameterValue.bitPattern)
     dutyCycle = Atomic(tone.dutyCycle.bitPattern)
     phase = Atomic(tone.phase.bitPattern)
+    startPhase = Atomic(tone.startPhase.bitPattern)
+    band = Atomic(nil)
     burst = Atomic(Self.burst(of: tone))
     sweep = Atomic(nil)
     reachedFrequency = Atomic(tone.firstFrequency.bitPattern)
@@ -51,6 +57,7 @@ struct ToneWishes: ~Copyable {
     waveform.store(tone.waveform.parameterValue.bitPattern, ordering: .relaxed)
     dutyCycle.store(tone.dutyCycle.bitPattern, ordering: .relaxed)
     phase.store(tone.phase.bitPattern, ordering: .relaxed)
+    startPhase.store(tone.startPhase.bitPattern, ordering: .relaxed)
     burst.store(Self.burst(of: tone), ordering: .relaxed)
   }
 

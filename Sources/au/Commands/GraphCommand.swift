@@ -14,7 +14,7 @@ enum GraphCommand {
     "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .asked("device")),
     "play to this device")
   private static let output = Option<String?>(
-    "output", "FILE", .path(Recording.paths), "write a file instead: .wav (32-bit float) or .flac")
+    "output", "FILE", .path(Recording.paths), "write a file instead: " + Recording.endings)
   private static let rate = Option<Int?>(
     "rate", "HZ", .wholeSampleRate(in: 1_000...768_000),
     "sample rate of the file (default: 48000)")
@@ -37,7 +37,10 @@ enum GraphCommand {
 
       Errors name the line and the path of the member, with the names of the description.
       """,
-    parameters: [file, seconds, device, output, rate, text, svg, check, json],
+    parameters: [
+      file, seconds, device, output, rate, SampleOptions.bits, SampleOptions.dither, text, svg,
+      check, json,
+    ],
     examples: [
       .init("au graph chord.json", "Plays until interrupted."),
       .init("au graph chord.json --text", "Shows units, connections and their formats."),
@@ -47,6 +50,7 @@ enum GraphCommand {
     try checkPairs(values)
     if let path = values[output] { try Recording.check(path) }
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
+    let samples = try SampleOptions.samples(values, path: values[output])
     let graph = try GraphFile(values[file])
     if values[check] {
       try graph.initialize()
@@ -65,7 +69,7 @@ enum GraphCommand {
     } else if let path = values[output] {
       let rate = values[rate] ?? 48_000
       let frameCount = Int(((values[seconds] ?? 10) * Double(rate)).rounded())
-      try graph.render(to: path, sampleRate: rate, frameCount: frameCount)
+      try graph.render(to: path, sampleRate: rate, frameCount: frameCount, samples: samples)
     } else {
       try graph.initialize()
       for reason in try graph.silence() {

@@ -31,7 +31,9 @@ enum RenderCommand {
       the latency of the units is taken out. An existing file is replaced only when the new one is \
       complete. On a terminal it shows how far it is.
       """,
-    parameters: [units, input, output, tail, preset],
+    parameters: [
+      units, input, output, tail, preset, SampleOptions.bits, SampleOptions.dither,
+    ],
     examples: [
       .init("au render lowpass,cutoff=800 in.wav out.wav", "A low-pass filter at 800 Hz."),
       .init(
@@ -52,7 +54,8 @@ enum RenderCommand {
       wanted = [unit]
     }
     let text = try FileRendering(
-      units: wanted, input: values[input], output: values[output], tail: values[tail]
+      units: wanted, input: values[input], output: values[output], tail: values[tail],
+      samples: try SampleOptions.samples(values, path: values[output])
     ).run()
     // Samples on the standard output are not followed by text.
     if values[output] == "-" { Console.error(text) } else { Console.print(text) }

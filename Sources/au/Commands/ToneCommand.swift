@@ -10,9 +10,14 @@ enum ToneCommand {
   private static let seconds = Option<Double>(
     "seconds", "SECONDS", .seconds(in: 0.001...604_800), default: 3,
     "duration, fades included")
-  private static let level = Option<Double>(
-    "level", "DB", .level(in: -200...0), default: -20,
-    "peak level, relative to full scale")
+  private static let levels = -200.0...0
+  private static let level = Option<WrittenLevel>(
+    "level", "DB", .writtenLevel(in: levels), default: .fullScale(-20),
+    "peak level, relative to full scale, or what it is outside: 74dBSPL, 1.23V")
+  private static let calibration = Option<Calibration?>(
+    "calibration", "VALUE@DB", .calibration,
+    "what one level measures outside, such as 94dBSPL@-20dB or 1.23V@0 (default: what ToneGenerator "
+      + "keeps)")
   private static let waveform = Option<ToneWaveform>(
     "waveform", "WAVEFORM", default: .sine, "the shape of the wave")
   private static let duty = Option<Double>(
@@ -26,7 +31,7 @@ enum ToneCommand {
     "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .asked("device")),
     "play to this device")
   private static let output = Option<String?>(
-    "output", "FILE", .path(Recording.paths), "write a file instead: .wav (32-bit float) or .flac")
+    "output", "FILE", .path(Recording.paths), "write a file instead: " + Recording.endings)
   private static let rate = Option<Int?>(
     "rate", "HZ", .wholeSampleRate(in: 1_000...768_000),
     "sample rate of the file, or of the devices null and file (default: 48000)")
@@ -38,15 +43,17 @@ enum ToneCommand {
     "move the frequency to this one, from the beginning to the end")
   private static let curve = Option<ToneSweep.Shape>(
     "curve", "CURVE", default: .logarithmic, "how a sweep gets there")
+  private static let endLevel = Option<WrittenLevel?>(
+    "end-level", "DB", .writtenLevel(in: levels),
+    "the level at the end of a sweep: it moves there by as many dB in each second")
+  private static let band = Option<NoiseBand?>(
+    "band", "HZ/HZ", .band, "limit noise to the frequencies between two")
+  private static let crest = Option<ToneCrest.Wish?>(
+    "crest", "CREST", .crest,
+    "how far the peak of several sines lies above their RMS: lowest, highest, or in dB")
   private static let burst = Option<ToneBurst?>(
     "burst", "ON/OFF",
-    ValueReader(expected: "periods on and off, such as 10/90") { text in
-      let parts = text.split(separator: "/").map { Int($0) }
-      guard parts.count == 2, let on = parts[0], let off = parts[1],
-        ToneBurst.periods.contains(on), ToneBurst.periods.contains(off)
-      else { return nil }
-      return ToneBurst(on: on, off: off)
-    }, "switch the tone on and off, at zeros of the wave")
+    .burst, "switch the tone on and off, at zeros of the wave")
   private static let others = RepeatedOption<AddedTone>(
     "add", "HZ[,DB]", .addedTone,
     "add another tone, with its level (default: that of the first); repeat the option for more, up "
@@ -71,8 +78,16 @@ enum ToneCommand {
       frames, the same in every run. An existing file is replaced only when the new one is \
       complete. `--output -` writes WAV to standard output.
 
-      A sweep takes the whole duration. Tones that are added have the waveform of the first; together \
-      they go to one channel or two.
+      A sweep takes the whole duration, and with --end-level its level moves too. Noise with a band falls \
+      by 48 dB an octave beyond its limits; its RMS lies 14 dB below the level, as that of pink noise \
+      does. Samples of --bits 16 or 24 are rounded with a dither.
+
+      Tones that are added have the waveform of the first; together \
+      they go to one channel or two. --crest chooses the phases at which sines begin: lowest is as even \
+      as a search finds, highest has all peaks at the beginning.
+
+      What has been measured once, here with --calibration, in the window or in the terminal, lets --level \
+      be what a microphone or a voltmeter shows: dB of sound pressure, or volts of the peak.
 
       An effect is written EFFECT,PARAMETER=VALUE,…: `au list effect` shows the effects, which can be \
       given by name (lowpass) or code (lpas); `au info lowpass` shows the parameters, whose names \
@@ -81,8 +96,10 @@ enum ToneCommand {
       limits true peaks unless it is given true=0.
       """,
     parameters: [
-      frequency, seconds, level, waveform, duty, sweep, curve, burst, others, fade, device, output,
-      rate, channels, effects, sameNoise, stats,
+      frequency, seconds, level, calibration, waveform, duty, band, sweep, curve, endLevel, burst,
+      others,
+      crest, fade, device, output, rate, channels, SampleOptions.bits, SampleOptions.dither,
+      effects, sameNoise, stats,
     ],
     examples: [
       .init("au tone", "The A above middle C, for three seconds."),
@@ -95,31 +112,53 @@ enum ToneCommand {
         "A narrow square wave without a sound card, with statistics."),
       .init("au tone --waveform pink --level -12 --seconds 60", "A minute of pink noise."),
       .init(
+        "au tone --waveform pink --band 500/2k --bits 24 -o band.wav",
+        "Pink noise from 500 Hz to 2 kHz, in 24 bits."),
+      .init(
         "au tone 20 --sweep 20k --seconds 10 -o sweep.wav", "A logarithmic sweep, in a file."),
       .init(
         "au tone 60 --level -16dB --add 7k,-28dB", "Two tones for intermodulation, four to one."),
+      .init(
+        "au tone 200 --add 400 --add 600 --add 800 --crest lowest -o multitone.wav",
+        "Four harmonics with a low peak."),
+      .init(
+        "au tone 1k --level 74dBSPL --calibration 94dBSPL@-12dB",
+        "As loud as has been measured: 94 dB at -12 dBFS."),
       .init(
         "au tone 110 --waveform saw --effect lpas,cutoff=800,resonance=12",
         "A saw wave through a resonant low-pass filter."),
     ]
   ) { values in
     var tone = Tone(
-      frequency: values[frequency], level: values[level], waveform: values[waveform],
-      dutyCycle: values[duty])
+      frequency: values[frequency], level: try decibels(values, values[level], "--level"),
+      waveform: values[waveform], dutyCycle: values[duty])
     tone.hasSameNoise = values[sameNoise]
     tone.burst = values[burst]
     tone.sweep = values[sweep].map {
       ToneSweep(
         from: tone.frequency, to: $0, seconds: values[seconds], shape: values[curve], atEnd: .hold)
     }
-    if values.has(curve), tone.sweep == nil {
-      throw UsageError("--curve has no effect without --sweep")
+    for (option, isSaid) in [("--curve", values.has(curve)), ("--end-level", values.has(endLevel))]
+    where isSaid && tone.sweep == nil {
+      throw UsageError("\(option) has no effect without --sweep")
     }
-    let tones = [tone] + values[others].map { $0.tone(like: tone) }
+    tone.sweep?.endLevel = try values[endLevel].map { try decibels(values, $0, "--end-level") }
+    tone.band = values[band]
+    if tone.band != nil, tone.waveform.isPeriodic {
+      throw UsageError("--band has no effect without --waveform white or pink")
+    }
+    var tones = [tone] + values[others].map { $0.tone(like: tone) }
     guard tones.count <= ToneMix.capacity else {
       throw UsageError(
         "--add: there are \(tones.count) tones: expected at most \(ToneMix.capacity)")
     }
+    if let wish = values[crest] {
+      do {
+        let phases = try ToneCrest(tones).phases(for: wish)
+        for (index, phase) in phases.enumerated() { tones[index].startPhase = phase }
+      } catch { throw UsageError("--crest: \(error)") }
+    }
+    let samples = try SampleOptions.samples(values, path: values[output])
     let statistics: ToneStatistics
     if let path = values[output] {
       if let device = values[device] {
@@ -128,7 +167,8 @@ enum ToneCommand {
       }
       try Recording.check(path)
       let file = ToneFile(
-        path: path, sampleRate: values[rate] ?? 48_000, channelCount: values[channels] ?? 1)
+        path: path, sampleRate: values[rate] ?? 48_000, channelCount: values[channels] ?? 1,
+        samples: samples)
       if tones.count > 1, file.channelCount > 2 {
         throw UsageError("--channels is \"\(file.channelCount)\": several tones go to at most two")
       }
@@ -151,6 +191,24 @@ enum ToneCommand {
     } else {
       Console.print(statistics.text)
     }
+  }
+
+  /// A level in dBFS, also of what is measured outside.
+  private static func decibels(
+    _ values: Values, _ written: WrittenLevel, _ option: String
+  ) throws(UsageError) -> Double {
+    let known = values[calibration] ?? Calibration.kept
+    guard let level = written.level(known) else {
+      throw UsageError(
+        "\(option) is \"\(written)\": nobody has measured that: say what one level measures, such as "
+          + "--calibration 94dBSPL@-20dB or --calibration 1.23V@0")
+    }
+    guard levels.contains(level) else {
+      throw UsageError(
+        "\(option) is \"\(written)\", which is \(Numbers.rounded(level, digits: 2)) dBFS: expected "
+          + "-200 to 0 dBFS")
+    }
+    return level
   }
 
   /// What is above half the sample rate cannot be heard, and would be another tone.

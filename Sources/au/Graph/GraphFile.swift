@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioToolbox
 import AudioUnitCore
 import CommandSupport
@@ -74,12 +75,15 @@ final class GraphFile {
     return try FrameLimit(unit, frames: Int((seconds * (rate ?? 48_000)).rounded()))
   }
 
-  /// Renders what the graph's output unit would play to a WAV file, without a device.
-  func render(to path: String, sampleRate: Int, frameCount: Int) throws {
+  /// Renders what the graph's output unit would play to a file, without a device.
+  func render(
+    to path: String, sampleRate: Int, frameCount: Int, samples: SoundFileSamples = .native
+  ) throws {
     let unit = try replaceOutput(sampleRate: Double(sampleRate))
     try initialize()
-    try Recording(path: path, sampleRate: sampleRate, channelCount: Self.channelCount)
-      .write(unit, frameCount: frameCount)
+    try Recording(
+      path: path, sampleRate: sampleRate, channelCount: Self.channelCount, samples: samples
+    ).write(unit, frameCount: frameCount)
   }
 
   private static let channelCount = 2

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioToolbox
 import CommandSupport
 import ToneModel
@@ -13,6 +14,8 @@ struct FileRendering {
   let output: String
   /// Seconds that are rendered after the end of the file; nil: as long as the units sound.
   let tail: Double?
+  /// What the samples of the output are.
+  var samples = SoundFileSamples.native
 
   /// Renders as fast as it can. The output begins with the first frame of the input: what the units
   /// take to answer is left out.
@@ -30,7 +33,8 @@ struct FileRendering {
     let frameCount = source.frameCount + Int((seconds * rate).rounded())
     try withExtendedLifetime(source) {
       try Recording(
-        path: output, sampleRate: source.sampleRate, channelCount: source.channelCount
+        path: output, sampleRate: source.sampleRate, channelCount: source.channelCount,
+        samples: samples
       ).write(last, frameCount: frameCount, skipping: latency)
     }
     if let failure = source.failure { throw Failure(failure) }

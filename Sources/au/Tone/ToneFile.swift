@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioToolbox
 import ToneModel
 
@@ -7,6 +8,7 @@ struct ToneFile {
   let path: String
   let sampleRate: Int
   let channelCount: Int
+  let samples: SoundFileSamples
 
   /// Writes exactly `seconds` of tones, as fast as it can.
   func write(_ tones: [Tone], seconds: Double, fade: Double, effects: [UnitSpec]) throws
@@ -20,7 +22,8 @@ struct ToneFile {
       tones, sampleRate: Double(sampleRate), channelCount: channelCount, fade: fade)
     let frameCount = Int((seconds * Double(sampleRate)).rounded())
     mix.end(atFrame: frameCount)
-    let recording = Recording(path: path, sampleRate: sampleRate, channelCount: channelCount)
+    let recording = Recording(
+      path: path, sampleRate: sampleRate, channelCount: channelCount, samples: samples)
     var peak: Double?
     if effects.isEmpty {
       try recording.write(frameCount: frameCount) { channels, _, count in
@@ -50,8 +53,9 @@ struct ToneFile {
       : try ToneEffects(
         wanted, after: .unit(source.unit), sampleRate: Double(sampleRate),
         channelCount: channelCount)
-    try Recording(path: path, sampleRate: sampleRate, channelCount: channelCount)
-      .write(effects?.last ?? source.unit, frameCount: frameCount)
+    try Recording(
+      path: path, sampleRate: sampleRate, channelCount: channelCount, samples: samples
+    ).write(effects?.last ?? source.unit, frameCount: frameCount)
     return statistics(frameCount, effects?.takePeak() ?? source.takePeak(), start)
   }
 

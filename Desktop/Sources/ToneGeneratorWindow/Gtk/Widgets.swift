@@ -72,16 +72,17 @@ func button(_ text: String, icon: String? = nil, _ action: @escaping () -> Void)
   return button
 }
 
-/// A number that can be typed as its kind is (1k, A4, 250ms), and moved by steps. Its row gives it its
-/// name.
+/// A number that can be typed as its kind is (1k, A4, 250ms), or as `reads` reads it, and moved by steps.
+/// Its row gives it its name.
 func spin(
   _ range: ClosedRange<Double>, step: Double, digits: UInt32,
-  _ kind: @escaping @autoclosure () -> Quantity = .number, _ action: @escaping (Double) -> Void
+  _ kind: @escaping @autoclosure () -> Quantity = .number,
+  reads: ((String) -> Double?)? = nil, _ action: @escaping (Double) -> Void
 ) -> Widget {
   let spin = made(gtk_spin_button_new_with_range(range.lowerBound, range.upperBound, step))
   gtk_spin_button_set_digits(spin.opaque, digits)
   gtk_editable_set_width_chars(spin.opaque, 7)
-  onInput(spin) { kind().value(of: $0) }
+  onInput(spin, reads ?? { kind().value(of: $0) })
   gtk_spin_button_set_update_policy(spin.opaque, GTK_UPDATE_IF_VALID)
   gtk_widget_set_valign(spin, GTK_ALIGN_CENTER)
   on(spin, "value-changed") { action(gtk_spin_button_get_value(spin.opaque)) }

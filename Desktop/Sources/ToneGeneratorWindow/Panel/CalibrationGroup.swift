@@ -24,7 +24,7 @@ final class CalibrationGroup: Part {
     adw_entry_row_set_show_apply_button(measured.to(), 1)
     adw_preferences_row_set_title(fullScale.to(), tr("0 dBFS"))
     forget = button(tr("Forget the calibration"), icon: "edit-clear-symbolic") {
-      session.change { $0.calibration = nil }
+      session.change { try $0.calibrate(nil) }
     }
     forget.addClasses("flat")
     gtk_widget_set_valign(forget, GTK_ALIGN_CENTER)
@@ -34,11 +34,15 @@ final class CalibrationGroup: Part {
       let text = gtk_editable_get_text(measured.opaque).map { String(cString: $0) } ?? ""
       let chosen = Calibration.Unit.allCases[Int(adw_combo_row_get_selected(unit.to()))]
       session.change { model in
-        guard
-          let value = Quantity.number.value(of: text),
-          let calibration = Calibration(unit: chosen, measured: value, at: model.level)
+        // A unit that is typed counts more than the one that is chosen.
+        var (value, unit) = (Quantity.number.value(of: text), chosen)
+        if case .measured(let typed, let typedUnit) = WrittenLevel(text) {
+          (value, unit) = (typed, typedUnit)
+        }
+        guard let value,
+          let calibration = Calibration(unit: unit, measured: value, at: model.level)
         else { throw ToneError(tr("“{}”: expected what was measured, such as 74 or 1.23.", text)) }
-        model.calibration = calibration
+        try model.calibrate(calibration)
       }
     }
   }

@@ -13,6 +13,7 @@ final class ExportGroup: Part {
   private let seconds: Widget
   private let length: Widget
   private let format: Widget
+  private let samples: Widget
 
   init(_ session: Session, window: Widget) {
     self.session = session
@@ -25,11 +26,18 @@ final class ExportGroup: Part {
     }
     gtk_spin_button_set_value(seconds.opaque, 10)
     format = choiceRow(tr("Format"), ToneExport.kinds.map { $0.uppercased() }) { _ in }
+    samples = choiceRow(
+      tr("Samples"),
+      [
+        tr("32-bit float (FLAC: 24 bits)"), tr("24 bits, dithered"), tr("16 bits, dithered"),
+        tr("16 bits, shaped dither"),
+      ]
+    ) { _ in }
     let save = button(tr("Save…")) { box.group?.save() }
     gtk_widget_set_valign(save, GTK_ALIGN_CENTER)
     adw_preferences_row_set_title(length.to(), tr("Seamless loop"))
     adw_action_row_add_suffix(length.to(), save)
-    widget = group(tr("Export"), [row(tr("Length (s)"), seconds), format, length])
+    widget = group(tr("Export"), [row(tr("Length (s)"), seconds), format, samples, length])
     box.group = self
     on(widget, "map") { [weak self] in self?.showLength() }
   }
@@ -39,9 +47,13 @@ final class ExportGroup: Part {
   }
 
   private var export: ToneExport {
-    ToneExport(
+    var export = ToneExport(
       session.model.tones, seconds: gtk_spin_button_get_value(seconds.opaque),
       sampleRate: session.model.device?.sampleRate ?? 48_000)
+    let choice = Int(adw_combo_row_get_selected(samples.to()))
+    export.bits = [nil, 24, 16, 16][choice]
+    export.hasShapedDither = choice == 3
+    return export
   }
 
   func show(_ model: ToneModel) { showLength() }

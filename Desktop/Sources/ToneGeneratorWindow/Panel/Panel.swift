@@ -23,7 +23,7 @@ final class Panel: Part {
     let pages = [
       Page(
         title: tr("Tone"), icon: "audio-volume-high-symbolic",
-        parts: [ToneGroup(session), TonesGroup(session)]),
+        parts: [ToneGroup(session), NoiseGroup(session), TonesGroup(session)]),
       Page(
         title: tr("Sweep"), icon: "media-playlist-repeat-symbolic",
         parts: [SweepGroup(session), BurstGroup(session)]),

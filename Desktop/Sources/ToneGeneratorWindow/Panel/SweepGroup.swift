@@ -13,6 +13,9 @@ final class SweepGroup: Part {
   private let seconds: Widget
   private let shape: Widget
   private let atEnd: Widget
+  private let ramp: Widget
+  private let endLevel: Widget
+  private let endLevelRow: Widget
 
   init(_ session: Session) {
     let kept = Kept()
@@ -46,17 +49,27 @@ final class SweepGroup: Part {
     atEnd = choiceRow(tr("At the end"), ends) { index in
       edit { $0.atEnd = ToneSweep.End.allCases[index] }
     }
+    let rampRow = switchRow(tr("Level moves too")) { isOn in
+      edit { $0.endLevel = isOn ? kept.endLevel : nil }
+    }
+    ramp = rampRow.toggle
+    endLevel = spin(ToneModel.levels, step: 1, digits: 1, .decibels) { value in
+      kept.endLevel = value
+      edit { if $0.endLevel != nil { $0.endLevel = value } }
+    }
+    endLevelRow = row(tr("Level at the end (dBFS)"), endLevel)
     widget = group(
       tr("Sweep"),
       [
         sweepRow.row, row(tr("Start (Hz)"), start), row(tr("End (Hz)"), end),
-        row(tr("Time (s)"), seconds), shape, atEnd,
+        row(tr("Time (s)"), seconds), shape, atEnd, rampRow.row, endLevelRow,
       ])
   }
 
   /// The sweep that is edited, also while it is off.
   private final class Kept {
     var sweep = ToneSweep()
+    var endLevel = -40.0
   }
 
   private let kept: Kept
@@ -69,6 +82,10 @@ final class SweepGroup: Part {
     gtk_spin_button_set_value(end.opaque, sweep.end)
     gtk_spin_button_set_value(seconds.opaque, sweep.seconds)
     choose(shape, ToneSweep.Shape.allCases.firstIndex(of: sweep.shape))
+    if let level = sweep.endLevel { kept.endLevel = level }
+    gtk_switch_set_active(ramp.opaque, sweep.endLevel == nil ? 0 : 1)
+    gtk_spin_button_set_value(endLevel.opaque, kept.endLevel)
+    endLevelRow.enable(sweep.endLevel != nil)
     choose(atEnd, ToneSweep.End.allCases.firstIndex(of: sweep.atEnd))
   }
 }

@@ -33,7 +33,11 @@ final class ToneGroup: Part {
     double.setName(tr("Twice the frequency"))
     factors = box(GTK_ORIENTATION_HORIZONTAL, [half, double])
     factors.addClasses("linked")
-    level = spin(ToneModel.levels, step: 1, digits: 1, .decibels) { value in
+    // Also what it measures outside, once that is known: 74dBSPL, 1.23V.
+    level = spin(
+      ToneModel.levels, step: 1, digits: 1,
+      reads: { WrittenLevel($0)?.level(session.model.calibration) }
+    ) { value in
       session.change { $0.level = value }
     }
     duty = spin(1...99, step: 1, digits: 0, .percent) { value in

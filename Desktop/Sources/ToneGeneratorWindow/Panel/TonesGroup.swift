@@ -10,6 +10,7 @@ final class TonesGroup: Part {
   private let choice: Widget
   private let add: Widget
   private let remove: Widget
+  private let crest: CrestRows
   private var shown: [String] = []
 
   init(_ session: Session) {
@@ -26,7 +27,8 @@ final class TonesGroup: Part {
     }
     let buttons = box(GTK_ORIENTATION_HORIZONTAL, [remove, add])
     buttons.addClasses("linked")
-    widget = group(tr("Mix"), [choice, row(tr("Up to eight"), buttons)])
+    crest = CrestRows(session)
+    widget = group(tr("Mix"), [choice, row(tr("Up to eight"), buttons)] + crest.widgets)
   }
 
   func show(_ model: ToneModel) {
@@ -46,5 +48,6 @@ final class TonesGroup: Part {
     choose(choice, model.selection)
     add.enable(model.tones.count < ToneMix.capacity)
     remove.enable(model.tones.count > 1)
+    crest.show(model)
   }
 }

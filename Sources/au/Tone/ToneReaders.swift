@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandSupport
+import PlainText
+import ToneModel
+
+// How the options of `au tone` are typed.
+
+extension ValueReader where Value == ToneBurst {
+  /// Periods on and off: "10/90".
+  static var burst: Self {
+    Self(expected: "periods on and off, such as 10/90") { text in
+      let parts = text.split(separator: "/").map { Int($0) }
+      guard parts.count == 2, let on = parts[0], let off = parts[1],
+        ToneBurst.periods.contains(on), ToneBurst.periods.contains(off)
+      else { return nil }
+      return ToneBurst(on: on, off: off)
+    }
+  }
+}
+
+extension ValueReader where Value == NoiseBand {
+  /// Two frequencies: "500/2k".
+  static var band: Self {
+    Self(expected: "two frequencies from 0.01 to 384000 Hz, such as 500/2k") { text in
+      let limits = text.split(separator: "/").map { Quantity.frequency().value(of: String($0)) }
+      guard limits.count == 2, let lowest = limits[0], let highest = limits[1], lowest >= 0.01,
+        highest <= 384_000
+      else { return nil }
+      return NoiseBand(from: lowest, to: highest)
+    }
+  }
+}
+
+extension ValueReader where Value == ToneCrest.Wish {
+  /// A word, or decibels.
+  static var crest: Self {
+    Self(
+      expected: "lowest, highest or a crest in dB, such as 6dB",
+      completion: .words(["lowest", "highest"])
+    ) { text in
+      switch text {
+      case "lowest": .lowest
+      case "highest": .highest
+      default: Quantity.decibels.value(of: text).flatMap { $0 > 0 ? .decibels($0) : nil }
+      }
+    }
+  }
+}
+
+extension ValueReader where Value == WrittenLevel {
+  /// A level within a range of dBFS, or what it measures outside.
+  static func writtenLevel(in range: ClosedRange<Double>) -> Self {
+    let limits = "\(Int(range.lowerBound)) to \(Int(range.upperBound)) dB"
+    return Self(
+      expected:
+        "a level from \(limits), such as \(Quantity.decibels.examples), or what it measures, "
+        + "such as 74dBSPL or 1.23V"
+    ) { text in
+      let level = WrittenLevel(text)
+      if case .fullScale(let decibels) = level, !range.contains(decibels) { return nil }
+      return level
+    }
+  }
+}
+
+extension ValueReader where Value == Calibration {
+  /// What was measured at a level.
+  static var calibration: Self {
+    Self(expected: "what was measured, and at which level, such as 94dBSPL@-20dB or 1.23V@0") {
+      Calibration($0)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@Suite("Commands of the README")
+struct ReadmeTests {
+  /// Every line that begins with `au` and is set as code within the text.
+  private static let lines: [String] = {
+    let readme = packageRoot.appendingPathComponent("README.md")
+    let text = (try? String(contentsOf: readme, encoding: .utf8)) ?? ""
+    let pieces = text.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }
+    return Set(pieces.map(\.element).filter { $0.hasPrefix("au ") && !$0.contains("\n") }).sorted()
+  }()
+
+  /// A folder with what the lines take for granted: files, and the examples.
+  private func prepare(_ folder: String) throws {
+    let files = FileManager.default
+    try files.createDirectory(atPath: "\(folder)/takes", withIntermediateDirectories: true)
+    for path in ["in.wav", "take.wav", "takes/one.wav", "takes/two.wav"] {
+      let run = try Run("au", ["tone", "--seconds", "0.5", "-o", "\(folder)/\(path)"])
+      #expect(run.code == 0, "\(run.errors)")
+    }
+    try files.createSymbolicLink(
+      atPath: "\(folder)/Examples",
+      withDestinationPath: packageRoot.appendingPathComponent("Examples").path)
+  }
+
+  @Test("there are as many as one can see")
+  func count() { #expect(Self.lines.count >= 15) }
+
+  @Test("each does what it is there for, in a folder of another name", arguments: lines)
+  func command(line: String) throws {
+    try withFolder { folder in
+      try prepare(folder)
+      // What plays until somebody ends it is told when.
+      let end = line.contains("au graph") ? " --seconds 0.2" : ""
+      let program = URL(fileURLWithPath: Run.path("au")).deletingLastPathComponent().path
+      let run = try Run(
+        path: "/bin/bash", ["-c", "cd '\(folder)' && PATH='\(program)':$PATH && \(line)\(end)"],
+        environment: ["AUDIOTOOLBOX_DEVICE": "null", "AUDIOTOOLBOX_CLOCK": "fast"])
+      // The output of nothing does not come back to its input: that is told.
+      #expect(run.code == (line == "au loopback" ? 1 : 0), "\(run.errors)")
+      if line.contains(" -o ") || line.contains("--output ") || line.contains("out.wav") {
+        let words = line.split(separator: " ").map(String.init)
+        let place = words.firstIndex { ["-o", "--output"].contains($0) }.map { $0 + 1 }
+        let path = place.map { words[$0] } ?? "out.wav"
+        #expect(FileManager.default.fileExists(atPath: "\(folder)/\(path)"))
+      }
+    }
+  }
+}
