@@ -29,7 +29,7 @@ final class FrequencySlider: Part {
     (self.seen, self.told, self.widget) = (seen, told, widget)
     gtk_range_set_round_digits(seen.to(), -1)
     gtk_scale_set_draw_value(seen.to(), 0)
-    gtk_widget_set_focusable(seen, 0)
+    gtk_widget_set_can_focus(seen, 0)
     gtk_widget_set_hexpand(seen, 1)
     addMarks()
     gtk_scale_set_draw_value(told.to(), 0)

@@ -29,7 +29,7 @@ final class ExportGroup: Part {
     samples = choiceRow(
       tr("Samples"),
       [
-        tr("32-bit float (FLAC: 24 bits)"), tr("24 bits, dithered"), tr("16 bits, dithered"),
+        tr("Float (FLAC: 24 bits)"), tr("24 bits, dithered"), tr("16 bits, dithered"),
         tr("16 bits, shaped dither"),
       ]
     ) { _ in }

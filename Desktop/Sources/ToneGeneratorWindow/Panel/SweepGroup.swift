@@ -51,6 +51,8 @@ final class SweepGroup: Part {
     }
     let rampRow = switchRow(tr("Level moves too")) { isOn in
       edit { $0.endLevel = isOn ? kept.endLevel : nil }
+      // Also while the sweep is off, and the model has nothing to tell.
+      session.model.onChange()
     }
     ramp = rampRow.toggle
     endLevel = spin(ToneModel.levels, step: 1, digits: 1, .decibels) { value in

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The signals that engineers expect, in the panel of the window, by hand: signals.py FOLDER."""
+
+import os
+import sys
+import tempfile
+
+from window import Failure, Window, until, x
+
+folder = sys.argv[1]
+sentences = failures = 0
+
+
+def check(sentence, is_true, shown=""):
+    global sentences, failures
+    sentences += 1
+    failures += not is_true
+    print(f"{'✔' if is_true else '✘'} {sentence}{f' ({shown})' if shown != '' else ''}", flush=True)
+
+
+def shows(text):
+    """Whether a text comes within some seconds."""
+    try:
+        return until(text, lambda: window.has(text))
+    except Failure:
+        return False
+
+
+def write(name, role, text):
+    """Types into a field instead of what it has."""
+    window.click(window.find(name, role))
+    window.key("ctrl+a")
+    x("type", "--delay", 30, "--", text)
+    window.key("Return")
+
+
+def value(name):
+    return window.number(name).currentValue
+
+
+def comes(name, wanted):
+    """Whether a number comes within some seconds."""
+    try:
+        return until(f"{name} {wanted}", lambda: abs(value(name) - wanted) < 1e-6)
+    except Failure:
+        return False
+
+
+state = tempfile.mkdtemp(dir=folder)
+window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", XDG_STATE_HOME=state)
+x("windowsize", window.identifier, 900, 760)
+
+# Several sines and their crest.
+window.key("alt+1")
+window.press("Add a tone")
+window.press("Highest")
+check("two equal sines with their peaks at once have a crest of 6 dB", shows("6.02 dB"))
+window.press("Lowest")
+check("which can be lowered", until("another crest", lambda: not window.has("6.02 dB") and window.has(" dB")))
+window.press("Remove this tone")
+
+# A sweep whose level moves.
+window.key("alt+2")
+window.walk_to("Level moves too")
+window.key("space")
+write("Level at the end (dBFS)", "spin button", "-50dB")
+check("the level at the end of a sweep is typed", comes("Level at the end (dBFS)", -50))
+
+# Calibration by one measured point.
+window.key("alt+4")
+write("Measured at the present level", "text", "94dBSPL")
+check("what was measured tells what full scale is", shows("114.0 dB SPL"))
+check("and stands beside the level", shows("94.0 dB SPL"))
+window.key("alt+1")
+write("Level (dBFS)", "spin button", "74dBSPL")
+check("a level is typed as it is measured", comes("Level (dBFS)", -40))
+
+# Noise with limits.
+window.click(window.find("Wave", "combo box"))
+window.key("End", "Return")
+shows("Pink noise")
+window.walk_to("Band limits")
+window.key("space")
+write("Upper limit (Hz)", "spin button", "4k")
+check("the limits of noise are typed", comes("Upper limit (Hz)", 4000) and comes("Lower limit (Hz)", 500))
+write("Lower limit (Hz)", "spin button", "5k")
+check("and rise", shows("The upper limit of a band lies above the lower one."))
+write("Lower limit (Hz)", "spin button", "1k")
+window.press("Play")
+check("they sound", window.find("Stop", "push button"))
+window.press("Stop")
+
+# A file with a dither.
+window.key("alt+6")
+window.walk_to("Samples")
+window.key("space", "Down", "Down", "Return")
+check("samples of a file can have 16 bits and a dither", shows("16 bits, dithered"))
+path = os.path.join(folder, "noise.wav")
+window.press("Save…")
+try:
+    until("the dialog", lambda: window.has("Save the tone"))
+    dialog = until(
+        "the dialog's window",
+        lambda: [w for w in x("search", "--name", "Save the tone").split() if w != window.identifier])[-1]
+    x("windowfocus", dialog)
+    window.key("ctrl+a")
+    x("type", "--delay", 20, path)
+    window.key("Return")
+    until("a file", lambda: os.path.exists(path) and os.path.getsize(path) > 1_900_000)
+    header = open(path, "rb").read(2_000)
+    bits = header[header.index(b"fmt ") + 22]
+    check("and the file has them", bits == 16, f"{bits} bits")
+except Failure as failure:
+    check("and the file has them", False, failure)
+window.focus()
+check("it ends without a word", window.close() == 0)
+
+window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", XDG_STATE_HOME=state)
+check("what was measured is there the next time", shows("74.0 dB SPL"))
+reached = []
+for _ in range(9):
+    window.key("Tab")
+    reached.append(until("the focus", window.focused).name)
+wanted = {"Settings", "Menu", "Frequency", "Level", "Play"}
+check("Tab leads to everything on the first screen", wanted <= set(reached), ", ".join(sorted(set(reached))))
+check("and it ends", window.close() == 0)
+
+print(f"Window, signals: {sentences} sentences, {failures} not true")
+sys.exit(failures > 0)
