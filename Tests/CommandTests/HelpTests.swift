@@ -46,6 +46,7 @@ struct HelpTests {
       (["tone", "nan"], ["FREQUENCY", "\"nan\"", "a frequency"]),
       (["tone", "--waveform", "cube"], ["--waveform", "\"cube\"", "sine, square"]),
       (["tone", "--levl", "3"], ["--levl", "--level"]),
+      (["tone", "--wave", "square"], ["--wave", "did you mean --waveform?"]),
       (["tone", "--level"], ["--level", "needs a value", "dB"]),
       (["tone", "1", "2"], ["\"2\"", "too many"]),
       (["tone", "--stats=yes"], ["--stats", "\"=yes\"", "no value"]),

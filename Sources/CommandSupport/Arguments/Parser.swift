@@ -98,8 +98,11 @@ struct Parser {
   }
 }
 
-/// The word that is nearest to a mistyped one; nil when none is near.
+/// The word that is nearest to a mistyped one: the only one that begins like it, or else the one that takes
+/// the fewest letters to be made of it; nil when none is near.
 func nearest(to word: String, in words: [String]) -> String? {
+  let beginning = words.filter { $0.hasPrefix(word) }
+  if let only = beginning.first, beginning.count == 1 { return only }
   let ranked = words.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
   guard let (best, distance) = ranked, distance <= max(1, word.count / 3) else { return nil }
   return best
