@@ -121,7 +121,7 @@ reached = []
 for _ in range(9):
     window.key("Tab")
     reached.append(until("the focus", window.focused).name)
-wanted = {"Settings", "Menu", "Frequency", "Level", "Play"}
+wanted = {"Settings", "Menu", "Frequency", "Level", "Wave", "Play"}
 check("Tab leads to everything on the first screen", wanted <= set(reached), ", ".join(sorted(set(reached))))
 check("and it ends", window.close() == 0)
 

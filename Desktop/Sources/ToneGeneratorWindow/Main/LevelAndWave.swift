@@ -31,6 +31,8 @@ final class LevelAndWave: Part {
     gtk_drop_down_set_model(wave.opaque, list)
     g_object_unref(list.map { Object($0) })
     wave.setName(tr("Wave"))
+    // What has the focus is the button within.
+    gtk_widget_get_first_child(wave)?.setName(tr("Wave"))
     gtk_widget_set_hexpand(wave, 1)
 
     let grid = made(gtk_grid_new())
