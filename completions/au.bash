@@ -84,6 +84,7 @@ _au() {
     loopback:--device|loopback:-d) _au_asked device "$word"; return ;;
     loopback:--level) return ;;
     loopback:--rounds) return ;;
+    validate:--plug-in) COMPREPLY=($(compgen -f -- "$word")); return ;;
     validate:--strictness) return ;;
     validate:--check) return ;;
     compatibility:--functions) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -103,7 +104,7 @@ _au() {
     devices) COMPREPLY=($(compgen -W "--watch --json --help" -- "$word")) ;;
     session) COMPREPLY=($(compgen -W "--category --mode --rate --cycle --watch --json --help" -- "$word")) ;;
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
-    validate) COMPREPLY=($(compgen -W "--all --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
+    validate) COMPREPLY=($(compgen -W "--all --plug-in --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
     explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked code "$word" ;;
     compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;
     help) COMPREPLY=($(compgen -W "list info tone play record render convert plot graph new devices session loopback validate explain compatibility" -- "$word")) ;;

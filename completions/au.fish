@@ -107,6 +107,7 @@ complete -c au -n '__fish_seen_subcommand_from loopback' -l level -x -d 'peak le
 complete -c au -n '__fish_seen_subcommand_from loopback' -l rounds -x -d 'number of measurements'
 complete -c au -n '__fish_seen_subcommand_from loopback' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from validate' -l all -d 'validate every available unit'
+complete -c au -n '__fish_seen_subcommand_from validate' -l plug-in -r -F -d 'validate what a shared object registers when it is loaded'
 complete -c au -n '__fish_seen_subcommand_from validate' -l strictness -x -d 'which checks are made: 1 it opens and sounds, 5 what every host relies on, 10 all'
 complete -c au -n '__fish_seen_subcommand_from validate' -l check -x -d 'make only this check'
 complete -c au -n '__fish_seen_subcommand_from validate' -l full -d 'try every size, rate and round, which takes minutes'

@@ -62,8 +62,29 @@ public func AUListenerCreateWithDispatchQueue(
   status { () throws(AudioError) in
     outListener.pointee = nil
     outListener.pointee = try Listeners.shared.add(.parameters(inNotificationInterval, inBlock)) {
-      QueuePlace(queue: inDispatchQueue, listener: UInt(bitPattern: $0))
+      QueuePlace(queue: BlockQueue(inDispatchQueue), listener: UInt(bitPattern: $0))
     }
+  }
+}
+
+@_cdecl("AUListenerCreateWithDispatchQueue")
+public func _AUListenerCreateWithDispatchQueue(
+  _ outListener: UnsafeMutablePointer<AUParameterListenerRef?>, _ inNotificationInterval: Float32,
+  _ inDispatchQueue: UnsafeMutableRawPointer?, _ inBlock: UnsafeRawPointer?
+) -> OSStatus {
+  status(in: "AUListenerCreateWithDispatchQueue") { () throws(AudioError) in
+    guard !isNull(outListener) else { throw .null("outListener") }
+    outListener.pointee = nil
+    let queue = try listenerQueue(inDispatchQueue)
+    guard let inBlock else { throw .null("inBlock") }
+    let block = unsafeBitCast(
+      inBlock,
+      to: (@convention(block) (
+        UnsafeMutableRawPointer?, UnsafePointer<AudioUnitParameter>, AudioUnitParameterValue
+      ) -> Void).self)
+    outListener.pointee = try Listeners.shared.add(
+      .parameters(inNotificationInterval) { block($0, $1, $2) }
+    ) { QueuePlace(queue: BlockQueue(raw: queue), listener: UInt(bitPattern: $0)) }
   }
 }
 
@@ -188,7 +209,29 @@ public func AUEventListenerCreateWithDispatchQueue(
     outListener.pointee = nil
     outListener.pointee = try Listeners.shared.add(
       .events(inNotificationInterval, inValueChangeGranularity, inBlock)
-    ) { QueuePlace(queue: inDispatchQueue, listener: UInt(bitPattern: $0)) }
+    ) { QueuePlace(queue: BlockQueue(inDispatchQueue), listener: UInt(bitPattern: $0)) }
+  }
+}
+
+@_cdecl("AUEventListenerCreateWithDispatchQueue")
+public func _AUEventListenerCreateWithDispatchQueue(
+  _ outListener: UnsafeMutablePointer<AUEventListenerRef?>, _ inNotificationInterval: Float32,
+  _ inValueChangeGranularity: Float32, _ inDispatchQueue: UnsafeMutableRawPointer?,
+  _ inBlock: UnsafeRawPointer?
+) -> OSStatus {
+  status(in: "AUEventListenerCreateWithDispatchQueue") { () throws(AudioError) in
+    guard !isNull(outListener) else { throw .null("outListener") }
+    outListener.pointee = nil
+    let queue = try listenerQueue(inDispatchQueue)
+    guard let inBlock else { throw .null("inBlock") }
+    let block = unsafeBitCast(
+      inBlock,
+      to: (@convention(block) (
+        UnsafeMutableRawPointer?, UnsafePointer<AudioUnitEvent>, UInt64, AudioUnitParameterValue
+      ) -> Void).self)
+    outListener.pointee = try Listeners.shared.add(
+      .events(inNotificationInterval, inValueChangeGranularity) { block($0, $1, $2, $3) }
+    ) { QueuePlace(queue: BlockQueue(raw: queue), listener: UInt(bitPattern: $0)) }
   }
 }
 

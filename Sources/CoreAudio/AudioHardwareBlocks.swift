@@ -32,6 +32,12 @@ package struct BlockQueue: @unchecked Sendable {
       UnsafeMutableRawPointer, UnsafeMutableRawPointer?,
       @convention(c) (UnsafeMutableRawPointer?) -> Void
     ) -> Void
+  private typealias PerformLater =
+    @convention(c) (
+      UInt64, UnsafeMutableRawPointer, UnsafeMutableRawPointer?,
+      @convention(c) (UnsafeMutableRawPointer?) -> Void
+    ) -> Void
+  private typealias TimeFromNow = @convention(c) (UInt64, Int64) -> UInt64
   private typealias Count = @convention(c) (UnsafeMutableRawPointer) -> Void
 
   package init(_ queue: DispatchQueue?) { (self.queue, raw) = (queue, nil) }
@@ -41,6 +47,9 @@ package struct BlockQueue: @unchecked Sendable {
     (queue, self.raw) = (nil, raw)
     if let raw { Self.function("dispatch_retain", Count.self)?(raw) }
   }
+
+  /// Whether the functions of a C program's queues are there: not where no libdispatch is linked.
+  package static var isAvailableInC: Bool { function("dispatch_async_f", Perform.self) != nil }
 
   /// Gives the queue back.
   package func release() {
@@ -70,6 +79,21 @@ package struct BlockQueue: @unchecked Sendable {
       return body()
     }
     perform(raw, Unmanaged.passRetained(Job(body)).toOpaque()) { job in
+      if let job { Unmanaged<Job>.fromOpaque(job).takeRetainedValue().body() }
+    }
+  }
+
+  /// Does it there after some seconds.
+  package func async(after seconds: Double, _ body: @escaping @Sendable () -> Void) {
+    guard seconds > 0 else { return async(body) }
+    if let queue { return queue.asyncAfter(deadline: .now() + seconds, execute: body) }
+    guard let raw, let perform = Self.function("dispatch_after_f", PerformLater.self),
+      let time = Self.function("dispatch_time", TimeFromNow.self)
+    else { return body() }
+    perform(
+      time(0, Int64(min(seconds, 1e9) * 1e9)), raw,
+      Unmanaged.passRetained(Job(body)).toOpaque()
+    ) { job in
       if let job { Unmanaged<Job>.fromOpaque(job).takeRetainedValue().body() }
     }
   }

@@ -114,8 +114,9 @@ enum ParameterChecks {
     let tested = try TestedUnit(subject)
     var count = 0
     for parameter in try tested.someParameters() {
+      // Asked as what it is: a CFArray of somebody else's need not convert to a Swift array.
       if let names = tested.object(
-        kAudioUnitProperty_ParameterValueStrings, parameter.scope, parameter.id) as? [AnyObject]
+        kAudioUnitProperty_ParameterValueStrings, parameter.scope, parameter.id) as? NSArray
       {
         let steps = Int(parameter.range.upperBound - parameter.range.lowerBound) + 1
         try expect(

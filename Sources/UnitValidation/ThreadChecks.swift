@@ -4,20 +4,43 @@ import Synchronization
 
 /// Renders beside everything that a host may do at the same time.
 enum ThreadChecks {
-  /// What the render thread found.
+  /// What the render thread found, and where it can be held.
   private final class Findings: Sendable {
     let isDone = Atomic(false)
     let renderCount = Atomic(0)
     let text = Mutex<String?>(nil)
+    private let isWanted = Atomic(false)
+    private let isHeld = Atomic(false)
+
+    /// Waits between two renders for as long as it is held.
+    func stayHeld() {
+      guard isWanted.load(ordering: .acquiring) else { return }
+      isHeld.store(true, ordering: .releasing)
+      while isWanted.load(ordering: .acquiring) { usleep(50) }
+      isHeld.store(false, ordering: .releasing)
+    }
+
+    /// Runs a body while the render thread waits between two renders.
+    func holding<Result>(_ body: () throws -> Result) rethrows -> Result {
+      isWanted.store(true, ordering: .releasing)
+      while !isHeld.load(ordering: .acquiring) { usleep(50) }
+      defer {
+        isWanted.store(false, ordering: .releasing)
+        while isHeld.load(ordering: .acquiring) { usleep(50) }
+      }
+      return try body()
+    }
   }
 
   /// Renders on a thread of its own while a body runs on this one.
   private static func rendering(
-    _ run: RenderRun, allowing statuses: [OSStatus] = [noErr], _ body: () throws -> Void
+    _ run: RenderRun, allowing statuses: [OSStatus] = [noErr],
+    _ body: (Findings) throws -> Void
   ) throws -> Int {
     let findings = Findings()
     let thread = Thread {
       while !findings.isDone.load(ordering: .acquiring) {
+        findings.stayHeld()
         let status = run.render(128)
         if !statuses.contains(status) {
           findings.text.withLock { $0 = $0 ?? "AudioUnitRender answers \(name(of: status))" }
@@ -39,7 +62,7 @@ enum ThreadChecks {
       while findings.renderCount.load(ordering: .acquiring) < count { usleep(100) }
     }
     wait(for: 2)
-    let result = Result { try body() }
+    let result = Result { try body(findings) }
     wait(for: findings.renderCount.load(ordering: .acquiring) + 2)
     findings.isDone.store(true, ordering: .releasing)
     wait(for: 1 << 40)
@@ -53,7 +76,7 @@ enum ThreadChecks {
     let run = try RenderRun(subject, signal: TestSignal.noise(4_096))
     let parameters = try run.tested.parameters().filter(\.isWritable)
     var dice = Dice(5)
-    let count = try rendering(run) {
+    let count = try rendering(run) { _ in
       for round in 0..<subject.choice([200], all: [20_000])[0] {
         for parameter in parameters {
           _ = parameter.set(
@@ -76,7 +99,7 @@ enum ThreadChecks {
     let state = try StateChecks.state(of: run.tested) as NSDictionary
     let others = run.feeds.map { _ in Feed(TestSignal.noise(4_096, seed: 9)) }
     let count = try withExtendedLifetime(others) {
-      try rendering(run, allowing: [noErr, kAudioUnitErr_CannotDoInCurrentContext]) {
+      try rendering(run, allowing: [noErr, kAudioUnitErr_CannotDoInCurrentContext]) { _ in
         for round in 0..<subject.choice([100], all: [5_000])[0] {
           _ = run.tested.set(kAudioUnitProperty_BypassEffect, UInt32(round & 1))
           _ = run.tested.set(kAudioUnitProperty_ClassInfo, object: state)
@@ -94,7 +117,8 @@ enum ThreadChecks {
     return "\(count) slices"
   }
 
-  /// A second thread that renders is refused or waits its turn; neither fails otherwise.
+  /// A second thread that renders beside the first is refused or waits its turn; between two renders of
+  /// the first it renders. Neither fails otherwise.
   static func twoThreads(_ subject: Subject) throws -> String? {
     let run = try RenderRun(subject, signal: TestSignal.noise(4_096))
     let list = AudioBufferList.allocate(maximumBuffers: max(1, run.channelCount))
@@ -103,26 +127,29 @@ enum ThreadChecks {
       memory.deallocate()
       free(list.unsafeMutablePointer)
     }
-    let rounds = subject.choice([500], all: [50_000])[0]
-    var (round, refused) = (0, 0)
-    _ = try rendering(run, allowing: [noErr, kAudioUnitErr_CannotDoInCurrentContext]) {
-      // The other thread may be inside all the time: then it takes patience to get in between.
-      while round < rounds || refused == round && round < 100 * rounds {
-        list.count = run.channelCount
-        for channel in 0..<run.channelCount {
-          list[channel] = AudioBuffer(
-            mNumberChannels: 1, mDataByteSize: 512, mData: memory + 128 * channel)
-        }
-        var stamp = AudioTimeStamp()
-        stamp.mSampleTime = 1e6 + Double(128 * round)
-        stamp.mFlags = .sampleTimeValid
-        let status = AudioUnitRender(
-          run.tested.unit, nil, &stamp, 0, 128, list.unsafeMutablePointer)
-        try expect(
-          status, "AudioUnitRender on a second thread",
-          isOneOf: [noErr, kAudioUnitErr_CannotDoInCurrentContext])
+    func render(_ round: Int) -> OSStatus {
+      list.count = run.channelCount
+      for channel in 0..<run.channelCount {
+        list[channel] = AudioBuffer(
+          mNumberChannels: 1, mDataByteSize: 512, mData: memory + 128 * channel)
+      }
+      var stamp = AudioTimeStamp()
+      stamp.mSampleTime = 1e6 + Double(128 * round)
+      stamp.mFlags = .sampleTimeValid
+      return AudioUnitRender(run.tested.unit, nil, &stamp, 0, 128, list.unsafeMutablePointer)
+    }
+    let either = [noErr, kAudioUnitErr_CannotDoInCurrentContext]
+    var refused = 0
+    _ = try rendering(run, allowing: either) { other in
+      for round in 0..<subject.choice([500], all: [50_000])[0] {
+        let status = render(round)
+        try expect(status, "AudioUnitRender on a second thread", isOneOf: either)
         if status != noErr { refused += 1 }
-        round += 1
+        // The first may be inside all the time. When it waits outside, there is no reason to refuse.
+        if round % 50 == 0 {
+          try expect(
+            other.holding { render(round) }, "AudioUnitRender on a second thread, alone")
+        }
       }
     }
     return "\(refused) refused"

@@ -11,15 +11,19 @@ public struct Validation: Sendable {
   public let timeLimit: Double
   /// The name of a single check, where only that is wanted.
   public let only: String?
+  /// The file that registers the units, which their processes load; nil: the program itself does.
+  public let plugIn: String?
 
   /// A validation; `only` limits it to one check, whatever its level.
   public init(
-    strictness: Int = 5, isFull: Bool = false, timeLimit: Double? = nil, only: String? = nil
+    strictness: Int = 5, isFull: Bool = false, timeLimit: Double? = nil, only: String? = nil,
+    plugIn: String? = nil
   ) {
     self.strictness = strictness
     self.isFull = isFull
     self.timeLimit = timeLimit ?? (isFull ? 300 : 30)
     self.only = only
+    self.plugIn = plugIn
   }
 
   /// The checks that there are: name, level, and what each expects.
@@ -35,7 +39,12 @@ public struct Validation: Sendable {
   /// `ValidationWorker.runIfStarted` at its beginning.
   /// - Throws: Why no child can be started.
   public func verdict(_ component: AudioComponent) throws -> Verdict {
-    let subject = try Subject(component, isFull: isFull)
+    try verdict(Candidate(component))
+  }
+
+  /// [any thread] Checks a component that this process need not have.
+  /// - Throws: Why no child can be started.
+  public func verdict(_ candidate: Candidate) throws -> Verdict {
     var findings: [Finding] = []
     var index = 0
     while index < Check.all.count {
@@ -45,30 +54,28 @@ public struct Validation: Sendable {
       }
       // As many as follow each other go to one child; after a crash the next gets the rest.
       let count = Check.all[index...].prefix(while: isWanted).count
-      let made = try run(subject, first: index, count: count)
+      let made = try run(candidate.description, first: index, count: count)
       findings += made
       index += max(1, made.count)
     }
-    var name: Unmanaged<CFString>?
-    AudioComponentCopyName(component, &name)
     return Verdict(
-      type: characters(of: subject.description.componentType),
-      subtype: characters(of: subject.description.componentSubType),
-      manufacturer: characters(of: subject.description.componentManufacturer),
-      name: name.map { String(describing: $0.takeRetainedValue()) } ?? "",
-      strictness: strictness, findings: findings)
+      type: characters(of: candidate.description.componentType),
+      subtype: characters(of: candidate.description.componentSubType),
+      manufacturer: characters(of: candidate.description.componentManufacturer),
+      name: candidate.name, strictness: strictness, findings: findings)
   }
 
   /// Runs some checks in a child; fewer findings than wanted when it ended early, with the reason in
   /// the last.
-  private func run(_ subject: Subject, first: Int, count: Int) throws -> [Finding] {
-    let codes = subject.description
+  private func run(
+    _ codes: AudioComponentDescription, first: Int, count: Int
+  ) throws -> [Finding] {
     let child = try ChildProcess(
       [ValidationWorker.word]
         + [
           codes.componentType, codes.componentSubType, codes.componentManufacturer, UInt32(count),
           isFull ? 1 : 0, UInt32(first),
-        ].map(String.init))
+        ].map(String.init) + (plugIn.map { [$0] } ?? []))
     var findings: [Finding] = []
     func check() -> Check { Check.all[first + min(findings.count, count - 1)] }
     func add(_ outcome: Finding.Outcome, _ reason: String) {

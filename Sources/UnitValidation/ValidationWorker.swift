@@ -10,12 +10,19 @@ public enum ValidationWorker {
   /// called before anything else. Units that the program registers must be registered before.
   public static func runIfStarted() {
     let words = CommandLine.arguments
-    guard words.count == 8, words[1] == word else { return }
-    let numbers = words[2...7].compactMap { UInt32($0) }
-    guard numbers.count == 6 else { exit(64) }
+    guard words.count > 1, [word, PlugInFile.word].contains(words[1]) else { return }
     // What a unit prints must not stand between the findings.
     let channel = dup(STDOUT_FILENO)
     dup2(STDERR_FILENO, STDOUT_FILENO)
+    if words[1] == PlugInFile.word, words.count == 3 {
+      PlugInFile(words[2]).printCandidates { send($0, to: channel) }
+      _exit(0)
+    }
+    let numbers = words.dropFirst(2).prefix(6).compactMap { UInt32($0) }
+    guard numbers.count == 6, words.count <= 9 else { exit(64) }
+    if words.count == 9 {
+      do { try PlugInFile(words[8]).load() } catch { exit(65) }
+    }
     var wanted = AudioComponentDescription()
     (wanted.componentType, wanted.componentSubType) = (numbers[0], numbers[1])
     wanted.componentManufacturer = numbers[2]

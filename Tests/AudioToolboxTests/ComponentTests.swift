@@ -44,6 +44,21 @@ struct ComponentTests {
     #expect(all(description(kAudioUnitType_Output)).count >= subTypes.count)
   }
 
+  @Test("the generators play files, slices and tones")
+  func generators() {
+    let codes = Set(
+      all(description(kAudioUnitType_Generator)).map { component in
+        var found = AudioComponentDescription()
+        AudioComponentGetDescription(component, &found)
+        return found.componentSubType
+      })
+    #expect(
+      codes.isSuperset(of: [
+        kAudioUnitSubType_AudioFilePlayer, kAudioUnitSubType_ScheduledSoundPlayer,
+        kAudioUnitSubType_ToneGenerator,
+      ]))
+  }
+
   @Test("what is not there is not found")
   func notFound() {
     #expect(all(description(kAudioUnitType_Output, 0x6E6F_6E65)).isEmpty)

@@ -164,6 +164,46 @@ struct OutputTimingTests {
     }
   }
 
+  @Test(
+    "a parameter that is set between two cycles sounds in the next", arguments: [64, 256, 1_024])
+  func parameterToSound(cycle: Int) throws {
+    let tape = Tape()
+    let change = 8 * cycle
+    try onDevice(tape, rate: 48_000, frames: cycle) {
+      let tone = try HostedUnit.tone()
+      let format = AudioStreamBasicDescription.linear(48_000)
+      try tone.setFormat(format, kAudioUnitScope_Output)
+      try tone.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(cycle))
+      #expect(
+        AudioUnitSetParameter(
+          tone.handle, kToneGeneratorParam_Amplitude, kAudioUnitScope_Global, 0, 0, 0) == noErr)
+      try tone.initialize()
+      let box = UnitBox()
+      box.take(tone.handle)
+      let callback = HostCallback { moment in
+        if moment.position == change {
+          AudioUnitSetParameter(
+            box.handle, kToneGeneratorParam_Amplitude, kAudioUnitScope_Global, 0, 0.5, 0)
+        }
+        if moment.position > 60_000 { usleep(500) }
+        guard let list = moment.list else { return -1 }
+        return AudioUnitRender(
+          box.handle, moment.flags, moment.time, 0, UInt32(moment.frames), list)
+      }
+      let unit = try HostedUnit()
+      try unit.setFormat(format)
+      try unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(cycle))
+      try unit.setCallback(callback)
+      try unit.initialize()
+      try unit.start()
+      #expect(wait { callback.frames > 20_000 })
+      try unit.stop()
+    }
+    let samples = try tape.samples()[0]
+    #expect(samples[..<change].allSatisfy { $0 == 0 })
+    #expect(samples[change..<change + cycle].contains { abs($0) > 0.01 })
+  }
+
   private static var policy: CInt {
     var policy: CInt = 0
     var parameters = sched_param()

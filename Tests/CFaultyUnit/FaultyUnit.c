@@ -198,14 +198,18 @@ unsigned faulty_unit_subtype(int index) {
 int faulty_unit_count(void) { return FaultCount - 1; }
 const char *faulty_unit_check(int index) { return checks[index + 1]; }
 
-void faulty_units_register(void) {
+void faulty_unit_register(int index) {
   faulty_presets[0] = (AUPreset){0, CFSTR("Loud")};
   faulty_presets[1] = (AUPreset){1, CFSTR("Soft")};
   AudioComponentDescription description = {kAudioUnitType_Effect, 'fine', 'Flty', 0, 0};
-  AudioComponentRegister(&description, CFSTR("Faulty: Fine"), 0x00010000, Factory);
-  for (int i = 0; i < faulty_unit_count(); i++) {
-    description.componentType = faulty_unit_type(i);
-    description.componentSubType = faulty_unit_subtype(i);
-    AudioComponentRegister(&description, CFSTR("Faulty: Fault"), 0x00010000, Factory);
+  if (index >= 0) {
+    description.componentType = faulty_unit_type(index);
+    description.componentSubType = faulty_unit_subtype(index);
   }
+  AudioComponentRegister(&description, index < 0 ? CFSTR("Faulty: Fine") : CFSTR("Faulty: Fault"),
+                         0x00010000, Factory);
+}
+
+void faulty_units_register(void) {
+  for (int i = -1; i < faulty_unit_count(); i++) faulty_unit_register(i);
 }

@@ -19,6 +19,15 @@ struct InspectionTests {
     for codes in [["auou", "output", "rioc", "appl"], ["augn", "generator", "tone", "swat"]] {
       #expect(rows.contains { Array($0.prefix(4)) == codes })
     }
+    // The units that programs for telephones are shown, by type, subtype and maker.
+    let known = [
+      ("aufc", "conv"), ("aufx", "ipeq"), ("aumx", "3dem"), ("aumx", "mcmx"), ("auou", "genr"),
+      ("auou", "rioc"), ("auou", "vpio"), ("augn", "afpl"),
+    ]
+    for (type, subtype) in known {
+      let row = rows.first { $0.first == type && $0.contains(subtype) && $0.contains("appl") }
+      #expect(row?.contains("Apple:") == true, "\(type) \(subtype)")
+    }
     #expect(try Run("au", ["list", "auou"]).output.contains("def "))
     #expect(try !Run("au", ["list", "auou"]).output.contains("augn"))
   }

@@ -81,8 +81,8 @@ struct ValidateTests {
   @Test(
     "mistakes are explained",
     arguments: [
-      (["validate"], 64, "expected a unit, or --all"),
-      (["validate", "lowpass", "--all"], 64, "expected a unit, or --all"),
+      (["validate"], 64, "expected a unit, --all or --plug-in FILE"),
+      (["validate", "lowpass", "--all"], 64, "expected a unit, --all or --plug-in FILE"),
       (["validate", "nothing"], 1, "there is no unit \"nothing\""),
       (["validate", "lowpass", "--check", "taste"], 1, "there is no check \"taste\""),
       (["validate", "lowpass", "--strictness", "11"], 64, "--strictness is \"11\""),

@@ -198,6 +198,26 @@ static void byte_orders_have_names(void) {
   EXPECT(OUTPUT_SPEAKER == 0x0301);
 }
 
+static void identities_are_numbers(void) {
+  CFUUIDRef one = CFUUIDCreateFromString(NULL, CFSTR("68753A44-4D6F-1226-9C60-0050E4C00067"));
+  EXPECT(one);
+  const CFUUIDBytes bytes = CFUUIDGetUUIDBytes(one);
+  EXPECT(bytes.byte0 == 0x68 && bytes.byte15 == 0x67);
+  CFUUIDRef same = CFUUIDCreateFromUUIDBytes(NULL, bytes);
+  EXPECT(CFEqual(one, same) && CFGetTypeID(one) == CFUUIDGetTypeID());
+  CFRelease(one), CFRelease(same);
+}
+
+static void program_is_a_bundle(void) {
+  CFBundleRef bundle = CFBundleGetMainBundle();
+  EXPECT(bundle && CFGetTypeID(bundle) == CFBundleGetTypeID());
+  CFURLRef program = CFBundleCopyExecutableURL(bundle);
+  UInt8 path[PATH_MAX];
+  EXPECT(program && CFURLGetFileSystemRepresentation(program, true, path, sizeof path));
+  EXPECT(access((const char *)path, X_OK) == 0);
+  if (program) CFRelease(program);
+}
+
 int main(void) {
   time_is_host_time();
   locks_exclude();
@@ -208,6 +228,8 @@ int main(void) {
   component_manager_finds_units();
   texts_lie_where_programs_look();
   byte_orders_have_names();
+  identities_are_numbers();
+  program_is_a_bundle();
   os_log(OS_LOG_DEFAULT, "100%% of %{public}s, %d sentences are not true", "the platform", failures);
   os_log_debug(os_log_create("org.example", "tests"), "not written");
   return failures;

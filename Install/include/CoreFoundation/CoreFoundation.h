@@ -35,6 +35,7 @@
 
 #include "CFArray.h"
 #include "CFBase.h"
+#include "CFBundle.h"
 #include "CFByteOrder.h"
 #include "CFData.h"
 #include "CFDate.h"
@@ -48,5 +49,6 @@
 #include "CFString.h"
 #include "CFURL.h"
 #include "CFURLAccess.h"
+#include "CFUUID.h"
 
 #endif

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "clock_types.h"
 #include "mach_types.h"
 
 #ifdef __cplusplus
@@ -19,11 +20,6 @@ extern "C" {
 #endif
 
 typedef sem_t *semaphore_t;
-
-typedef struct mach_timespec {
-  unsigned int tv_sec;
-  int tv_nsec;
-} mach_timespec_t;
 
 #define SYNC_POLICY_FIFO 0
 

@@ -102,6 +102,16 @@ func runLoopPlace(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throw
   return (loop.map { unsafeDowncast($0, to: CoreFoundation.CFRunLoop.self) }, name as? NSString)
 }
 
+/// A dispatch queue that C gave.
+func listenerQueue(_ queue: UnsafeMutableRawPointer?) throws(AudioError) -> UnsafeMutableRawPointer
+{
+  guard let queue else { throw .null("inDispatchQueue") }
+  guard BlockQueue.isAvailableInC else {
+    throw .invalidArgument.because("the program is not linked with libdispatch")
+  }
+  return queue
+}
+
 /// The object at an address that C gave.
 private func object(_ address: UnsafeRawPointer?) -> AnyObject? {
   address.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }

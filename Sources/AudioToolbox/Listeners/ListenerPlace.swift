@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
+import CoreAudio
 import CoreFoundation
 import Foundation
 
@@ -44,7 +45,7 @@ struct RunLoopPlace: ListenerPlace, @unchecked Sendable {  // a timer may be set
 
 /// A dispatch queue.
 struct QueuePlace: ListenerPlace {
-  let queue: DispatchQueue
+  let queue: BlockQueue
   /// The listener's handle.
   let listener: UInt
 
@@ -52,15 +53,10 @@ struct QueuePlace: ListenerPlace {
 
   func schedule(after seconds: Double) {
     let listener = listener
-    let work = { @Sendable () -> Void in
+    queue.async(after: seconds) {
       OpaquePointer(bitPattern: listener).flatMap { Listeners.shared.living($0) }?.tellWaiting()
-    }
-    if seconds > 0 {
-      queue.asyncAfter(deadline: .now() + seconds, execute: work)
-    } else {
-      queue.async(execute: work)
     }
   }
 
-  func leave() {}
+  func leave() { queue.release() }
 }

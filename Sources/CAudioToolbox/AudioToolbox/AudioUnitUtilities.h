@@ -68,6 +68,26 @@ OSStatus AUListenerCreate(AUParameterListenerProc inProc, void *inUserData,
                           AUParameterListenerRef _Nullable *_Nonnull outListener);
 #endif
 
+#ifdef CAUDIOTOOLBOX_HAS_BLOCKS
+/// As AUParameterListenerProc.
+typedef void (^AUParameterListenerBlock)(void *_Nullable inObject,
+                                         const AudioUnitParameter *inParameter,
+                                         AudioUnitParameterValue inValue);
+
+/// As AUEventListenerProc.
+typedef void (^AUEventListenerBlock)(void *_Nullable inObject, const AudioUnitEvent *inEvent,
+                                     UInt64 inEventHostTime,
+                                     AudioUnitParameterValue inParameterValue);
+
+/// Makes a listener that is called on a dispatch queue. [control thread]
+///
+/// Changes are gathered for the interval, in seconds; 0 tells them as soon as the queue can. The queue lives as
+/// long as the listener.
+OSStatus AUListenerCreateWithDispatchQueue(
+    AUParameterListenerRef _Nullable *_Nonnull outListener, Float32 inNotificationInterval,
+    dispatch_queue_t inDispatchQueue, AUParameterListenerBlock inBlock);
+#endif
+
 /// Ends a listener of either kind. [any thread]
 ///
 /// When it returns, no call of the listener is under way, unless this is called from within one.
@@ -108,6 +128,15 @@ OSStatus AUEventListenerCreate(AUEventListenerProc inProc, void *_Nullable inUse
                                CFStringRef _Nullable inRunLoopMode, Float32 inNotificationInterval,
                                Float32 inValueChangeGranularity,
                                AUEventListenerRef _Nullable *_Nonnull outListener);
+#endif
+
+#ifdef CAUDIOTOOLBOX_HAS_BLOCKS
+/// Makes an event listener that is called on a dispatch queue, as AUListenerCreateWithDispatchQueue does; the
+/// granularity is that of AUEventListenerCreate. [control thread]
+OSStatus AUEventListenerCreateWithDispatchQueue(
+    AUEventListenerRef _Nullable *_Nonnull outListener, Float32 inNotificationInterval,
+    Float32 inValueChangeGranularity, dispatch_queue_t inDispatchQueue,
+    AUEventListenerBlock inBlock);
 #endif
 
 /// Lets a listener hear of events of one kind on behalf of an object. [control thread]

@@ -11,11 +11,6 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-#if defined(__BLOCKS__) && !defined(__swift__) && __has_include(<dispatch/queue.h>)
-#include <dispatch/dispatch.h>
-#define CAUDIOTOOLBOX_HAS_BLOCKS 1
-#endif
-
 // Playing to devices and capturing from them by functions of the program. A device calls all of its functions
 // in each cycle: each gets what was captured, and what they play is mixed. Samples are Float32, interleaved,
 // in a buffer for each stream of the device.

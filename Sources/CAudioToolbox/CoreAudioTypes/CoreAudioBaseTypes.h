@@ -7,6 +7,12 @@
 
 #include "AudioChannelLayoutTags.h"
 
+// Functions that take a block and a queue are declared for compilers that know blocks, where libdispatch is.
+#if defined(__BLOCKS__) && !defined(__swift__) && __has_include(<dispatch/queue.h>)
+#include <dispatch/dispatch.h>
+#define CAUDIOTOOLBOX_HAS_BLOCKS 1
+#endif
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus

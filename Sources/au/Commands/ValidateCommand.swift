@@ -15,6 +15,9 @@ enum ValidateCommand {
   private static let manufacturer = Argument<String?>(
     optional: "MANUFACTURER", .text("a code, such as appl"), "its manufacturer, after a subtype")
   private static let everything = Flag("all", "validate every available unit")
+  private static let plugIn = Option<String?>(
+    "plug-in", "FILE", .path("the path of a shared object"),
+    "validate what a shared object registers when it is loaded")
   private static let strictness = Option<Int>(
     "strictness", "LEVEL", .wholeNumber(of: "levels", in: 1...10), default: 5,
     "which checks are made: 1 it opens and sounds, 5 what every host relies on, 10 all")
@@ -36,15 +39,21 @@ enum ValidateCommand {
       Strictness: 1 it opens and sounds, 2 formats and properties, 3 parameters, 4 states and \
       presets, 5 rendering, 6 what good units have as well, 7 hard tests of the sound, 8 threads, 9 \
       real time, 10 damaged states and leaks. Exits with 1 when a unit fails.
+
+      A plug-in is a shared object with a constructor that calls AudioComponentRegister. It is loaded in the \
+      processes of its units alone.
       """,
     parameters: [
-      unit, subtype, manufacturer, everything, strictness, only, full, checks, json,
+      unit, subtype, manufacturer, everything, plugIn, strictness, only, full, checks, json,
     ],
     examples: [
       .init("au validate lowpass", "What every host relies on."),
       .init("au validate aufx rvb2 appl --strictness 10", "Everything, of the reverberation."),
       .init("au validate --all --json", "Every unit, for a program to read."),
       .init("au validate lowpass --check latency", "One check."),
+      .init(
+        "au validate --plug-in ./organ.so --strictness 10",
+        "Everything, of the units that somebody else has written."),
     ]
   ) { values in
     if values[checks] {
@@ -55,14 +64,15 @@ enum ValidateCommand {
     if let name = values[only], !Validation.checks.contains(where: { $0.name == name }) {
       throw Failure("there is no check \(Excerpt.quoted(name)); `au validate --checks` lists them")
     }
+    let candidates = try candidates(values)
     let validation = Validation(
-      strictness: values[strictness], isFull: values[full], only: values[only])
-    let components = try components(values)
+      strictness: values[strictness], isFull: values[full], only: values[only],
+      plugIn: values[plugIn].map { PlugInFile($0).path })
     var verdicts: [Verdict] = []
-    for component in components {
-      let verdict = try validation.verdict(component)
+    for candidate in candidates {
+      let verdict = try validation.verdict(candidate)
       verdicts.append(verdict)
-      if !values[json] { Console.print(verdict.text(all: components.count == 1)) }
+      if !values[json] { Console.print(verdict.text(all: candidates.count == 1)) }
     }
     if values[json] { Console.print(try JSON.text(verdicts)) }
     let failed = verdicts.count { !$0.hasPassed }
@@ -71,14 +81,15 @@ enum ValidateCommand {
     }
   }
 
-  private static func components(_ values: Values) throws -> [AudioComponent] {
+  private static func candidates(_ values: Values) throws -> [Candidate] {
     let words = [values[unit], values[subtype], values[manufacturer]].compactMap { $0 }
     let name = words.joined(separator: " ")
     let found: [Component]
-    switch (values[everything], words.isEmpty) {
-    case (true, true): found = Library.components.all()
-    case (false, false): found = Library.components.named(name)
-    default: throw UsageError("expected a unit, or --all")
+    switch (values[everything], words.isEmpty, values[plugIn]) {
+    case (false, true, let file?): return try candidates(ofPlugIn: file)
+    case (true, true, nil): found = Library.components.all()
+    case (false, false, nil): found = Library.components.named(name)
+    default: throw UsageError("expected a unit, --all or --plug-in FILE")
     }
     if found.isEmpty {
       throw Failure("there is no unit \(Excerpt.quoted(name)); `au list` shows all units")
@@ -92,7 +103,13 @@ enum ValidateCommand {
       guard let handle = AudioComponentFindNext(nil, &wanted) else {
         throw Failure("there is no unit \(Excerpt.quoted(component.title))")
       }
-      return handle
+      return try Candidate(handle)
+    }
+  }
+
+  private static func candidates(ofPlugIn file: String) throws -> [Candidate] {
+    do { return try PlugInFile(file).candidates() } catch {
+      throw Failure("\(Excerpt.quoted(file)): \(error)")
     }
   }
 }

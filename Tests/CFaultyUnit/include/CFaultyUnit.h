@@ -5,6 +5,9 @@
 /// Flty, and for each check of the validator one with a fault that the check is for.
 void faulty_units_register(void);
 
+/// Registers the unit with fault `index`; below 0, the one that is right.
+void faulty_unit_register(int index);
+
 /// How many faults there are.
 int faulty_unit_count(void);
 

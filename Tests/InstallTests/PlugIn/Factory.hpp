@@ -118,6 +118,9 @@ inline OSStatus setParameter(void *self, AudioUnitParameterID id, AudioUnitScope
     return OSStatus(noErr);
   });
 }
+inline OSStatus schedule(void *self, const AudioUnitParameterEvent *events, UInt32 count) {
+  return withUnit(self, [=](UnitBase &unit) { return unit.schedule(events, count), OSStatus(noErr); });
+}
 inline OSStatus render(void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time,
                        UInt32 bus, UInt32 frames, AudioBufferList *data) {
   return withUnit(self, [=](UnitBase &unit) {
@@ -157,6 +160,7 @@ inline AudioComponentMethod lookupUnit(SInt16 selector) {
     case kAudioUnitRemoveRenderNotifySelect: return method(removeNotify);
     case kAudioUnitGetParameterSelect: return method(getParameter);
     case kAudioUnitSetParameterSelect: return method(setParameter);
+    case kAudioUnitScheduleParametersSelect: return method(schedule);
     case kAudioUnitRenderSelect: return method(render);
     default: return nullptr;
   }
@@ -173,7 +177,8 @@ inline AudioComponentMethod lookupInstrument(SInt16 selector) {
 }  // namespace methods
 
 /// The factory of a class of units; what a component registers.
-template <class Unit> AudioComponentPlugInInterface *makePlugIn(const AudioComponentDescription *) {
+template <class Unit> AudioComponentPlugInInterface *makePlugIn(
+    const AudioComponentDescription *description) {
   auto *plugIn = new PlugIn;
   plugIn->interface.Open = [](void *self, AudioComponentInstance instance) {
     return withUnit(self, [=](UnitBase &unit) {
@@ -186,6 +191,7 @@ template <class Unit> AudioComponentPlugInInterface *makePlugIn(const AudioCompo
     return OSStatus(noErr);
   };
   plugIn->unit = std::make_unique<Unit>();
+  plugIn->unit->description = *description;
   plugIn->interface.Lookup =
       plugIn->unit->takesNotes() ? methods::lookupInstrument : methods::lookupUnit;
   plugIn->interface.reserved = nullptr;

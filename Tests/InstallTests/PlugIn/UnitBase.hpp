@@ -4,38 +4,7 @@
 // errors as exceptions inside and as codes outside.
 #pragma once
 
-#include <AudioToolbox/AudioToolbox.h>
-#include <AudioUnit/AudioUnit.h>
-#include <AudioUnit/MusicDevice.h>
-#include <Availability.h>
-#include <CoreAudio/CoreAudio.h>
-#include <CoreFoundation/CFByteOrder.h>
-#include <CoreFoundation/CoreFoundation.h>
-#include <TargetConditionals.h>
-#include <libkern/OSAtomic.h>
-#include <os/log.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <string>
-#include <vector>
-
-/// A code of the interface, thrown within a unit.
-struct Failure {
-  OSStatus status;
-};
-
-/// What a host may know of a parameter.
-struct ParameterSpec {
-  AudioUnitParameterID id;
-  std::string name;
-  AudioUnitParameterUnit unit;
-  AudioUnitParameterValue minimum, maximum, initial;
-};
+#include "UnitParts.hpp"
 
 class UnitBase {
  public:
@@ -45,8 +14,12 @@ class UnitBase {
     format = {44100, kAudioFormatLinearPCM,
               kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
               4, 1, 4, 2, 32, 0};
+    inputFormat = format;
+    events.reserve(1024);
+    setPresetName(CFSTR("Untitled"));
   }
-  virtual ~UnitBase() = default;
+  virtual ~UnitBase() { CFRelease(preset); }
+  UnitBase(const UnitBase &) = delete;
 
   // What a unit of one's own says and does.
   virtual Float64 latency() const { return 0; }
@@ -67,11 +40,17 @@ class UnitBase {
   virtual bool takesNotes() const { return false; }
 
   AudioComponentInstance instance = nullptr;
+  AudioComponentDescription description = {};
 
   // MARK: Life
 
   void initialize() {
     if (isInitialized) return;
+    if (hasInput
+        && (inputFormat.mChannelsPerFrame != format.mChannelsPerFrame
+            || inputFormat.mSampleRate != format.mSampleRate)) {
+      throw Failure{kAudioUnitErr_FormatNotSupported};
+    }
     const UInt32 channels = format.mChannelsPerFrame;
     memory.assign(channels, std::vector<Float32>(maximumFrames));
     prepare();
@@ -93,7 +72,17 @@ class UnitBase {
   }
   void setValue(AudioUnitParameterID id, Float32 value) {
     const auto &limits = spec(id);
+    if (std::isnan(value)) throw Failure{kAudioUnitErr_InvalidParameterValue};
     values[id] = std::clamp(value, limits.minimum, limits.maximum);
+  }
+
+  /// Takes changes for the next slice; these parameters do not ramp.
+  void schedule(const AudioUnitParameterEvent *first, UInt32 count) {
+    for (const auto *event = first; event < first + count; event++) {
+      spec(event->parameter);
+      if (event->eventType != kParameterEvent_Immediate) throw Failure{kAudioUnitErr_InvalidParameter};
+    }
+    events.insert(events.end(), first, first + count);
   }
 
   // MARK: Properties
@@ -114,15 +103,16 @@ class UnitBase {
       case kAudioUnitProperty_ElementCount: return {sizeof(UInt32), false};
       case kAudioUnitProperty_MaximumFramesPerSlice: return {sizeof(UInt32), !isInitialized};
       case kAudioUnitProperty_LastRenderError: return {sizeof(OSStatus), false};
-      case kAudioUnitProperty_BypassEffect: return {sizeof(UInt32), true};
+      case kAudioUnitProperty_BypassEffect:
+        if (!hasInput) throw Failure{kAudioUnitErr_InvalidProperty};
+        return {sizeof(UInt32), true};
+      case kAudioUnitProperty_InPlaceProcessing: return {sizeof(UInt32), true};
+      case kAudioUnitProperty_PresentPreset: return {sizeof(AUPreset), true};
       case kAudioUnitProperty_Latency: return {sizeof(Float64), false};
       case kAudioUnitProperty_TailTime: return {sizeof(Float64), false};
       case kAudioUnitProperty_SupportedNumChannels: return {2 * sizeof(AUChannelInfo), false};
       case kAudioUnitProperty_ParameterList:
-        return {scope == kAudioUnitScope_Global
-                    ? static_cast<UInt32>(specs.size() * sizeof(AudioUnitParameterID))
-                    : 0,
-                false};
+        return {parameterCount(scope) * static_cast<UInt32>(sizeof(AudioUnitParameterID)), false};
       case kAudioUnitProperty_ParameterInfo:
         spec(element);
         return {sizeof(AudioUnitParameterInfo), false};
@@ -139,8 +129,8 @@ class UnitBase {
   virtual void getProperty(AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element,
                            void *data) {
     switch (id) {
-      case kAudioUnitProperty_StreamFormat: give(data, format); break;
-      case kAudioUnitProperty_SampleRate: give(data, format.mSampleRate); break;
+      case kAudioUnitProperty_StreamFormat: give(data, formatOf(scope)); break;
+      case kAudioUnitProperty_SampleRate: give(data, formatOf(scope).mSampleRate); break;
       case kAudioUnitProperty_ElementCount: give(data, elementCount(scope)); break;
       case kAudioUnitProperty_MaximumFramesPerSlice: give(data, maximumFrames); break;
       case kAudioUnitProperty_LastRenderError:
@@ -148,6 +138,12 @@ class UnitBase {
         lastError = noErr;
         break;
       case kAudioUnitProperty_BypassEffect: give(data, UInt32(isBypassed)); break;
+      case kAudioUnitProperty_InPlaceProcessing: give(data, inPlace); break;
+      case kAudioUnitProperty_PresentPreset:
+        // The name is the reader's to release.
+        CFRetain(preset);
+        give(data, AUPreset{-1, preset});
+        break;
       case kAudioUnitProperty_Latency: give(data, latency()); break;
       case kAudioUnitProperty_TailTime: give(data, tail()); break;
       case kAudioUnitProperty_SupportedNumChannels: {
@@ -158,11 +154,11 @@ class UnitBase {
       }
       case kAudioUnitProperty_ParameterList: {
         auto *ids = static_cast<AudioUnitParameterID *>(data);
-        for (const auto &spec : specs) *ids++ = spec.id;
+        for (UInt32 index = 0; index < parameterCount(scope); index++) *ids++ = specs[index].id;
         break;
       }
       case kAudioUnitProperty_ParameterInfo: give(data, information(spec(element))); break;
-      case kAudioUnitProperty_ClassInfo: give(data, copyState()); break;
+      case kAudioUnitProperty_ClassInfo: give(data, copyState(description, preset, values)); break;
       case kAudioUnitProperty_IconLocation:
         give(data, CFURLCreateWithFileSystemPath(nullptr, CFSTR("/icons/unit.svg"),
                                                  kCFURLPOSIXPathStyle, false));
@@ -171,12 +167,32 @@ class UnitBase {
     }
   }
 
-  virtual void setProperty(AudioUnitPropertyID id, AudioUnitScope, AudioUnitElement,
+  virtual void setProperty(AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement,
                            const void *data, UInt32 size) {
     switch (id) {
-      case kAudioUnitProperty_StreamFormat: setFormat(take<AudioStreamBasicDescription>(data, size)); break;
-      case kAudioUnitProperty_SampleRate: format.mSampleRate = take<Float64>(data, size); break;
-      case kAudioUnitProperty_MaximumFramesPerSlice: maximumFrames = take<UInt32>(data, size); break;
+      case kAudioUnitProperty_StreamFormat:
+        setFormat(scope, take<AudioStreamBasicDescription>(data, size));
+        break;
+      case kAudioUnitProperty_SampleRate: {
+        auto wanted = formatOf(scope);
+        wanted.mSampleRate = take<Float64>(data, size);
+        setFormat(scope, wanted);
+        break;
+      }
+      case kAudioUnitProperty_MaximumFramesPerSlice: {
+        const auto frames = take<UInt32>(data, size);
+        if (frames < 1 || frames > 65536) throw Failure{kAudioUnitErr_InvalidPropertyValue};
+        maximumFrames = frames;
+        break;
+      }
+      // It works in whatever memory it is given.
+      case kAudioUnitProperty_InPlaceProcessing: inPlace = take<UInt32>(data, size) ? 1 : 0; break;
+      case kAudioUnitProperty_PresentPreset: {
+        const auto wanted = take<AUPreset>(data, size);
+        if (wanted.presetNumber >= 0) throw Failure{kAudioUnitErr_InvalidPropertyValue};
+        if (wanted.presetName) setPresetName(wanted.presetName);
+        break;
+      }
       case kAudioUnitProperty_BypassEffect: isBypassed = take<UInt32>(data, size) != 0; break;
       case kAudioUnitProperty_SetRenderCallback:
         source = take<AURenderCallbackStruct>(data, size);
@@ -187,7 +203,9 @@ class UnitBase {
         source = {};
         break;
       case kAudioUnitProperty_ClassInfo:
-        restoreState(static_cast<CFDictionaryRef>(take<CFPropertyListRef>(data, size)));
+        for (const auto &[id, value] : valuesOf(take<CFPropertyListRef>(data, size), description)) {
+          setValue(id, value);
+        }
         break;
       default: throw Failure{kAudioUnitErr_PropertyNotWritable};
     }
@@ -215,6 +233,12 @@ class UnitBase {
     if (!isInitialized) return fail(kAudioUnitErr_Uninitialized);
     if (bus != 0) return fail(kAudioUnitErr_InvalidElement);
     if (frames > maximumFrames) return fail(kAudioUnitErr_TooManyFramesToProcess);
+    for (UInt32 channel = 0; channel < output.mNumberBuffers; channel++) {
+      const AudioBuffer &buffer = output.mBuffers[channel];
+      if (buffer.mData && buffer.mDataByteSize < frames * sizeof(Float32)) {
+        return fail(kAudio_ParamError);
+      }
+    }
     notify(kAudioUnitRenderAction_PreRender, flags, time, bus, frames, output);
     for (UInt32 channel = 0; channel < output.mNumberBuffers; channel++) {
       AudioBuffer &buffer = output.mBuffers[channel];
@@ -225,15 +249,17 @@ class UnitBase {
       const OSStatus status = pull(flags, time, frames, output);
       if (status != noErr) return fail(status);
     }
-    if (!isBypassed) process(output, frames);
+    processBetweenEvents(output, frames);
     flags &= ~static_cast<UInt32>(kAudioUnitRenderAction_OutputIsSilence);
     notify(kAudioUnitRenderAction_PostRender, flags, time, bus, frames, output);
     return noErr;
   }
 
  protected:
-  AudioStreamBasicDescription format;
+  AudioStreamBasicDescription format, inputFormat;
   UInt32 maximumFrames = 1156;
+  /// An effect that is bypassed gives its input, as late as ever.
+  bool isBypassed = false;
 
   template <class Value> static void give(void *data, const Value &value) {
     std::memcpy(data, &value, sizeof value);
@@ -258,15 +284,28 @@ class UnitBase {
     if (scope > kAudioUnitScope_Output) throw Failure{kAudioUnitErr_InvalidScope};
     if (element >= elementCount(scope)) throw Failure{kAudioUnitErr_InvalidElement};
   }
-  void setFormat(const AudioStreamBasicDescription &wanted) {
+  UInt32 parameterCount(AudioUnitScope scope) const {
+    return scope == kAudioUnitScope_Global ? static_cast<UInt32>(specs.size()) : 0;
+  }
+  void setPresetName(CFStringRef name) {
+    CFRetain(name);
+    if (preset) CFRelease(preset);
+    preset = name;
+  }
+  AudioStreamBasicDescription &formatOf(AudioUnitScope scope) {
+    return scope == kAudioUnitScope_Input ? inputFormat : format;
+  }
+  void setFormat(AudioUnitScope scope, const AudioStreamBasicDescription &wanted) {
     if (isInitialized) throw Failure{kAudioUnitErr_Initialized};
     if (wanted.mFormatID != kAudioFormatLinearPCM || wanted.mBitsPerChannel != 32
         || !(wanted.mFormatFlags & kAudioFormatFlagIsFloat)
         || !(wanted.mFormatFlags & kAudioFormatFlagIsNonInterleaved)
-        || wanted.mChannelsPerFrame < 1 || wanted.mChannelsPerFrame > 2) {
+        || wanted.mBytesPerFrame != 4 || wanted.mBytesPerPacket != 4 || wanted.mFramesPerPacket != 1
+        || wanted.mChannelsPerFrame < 1 || wanted.mChannelsPerFrame > 2
+        || !(wanted.mSampleRate >= 1000 && wanted.mSampleRate <= 1e6)) {
       throw Failure{kAudioUnitErr_FormatNotSupported};
     }
-    format = wanted;
+    formatOf(scope) = wanted;
   }
 
   static AudioUnitParameterInfo information(const ParameterSpec &spec) {
@@ -281,34 +320,25 @@ class UnitBase {
     return info;
   }
 
-  // The values lie in a data object, each as its number and its bits, most significant byte first.
-  CFPropertyListRef copyState() const {
-    std::vector<UInt32> words;
-    for (const auto &[id, value] : values) {
-      UInt32 bits;
-      std::memcpy(&bits, &value, sizeof bits);
-      words.push_back(CFSwapInt32HostToBig(id));
-      words.push_back(CFSwapInt32HostToBig(bits));
+  /// Cuts a slice at the frames at which parameters change.
+  void processBetweenEvents(AudioBufferList &output, UInt32 frames) {
+    std::sort(events.begin(), events.end(), [](const auto &one, const auto &other) {
+      return one.eventValues.immediate.bufferOffset < other.eventValues.immediate.bufferOffset;
+    });
+    UInt32 done = 0;
+    for (const auto &event : events) {
+      const UInt32 place = std::min(event.eventValues.immediate.bufferOffset, frames);
+      processPart(output, done, place);
+      setValue(event.parameter, event.eventValues.immediate.value);
+      done = place;
     }
-    CFMutableDictionaryRef state = CFDictionaryCreateMutable(
-        nullptr, 0, &kCFTypeDictionaryKeyCallBacks, &kCFTypeDictionaryValueCallBacks);
-    CFDataRef data = CFDataCreate(nullptr, reinterpret_cast<const UInt8 *>(words.data()),
-                                  static_cast<CFIndex>(words.size() * sizeof(UInt32)));
-    CFDictionarySetValue(state, CFSTR(kAUPresetDataKey), data);
-    CFRelease(data);
-    return state;
+    events.clear();
+    processPart(output, done, frames);
   }
-  void restoreState(CFDictionaryRef state) {
-    const auto data = static_cast<CFDataRef>(CFDictionaryGetValue(state, CFSTR(kAUPresetDataKey)));
-    if (!data) throw Failure{kAudioUnitErr_InvalidPropertyValue};
-    std::vector<UInt32> words(static_cast<size_t>(CFDataGetLength(data)) / sizeof(UInt32));
-    std::memcpy(words.data(), CFDataGetBytePtr(data), words.size() * sizeof(UInt32));
-    for (size_t index = 0; index + 1 < words.size(); index += 2) {
-      const UInt32 bits = CFSwapInt32BigToHost(words[index + 1]);
-      Float32 value;
-      std::memcpy(&value, &bits, sizeof value);
-      setValue(CFSwapInt32BigToHost(words[index]), value);
-    }
+  void processPart(AudioBufferList &output, UInt32 first, UInt32 end) {
+    if (first == end) return;
+    PartOfList part(output, first, end);
+    process(*part.list, end - first);
   }
 
   OSStatus pull(AudioUnitRenderActionFlags &flags, const AudioTimeStamp &time, UInt32 frames,
@@ -348,8 +378,11 @@ class UnitBase {
   }
 
   std::vector<ParameterSpec> specs;
-  std::map<AudioUnitParameterID, Float32> values;
-  bool hasInput, isInitialized = false, isBypassed = false;
+  ParameterValues values;
+  bool hasInput, isInitialized = false;
+  UInt32 inPlace = 1;
+  CFStringRef preset = nullptr;
+  std::vector<AudioUnitParameterEvent> events;
   OSStatus lastError = noErr;
   AURenderCallbackStruct source = {};
   AudioUnitConnection connection = {};

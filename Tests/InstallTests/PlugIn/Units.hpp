@@ -18,7 +18,7 @@ class GainUnit : public UnitBase {
     for (auto &channel : past) channel = {};
   }
   void process(AudioBufferList &buffers, UInt32 frames) override {
-    const Float32 factor = value(gain);
+    const Float32 factor = isBypassed ? 1 : value(gain);
     for (UInt32 channel = 0; channel < buffers.mNumberBuffers; channel++) {
       auto *samples = static_cast<Float32 *>(buffers.mBuffers[channel].mData);
       auto &line = past[channel];

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CORE_FOUNDATION_UUID_H
+#define CORE_FOUNDATION_UUID_H
+
+#include "CFBase.h"
+#include "CFString.h"
+
+CF_EXTERN_C_BEGIN
+
+/// A number of 128 bits that is never the same twice.
+typedef const struct __CFUUID *CFUUIDRef;
+
+typedef struct {
+  UInt8 byte0, byte1, byte2, byte3, byte4, byte5, byte6, byte7;
+  UInt8 byte8, byte9, byte10, byte11, byte12, byte13, byte14, byte15;
+} CFUUIDBytes;
+
+CFTypeID CFUUIDGetTypeID(void);
+CFUUIDRef CFUUIDCreate(CFAllocatorRef alloc);
+CFUUIDRef CFUUIDCreateWithBytes(CFAllocatorRef alloc, UInt8 byte0, UInt8 byte1, UInt8 byte2,
+                                UInt8 byte3, UInt8 byte4, UInt8 byte5, UInt8 byte6, UInt8 byte7,
+                                UInt8 byte8, UInt8 byte9, UInt8 byte10, UInt8 byte11,
+                                UInt8 byte12, UInt8 byte13, UInt8 byte14, UInt8 byte15);
+CFUUIDRef CFUUIDCreateFromString(CFAllocatorRef alloc, CFStringRef uuidStr);
+CFUUIDRef CFUUIDCreateFromUUIDBytes(CFAllocatorRef alloc, CFUUIDBytes bytes);
+/// Kept until the process ends: for constants, not to be released.
+CFUUIDRef CFUUIDGetConstantUUIDWithBytes(CFAllocatorRef alloc, UInt8 byte0, UInt8 byte1,
+                                         UInt8 byte2, UInt8 byte3, UInt8 byte4, UInt8 byte5,
+                                         UInt8 byte6, UInt8 byte7, UInt8 byte8, UInt8 byte9,
+                                         UInt8 byte10, UInt8 byte11, UInt8 byte12, UInt8 byte13,
+                                         UInt8 byte14, UInt8 byte15);
+CFUUIDBytes CFUUIDGetUUIDBytes(CFUUIDRef uuid);
+CFStringRef CFUUIDCreateString(CFAllocatorRef alloc, CFUUIDRef uuid);
+
+CF_EXTERN_C_END
+
+#endif

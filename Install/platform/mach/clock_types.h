@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef MACH_CLOCK_TYPES_H
+#define MACH_CLOCK_TYPES_H
+
+/// A time that lasts, such as that of semaphore_timedwait.
+typedef struct mach_timespec {
+  unsigned int tv_sec;
+  int tv_nsec;
+} mach_timespec_t;
+
+#ifndef NSEC_PER_SEC
+#define NSEC_PER_SEC 1000000000ull
+#define NSEC_PER_MSEC 1000000ull
+#define NSEC_PER_USEC 1000ull
+#define USEC_PER_SEC 1000000ull
+#endif
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef MACH_PORT_H
+#define MACH_PORT_H
+
+#include <stdint.h>
+
+/// Names a thread, a task or a semaphore: a number of this process.
+typedef uint32_t mach_port_t;
+
+#define MACH_PORT_NULL ((mach_port_t)0)
+
+#endif
