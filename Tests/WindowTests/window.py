@@ -152,12 +152,22 @@ class Window:
         elif key == "Close":
             self.press("Close")
         else:
-            self.focus()
-            self.key(key)
-        code = self.process.wait(10)
+            self.press_until_it_ends(key)
+        code = self.process.wait(60)
         if printed := self.printed():
             raise Failure(f"the window has printed: {printed}")
         return code
+
+    def press_until_it_ends(self, key):
+        """Without a window manager a key is lost where another window still has the focus."""
+        for _ in range(6):
+            try:
+                self.focus()
+                self.key(key)
+                return self.process.wait(10)
+            except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+                continue
+        raise Failure(f"{key} does not close the window")
 
     def printed(self):
         """What it has written to standard error."""
