@@ -15,14 +15,15 @@ struct MovingSliceTests {
     var testDescription: String { definition.identity.name }
   }
 
-  /// All but the 3D mixers, which follow the places of their sources slice by slice, and the unit that joins
-  /// pieces where they are most alike: of the last bit of a ramp to 32 times the rate another place may follow.
+  /// All but the unit that joins pieces where they are most alike: of the last bit of a ramp to 32 times the
+  /// rate another place may follow.
   static let cases = Catalogue.kernels.filter {
-    ![
-      kAudioUnitSubType_3DMixer, kAudioUnitSubType_SpatialMixer,
-      kAudioUnitSubType_AUiPodTimeOther,
-    ].contains($0.identity.subType)
+    $0.identity.subType != kAudioUnitSubType_AUiPodTimeOther
   }.map(Case.init)
+  static let spatial = cases.filter {
+    [kAudioUnitSubType_3DMixer, kAudioUnitSubType_SpatialMixer].contains(
+      $0.definition.identity.subType)
+  }
 
   /// Frames between changes: whole slices of each length that is tried.
   private static let period = 1_920
@@ -60,14 +61,19 @@ struct MovingSliceTests {
 
   /// One channel after the other, of a unit whose parameters are all set at once, and ramped where they
   /// can, by turns.
-  private func run(_ unit: Case, slice: Int) throws -> Signal {
+  private func run(_ unit: Case, slice: Int, algorithm: UInt32? = nil) throws -> Signal {
     let identity = unit.definition.identity
     let mixer = try MixerHost(
       identity.subType, type: identity.type, manufacturer: identity.manufacturer)
     let inputs = try mixer.unit.get(
       kAudioUnitProperty_ElementCount, as: UInt32(0), kAudioUnitScope_Input)
     for bus in 0..<min(inputs, 2) {
-      try mixer.feed(Int(bus), channels: 2) { channel, frame in
+      if let algorithm {
+        try mixer.unit.set(
+          kAudioUnitProperty_SpatializationAlgorithm, to: algorithm, kAudioUnitScope_Input, bus)
+      }
+      // One channel is placed, two pass through.
+      try mixer.feed(Int(bus), channels: algorithm == nil ? 2 : 1) { channel, frame in
         Float(0.2 * sin(Double(frame) * (0.03 + 0.05 * Double(bus) + 0.02 * Double(channel))))
       }
     }
@@ -105,5 +111,18 @@ struct MovingSliceTests {
     // rate that is ramped, the place in the input.
     let sums = [kAudioUnitType_Generator, kAudioUnitType_FormatConverter]
     #expect(level < (sums.contains(unit.definition.identity.type) ? -100 : -120))
+  }
+
+  @Test(
+    "place sources the same in slices of any size, with every algorithm", arguments: spatial,
+    [0, 1, 2, 4, 6] as [UInt32])
+  func places(unit: Case, algorithm: UInt32) throws {
+    let reference = try run(unit, slice: 96, algorithm: algorithm)
+    #expect(reference.peak > 0.001)
+    for slice in [64, 320, 960] {
+      let other = try run(unit, slice: slice, algorithm: algorithm)
+      let difference = reference.largestDifference(from: other)
+      #expect(decibels(difference / max(reference.peak, 0.1)) < -120)
+    }
   }
 }

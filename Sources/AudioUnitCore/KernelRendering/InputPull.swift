@@ -41,6 +41,10 @@ struct InputPull: BitwiseCopyable {
         plan, bus, &flags, time, frames: frames, playback: path,
         to: inputs.buffer(bus).channels))
     if status == noErr, flags.outputIsSilence { inputs[bus].silence(frames) }
+    // What is switched off has faded out: when it is on again it begins anew, however many frames the
+    // slice had beyond that.
+    let isOver = !inputs[bus].pointee.isOn && inputs[bus].pointee.fadingFrames == 0
+    if isOver { resetConversion(conversion) }
     return status
   }
 }

@@ -106,11 +106,16 @@ struct SpatialEngine {
     _ input: Slice, _ bus: Int, _ settings: SpatialSettings, steps: SIMD4<Float>, to target: Slice,
     isMetered: Bool
   ) {
-    if input.isSilent, sources[bus].isQuiet(input.frameCount, after: tailFrames) {
-      if isMetered { meters.hear(input, element: bus, from: 0, to: 0) }
-      return
+    let isOff = settings.isOn == 0
+    if input.isSilent || isOff {
+      let frames = isOff ? 0 : input.frameCount
+      if sources[bus].isQuiet(frames, after: tailFrames) {
+        if isMetered { meters.hear(input, element: bus, from: 0, to: 0) }
+        return
+      }
+    } else {
+      sources[bus].wake(after: tailFrames)
     }
-    if !input.isSilent { sources[bus].wake() }
     let fillsRoom = sources[bus].fillsRoom
     let before = sources[bus].isSet ? sources[bus].gain : settings.gain(input, target)
     sources[bus].render(input, to: target, settings, steps: steps, around)

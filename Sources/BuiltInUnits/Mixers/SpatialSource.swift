@@ -36,6 +36,10 @@ struct SpatialSource: BitwiseCopyable {
   private(set) var isSet = false
   private var silentFrames = 0
   private var lowPass: Float = 0
+  /// Of a place that ramps: where the next frame is, how it changes, and frames until it is looked at
+  /// again. These count from the ramp's beginning and not from a slice's.
+  private var ramp = (place: SIMD4<Float>.zero, steps: SIMD4<Float>.zero, frames: 0)
+  private var isRamping = false
   private var ears: SpatialEars
 
   /// [control thread]
@@ -51,6 +55,7 @@ struct SpatialSource: BitwiseCopyable {
   mutating func reset() {
     isSet = false
     (target, step, framesRemaining) = (.zero, .zero, 0)
+    isRamping = false
     lowPass = 0
     ears.forget()
   }
@@ -74,40 +79,90 @@ struct SpatialSource: BitwiseCopyable {
     _ input: Slice, to output: Slice, _ new: SpatialSettings, steps: SIMD4<Float>,
     _ around: Surroundings
   ) {
-    let newWay = new.way(from: input.channelCount, to: output.channelCount)
-    let ramps = steps.x != 0 || steps.y != 0 || steps.z != 0 || steps.w != 0
-    let isOther = newWay.number != way.number
-    let (wasSet, old) = (isSet, settings)
-    (settings, way, isSet) = (new, newWay, true)
-    if !wasSet {
-      jump(input, output, around)
-    } else if !ramps, isOther ? true : new.differs(from: old) {
-      move(input, output, around, within: around.fade, turning: Self.turnFades * around.fade)
-    }
+    take(new, steps, input, output, around)
     var frame = 0
     while frame < input.frameCount {
-      var piece = input.frameCount - frame
+      if isRamping { aim(input, output, around) }
+      var piece = run(of: input.frameCount - frame)
       if needsScratch(input.channelCount) { piece = min(piece, Self.pieceFrames) }
       if isHeard(Lane.sphere) { piece = ears.run(.sphere, of: piece) }
       if isHeard(Lane.measured) { piece = ears.run(.measured, of: piece) }
-      if ramps {
-        if frame == 0 { jump(input, output, around) }
-        // A head's filters take longer to work out than gains do.
-        piece = min(
-          input.frameCount - frame, isHeard(Lane.measured) ? Self.pieceFrames : Self.moveFrames)
-        settings.place += steps * Float(piece)
-        move(input, output, around, within: piece, turning: piece)
-      } else if framesRemaining > 0 {
-        piece = min(piece, framesRemaining)
-      }
       add(input, frame, piece, to: output, around)
       pass(piece)
       frame += piece
     }
   }
 
+  /// Takes over what holds from now on: a place that ramps is where the ramp is, and goes on with it.
+  @_noLocks
+  private mutating func take(
+    _ new: SpatialSettings, _ steps: SIMD4<Float>, _ input: Slice, _ output: Slice,
+    _ around: Surroundings
+  ) {
+    let newWay = new.way(from: input.channelCount, to: output.channelCount)
+    let ramps = steps.x != 0 || steps.y != 0 || steps.z != 0 || steps.w != 0
+    let isOther = newWay.number != way.number
+    let (wasSet, wasRamping, old) = (isSet, isRamping, settings)
+    // One that comes on again fades in, however long ago it has faded out.
+    let wasOff = !wasSet && old.isOn == 0
+    (settings, way, isSet, isRamping) = (new, newWay, true, ramps)
+    guard ramps else {
+      if !wasSet {
+        jump(input, output, around)
+        if wasOff { fadeIn(within: around.fade) }
+      } else if isOther || new.differs(from: old) {
+        move(input, output, around, within: around.fade, turning: Self.turnFades * around.fade)
+      }
+      return
+    }
+    var same = old
+    same.place = new.place
+    ramp.steps = steps
+    let goesOn =
+      wasSet && wasRamping && !isOther && !new.differs(from: same)
+      && Self.isNear(new.place, ramp.place)
+    ramp.place = new.place
+    if goesOn {
+      settings.place = old.place
+    } else {
+      jump(input, output, around)
+      ramp.frames = 0
+    }
+  }
+
+  /// Whether two places are one but for rounding.
+  @_noLocks
+  private static func isNear(_ one: SIMD4<Float>, _ other: SIMD4<Float>) -> Bool {
+    for lane in 0..<4 {
+      guard (one[lane] - other[lane]).magnitude <= 0.01 + 1e-4 * one[lane].magnitude else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Goes on in a straight line to where a ramp will be in a moment.
+  @_noLocks
+  private mutating func aim(_ input: Slice, _ output: Slice, _ around: Surroundings) {
+    guard ramp.frames == 0 else { return }
+    // A head's filters take longer to work out than gains do.
+    let frames = isHeard(Lane.measured) ? Self.pieceFrames : Self.moveFrames
+    settings.place = ramp.place + ramp.steps * Float(frames)
+    move(input, output, around, within: frames, turning: frames)
+    ramp.frames = frames
+  }
+
+  /// Frames of the `count` next ones in which everything goes in a straight line.
+  @_noLocks
+  private func run(of count: Int) -> Int {
+    var run = count
+    if isRamping { run = min(run, ramp.frames) }
+    if framesRemaining > 0 { run = min(run, framesRemaining) }
+    return run
+  }
+
   /// [render thread] Whether a silent input has nothing left to sound; what holds for it later then
-  /// holds at once.
+  /// holds at once. One that is off counts its own frames, from the one on at which it has faded out.
   @_noLocks
   mutating func isQuiet(_ frames: Int, after tail: Int) -> Bool {
     guard silentFrames >= tail else {
@@ -120,7 +175,10 @@ struct SpatialSource: BitwiseCopyable {
 
   /// [render thread] The input sounds.
   @_noLocks
-  mutating func wake() { silentFrames = 0 }
+  mutating func wake(after tail: Int) {
+    if isSet, silentFrames >= tail { reset() }
+    silentFrames = 0
+  }
 
   /// [any thread] The gain at the next frame, and whether anything of it fills the room.
   var gain: Float { @_noLocks get { value[Lane.gain] } }
@@ -152,6 +210,15 @@ struct SpatialSource: BitwiseCopyable {
     (step, framesRemaining) = (.zero, 0)
   }
 
+  /// Begins with silence where it is.
+  @_noLocks
+  private mutating func fadeIn(within frames: Int) {
+    var silence = Lanes.zero
+    (silence[Lane.shade], silence[Lane.roomShade]) = (target[Lane.shade], target[Lane.roomShade])
+    step = (target - silence) / Float(frames)
+    framesRemaining = frames
+  }
+
   /// Goes there within some frames, and turns to its new direction within others.
   @_noLocks
   private mutating func move(
@@ -167,6 +234,11 @@ struct SpatialSource: BitwiseCopyable {
 
   @_noLocks
   private mutating func pass(_ frames: Int) {
+    if isRamping {
+      ramp.place += ramp.steps * Float(frames)
+      ramp.frames -= frames
+    }
+    if settings.isOn == 0, framesRemaining == 0 { silentFrames += frames }
     guard framesRemaining > 0 else { return }
     framesRemaining -= min(frames, framesRemaining)
     guard framesRemaining == 0 else { return }
