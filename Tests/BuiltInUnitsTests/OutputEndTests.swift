@@ -62,6 +62,35 @@ struct OutputEndTests {
     }
   }
 
+  /// How often this thread has waited for something.
+  private var waitCount: Int {
+    let status = (try? String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+    return line.flatMap { Int($0.split(separator: "\t").last ?? "") } ?? 0
+  }
+
+  @Test("takes a few waits for each unit, however many play", arguments: [10, 100])
+  func many(count: Int) throws {
+    try onDevice(frames: 8_192, clock: .paced) {
+      let units = try (0..<count).map { _ in
+        let unit = try HostedUnit(kAudioUnitSubType_DefaultOutput)
+        try unit.setCallback(
+          HostCallback { moment in
+            moment.fill { _, _ in 0 }
+            return noErr
+          })
+        try unit.initialize()
+        try unit.start()
+        return unit
+      }
+      let before = waitCount
+      #expect(before > 0)
+      for unit in units { try unit.dispose() }
+      // A dozen where its thread ends at once; waits that grew with the number of units were hundreds.
+      #expect(waitCount - before < 20 * count)
+    }
+  }
+
   @Test("comes at once in its own callback, also for the rest of the cycle")
   func ownCallback() throws {
     // Cycles of many slices.
