@@ -12,6 +12,7 @@ extension ProcessingGraph {
     try root.control { () in
       guard root.compensatesLatency != compensates else { return }
       root.compensatesLatency = compensates
+      root.editCount += 1
       root.isEdited = root.stage == .initialized
     }
   }

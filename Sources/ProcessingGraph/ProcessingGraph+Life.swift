@@ -79,7 +79,10 @@ extension ProcessingGraph {
       }
       guard !root.isRunning else { return }
       _ = unit.graphSide.maximumLoadSinceLastCall()
-      do throws(AudioError) { try unit.start() } catch {
+      do throws(AudioError) {
+        // A device may take its time, and its first cycle call the program.
+        try Lock.whileLent { () throws(AudioError) in try unit.start() }
+      } catch {
         throw error.of(head.title).at(head.place)
       }
       root.isStarted = true
@@ -92,7 +95,10 @@ extension ProcessingGraph {
     try control { () throws(AudioError) in
       guard stage == .initialized, let head, let unit = head.unit else { return }
       isStarted = false
-      do throws(AudioError) { try unit.stop() } catch { throw error.of(head.title) }
+      do throws(AudioError) {
+        // The cycle under way may be waiting, in the program, for somebody who asks the graph.
+        try Lock.whileLent { () throws(AudioError) in try unit.stop() }
+      } catch { throw error.of(head.title) }
     }
   }
 
@@ -112,7 +118,7 @@ extension ProcessingGraph {
 
   /// [control thread] Ends it with its units: nobody uses it any more.
   public func finishDisposal() {
-    lock.withLock {
+    try? change(waits: .max) { () in
       closeNow()
       for node in nodes { end(node) }
     }
@@ -132,7 +138,7 @@ extension ProcessingGraph {
       Notifier.endings.perform { [self] in afterCallback(self) }
       return
     }
-    try control { () throws(AudioError) in try body(self) }
+    try change { () throws(AudioError) in try body(self) }
   }
 
   private func refuseSubgraph() throws(AudioError) {
@@ -156,11 +162,13 @@ extension ProcessingGraph {
 
   private func uninitializeNow() {
     guard stage == .initialized else { return }
-    if let head = head?.unit { try? head.stop() }
+    if let head = head?.unit { try? Lock.whileLent { () throws(AudioError) in try head.stop() } }
     isStarted = false
     waitForSlice()
     // The head first: nothing pulls the others then.
-    for unit in initialized.reversed() { try? unit.uninitialize() }
+    for unit in initialized.reversed() {
+      try? Lock.whileLent { () throws(AudioError) in try unit.uninitialize() }
+    }
     team?.stop()
     team = nil
     initialized = []

@@ -9,16 +9,21 @@ extension ProcessingGraph {
   public func addRenderNotify(_ notify: RenderCallback) throws(AudioError) {
     try control { () throws(AudioError) in
       guard !notifies.contains(notify) else { return }
-      try head?.unit?.addRenderNotify(notify)
       notifies.append(notify)
+      do throws(AudioError) { try head?.unit?.addRenderNotify(notify) } catch {
+        notifies.removeAll { $0 == notify }
+        throw error
+      }
     }
   }
 
   /// [any thread] Does not call it any more; on return it is not being called.
   public func removeRenderNotify(_ notify: RenderCallback) throws(AudioError) {
     try control { () throws(AudioError) in
-      try head?.unit?.removeRenderNotify(notify)
       notifies.removeAll { $0 == notify }
+      guard let unit = head?.unit else { return }
+      // The call under way may be waiting for somebody who asks the graph.
+      try Lock.whileLent { () throws(AudioError) in try unit.removeRenderNotify(notify) }
     }
   }
 

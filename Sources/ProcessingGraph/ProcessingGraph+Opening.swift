@@ -30,7 +30,7 @@ extension ProcessingGraph {
   /// Opens the graph if there is a unit for each node, and takes out of `made` what it needs; else the
   /// nodes without one.
   private func open(with made: inout Made) throws(AudioError) -> [Node] {
-    try control { () throws(AudioError) in
+    try change { () throws(AudioError) in
       guard stage == .created else { return [] }
       let nodes = Snapshot(self).nodes.filter { $0.subgraph == nil }
       let missing = nodes.filter { made[ObjectIdentifier($0)] == nil }
@@ -83,6 +83,7 @@ extension ProcessingGraph {
       lastNumber += 1
       nodes.append(node)
       root.members.append(node)
+      root.editCount += 1
       root.isEdited = root.isEdited || root.stage == .initialized
       if node.isOutput {
         head = node

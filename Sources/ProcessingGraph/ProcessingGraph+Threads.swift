@@ -20,6 +20,7 @@ extension ProcessingGraph {
     try root.control { () in
       guard root.threadCount != count else { return }
       root.threadCount = count
+      root.editCount += 1
       root.isEdited = root.stage == .initialized
     }
   }

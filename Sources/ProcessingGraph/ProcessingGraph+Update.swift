@@ -36,7 +36,10 @@ extension ProcessingGraph {
   /// what it was when the two agreed last, but for nodes that were added.
   public func update(waits: Bool) throws(AudioError) -> Bool {
     let root = root
-    return try root.control { () throws(AudioError) in
+    // The change under way ends first, and then somebody asks again.
+    let mustWait = try root.control { () in root.isChanging }
+    guard waits || !mustWait else { return false }
+    return try root.change { () throws(AudioError) in
       root.sweep()
       if root.stage == .initialized, root.isEdited {
         do throws(AudioError) {
@@ -59,6 +62,7 @@ extension ProcessingGraph {
   func follow() {
     hasUnsettled = false
     guard stage == .open else { return retireMembers() }
+    let edit = editCount
     guard let wiring = try? Wiring(self) else {
       hasUnsettled = true
       return retireMembers()
@@ -77,7 +81,8 @@ extension ProcessingGraph {
         }
       }
     }
-    try? publish(Effect(sources: sources), leaving: [])
+    // Where others edited while plug-ins were asked, it follows again.
+    guard (try? publish(Effect(sources: sources), leaving: [], ofEdit: edit)) != nil else { return }
     waitForSlice()
   }
 
@@ -103,6 +108,8 @@ extension ProcessingGraph {
       }
     }
     let input = Wiring.Input(unit: unit, bus: bus)
+    // Others may have edited while a plug-in was asked for its format.
+    guard !root.followsAgain else { return }
     guard !(source.map { $0.isSame(as: wired[input]) } ?? (wired[input] == nil)) else { return }
     let edit = SourceEdit(unit: unit, inputs: [Self.newInput(input, source, delay: nil)])
     guard let retirement = try? apply([edit], branches: [:]) else { return hasUnsettled = true }
@@ -111,8 +118,17 @@ extension ProcessingGraph {
     waitForSlice()
   }
 
-  /// [under the lock, outermost] Brings the whole description into effect, or changes nothing.
+  /// [in a turn, outermost] Brings the whole description into effect, or changes nothing.
   func settle() throws(AudioError) {
+    for _ in 0..<Self.settlingLimit where try settle(edit: editCount) { return }
+    throw .cannotDoInCurrentContext.because("the graph is edited faster than its plug-ins answer")
+  }
+
+  /// How often it begins anew because others edited meanwhile.
+  private static var settlingLimit: Int { 20 }
+
+  /// The same; false, and nothing is changed, where the description is not that of `edit` any more.
+  private func settle(edit: Int) throws(AudioError) -> Bool {
     let wiring = try Wiring(self)
     guard let head = head?.unit else {
       throw .outputNode.because("the graph has no output node").at(place)
@@ -128,28 +144,36 @@ extension ProcessingGraph {
       }
       let units = Set(taking.map { ObjectIdentifier(wiring.members[$0].unit) })
       let leaving = participants.subtracting(units)
+      let alignment = alignment(wiring, order, head: head)
+      let team = try requestedTeam()
+      let branches = try branches(wiring, head: head, team)
       let before = participants
       participants = units
+      let leavingUnits = initialized.filter { leaving.contains(.init($0)) }
+      let effect = Effect(
+        sources: wiring.sources, delays: alignment.delays, branches: branches, team: team)
+      let published: Snapshot?
       do throws(AudioError) {
-        let alignment = alignment(wiring, order, head: head)
-        let team = try requestedTeam()
-        try publish(
-          Effect(
-            sources: wiring.sources, delays: alignment.delays,
-            branches: try branches(wiring, head: head, team), team: team),
-          leaving: initialized.filter { leaving.contains(.init($0)) })
-        pathLatency = alignment.latency
+        published = try publish(effect, leaving: leavingUnits, ofEdit: edit)
       } catch {
         participants = before
         throw error
       }
+      guard let published else {
+        participants = before
+        for step in undo.reversed() { step() }
+        return false
+      }
+      pathLatency = alignment.latency
       initialized = order.filter(taking.contains).map { wiring.members[$0].unit }
+      agreed = published
+      // What was edited since comes with the next update.
+      isEdited = editCount != edit
+      return true
     } catch {
       for step in undo.reversed() { step() }
       throw error
     }
-    agreed = Snapshot(self)
-    isEdited = false
   }
 
   /// Gives one unit the formats of its sources and initialises it.
@@ -223,7 +247,11 @@ extension ProcessingGraph {
 
   /// [under the lock, outermost] Switches the units' inputs to those of `effect`; units that are
   /// `leaving` and nodes that are gone end when no slice can be inside them. It fails as `apply` does.
-  private func publish(_ effect: Effect, leaving: [UnitInstance]) throws(AudioError) {
+  /// The description that is in effect; nil, and nothing is changed, where that is not the one of `edit`
+  /// any more.
+  private func publish(_ effect: Effect, leaving: [UnitInstance], ofEdit edit: Int)
+    throws(AudioError) -> Snapshot?
+  {
     let (sources, held) = (effect.sources, effect.delays)
     var edits: [SourceEdit] = []
     var places: [ObjectIdentifier: Int] = [:]
@@ -241,17 +269,22 @@ extension ProcessingGraph {
       note(input, source)
     }
     for (input, _) in wired where sources[input] == nil { note(input, nil) }
-    for unit in Snapshot(self).nodes.compactMap(\.unit)
+    let now = Snapshot(self)
+    for unit in now.nodes.compactMap(\.unit)
     where try unit.graphSide.knownBranches() !== effect.branches[.init(unit)] { _ = place(unit) }
 
+    // From here on nobody is asked anything.
+    guard editCount == edit else { return nil }
+    followsAgain = false
     var retirement = try apply(edits, branches: effect.branches)
     (wired, delays) = (sources, held)
     retirement.leaving = leaving
-    retirement.nodes = collectRemovedNodes()
+    retirement.nodes = collectRemovedNodes(since: now)
     retirement.team = team === effect.team ? nil : team
     retirements.append(retirement)
     team = effect.team
     sweep()
+    return now
   }
 
   /// New sources of some inputs of a unit.
@@ -295,15 +328,25 @@ extension ProcessingGraph {
   }
 
   /// Nodes that were members and are none any more; from now on the members are those of now.
-  private func collectRemovedNodes() -> [Node] {
-    let now = Snapshot(self).nodes
-    let numbers = Set(now.map(ObjectIdentifier.init))
-    defer { members = now }
-    return members.filter { !numbers.contains(ObjectIdentifier($0)) }
+  private func collectRemovedNodes(since snapshot: Snapshot) -> [Node] {
+    let now = snapshot.nodes
+    // Those that were added since are members too, though of no picture yet.
+    let numbers = Set((now + Snapshot(self).nodes).map(ObjectIdentifier.init))
+    let known = Set(now.map(ObjectIdentifier.init))
+    let (removed, added) = (
+      members.filter { !numbers.contains(ObjectIdentifier($0)) },
+      members.filter {
+        numbers.contains(ObjectIdentifier($0)) && !known.contains(ObjectIdentifier($0))
+      }
+    )
+    members = now + added
+    return removed
   }
 
   /// [under the lock, outermost] Ends nodes that are gone from a graph that is not open.
-  private func retireMembers() { for node in collectRemovedNodes() { end(node) } }
+  private func retireMembers() {
+    for node in collectRemovedNodes(since: Snapshot(self)) { end(node) }
+  }
 
   /// Makes the description what it was, but for nodes that were added since.
   private func revertDescription() {

@@ -64,11 +64,16 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   var hasUnsettled = false
   var isStarted = false
   var isFinishing = false
+  /// The thread whose turn it is to change units; 0: none.
+  var changer: UInt64 = 0
+  /// Whether the description was edited during that turn, and how often it was at all.
+  var followsAgain = false
+  var editCount = 0
 
   init(parent: ProcessingGraph?, place: String? = nil) {
     self.parent = parent
     self.place = place
-    lock = parent?.lock ?? Lock()
+    lock = parent?.lock ?? Lock(isLendable: true)
   }
 
   /// [control thread] An empty graph with a handle, which keeps it until `dispose`.
@@ -174,6 +179,10 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
       guard from !== to || (from.isOutput && output == 1 && input == 0) else {
         throw refused("a node cannot feed itself")
       }
+      try checkBus(from, kAudioUnitScope_Output, output)
+      try checkBus(to, kAudioUnitScope_Input, input)
+      // Others may have edited while plug-ins were asked for their buses.
+      _ = (try node(source), try node(destination))
       if let taken = interactions.feeding(destination, input) {
         throw refused(
           "that input is fed by \(text(taken.source)) already; disconnect it first")
@@ -183,8 +192,6 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
           "that output feeds input \(taken.bus) of \(title(taken.node)) already; "
             + "a splitter has several outputs")
       }
-      try checkBus(from, kAudioUnitScope_Output, output)
-      try checkBus(to, kAudioUnitScope_Input, input)
       interactions.put(
         .init(.connection(node: source, bus: output), to: destination, input, place: place))
     }
@@ -197,6 +204,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   {
     try edit(input, of: number) { () throws(AudioError) in
       try checkBus(try node(number), kAudioUnitScope_Input, input)
+      _ = try node(number)
       guard callback.inputProc != nil else { return interactions.remove(feeding: number, input) }
       interactions.put(Interaction(.callback(callback), to: number, input))
     }
@@ -241,7 +249,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   private func edit<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError) -> Result {
     try control { () throws(AudioError) in
       let result = try body()
-      if root.stage == .initialized { root.isEdited = true } else { root.follow() }
+      noteEdit { root.follow() }
       return result
     }
   }
@@ -252,11 +260,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   ) throws(AudioError) {
     try control { () throws(AudioError) in
       try body()
-      switch root.stage {
-      case .created: break
-      case .open: followInput(input, of: number)
-      case .initialized: root.isEdited = true
-      }
+      noteEdit { if root.stage == .open { followInput(input, of: number) } }
     }
   }
 }

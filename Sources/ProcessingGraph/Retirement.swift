@@ -20,7 +20,7 @@ struct Retirement {
 }
 
 extension ProcessingGraph {
-  /// [under the lock, outermost graph] Ends what can be ended now, without waiting; inside a callback
+  /// [in a turn, outermost graph] Ends what can be ended now, without waiting; inside a callback
   /// nothing, as that takes locks.
   func sweep() {
     for index in retirements.indices where retirements[index].round == nil {
@@ -48,7 +48,7 @@ extension ProcessingGraph {
     retirement.team?.stop()
     retirement.change?.deallocate()
     for unit in retirement.leaving where !participants.contains(ObjectIdentifier(unit)) {
-      try? unit.uninitialize()
+      try? Lock.whileLent { () throws(AudioError) in try unit.uninitialize() }
     }
     for node in retirement.nodes { end(node) }
   }
@@ -71,14 +71,14 @@ extension ProcessingGraph {
     AfterLocks.perform { try? UnitInstance.dispose(handle) }
   }
 
-  /// [under the lock, outermost graph] Waits for the slice under way, but not for a device that hangs:
+  /// [in a turn, outermost graph] Waits for the slice under way, but not for a device that hangs:
   /// what is published is in effect for whatever slice comes next.
   func waitForSlice() {
     guard rt_current().pointee.depth == 0 else { return finishLater() }
     let end = rt_host_time() + 1_000_000_000
     sweep()
     while !retirements.isEmpty, rt_host_time() < end {
-      usleep(50)
+      Lock.whileLent { _ = usleep(50) }
       sweep()
     }
     finishLater()
@@ -90,7 +90,7 @@ extension ProcessingGraph {
     isFinishing = true
     Notifier.endings.perform { [self] in
       usleep(1_000)
-      lock.withLock {
+      try? change(waits: .max) { () in
         isFinishing = false
         sweep()
         finishLater()

@@ -188,6 +188,32 @@ struct ConnectionTests {
     #expect(host.render(4).status == kAudioUnitErr_Uninitialized)
   }
 
+  @Test(
+    "pull a source with a smaller maximum once for each time, however many readers it has",
+    arguments: [(20, 20), (20, 8), (8, 20), (20, 5), (7, 20)])
+  func smallerMaximumShared(first: UInt32, second: UInt32) throws {
+    let (source, sums) = (try Host(.counter), try Host(.sums))
+    let hosts = [try Host(.echo), try Host(.echo)]
+    #expect(source.set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(8)) == noErr)
+    for (bus, (host, maximum)) in zip(hosts, [first, second]).enumerated() {
+      #expect(host.set(kAudioUnitProperty_MaximumFramesPerSlice, maximum) == noErr)
+      #expect(host.connect(source) == noErr)
+      #expect(sums.connect(host, to: UInt32(bus)) == noErr)
+    }
+    for unit in [source, hosts[0], hosts[1], sums] { #expect(unit.initialize() == noErr) }
+    // Both are a counter from 1, with an echo of half the level four frames later.
+    func sum(_ frame: Int) -> Float { 2 * (Float(frame + 1) + 0.5 * Float(max(frame - 3, 0))) }
+    var time = 0
+    for frames in [20, 20, 13, 20, 1, 8, 20] {
+      #expect(sums.render(frames, at: Double(time))[0] == (time..<time + frames).map(sum))
+      time += frames
+    }
+    // A reset begins anew, also for the same time.
+    #expect(source.reset() == noErr)
+    for host in hosts + [sums] { #expect(host.reset() == noErr) }
+    #expect(sums.render(20, at: Double(time))[0] == (0..<20).map(sum))
+  }
+
   @Test("pull a source with a smaller maximum several times for one slice")
   func smallerMaximum() throws {
     let (source, host) = (try Host(.counter), try Host(.echo))

@@ -168,7 +168,7 @@ struct EveryCallTests {
 }
 
 /// A call of one function that takes no graph; none of them waits for a render of `unit`.
-private enum UnitCall {
+enum UnitCall {
   static func all(_ unit: AudioUnit) -> [(String, @Sendable () -> Void)] {
     let number = UInt(bitPattern: unit)
     return calls.map { name, call in

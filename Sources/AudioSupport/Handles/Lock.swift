@@ -4,11 +4,15 @@ import Glibc
 
 /// A recursive lock of the control side. Render threads only ever try it.
 ///
-/// No function of the program is called while a thread holds one: see `AfterLocks`.
+/// No function of the program is called while a thread holds one: see `AfterLocks` and `whileLent`.
 public final class Lock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let isLendable: Bool
 
-  public init() {
+  /// A free lock. One that is lendable guards what is right between any two steps of its holder, so that
+  /// others may have it meanwhile; a thread holds one of those at a time.
+  public init(isLendable: Bool = false) {
+    self.isLendable = isLendable
     mutex = .allocate(capacity: 1)
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
@@ -25,20 +29,37 @@ public final class Lock: @unchecked Sendable {
   /// [control thread] Waits for the lock.
   public func lock() {
     pthread_mutex_lock(mutex)
-    rt_current().pointee.locks += 1
+    count()
   }
 
   /// [any thread] Takes the lock if it is free or this thread's.
   public func tryLock() -> Bool {
     guard pthread_mutex_trylock(mutex) == 0 else { return false }
-    rt_current().pointee.locks += 1
+    count()
     return true
   }
 
+  private func count() {
+    let context = rt_current()
+    context.pointee.locks += 1
+    guard isLendable else { return }
+    if context.pointee.lendable == nil { context.pointee.lendable = address }
+    if context.pointee.lendable == address { context.pointee.lendable_count += 1 }
+  }
+
+  /// [any thread] How many locks this thread holds, each as often as it has taken it.
+  static var heldCount: Int { Int(rt_current().pointee.locks) }
+
+  private var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
   /// Lets go of the lock, and does what has waited for that.
   public func unlock() {
-    pthread_mutex_unlock(mutex)
     let context = rt_current()
+    if isLendable, context.pointee.lendable == address {
+      context.pointee.lendable_count -= 1
+      if context.pointee.lendable_count == 0 { context.pointee.lendable = nil }
+    }
+    pthread_mutex_unlock(mutex)
     context.pointee.locks -= 1
     if context.pointee.locks == 0, context.pointee.after_locks != nil { AfterLocks.run() }
   }
@@ -49,6 +70,29 @@ public final class Lock: @unchecked Sendable {
   {
     lock()
     defer { unlock() }
+    return try body()
+  }
+
+  /// [any thread] Runs `body`, which calls a function of the program, while others may have the lendable
+  /// lock that this thread holds, if it holds one. On a render thread, which cannot wait to get it back,
+  /// it stays.
+  package static func whileLent<Result, Failure>(_ body: () throws(Failure) -> Result)
+    throws(Failure) -> Result
+  {
+    let context = rt_current()
+    guard context.pointee.depth == 0, let address = context.pointee.lendable else {
+      return try body()
+    }
+    let lock = Unmanaged<Lock>.fromOpaque(address).takeUnretainedValue()
+    let count = context.pointee.lendable_count
+    // What waits for this thread's last lock goes on waiting: it is not let go for good.
+    let jobs = context.pointee.after_locks
+    context.pointee.after_locks = nil
+    for _ in 0..<count { lock.unlock() }
+    defer {
+      for _ in 0..<count { lock.lock() }
+      context.pointee.after_locks = jobs
+    }
     return try body()
   }
 }

@@ -33,6 +33,12 @@ final class Consumers: @unchecked Sendable {
   /// [control thread] The units whose renders may be reading what this one gave them.
   var readers: [UnitInstance] { lock.withLock { (entries + former).compactMap(\.unit) } }
 
+  /// [control thread] Runs `body` with the units that are connected now, one for each connection, while
+  /// none comes or goes.
+  func withReaders(_ body: ([UnitInstance]) -> Void) {
+    lock.withLock { body(entries.compactMap(\.unit)) }
+  }
+
   /// [control thread] Undoes all connections from `source`; none of them pulls any more.
   func disconnect(from source: UnitInstance) {
     let units = lock.withLock { entries.compactMap(\.unit) }

@@ -30,7 +30,7 @@ package struct InputSource: BitwiseCopyable {
     source.unit = .passUnretained(unit)
     source.direct = unit.directSource
     source.native = unit.renderSide
-    if source.native == nil { source.foreignFrameLimit = unit.maximumFramesPerSlice ?? .max }
+    if source.native == nil { source.foreignFrameLimit = unit.frameLimit.map(UInt32.init) ?? .max }
     source.bus = bus
     return source
   }

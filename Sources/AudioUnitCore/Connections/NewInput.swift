@@ -7,10 +7,12 @@ package struct NewInput {
   package var source: NewSource
   package var delay: DelayLine?
 
+  /// [control thread, no lock held] What an edit gives an input.
   package init(bus: Int, source: NewSource, delay: DelayLine?) {
     self.bus = bus
     self.source = source
     self.delay = delay
+    if case .connection(let unit, _) = source { unit.findFrameLimit() }
   }
 }
 

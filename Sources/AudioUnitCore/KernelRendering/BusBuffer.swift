@@ -122,6 +122,10 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { header.pointee.list }
   }
 
+  /// How many pieces of memory its samples lie in, and how large a frame is in each.
+  var dataCount: Int { @_noLocks get { bufferCount } }
+  var bytesPerFrame: Int { @_noLocks get { Int(header.pointee.bytesPerFrame) } }
+
   /// How many frames its own memory holds.
   var capacity: UInt32 { @_noLocks get { header.pointee.capacity } }
 

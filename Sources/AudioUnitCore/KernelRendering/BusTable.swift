@@ -11,7 +11,8 @@ struct Bus: BitwiseCopyable {
   /// What the source of an input goes through, kept by the table; nil where it gives what the kernel
   /// takes.
   let conversion: Unmanaged<InputConversion>?
-  /// Frames for which an input is still pulled once it is switched off.
+  /// Frames for which an input is still pulled once it is switched off, after this render; in the last one,
+  /// below zero, how many of its frames they were.
   var fadingFrames: Int32 = 0
   /// Whether an input is pulled: its switch is on, or it has none.
   var isOn: Bool

@@ -35,15 +35,22 @@ struct InputPull: BitwiseCopyable {
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     var path = playback
     if let first = path { path = first + bus }
+    // What is switched off takes as many frames of its source as it needs to fade out, however many the
+    // slice has beyond these; when it is on again it begins anew.
+    let fading = inputs[bus].pointee.fadingFrames
+    let isOver = !inputs[bus].pointee.isOn && fading <= 0
+    let open = isOver ? min(frames, Int(-fading)) : frames
+    let channels = inputs.buffer(bus).channels
     let status = pullConverted(
       conversion,
-      InputConversion.Pull(
-        plan, bus, &flags, time, frames: frames, playback: path,
-        to: inputs.buffer(bus).channels))
-    if status == noErr, flags.outputIsSilence { inputs[bus].silence(frames) }
-    // What is switched off has faded out: when it is on again it begins anew, however many frames the
-    // slice had beyond that.
-    let isOver = !inputs[bus].pointee.isOn && inputs[bus].pointee.fadingFrames == 0
+      InputConversion.Pull(plan, bus, &flags, time, frames: open, playback: path, to: channels))
+    if status == noErr, flags.outputIsSilence {
+      inputs[bus].silence(frames)
+    } else if open < frames {
+      for channel in 0..<inputs.buffer(bus).channelCount {
+        (channels[channel] + open).update(repeating: 0, count: frames - open)
+      }
+    }
     if isOver { resetConversion(conversion) }
     return status
   }

@@ -71,7 +71,9 @@ struct InputSwitches: BitwiseCopyable {
     }
     let fading = inputs[bus].pointee.fadingFrames
     guard fading > 0 else { return false }
-    inputs[bus].pointee.fadingFrames = fading - min(Int32(clamping: frames), fading)
+    let isLast = fading <= Int32(clamping: frames)
+    inputs[bus].pointee.fadingFrames = isLast ? -fading : fading - Int32(frames)
+    if isLast, variesRate { rates[bus].cut(Int(fading)) }
     return true
   }
 

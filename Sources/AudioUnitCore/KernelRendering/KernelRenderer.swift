@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 import Synchronization
 
@@ -42,6 +43,7 @@ struct KernelRenderer: ~Copyable {
   /// which parameters have moved.
   let inputSamples: UnsafePointer<Atomic<UInt>>?
   var movedFrames = 0
+  private let published: UnsafeMutablePointer<Published>
   /// All of it lies there, and this first.
   private let arena: RenderArena
 
@@ -56,6 +58,8 @@ struct KernelRenderer: ~Copyable {
     let external: UnsafeMutableRawBufferPointer?
     let pending: PendingWork
     let events: EventQueue
+    /// Where the frames are kept that several readers ask for.
+    let history: UnsafeMutablePointer<Published>
     /// Converters: where the listener for `kAudioUnitProperty_InputSamplesInOutput` is.
     let inputSamples: UnsafePointer<Atomic<UInt>>?
   }
@@ -95,6 +99,7 @@ struct KernelRenderer: ~Copyable {
     inputSamples = unit.inputSamples
     global = unit.global.parameters
     pending = unit.pending
+    published = unit.history
     automation = Automation(unit.events)
     switches = InputSwitches(
       definition.mixing, sampleRate, inputs: unit.inputs.count, maximumFrames: setup.maximumFrames)
@@ -141,6 +146,12 @@ struct KernelRenderer: ~Copyable {
     steadyFrames = 0
     silentFrames = 0
     sourceClock.reset()
+    history.clear()
+  }
+
+  /// The frames that several readers ask for.
+  private var history: SliceHistory {
+    @_noLocks get { SliceHistory(address: published.pointee.load()) }
   }
 
   // MARK: Pulling
@@ -198,6 +209,8 @@ struct KernelRenderer: ~Copyable {
       if outputs.count == 1, !pending.has(.repeated) { pending.raise(.repeated) }
       return Pulled(noErr, isSilent: isSilent)
     }
+    let history = history
+    if history.isKept, readHistory(now, frames) { return Pulled(noErr, isSilent: isSilent) }
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     if let given { flags = given.pointee }
     // Into a pull the flag of silence means nothing: a caller may have left it from the last one.
@@ -206,8 +219,22 @@ struct KernelRenderer: ~Copyable {
     if let given { given.pointee = flags }
     guard status == noErr else { return fail(status, frames) }
     (sampleTime, frameCount, isSilent) = (now, frames, flags.outputIsSilence)
-    steadyFrames = steadyFrames(after: frames)
+    if history.isKept {
+      history.append(now, Int(frames), of: outputs, isSilent: isSilent)
+      steadyFrames = 0
+    } else {
+      steadyFrames = steadyFrames(after: frames)
+    }
     return Pulled(noErr, isSilent: isSilent)
+  }
+
+  /// Has the outputs hold frames that were rendered for another reader already, if they were.
+  @_noLocks @inline(never)
+  private mutating func readHistory(_ time: Double, _ frames: UInt32) -> Bool {
+    outputs.prepare()
+    guard history.read(time, Int(frames), into: outputs) else { return false }
+    (sampleTime, frameCount, isSilent) = (time, frames, history.isSilent)
+    return true
   }
 
   /// Ends a slice that failed: the next one begins anew, and queued changes advance by its frames.
@@ -215,6 +242,7 @@ struct KernelRenderer: ~Copyable {
   mutating func fail(_ status: OSStatus, _ frames: UInt32) -> Pulled {
     sampleTime = .nan
     steadyFrames = 0
+    history.clear()
     skipSlices(Int(frames))
     return Pulled(status)
   }

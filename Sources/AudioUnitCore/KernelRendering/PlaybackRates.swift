@@ -75,6 +75,18 @@ public struct PlaybackRates: BitwiseCopyable {
     }
   }
 
+  /// [render thread] Leaves only the first frames of what was laid out.
+  @_noLocks
+  mutating func cut(_ frames: Int) {
+    var (left, piece) = (frames, 0)
+    while piece < count, left > 0 {
+      lengths[piece] = min(lengths[piece], Int32(left))
+      left -= Int(lengths[piece])
+      piece += 1
+    }
+    count = piece
+  }
+
   /// How the motion of the source moves its pitch.
   @_noLocks
   private func factor(_ shift: DopplerShift) -> Float {

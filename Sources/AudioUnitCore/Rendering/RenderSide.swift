@@ -30,6 +30,9 @@ package struct RenderSide: ~Copyable {
   /// Units at the head of a graph: what changes together before the next slice.
   let pendingSwap = Atomic<UInt>(0)
   let elements: Published
+  /// Units with several readers: the frames that these ask for again. In memory of its own, where the
+  /// renderer finds it.
+  let history: UnsafeMutablePointer<Published>
   /// The unit's handle, for messages.
   let handle = Atomic<UInt>(0)
 
@@ -38,6 +41,7 @@ package struct RenderSide: ~Copyable {
     let sources: any Publishable
     let notifies: any Publishable
     let elements: any Publishable
+    let history: any Publishable
   }
 
   private init(_ pending: PendingWork, _ tables: Tables, _ mailbox: PropertyMailbox) {
@@ -46,6 +50,8 @@ package struct RenderSide: ~Copyable {
     sources = Published(tables.sources)
     notifies = Published(tables.notifies)
     elements = Published(tables.elements)
+    history = .allocate(capacity: 1)
+    history.initialize(to: Published(tables.history))
     limits = .allocate(capacity: 1)
     limits.initialize(to: RenderLimits())
   }
@@ -53,6 +59,7 @@ package struct RenderSide: ~Copyable {
   deinit {
     events.deallocate()
     limits.deinitialize(count: 1).deallocate()
+    history.deinitialize(count: 1).deallocate()
   }
 
   /// [control thread] A unit's render side with the tables that `makeTables` gives; their elements raise

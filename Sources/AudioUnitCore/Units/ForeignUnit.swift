@@ -3,6 +3,7 @@ public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 import Glibc
+import Synchronization
 
 /// A unit that somebody else wrote: a table of C functions that a factory gave.
 ///
@@ -81,7 +82,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     throws(AudioError)
   {
     var description = component.description
-    guard let interface = factory(&description) else {
+    guard let interface = Lock.whileLent({ factory(&description) }) else {
       throw .failedInitialization.because("\(component.name): its factory gave no instance")
     }
     self.interface = interface
@@ -91,7 +92,9 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   private var me: Me { UnsafeMutableRawPointer(interface) }
 
   private func method<Function>(_ selector: Int, _ type: Function.Type) -> Function? {
-    guard let method = interface.pointee.Lookup(Int16(selector)) else { return nil }
+    guard let method = Lock.whileLent({ interface.pointee.Lookup(Int16(selector)) }) else {
+      return nil
+    }
     return unsafeBitCast(method, to: Function.self)
   }
 
@@ -104,7 +107,9 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     return method
   }
 
-  private func check(_ status: OSStatus) throws(AudioError) {
+  /// Calls a function of the plug-in, with no lock of a graph held, and checks what it answers.
+  private func check(_ call: () throws(AudioError) -> OSStatus) throws(AudioError) {
+    let status = try Lock.whileLent(call)
     guard status == noErr else { throw AudioError(status: status).because("\(title) refused") }
   }
 
@@ -112,7 +117,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
 
   public override func open() throws(AudioError) {
     guard let handle else { throw .instanceInvalidated }
-    try check(interface.pointee.Open(me, handle))
+    try check { interface.pointee.Open(me, handle) }
     isOpen = true
     render = method(kAudioUnitRenderSelect, Render.self)
     processInPlace = method(kAudioUnitProcessSelect, Process.self)
@@ -134,24 +139,30 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   }
 
   public override func initialize() throws(AudioError) {
-    try check(need(kAudioUnitInitializeSelect, Initialize.self)(me))
+    try check { () throws(AudioError) in try need(kAudioUnitInitializeSelect, Initialize.self)(me) }
   }
   public override func uninitialize() throws(AudioError) {
     // Inside a callback it would be waiting for itself.
     if rt_current().pointee.depth == 0 { waitForReaders() }
-    try check(need(kAudioUnitUninitializeSelect, Initialize.self)(me))
+    try check { () throws(AudioError) in try need(kAudioUnitUninitializeSelect, Initialize.self)(me)
+    }
   }
   public override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement)
     throws(AudioError)
-  { try check(need(kAudioUnitResetSelect, Reset.self)(me, scope, element)) }
+  {
+    try check { () throws(AudioError) in
+      try need(kAudioUnitResetSelect, Reset.self)(me, scope, element)
+    }
+  }
   public override func canDo(_ selector: Int) -> Bool {
     Int16(exactly: selector).map { interface.pointee.Lookup($0) != nil } ?? false
   }
   public override func start() throws(AudioError) {
-    try check(need(kAudioOutputUnitStartSelect, Initialize.self)(me))
+    try check { () throws(AudioError) in try need(kAudioOutputUnitStartSelect, Initialize.self)(me)
+    }
   }
   public override func stop() throws(AudioError) {
-    try check(need(kAudioOutputUnitStopSelect, Initialize.self)(me))
+    try check { () throws(AudioError) in try need(kAudioOutputUnitStopSelect, Initialize.self)(me) }
   }
 
   // MARK: Properties
@@ -159,42 +170,48 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   public override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
     var size: UInt32 = 0
     var isWritable = false
-    try check(
-      need(kAudioUnitGetPropertyInfoSelect, GetInfo.self)(
-        me, address.id, address.scope, address.element, &size, &isWritable))
+    try check { () throws(AudioError) in
+      try need(kAudioUnitGetPropertyInfoSelect, GetInfo.self)(
+        me, address.id, address.scope, address.element, &size, &isWritable)
+    }
     return PropertyInfo(size: Int(size), isWritable: isWritable)
   }
   public override func getProperty(
     _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
   ) throws(AudioError) {
-    try check(
-      need(kAudioUnitGetPropertySelect, Get.self)(
-        me, address.id, address.scope, address.element, data, &size))
+    try check { () throws(AudioError) in
+      try need(kAudioUnitGetPropertySelect, Get.self)(
+        me, address.id, address.scope, address.element, data, &size)
+    }
   }
   public override func setProperty(
     _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
   ) throws(AudioError) {
-    try check(
-      need(kAudioUnitSetPropertySelect, Set.self)(
-        me, address.id, address.scope, address.element, data, size))
+    try check { () throws(AudioError) in
+      try need(kAudioUnitSetPropertySelect, Set.self)(
+        me, address.id, address.scope, address.element, data, size)
+    }
   }
   public override func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
     throws(AudioError)
   {
-    try check(
-      need(kAudioUnitAddPropertyListenerSelect, Listen.self)(
-        me, id, listener.function, listener.userData))
+    try check { () throws(AudioError) in
+      try need(kAudioUnitAddPropertyListenerSelect, Listen.self)(
+        me, id, listener.function, listener.userData)
+    }
   }
   public override func removePropertyListener(
     _ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool
   ) throws(AudioError) {
     if matchingUserData {
-      try check(
-        need(kAudioUnitRemovePropertyListenerWithUserDataSelect, Listen.self)(
-          me, id, listener.function, listener.userData))
+      try check { () throws(AudioError) in
+        try need(kAudioUnitRemovePropertyListenerWithUserDataSelect, Listen.self)(
+          me, id, listener.function, listener.userData)
+      }
     } else {
-      try check(
-        need(kAudioUnitRemovePropertyListenerSelect, Forget.self)(me, id, listener.function))
+      try check { () throws(AudioError) in
+        try need(kAudioUnitRemovePropertyListenerSelect, Forget.self)(me, id, listener.function)
+      }
     }
   }
 
@@ -205,21 +222,22 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   {
     guard let getParameter else { throw .unimplemented }
     var value: Float = 0
-    try check(getParameter(me, address.id, address.scope, address.element, &value))
+    try check { getParameter(me, address.id, address.scope, address.element, &value) }
     return value
   }
   public override func setParameter(
     _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
   ) throws(AudioError) {
     guard let setParameter else { throw .unimplemented }
-    try check(setParameter(me, address.id, address.scope, address.element, value, offset))
+    try check { setParameter(me, address.id, address.scope, address.element, value, offset) }
   }
   public override func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
     throws(AudioError)
   {
     guard let first = events.baseAddress else { return }
-    try check(
-      need(kAudioUnitScheduleParametersSelect, Schedule.self)(me, first, UInt32(events.count)))
+    try check { () throws(AudioError) in
+      try need(kAudioUnitScheduleParametersSelect, Schedule.self)(me, first, UInt32(events.count))
+    }
   }
 
   // MARK: Notes
@@ -229,12 +247,14 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   // MARK: Rendering
 
   public override func addRenderNotify(_ notify: RenderCallback) throws(AudioError) {
-    try check(
-      need(kAudioUnitAddRenderNotifySelect, Notify.self)(me, notify.function, notify.context))
+    try check { () throws(AudioError) in
+      try need(kAudioUnitAddRenderNotifySelect, Notify.self)(me, notify.function, notify.context)
+    }
   }
   public override func removeRenderNotify(_ notify: RenderCallback) throws(AudioError) {
-    try check(
-      need(kAudioUnitRemoveRenderNotifySelect, Notify.self)(me, notify.function, notify.context))
+    try check { () throws(AudioError) in
+      try need(kAudioUnitRemoveRenderNotifySelect, Notify.self)(me, notify.function, notify.context)
+    }
   }
   public override func render(
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
@@ -282,5 +302,15 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   }
   public override var readers: [UnitInstance] { consumers.readers }
   public override var isRendering: Bool { !gate.isIdle }
+
+  private let mostFrames = Atomic(UInt32(0))
+
+  package override var frameLimit: Int? {
+    let frames = mostFrames.load(ordering: .relaxed)
+    return frames > 0 ? Int(frames) : nil
+  }
+  package override func findFrameLimit() {
+    mostFrames.store(maximumFramesPerSlice ?? 0, ordering: .relaxed)
+  }
   public override func waitForRender() { gate.waitUntilIdle() }
 }

@@ -206,7 +206,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       global: global, inputs: inputs, outputs: outputs, conversions: conversions,
       external: externalBuffer.map {
         UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
-      }, pending: side.pointee.pending, events: side.pointee.events,
+      }, pending: side.pointee.pending, events: side.pointee.events, history: side.pointee.history,
       inputSamples: definition.shape == .converter ? inputSamples.place : nil)
     side.pointee.renderer = UnsafeMutableRawPointer(
       KernelRenderer.allocate(

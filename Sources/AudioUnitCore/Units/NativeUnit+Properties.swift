@@ -146,6 +146,7 @@ extension NativeUnit {
   {
     // Connecting looks at two units: one at a time, so that none waits for the other in a circle.
     let connects = address.id == kAudioUnitProperty_MakeConnection
+    let offer = connects ? ForeignOffer(data, size) : nil
     if connects { try Self.acquire(Self.connecting) }
     defer { if connects { Self.connecting.unlock() } }
     let notices = try control { () throws(AudioError) in
@@ -156,6 +157,8 @@ extension NativeUnit {
       }
       let before = currentValue(row, address)
       pendingNotices.removeAll()
+      foreignOffer = offer
+      defer { foreignOffer = nil }
       do throws(AudioError) {
         if let data, size > 0 {
           if let refusal = refusal(row) { throw refusal }

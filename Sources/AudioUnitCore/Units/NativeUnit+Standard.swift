@@ -88,11 +88,15 @@ extension NativeUnit {
     guard source !== self || feedsItself(from: connection.sourceOutputNumber) else {
       throw .invalidPropertyValue.because("a unit cannot be its own source")
     }
-    let format = try source.streamFormat(
-      kAudioUnitScope_Output, connection.sourceOutputNumber)
+    let format = try format(of: source, connection.sourceOutputNumber)
     try adopt(format, of: source.title, at: element)
     plug(element, .connection(source, bus: connection.sourceOutputNumber), unit: source)
     sourcesChanged()
+  }
+
+  private func format(of source: UnitInstance, _ bus: UInt32) throws(AudioError) -> StreamFormat {
+    if let foreignOffer { return try foreignOffer.format.get() }
+    return try source.streamFormat(kAudioUnitScope_Output, bus)
   }
 
   /// [under the lock] Gives an element the format of what is to be connected to it.

@@ -37,10 +37,14 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// about the sources of now.
   final var branches: Branches?
   var notifies: [RenderCallback] = []
-  private let consumers = Consumers()
+  let consumers = Consumers()
+  /// How the samples of its outputs lie, while it is initialised; guarded by `consumers`.
+  final var historyShape: [SliceHistory.Bus]?
   private let hasResources = Atomic(false)
   /// What else the property call under way changed; its listeners are called after it.
   var pendingNotices: [PropertyAddress] = []
+  /// What a unit of others that is being connected has said.
+  var foreignOffer: ForeignOffer?
 
   /// A unit with so many elements, every one of `format`.
   public init(
@@ -60,7 +64,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       ]
       return RenderSide.Tables(
         sources: SourceTable.allocate([]), notifies: NotifyTable.allocate([]),
-        elements: ElementTable.allocate(made[0][0], made[1], made[2]))
+        elements: ElementTable.allocate(made[0][0], made[1], made[2]),
+        history: SliceHistory.allocate([], frames: 0))
     }
     (global, inputs, outputs) = (made[0][0], made[1], made[2])
     super.init(component: component)
@@ -180,12 +185,19 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       try allocateResources()
       hasResources.store(true, ordering: .sequentiallyConsistent)
       forget()
+      setHistoryShape(outputs.map { SliceHistory.Bus($0.format) })
       side.pointee.pending.lower(.notReady)
     }
   }
 
   open override func uninitialize() throws(AudioError) {
     guard rt_current().pointee.depth > 0 else {
+      side.pointee.pending.raise(.notReady)
+      // A render under way may be waiting, in the program, for somebody who wants the lock.
+      if hasResources.load(ordering: .sequentiallyConsistent) {
+        side.pointee.gate.waitUntilIdle()
+        waitForReaders()
+      }
       return lock.withLock {
         side.pointee.pending.raise(.notReady)
         releaseAll()
@@ -219,6 +231,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       waitForReaders()
     }
     hasResources.store(false, ordering: .sequentiallyConsistent)
+    setHistoryShape(nil)
     releaseResources()
     side.pointee.lastSampleTime.store(RenderSide.never, ordering: .relaxed)
   }
@@ -326,7 +339,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {
     let pending = side.pointee.pending
     consumers.change(consumer, isConnected: isConnected) { pending.set(.shared, $0) }
+    fitHistory()
   }
+  package final override func readersChanged() { fitHistory() }
 
   package override var graphSide: any GraphSide { self }
   final override var renderSide: UnsafeMutablePointer<RenderSide>? { side }
@@ -337,13 +352,16 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func waitForRender() { side.pointee.gate.waitUntilIdle() }
   open override func dropSlice() { side.pointee.pending.raise(.stale) }
 
-  /// [control thread, under the lock] An input is fed by something else: when this returns nobody reads
-  /// what the old source gave, unless it is called from inside a render.
+  /// [control thread, under the lock] An input is fed by something else: when this thread has released its
+  /// last lock nobody reads what the old source gave, unless that is inside a render.
   final func sourcesChanged() {
     guard rt_current().pointee.depth == 0 else { return Self.dropSlices(of: [self]) }
-    dropSlice()
-    waitForRender()
-    waitForReaders()
+    // A render under way may be waiting, in the program, for somebody who wants the lock.
+    AfterLocks.perform { [self] in
+      dropSlice()
+      waitForRender()
+      waitForReaders()
+    }
   }
 
   open override func disconnect(from source: UnitInstance) {

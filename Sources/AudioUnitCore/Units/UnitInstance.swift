@@ -110,6 +110,8 @@ open class UnitInstance: Disposable, @unchecked Sendable {
 
   /// [any thread] The most frames that one render may ask for, where that is known without asking.
   package var frameLimit: Int? { nil }
+  /// [control thread, no lock held] Asks for that limit, where somebody else knows it.
+  package func findFrameLimit() {}
 
   // MARK: Connections
 
@@ -123,6 +125,8 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   /// [control thread] `consumer` takes (or no longer takes) its input from an output bus of this
   /// unit; it is disconnected when this unit ends.
   open func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {}
+  /// [control thread] One of its readers asks for larger slices than before.
+  package func readersChanged() {}
   /// [control thread] `source` ends: connections from it are undone.
   open func disconnect(from source: UnitInstance) {}
   /// [control thread] The units that it feeds, or has fed.

@@ -21,6 +21,10 @@ typedef struct rt_context {
   int32_t locks;
   /// What is to be done when it holds none any more; null: nothing.
   void *_Nullable after_locks;
+  /// One of these locks that others may have while a function of the program is called, and how often this
+  /// thread has taken it; null: none.
+  void *_Nullable lendable;
+  int32_t lendable_count;
   /// The processor's floating-point control word from before the outermost call.
   uint64_t control_word;
   /// The last outermost render call that failed, for whoever asks later: no text is composed on a

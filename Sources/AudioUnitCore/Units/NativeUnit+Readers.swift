@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+// Who reads what a unit renders: its connections, and what they need of it.
+extension NativeUnit {
+  /// [control thread] Writes down what a render keeps for its readers, while it is initialised; nil:
+  /// nothing. Then the units that feed it learn how much it asks for.
+  final func setHistoryShape(_ shape: [SliceHistory.Bus]?) {
+    consumers.withReaders { readers in
+      historyShape = shape
+      fitHistory(readers, isNew: true)
+    }
+    guard shape != nil else { return }
+    for input in inputs { input.sourceUnit?.readersChanged() }
+  }
+
+  /// [control thread] Has it keep as many frames as the largest of several readers asks for at once, where
+  /// that is more than it gives.
+  final func fitHistory() {
+    consumers.withReaders { fitHistory($0, isNew: false) }
+  }
+
+  private func fitHistory(_ readers: [UnitInstance], isNew: Bool) {
+    let history = side.pointee.history
+    let own = SliceHistory(address: history.pointee.load()).sliceFrames
+    var frames = 0
+    if historyShape != nil, readers.count > 1 {
+      let limits = readers.compactMap { $0.renderSide?.pointee.frameLimit.load(ordering: .relaxed) }
+      frames = limits.filter { $0 < .max }.max().map(Int.init) ?? 0
+      if frames <= Int(side.pointee.frameLimit.load(ordering: .relaxed)) { frames = 0 }
+    }
+    guard isNew ? own > 0 || frames > 0 : own < frames else { return }
+    let buses = frames > 0 ? historyShape ?? [] : []
+    history.pointee.publish(SliceHistory.allocate(buses, frames: frames), isQuiet: { isQuiet })
+    // The next slice is not like the one before.
+    side.pointee.pending.raise(.values)
+  }
+}

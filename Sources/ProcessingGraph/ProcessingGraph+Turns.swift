@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CRealTime
+import Glibc
+
+// Changes of the units take turns. A plug-in's functions are the program's: the graph's lock is free while
+// one is called, and whoever changes units keeps its turn meanwhile. The description can then be asked and
+// edited by others; what they edit is followed at the end of the turn.
+extension ProcessingGraph {
+  /// How long a change waits for its turn, in nanoseconds: a plug-in that is being called may be waiting for
+  /// this very change.
+  static let patience: UInt64 = 1_000_000_000
+
+  /// [any thread] Runs `body`, which changes units, alone. It fails on a render thread where it would have
+  /// to wait, and elsewhere when its turn does not come within the time that it `waits`.
+  func change<Result>(
+    waits patience: UInt64 = patience, _ body: () throws(AudioError) -> Result
+  ) throws(AudioError) -> Result {
+    let root = root
+    return try root.control { () throws(AudioError) in
+      try root.waitForTurn(patience)
+      root.changer = rt_thread_id()
+      defer { root.endTurn() }
+      return try body()
+    }
+  }
+
+  /// [under the lock, outermost graph] Whether another thread, or this one further up, changes units.
+  var isChanging: Bool { changer != 0 }
+
+  private func waitForTurn(_ patience: UInt64) throws(AudioError) {
+    let start = rt_host_time()
+    while isChanging {
+      guard rt_current().pointee.depth == 0, changer != rt_thread_id(),
+        rt_host_time() - start < patience
+      else {
+        throw .cannotDoInCurrentContext.because(
+          "another change of the graph is calling a plug-in or stopping its output unit, and has not "
+            + "ended yet")
+      }
+      Lock.whileLent { _ = usleep(1_000) }
+    }
+  }
+
+  /// [under the lock, outermost graph] Ends the turn, and follows what others edited meanwhile.
+  private func endTurn() {
+    while followsAgain {
+      followsAgain = false
+      if stage == .initialized { isEdited = true } else { follow() }
+    }
+    changer = 0
+  }
+
+  /// [under the lock] After an edit of the description: units that are not initialised follow at once, or
+  /// at the end of the turn under way.
+  func noteEdit(_ follow: () -> Void) {
+    let root = root
+    root.editCount += 1
+    guard root.stage < .initialized else { return root.isEdited = true }
+    guard !root.isChanging else { return root.followsAgain = true }
+    root.changer = rt_thread_id()
+    follow()
+    root.endTurn()
+  }
+}
