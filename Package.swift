@@ -212,7 +212,9 @@ let package = Package(
       exclude: ["RatePeers", "ServerClients"]),
 
     // Tests, and what they stand on.
-    .target(name: "AudioTestSupport", path: "Tests/AudioTestSupport"),
+    .target(
+      name: "AudioTestSupport", dependencies: ["AudioDevices", "AudioFiles"],
+      path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
     .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
     // A unit as somebody else writes it, with faults to choose from, and the program that tries them.

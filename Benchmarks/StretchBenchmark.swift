@@ -68,7 +68,7 @@ enum StretchBenchmark {
   }
 
   /// A WAV file of tones and noise, stereo, 16 bits.
-  private static func music(seconds: Int) -> Data {
+  static func music(seconds: Int) -> Data {
     var data = Data()
     func add<Number: FixedWidthInteger>(_ number: Number) {
       withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }

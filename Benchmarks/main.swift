@@ -28,6 +28,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("dynamics", { EffectJob.run(EffectJob.dynamics, in: folder) }),
   ("space", { EffectJob.run(EffectJob.space, in: folder) }),
   ("stretch", { StretchBenchmark.run(in: folder) }),
+  ("players", { PlayerBenchmark.run(in: folder) }),
   ("servers", { ServerBenchmark.run(in: folder) }),
 ]
 let chosen = Set(CommandLine.arguments.dropFirst())

@@ -54,14 +54,18 @@ extension PlaybackQueue {
 
   /// [inside the monitor] The frame of the queue's time at which all that is enqueued has been played.
   private var endFrame: Int {
-    var frame = state == .stopped ? 0 : writtenTime
+    var frame = 0
     if let side {
       let written = side.pointee.ring.fill
       frame = state == .stopped ? written : max(side.pointee.time.load().end, 0) + written
     }
+    frame += heldFrames
+    let changesRate = timePitchEnabled && !timePitchBypassed
+    let rate = changesRate ? parameters.pointee.limited(kAudioQueueParam_PlayRate) : 1
     for case .buffer(let played) in items {
       frame = max(frame, played.options.startFrame ?? 0)
-      frame += max(0, played.heardFrames - (played.decoded ?? 0))
+      let frames = max(0, played.heardFrames - (played.decoded ?? 0))
+      frame += Int((Double(frames) / Double(rate)).rounded())
     }
     return frame
   }

@@ -146,29 +146,47 @@ extension PlaybackQueue {
     return isFinished
   }
 
-  /// Marks where a buffer begins; false when there is no room for the marks.
+  /// Marks where a buffer begins; false when there is no room for the marks, or before there is a gap
+  /// in the sound.
   private func begin(_ played: PlayedBuffer, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
-    let generation = side.pointee.generation.load(ordering: .relaxed)
+    let timePitch = currentTimePitch(side)
     if let frame = played.options.startFrame {
-      var mark = PlaybackMark(.start, at: side.pointee.ring.written, generation: generation)
+      // What is before a gap comes out before it.
+      if let timePitch, !drain(timePitch, side) { return false }
+      var mark = PlaybackMark(
+        .start, at: side.pointee.ring.written,
+        generation: side.pointee.generation.load(ordering: .relaxed))
       mark.time = frame
       guard side.pointee.marks.push(mark.words) else { return false }
     }
     for event in played.options.parameters {
-      switch event.mID {
-      // What is before the ring takes effect here.
-      case kAudioQueueParam_PlayRate, kAudioQueueParam_Pitch:
-        _ = parameters.pointee.set(event.mID, event.mValue)
-      default:
-        var mark = PlaybackMark(.parameter, at: side.pointee.ring.written, generation: generation)
-        (mark.id, mark.value) = (event.mID, event.mValue)
-        // One for which there is no room takes effect a little early.
-        if !side.pointee.marks.push(mark.words) {
-          _ = parameters.pointee.set(event.mID, event.mValue)
-        }
+      if let timePitch {
+        heldEvents.append((timePitch.taken, event))
+      } else {
+        takeEffect(event, side)
       }
     }
     return true
+  }
+
+  /// A parameter event takes effect at the next frame of the ring.
+  private func takeEffect(
+    _ event: AudioQueueParameterEvent, _ side: UnsafeMutablePointer<PlaybackSide>
+  ) {
+    switch event.mID {
+    // What is before the ring takes effect here.
+    case kAudioQueueParam_PlayRate, kAudioQueueParam_Pitch:
+      _ = parameters.pointee.set(event.mID, event.mValue)
+    default:
+      var mark = PlaybackMark(
+        .parameter, at: side.pointee.ring.written,
+        generation: side.pointee.generation.load(ordering: .relaxed))
+      (mark.id, mark.value) = (event.mID, event.mValue)
+      // One for which there is no room takes effect a little early.
+      if !side.pointee.marks.push(mark.words) {
+        _ = parameters.pointee.set(event.mID, event.mValue)
+      }
+    }
   }
 
   /// All that is in the codec and in the time pitch comes out; whether that was all.
@@ -176,55 +194,92 @@ extension PlaybackQueue {
     let (count, isFinished) = decoder.drain()
     emit(0..<count, side)
     guard isFinished else { return false }
-    if let timePitch {
-      let rest = timePitch.drain()
-      finish(timePitch.output, rest, side, isAtEnd: true)
-      timePitch.reset()
-    } else {
-      finish(decoder.output, 0..<0, side, isAtEnd: true)
+    if let timePitch, !drain(timePitch, side) { return false }
+    if let tap = monitor.withLock({ tap }) {
+      // The last frames went before anybody knew that they are.
+      _ = tap.process(decoder.output, 0..<0, at: writtenFrame(side), isAtEnd: true)
+      tap.streamEnded()
     }
-    monitor.withLock { tap }?.streamEnded()
     return true
   }
 
   /// Passes decoded frames on: tap, time pitch, tap, ring.
   private func emit(_ range: Range<Int>, _ side: UnsafeMutablePointer<PlaybackSide>) {
     guard !range.isEmpty else { return }
-    let (tap, changesRate) = monitor.withLock {
-      (self.tap, timePitchEnabled && !timePitchBypassed)
-    }
     var source = decoder.output
     var range = range
-    if let tap, tap.isBefore {
+    if let tap = monitor.withLock({ tap }), tap.isBefore {
       source = tap.process(source, range, at: writtenFrame(side))
       range = 0..<range.count
     }
-    guard changesRate else {
-      timePitch = nil
-      return finish(source, range, side)
+    guard let timePitch = currentTimePitch(side) else { return finish(source, range, side) }
+    timePitch.take(source.from(range.lowerBound), count: range.count)
+    while true {
+      set(timePitch)
+      let made = timePitch.render(upTo: heldEvents.first?.frame)
+      finish(timePitch.output, made, side)
+      guard takeHeldEvents(timePitch.heard, side) || !made.isEmpty else { break }
     }
-    let timePitch =
-      self.timePitch
-      ?? TimePitch(
-        channelCount: channelCount, maximumFrames: BufferDecoder.chunk)
-    self.timePitch = timePitch
-    timePitch.set(rate: parameters.pointee.limited(kAudioQueueParam_PlayRate))
-    let made = timePitch.process(source.from(range.lowerBound), count: range.count)
-    finish(timePitch.output, made, side)
+    monitor.withLock { heldFrames = timePitch.heldFrames }
   }
 
   private func finish(
-    _ source: PlanarBuffer, _ range: Range<Int>, _ side: UnsafeMutablePointer<PlaybackSide>,
-    isAtEnd: Bool = false
+    _ source: PlanarBuffer, _ range: Range<Int>, _ side: UnsafeMutablePointer<PlaybackSide>
   ) {
+    guard !range.isEmpty else { return }
     var (source, range) = (source, range)
-    if let tap = monitor.withLock({ tap }), !tap.isBefore, !range.isEmpty {
-      source = tap.process(source, range, at: writtenFrame(side), isAtEnd: isAtEnd)
+    if let tap = monitor.withLock({ tap }), !tap.isBefore {
+      source = tap.process(source, range, at: writtenFrame(side))
       range = 0..<range.count
     }
     // There is room: the ring is larger than what is decoded ahead and one call.
     _ = side.pointee.ring.write(
       UnsafePointer(source.channels), from: range.lowerBound, count: range.count)
+  }
+
+  // MARK: Time pitch
+
+  /// What changes rate and pitch; nil where that is not enabled.
+  private func currentTimePitch(_ side: UnsafeMutablePointer<PlaybackSide>) -> TimePitch? {
+    let algorithm = monitor.withLock { timePitchEnabled ? timePitchAlgorithm : nil }
+    if timePitch?.algorithm == algorithm { return timePitch }
+    takeHeldEvents(.infinity, side)
+    timePitch = algorithm.map {
+      TimePitch(algorithm: $0, channelCount: channelCount, sampleRate: sampleRate)
+    }
+    return timePitch
+  }
+
+  private func set(_ timePitch: TimePitch) {
+    timePitch.set(
+      rate: parameters.pointee.limited(kAudioQueueParam_PlayRate),
+      cents: parameters.pointee.limited(kAudioQueueParam_Pitch),
+      isBypassed: monitor.withLock { timePitchBypassed })
+  }
+
+  /// Events whose frame comes out next take effect; whether there were any.
+  @discardableResult
+  private func takeHeldEvents(_ heard: Double, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
+    var hasTaken = false
+    while let (frame, event) = heldEvents.first, heard > Double(frame) - 1 {
+      takeEffect(event, side)
+      heldEvents.removeFirst()
+      hasTaken = true
+    }
+    return hasTaken
+  }
+
+  /// Has what the time pitch holds come out, as much as one call gives; whether that was all.
+  private func drain(_ timePitch: TimePitch, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
+    set(timePitch)
+    let made = timePitch.drain()
+    finish(timePitch.output, made, side)
+    takeHeldEvents(timePitch.heard, side)
+    guard made.isEmpty else { return false }
+    takeHeldEvents(.infinity, side)
+    timePitch.reset()
+    monitor.withLock { heldFrames = 0 }
+    return true
   }
 
   /// The frame of the queue's time that the next frame of the ring will be.

@@ -199,6 +199,8 @@ extension PlaybackQueue {
       }
       decoder.reset()
       timePitch?.reset()
+      heldEvents.removeAll()
+      monitor.withLock { heldFrames = 0 }
       monitor.withLock { tap }?.streamEnded()
       side?.pointee.flush(isRendering: monitor.withLock { state == .running && offline == nil })
       return items.compactMap { if case .buffer(let played) = $0 { played } else { nil } }

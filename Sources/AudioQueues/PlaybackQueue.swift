@@ -50,11 +50,11 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   var timePitchEnabled = false
   var timePitchBypassed = false
   var timePitchAlgorithm = UInt32(kAudioQueueTimePitchAlgorithm_Spectral)
+  /// Frames that the time pitch holds, as they will come out.
+  var heldFrames = 0
   var offline: OfflineRendering?
   var isRenderingOffline = false
   var toldGaps = 0
-  /// Frames of the queue's time at which the ring ends, as far as the queue's thread knows.
-  var writtenTime = 0
 
   // Set under `control`; the queue's thread reads them while it may feed.
   private(set) var side: UnsafeMutablePointer<PlaybackSide>?
@@ -64,6 +64,8 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   // Of the queue's thread, or of whoever has halted it.
   let decoder: BufferDecoder
   var timePitch: TimePitch?
+  /// Parameter events, each at the frame of the time pitch's input at which it takes effect.
+  var heldEvents: [(frame: Int, event: AudioQueueParameterEvent)] = []
 
   /// What the render callback finds.
   struct RenderContext {

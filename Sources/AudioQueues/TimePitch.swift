@@ -3,32 +3,51 @@ import AudioConversion
 internal import CAudioToolbox
 import SignalProcessing
 
-/// Changes the play rate of a queue between its decoder and its ring. What comes out lies where what went
-/// in did: its delay is left out at the beginning and made up for at the end.
+/// Changes the play rate and the pitch of a queue between its decoder and its ring.
+///
+/// What comes out lies where what went in did: the delay is left out at the beginning and made up for at the
+/// end. A change of pitch, by which what the method holds is played faster or slower, is made up for
+/// too: two in a hundred faster or slower, until the time is right again.
 final class TimePitch {
   /// All that a queue may be asked for.
   static let algorithms = [
     kAudioQueueTimePitchAlgorithm_Spectral, kAudioQueueTimePitchAlgorithm_TimeDomain,
     kAudioQueueTimePitchAlgorithm_Varispeed, kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency,
   ].map { UInt32($0) }
+  /// The most frames that one call of the method makes: rate and pitch change between calls.
+  static let block = 64
 
-  private var converter: VariableRateConverter
-  private let channelCount: Int
+  let algorithm: UInt32
   /// What was made last.
   let output: PlanarBuffer
+  private let method: any TimePitchMethod
   private let silence: PlanarBuffer
-  /// Output that is still to be left out, in frames of the input.
-  private var delay: Double
+  private let sampleRate: Double
+  /// Frames that were taken, and with the silence after them.
+  private(set) var taken = 0
+  private var fed = 0
+  private var hasBegun = false
   private var rate: Float = 1
+  private var cents: Float = 0
+  private var isBypassed = false
+  /// Frames by which the sound is ahead of where its rates put it.
+  private var lead = 0.0
 
-  init(channelCount: Int, maximumFrames: Int) {
-    self.channelCount = channelCount
-    let capacity = 2 * maximumFrames + 64
-    converter = VariableRateConverter(
-      channelCount: channelCount, maximumFrames: capacity, quality: .high)
-    output = PlanarBuffer(channelCount: channelCount, capacity: capacity)
-    silence = PlanarBuffer(channelCount: channelCount, capacity: maximumFrames)
-    delay = Double(converter.latencyFrames)
+  init(algorithm: UInt32, channelCount: Int, sampleRate: Double) {
+    self.algorithm = algorithm
+    self.sampleRate = sampleRate
+    method =
+      switch algorithm {
+      case UInt32(kAudioQueueTimePitchAlgorithm_Spectral):
+        SpectralMethod(channelCount, sampleRate)
+      case UInt32(kAudioQueueTimePitchAlgorithm_Varispeed): ResamplingMethod(channelCount)
+      default: TimeDomainMethod(channelCount, sampleRate)
+      }
+    output = PlanarBuffer(channelCount: channelCount, capacity: 2 * BufferDecoder.chunk)
+    silence = PlanarBuffer(channelCount: channelCount, capacity: BufferDecoder.chunk)
+    for channel in 0..<channelCount {
+      Samples.clear(silence.channels[channel], count: silence.capacity)
+    }
   }
 
   deinit {
@@ -36,36 +55,198 @@ final class TimePitch {
     silence.deallocate()
   }
 
-  func set(rate: Float) {
-    self.rate = rate
-    converter.set(rate: rate)
-  }
-
+  /// Forgets the signal.
   func reset() {
-    converter.reset()
-    delay = Double(converter.latencyFrames)
+    method.reset()
+    (taken, fed, hasBegun, lead) = (0, 0, false, 0)
   }
 
-  /// Makes what can be made of `count` more frames, in `output`; answers where it begins and its length.
-  func process(
-    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int
-  ) -> Range<Int> {
-    converter.take(reading(input), frames: count)
-    var (low, high) = (0, output.capacity)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if converter.inputFramesNeeded(for: middle) == 0 { low = middle } else { high = middle - 1 }
+  /// Sets what holds for all that is made from now on.
+  func set(rate: Float, cents: Float, isBypassed: Bool) {
+    let (rate, cents) = isBypassed ? (1, 0) : (rate, cents)
+    if hasBegun, cents != self.cents {
+      lead += method.pending(rate, self.cents) - method.pending(rate, cents)
     }
-    converter.render(to: UnsafePointer(output.channels), frames: low)
-    let dropped = min(low, Int((delay / Double(rate)).rounded()))
-    delay = dropped < low ? 0 : delay - Double(dropped) * Double(rate)
-    return dropped..<low
+    (self.rate, self.cents, self.isBypassed) = (rate, cents, isBypassed)
   }
 
-  /// After the last frame: makes what is left.
-  func drain() -> Range<Int> {
-    let count = min(converter.latencyFrames, silence.capacity)
-    let made = process(UnsafePointer(silence.channels), count: count)
-    return made
+  /// The frame of the input that comes out next; negative before the first.
+  var heard: Double { Double(fed) - method.pending(rate, cents) }
+
+  /// Frames that are yet to come out of what was taken.
+  var heldFrames: Int {
+    taken == 0 ? 0 : max(0, Int((Double(taken) - max(heard, 0)) / Double(rate)))
   }
+
+  /// Takes frames; all that can be made of those before has been.
+  func take(_ input: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int) {
+    method.take(reading(input), frames: count)
+    fed += count
+    taken += count
+  }
+
+  /// Makes in `output` what can be made, at most to where a frame of the input comes out.
+  func render(upTo end: Int?) -> Range<Int> {
+    var made = 0
+    while made < output.capacity {
+      var wanted = min(Self.block, output.capacity - made)
+      // What comes before the sound is left out; as it is, where that makes no difference to the delay, so
+      // that the sound begins with its first frame.
+      let rateBefore = method.delaysInput ? 1 : rate
+      let before = Int((-heard / Double(rateBefore)).rounded())
+      let leavesOut = !hasBegun && before > 0
+      if leavesOut {
+        wanted = min(wanted, before)
+      } else if let end {
+        wanted = min(wanted, Int(((Double(end) - heard) / Double(rate)).rounded()))
+      }
+      let count = make(wanted, at: made, rate: leavesOut ? rateBefore : rate)
+      guard count > 0 else { break }
+      if !leavesOut {
+        made += count
+        hasBegun = true
+      }
+    }
+    return 0..<made
+  }
+
+  /// Makes at most `wanted` frames, as many as the input suffices for.
+  private func make(_ wanted: Int, at offset: Int, rate: Float) -> Int {
+    var count = wanted
+    let share = isBypassed ? 0 : min(max(lead / (0.25 * sampleRate), -0.02), 0.02)
+    let current = rate * Float(1 - share)
+    while count > 0 {
+      let missing = method.prepare(count, rate: current, cents: cents)
+      if missing == 0 { break }
+      count -= max(1, Int(Float(missing) / current))
+    }
+    guard count > 0 else { return 0 }
+    method.render(
+      to: UnsafePointer(output.channels), offset: offset, frames: count, isBypassed: isBypassed)
+    lead -= share * Double(rate) * Double(count)
+    if abs(lead) < 0.5 { lead = 0 }
+    return count
+  }
+
+  /// After the last frame: makes what is left, in several calls; nothing when that was all.
+  func drain() -> Range<Int> {
+    while taken > 0 {
+      let made = render(upTo: taken)
+      guard made.isEmpty else { return made }
+      guard Double(taken) - heard >= Double(rate) / 2 else { break }
+      let count = min(4 * Self.block, silence.capacity)
+      method.take(reading(UnsafePointer(silence.channels)), frames: count)
+      fed += count
+    }
+    return 0..<0
+  }
+}
+
+/// A way to change rate and pitch.
+private protocol TimePitchMethod: AnyObject {
+  /// Whether its delay is one of frames of the input, whatever the rate.
+  var delaysInput: Bool { get }
+  /// Frames that were taken and have not come out, at a rate and pitch.
+  func pending(_ rate: Float, _ cents: Float) -> Double
+  func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int)
+  /// Sets rate and pitch of the next frames; how many more have to be taken for them.
+  func prepare(_ frames: Int, rate: Float, cents: Float) -> Int
+  /// Makes the frames that were prepared.
+  func render(
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int,
+    isBypassed: Bool)
+  func reset()
+}
+
+/// Rate and pitch, each by itself.
+private final class SpectralMethod: TimePitchMethod {
+  let delaysInput = false
+  private var stretcher: SpectralStretcher
+
+  init(_ channelCount: Int, _ sampleRate: Double) {
+    stretcher = SpectralStretcher(
+      channelCount: channelCount, sampleRate: sampleRate, maximumFrames: TimePitch.block)
+  }
+
+  func pending(_ rate: Float, _ cents: Float) -> Double {
+    stretcher.pendingFrames(rate: rate, cents: cents)
+  }
+
+  func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+    stretcher.take(input, frames: frames)
+  }
+
+  func prepare(_ frames: Int, rate: Float, cents: Float) -> Int {
+    stretcher.prepare(frames, rate: rate, rateSlope: 0, cents: cents, centsSlope: 0)
+  }
+
+  func render(
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int,
+    isBypassed: Bool
+  ) {
+    stretcher.render(to: output, offset: offset, frames: frames, isBypassed: isBypassed)
+  }
+
+  func reset() { stretcher.reset() }
+}
+
+/// The rate alone, with little work.
+private final class TimeDomainMethod: TimePitchMethod {
+  let delaysInput = true
+  private var stretcher: TimeDomainStretcher
+
+  init(_ channelCount: Int, _ sampleRate: Double) {
+    stretcher = TimeDomainStretcher(
+      channelCount: channelCount, sampleRate: sampleRate, maximumFrames: TimePitch.block)
+  }
+
+  func pending(_ rate: Float, _ cents: Float) -> Double { stretcher.pendingFrames }
+
+  func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+    stretcher.take(input, frames: frames)
+  }
+
+  func prepare(_ frames: Int, rate: Float, cents: Float) -> Int {
+    stretcher.prepare(frames, rate: rate, slope: 0)
+  }
+
+  func render(
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int,
+    isBypassed: Bool
+  ) {
+    stretcher.render(to: output, offset: offset, frames: frames, isBypassed: isBypassed)
+  }
+
+  func reset() { stretcher.reset() }
+}
+
+/// The pitch follows the rate.
+private final class ResamplingMethod: TimePitchMethod {
+  let delaysInput = true
+  private var converter: VariableRateConverter
+
+  init(_ channelCount: Int) {
+    converter = VariableRateConverter(
+      channelCount: channelCount, maximumFrames: 2 * BufferDecoder.chunk, quality: .high)
+  }
+
+  func pending(_ rate: Float, _ cents: Float) -> Double { converter.pendingFrames }
+
+  func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+    converter.take(input, frames: frames)
+  }
+
+  func prepare(_ frames: Int, rate: Float, cents: Float) -> Int {
+    converter.set(rate: rate)
+    return converter.inputFramesNeeded(for: frames)
+  }
+
+  func render(
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int,
+    isBypassed: Bool
+  ) {
+    converter.render(to: output, offset: offset, frames: frames)
+  }
+
+  func reset() { converter.reset() }
 }

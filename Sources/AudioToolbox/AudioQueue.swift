@@ -26,7 +26,8 @@ private func place(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) thro
   return RunLoopCallbacks(loop, place.mode)
 }
 
-private func checkNew(
+/// Checks the arguments of a new queue, and clears its place.
+func checkNew(
   _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32,
   _ queue: UnsafeMutablePointer<AudioQueueRef?>
 ) throws(AudioError) {
@@ -107,59 +108,6 @@ public func AudioQueueNewInput(
     _AudioQueueNewInput(
       inFormat, inCallbackProc, inUserData, address(inCallbackRunLoop),
       address(inCallbackRunLoopMode), inFlags, outAQ)
-  }
-}
-
-/// A buffer may be filled again.
-public typealias AudioQueueOutputCallbackBlock = (
-  _ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBufferRef
-) -> Void
-
-/// A buffer was filled; the descriptions are valid in the call.
-public typealias AudioQueueInputCallbackBlock = (
-  _ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBufferRef,
-  _ inStartTime: UnsafePointer<AudioTimeStamp>, _ inNumberPacketDescriptions: UInt32,
-  _ inPacketDescs: UnsafePointer<AudioStreamPacketDescription>?
-) -> Void
-
-/// What is called on the dispatch queue of the program alone.
-private struct Confined<Block>: @unchecked Sendable {
-  let block: Block
-}
-
-/// Makes a queue that plays and calls back on a dispatch queue. [control thread]
-@discardableResult
-public func AudioQueueNewOutputWithDispatchQueue(
-  _ outAQ: UnsafeMutablePointer<AudioQueueRef?>,
-  _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: UInt32,
-  _ inCallbackDispatchQueue: DispatchQueue,
-  _ inCallbackBlock: @escaping AudioQueueOutputCallbackBlock
-) -> OSStatus {
-  Library.start()
-  return status { () throws(AudioError) in
-    try checkNew(inFormat, inFlags, outAQ)
-    let callback = Confined(block: inCallbackBlock)
-    outAQ.pointee = try AudioQueue.makeOutput(
-      inFormat.pointee, at: DispatchCallbacks(inCallbackDispatchQueue)
-    ) { callback.block($0, $1) }
-  }
-}
-
-/// Makes a queue that records and calls back on a dispatch queue. [control thread]
-@discardableResult
-public func AudioQueueNewInputWithDispatchQueue(
-  _ outAQ: UnsafeMutablePointer<AudioQueueRef?>,
-  _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: UInt32,
-  _ inCallbackDispatchQueue: DispatchQueue,
-  _ inCallbackBlock: @escaping AudioQueueInputCallbackBlock
-) -> OSStatus {
-  Library.start()
-  return status { () throws(AudioError) in
-    try checkNew(inFormat, inFlags, outAQ)
-    let callback = Confined(block: inCallbackBlock)
-    outAQ.pointee = try AudioQueue.makeInput(
-      inFormat.pointee, at: DispatchCallbacks(inCallbackDispatchQueue)
-    ) { callback.block($0, $1, $2, $3, $4) }
   }
 }
 

@@ -50,7 +50,7 @@ public enum Catalogue {
     .converter(TimePitch.self),
     .converter(NewTimePitch.self),
     .converter(IPodTime.self),
-    .converter(IPodTimeOther.self),
+    .iPodTimeOther,
   ]
 
   /// [control thread] Registers everything, once per registry.

@@ -6,24 +6,6 @@ import Testing
 
 @Suite("Offline rendering and processing taps of queues")
 struct OfflineAndTapTests {
-  /// Renders a queue in slices until it gives nothing more.
-  private func render(_ player: TestPlayer, slice: UInt32 = 1_000) throws -> [Float] {
-    var buffer: AudioQueueBufferRef?
-    try #require(AudioQueueAllocateBuffer(player.queue, slice * 4, &buffer) == noErr)
-    let made = try #require(buffer)
-    var time = AudioTimeStamp()
-    time.mFlags = .sampleTimeValid
-    var samples: [Float] = []
-    while true {
-      try #require(AudioQueueOfflineRender(player.queue, &time, made, slice) == noErr)
-      let count = Int(made.pointee.mAudioDataByteSize) / 4
-      guard count > 0 else { return samples }
-      let memory = made.pointee.mAudioData.assumingMemoryBound(to: Float.self)
-      samples += Array(UnsafeBufferPointer(start: memory, count: count))
-      time.mSampleTime += Double(count)
-    }
-  }
-
   @Test("gives what a device would get, and nothing at the end")
   func offline() throws {
     let sound = noise(20_000)
@@ -36,7 +18,7 @@ struct OfflineAndTapTests {
     #expect(AudioQueueStart(player.queue, nil) == noErr)
     #expect(AudioQueueStop(player.queue, false) == noErr)
     #expect(player.isRunning)
-    let rendered = try render(player, slice: 777)
+    let rendered = try player.renderAll(slice: 777)
     #expect(rendered == sound)
     #expect(!player.isRunning)
     #expect(player.returnedCount == 4)
@@ -59,7 +41,7 @@ struct OfflineAndTapTests {
     }
     #expect(AudioQueueStart(player.queue, nil) == noErr)
     try player.enqueue(Signal.sine(480, amplitude: 0.5, count: 4_800).floats)
-    let rendered = try render(player)
+    let rendered = try player.renderAll()
     #expect(rendered.count == 24_000)
     let tone = Signal(rendered, sampleRate: 24_000)[2_000..<22_000].tone(near: 480)
     #expect(abs(tone.amplitude - 0.5) < 1e-4)
@@ -137,9 +119,9 @@ struct OfflineAndTapTests {
     try #require(AudioQueueStart(player.queue, nil) == noErr)
     #expect(AudioQueueProcessingTapDispose(made) == kAudioQueueErr_InvalidRunState)
     #expect(AudioQueueStop(player.queue, false) == noErr)
-    let rendered = try render(player)
+    let rendered = try player.renderAll()
     #expect(rendered == (isSiphon ? sound : sound.map { $0 * 2 }))
-    #expect(seen.frames == sound.count && seen.starts == 1)
+    #expect(seen.frames == sound.count && seen.starts == 1 && seen.ends == 1)
     #expect(seen.statuses.allSatisfy { $0 == noErr })
     #expect(zip(seen.times, seen.times.dropFirst()).allSatisfy { $0 < $1 })
     var (stamp, outFlags, count) = (AudioTimeStamp(), AudioQueueProcessingTapFlags(), UInt32(0))

@@ -51,7 +51,7 @@ struct QueueStormTests {
       return (random >> 33) % count
     }
     for _ in 0..<rounds {
-      switch next(8) {
+      switch next(10) {
       case 0: AudioQueueStart(player.queue, nil)
       case 1: AudioQueueStop(player.queue, true)
       case 2: AudioQueueStop(player.queue, false)
@@ -59,6 +59,12 @@ struct QueueStormTests {
       case 4: AudioQueueReset(player.queue)
       case 5: AudioQueueSetParameter(player.queue, kAudioQueueParam_Volume, Float(next(100)) / 100)
       case 6: AudioQueueFlush(player.queue)
+      case 7:
+        AudioQueueSetParameter(
+          player.queue, kAudioQueueParam_PlayRate, 0.5 + Float(next(150)) / 100)
+        AudioQueueSetParameter(
+          player.queue, kAudioQueueParam_Pitch, Float(next(4_800)) - 2_400)
+      case 8: player.set(kAudioQueueProperty_TimePitchBypass, UInt32(next(2)))
       default:
         var time = AudioTimeStamp()
         AudioQueueGetCurrentTime(player.queue, nil, &time, nil)
@@ -67,15 +73,21 @@ struct QueueStormTests {
   }
 
   @Test("stand four threads that start, stop and reset them while callbacks enqueue")
-  func storm() throws {
+  func storm() throws { try storm(rounds: 10) }
+
+  func storm(rounds: Int, until end: Date = .distantPast) throws {
     try onDevice(clock: .paced) {
-      for round in 0..<Self.rounds {
+      var round = 0
+      while round < rounds || Date() < end {
+        round += 1
         let player = try TestPlayer(floatFormat())
+        // Every second one has rate and pitch changed too.
+        if round % 2 == 0 { player.set(kAudioQueueProperty_EnableTimePitch, UInt32(1)) }
         player.refill = { queue, buffer in AudioQueueEnqueueBuffer(queue, buffer, 0, nil) }
         for _ in 0..<4 { try player.enqueue([Float](repeating: 0.1, count: 480)) }
-        let environment = DeviceSetting.current
+        let (environment, first) = (DeviceSetting.current, round * 4)
         DispatchQueue.concurrentPerform(iterations: 4) { index in
-          environment.use { shake(player, seed: UInt64(round * 4 + index), rounds: 40) }
+          environment.use { shake(player, seed: UInt64(first + index), rounds: 40) }
         }
         // Whatever it went through, it still plays and stops.
         #expect(AudioQueueStop(player.queue, true) == noErr)
@@ -84,11 +96,6 @@ struct QueueStormTests {
         player.dispose()
       }
     }
-  }
-
-  /// Short here; `AUDIOTOOLBOX_SOAK` has how many times more.
-  private static var rounds: Int {
-    10 * (ProcessInfo.processInfo.environment["AUDIOTOOLBOX_SOAK"].flatMap { Int($0) } ?? 1)
   }
 
   @Test("may be disposed of from their own callbacks")
@@ -109,6 +116,48 @@ struct QueueStormTests {
         AudioQueueStart(queue, nil)
         #expect(waits { AudioQueueSetParameter(queue, 1, 1) == kAudio_ParamError })
       }
+    }
+  }
+}
+
+/// The storm for long: as many minutes as `AUDIOTOOLBOX_TEST_MINUTES` says, or seconds by
+/// `AUDIOTOOLBOX_TEST_STORM_SECONDS`, as under the sanitizers.
+@Suite("Queues under a storm for long", .serialized)
+struct QueueSoakTests {
+  private static var seconds: Double {
+    let environment = ProcessInfo.processInfo.environment
+    let minutes = environment["AUDIOTOOLBOX_TEST_MINUTES"].flatMap { Double($0) }
+    let seconds = environment["AUDIOTOOLBOX_TEST_STORM_SECONDS"].flatMap { Double($0) }
+    return minutes.map { $0 * 60 } ?? seconds ?? 0.5
+  }
+
+  @Test("stand four threads, with rates and pitches that change")
+  func storm() throws {
+    try QueueStormTests().storm(rounds: 1, until: Date(timeIntervalSinceNow: Self.seconds))
+  }
+
+  @Test("play at a device's pace, at rates and pitches that change")
+  func pace() throws {
+    let end = Date(timeIntervalSinceNow: Self.seconds)
+    try onDevice(clock: .paced) {
+      let player = try TestPlayer(floatFormat(2))
+      try #require(player.set(kAudioQueueProperty_EnableTimePitch, UInt32(1)) == noErr)
+      player.refill = { queue, buffer in AudioQueueEnqueueBuffer(queue, buffer, 0, nil) }
+      for seed in 0..<4 { try player.enqueue(noise(96_000, seed: UInt64(seed + 1))) }
+      try #require(AudioQueueStart(player.queue, nil) == noErr)
+      var rate: Float = 0.5
+      while Date() < end {
+        AudioQueueSetParameter(player.queue, kAudioQueueParam_PlayRate, rate)
+        AudioQueueSetParameter(player.queue, kAudioQueueParam_Pitch, (rate - 1) * 1_200)
+        rate = rate >= 2 ? 0.5 : rate + 0.25
+        usleep(100_000)
+      }
+      var time = AudioTimeStamp()
+      #expect(AudioQueueGetCurrentTime(player.queue, nil, &time, nil) == noErr)
+      #expect(player.isRunning && time.mSampleTime > 0)
+      // On a machine that has other things to do frames may come too late; they do not go missing.
+      #expect(AudioQueueStop(player.queue, true) == noErr)
+      #expect(waits { player.returnedCount >= 4 })
     }
   }
 }

@@ -112,6 +112,7 @@ final class TestPlayer: @unchecked Sendable {
     return value
   }
 
+  @discardableResult
   func set<Value: BitwiseCopyable>(_ id: AudioQueuePropertyID, _ value: Value) -> OSStatus {
     var value = value
     return AudioQueueSetProperty(queue, id, &value, UInt32(MemoryLayout<Value>.size))
@@ -122,6 +123,26 @@ final class TestPlayer: @unchecked Sendable {
     try #require(AudioQueueStart(queue, nil) == noErr)
     try #require(AudioQueueStop(queue, false) == noErr)
     try waitForEnd()
+  }
+
+  /// Renders the queue in slices until it gives nothing more; `between` is called before each with the
+  /// frames so far.
+  func renderAll(slice: UInt32 = 1_000, between: (Int) -> Void = { _ in }) throws -> [Float] {
+    var buffer: AudioQueueBufferRef?
+    try #require(AudioQueueAllocateBuffer(queue, slice * 4, &buffer) == noErr)
+    let made = try #require(buffer)
+    var time = AudioTimeStamp()
+    time.mFlags = .sampleTimeValid
+    var samples: [Float] = []
+    while true {
+      between(samples.count)
+      try #require(AudioQueueOfflineRender(queue, &time, made, slice) == noErr)
+      let count = Int(made.pointee.mAudioDataByteSize) / 4
+      guard count > 0 else { return samples }
+      let memory = made.pointee.mAudioData.assumingMemoryBound(to: Float.self)
+      samples += Array(UnsafeBufferPointer(start: memory, count: count))
+      time.mSampleTime += Double(count)
+    }
   }
 
   func waitForEnd() throws {

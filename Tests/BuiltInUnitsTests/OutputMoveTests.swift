@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioDevices
+import AudioTestSupport
 import AudioToolbox
 @testable import AudioSupport
 @testable import AudioUnitCore

@@ -58,20 +58,78 @@ struct PlayTests {
     }
   }
 
-  @Test("plays what comes through a pipe, and says in a line what it plays")
+  @Test("plays what comes through a pipe, whole, also where it has to wait for the end of it")
   func pipe() throws {
     try withFolder { folder in
-      try tone("\(folder)/a.wav", ["440", "--seconds", "0.1"])
-      let run = try Run(
-        path: "/bin/sh",
-        ["-c", "cat \(folder)/a.wav | \(Run.path("au")) play -"],
-        environment: [
+      for (ending, words) in [
+        ("wav", []), ("flac", []), ("wav", ["--gain", "-6.0206dB"]),
+        ("wav", ["--rate", "2", "--effect", "lpas,cutoff=20k"]),
+      ] {
+        try tone("\(folder)/a.\(ending)", ["440", "--seconds", "0.5"])
+        let run = try Run(
+          path: "/bin/sh",
+          [
+            "-c",
+            "cat \(folder)/a.\(ending) | \(Run.path("au")) play - \(words.joined(separator: " "))",
+          ],
+          environment: [
+            "AUDIOTOOLBOX_DEVICE": "file:\(folder)/played.wav", "AUDIOTOOLBOX_CLOCK": "fast",
+          ])
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.errors.contains("standard input"))
+        let played = try RecordedFile("\(folder)/played.wav").channels[0]
+        let isHalf = words.contains("--rate")
+        let begin = try #require(played.samples.firstIndex { abs($0) > 0.001 })
+        let end = try #require(played.samples.lastIndex { abs($0) > 0.001 })
+        // What is stretched begins and ends in half a frame of the transform.
+        let off = end - begin - (isHalf ? 12_000 : 24_000)
+        #expect(abs(off) < (isHalf ? 2_500 : 100), "\(ending) \(words)")
+        let middle = played[begin + 2_000..<begin + 10_000].tone(at: 440)
+        #expect(abs(middle.amplitude - (words.contains("--gain") ? 0.05 : 0.1)) < 1e-3)
+      }
+    }
+  }
+
+  @Test("plays what comes through a pipe while it comes", arguments: ["wav", "flac"])
+  func streaming(ending: String) throws {
+    try withFolder { folder in
+      let file = "\(folder)/a.\(ending)"
+      try tone(file, ["440", "--seconds", "4"])
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+      let fifo = "\(folder)/pipe"
+      try #require(mkfifo(fifo, 0o600) == 0)
+      // With a reader of its own it opens at once, whatever becomes of the program.
+      let pipe = open(fifo, O_RDWR)
+      try #require(pipe >= 0)
+      let none = open("/dev/null", O_WRONLY)
+      let process = try spawn(
+        ["/bin/sh", "-c", "exec \(Run.path("au")) play - < \(fifo)"],
+        environment: Run.environment([
           "AUDIOTOOLBOX_DEVICE": "file:\(folder)/played.wav", "AUDIOTOOLBOX_CLOCK": "fast",
-        ])
-      #expect(run.code == 0, "\(run.errors)")
-      #expect(run.errors.contains("standard input: 0:00"))
-      let played = try RecordedFile("\(folder)/played.wav")
-      #expect(played.channels[0].samples.contains { abs($0) > 0.09 })
+        ]), output: none, errors: none)
+      close(none)
+      let writer = FileHandle(fileDescriptor: pipe, closeOnDealloc: false)
+      let half = bytes.count / 2
+      try writer.write(contentsOf: bytes[..<half])
+      // A second of it is in the file of the device, while the program waits for more.
+      var size = 0
+      for _ in 0..<3_000 where size < 200_000 {
+        usleep(10_000)
+        let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/played.wav")
+        size = (attributes?[.size] as? Int) ?? 0
+      }
+      #expect(size >= 200_000)
+      var end: Int32 = 0
+      #expect(waitpid(process, &end, WNOHANG) == 0)
+      try writer.write(contentsOf: bytes[half...])
+      close(pipe)
+      #expect(waitpid(process, &end, 0) == process && end == 0)
+      let played = try RecordedFile("\(folder)/played.wav").channels[0]
+      let begin = try #require(played.samples.firstIndex { abs($0) > 0.001 })
+      let last = try #require(played.samples.lastIndex { abs($0) > 0.001 })
+      #expect(abs(last - begin - 192_000) < 100)
+      let whole = played[begin + 1_000..<begin + 190_000].tone(at: 440)
+      #expect(abs(whole.amplitude - 0.1) < 1e-3 && whole.residual < 1e-3)
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioQueues
 import AudioSupport
+import CoreAudio
 import CoreFoundation
 import Foundation
 
@@ -76,12 +77,15 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
 
 /// A dispatch queue on which functions of a program are called.
 final class DispatchCallbacks: CallbackPlace {
-  private let queue: DispatchQueue
+  private let queue: BlockQueue
 
-  init(_ queue: DispatchQueue) { self.queue = queue }
+  /// Keeps the queue, and gives it back at the end.
+  init(_ queue: BlockQueue) { self.queue = queue }
+
+  deinit { queue.release() }
 
   /// [any thread but a render thread] Does `job` there, after those before.
-  func perform(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
+  func perform(_ job: @escaping @Sendable () -> Void) { queue.async(job) }
 
   /// [control thread] A job that comes too late finds its queue silent.
   func leave() {}

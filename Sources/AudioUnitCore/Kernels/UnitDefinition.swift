@@ -7,10 +7,10 @@ public struct UnitDefinition: Sendable {
   /// Who asks whom for how many frames.
   public enum Shape: Sendable { case generator, effect, mixer, converter }
 
-  public let identity: Identity
+  public private(set) var identity: Identity
   public let shape: Shape
   /// What every element keeps: parameters, then settings, then meters.
-  public let values: [ParameterDefinition]
+  public private(set) var values: [ParameterDefinition]
   let settings: [SettingSpec]
   let meters: MeterSet
   public let elements: ElementCounts
@@ -152,6 +152,21 @@ extension UnitDefinition {
 }
 
 extension UnitDefinition {
+  /// The same kernel under another name, with another range of a parameter.
+  public func renamed(
+    _ identity: Identity, range: ClosedRange<Float>, of parameter: AudioUnitParameterID
+  ) -> Self {
+    var definition = self
+    definition.identity = identity
+    definition.values = values.map { value in
+      guard value.id == parameter, value.role == .parameter else { return value }
+      var spec = value.spec
+      spec.range = range
+      return ParameterDefinition(id: parameter, spec: spec)
+    }
+    return definition
+  }
+
   /// A mixer whose parameters are addressed by channel, as `ParameterMatrix` says. The kernel reads
   /// them by slot.
   @inlinable

@@ -3,78 +3,12 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// The same as `IPodTime` for any rate of a spectral unit.
-struct IPodTimeOther: ConverterKernel, ~Copyable {
-  static let identity = Identity(
-    kAudioUnitType_FormatConverter, kAudioUnitSubType_AUiPodTimeOther, "AUiPodTimeOther")
-  typealias Setting = NoSettings
-  static let canBypass = true
-
-  enum Parameter: AudioUnitParameterID, ParameterKey {
-    case rate
-
-    var spec: ParameterSpec {
-      .init(
-        "rate", .rate, TimeDomainStretcher.rates, default: 1, display: .flag_DisplayLogarithmic,
-        ramps: true)
-    }
-  }
-
-  private var stretcher: TimeDomainStretcher
-
-  static func memory(_ setup: KernelSetup) -> Int {
-    TimeDomainStretcher.memory(
-      channelCount: setup.format.channelCount, sampleRate: setup.format.sampleRate)
-      + 16 * setup.maximumFrames
-  }
-
-  init(_ setup: KernelSetup) {
-    stretcher = TimeDomainStretcher(
-      channelCount: setup.format.channelCount, sampleRate: setup.format.sampleRate,
-      maximumFrames: setup.maximumFrames)
-  }
-
-  mutating func reset() { stretcher.reset() }
-
-  /// At a rate of 1.
-  var latencyFrames: Int { Int(stretcher.latency(rate: 1)) }
-
-  /// The rate of the slice.
-  @_noLocks
-  private func rate(_ values: Values) -> Float { values.isBypassed ? 1 : values[.rate] }
-
-  /// Input frames that are heard as long ago as the rate makes of them.
-  func latencyFrames(_ values: Values) -> Double { stretcher.latency(rate: rate(values)) }
-
-  /// A piece.
-  func tailTime(_ values: Values) -> Double? { 0.06 }
-
-  /// The most that the kept input allows.
-  @_noLocks
-  func longestSlice(_ values: Values) -> Int {
-    stretcher.longestSlice(rate: rate(values), slope: values.step(.rate))
-  }
-
-  /// What is taken and not heard yet.
-  @_noLocks
-  func pendingInputFrames(_ values: Values) -> Double { stretcher.pendingFrames }
-
-  /// Lays out the slice.
-  @_noLocks
-  mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int {
-    stretcher.prepare(
-      outputFrames, rate: rate(values), slope: values.isBypassed ? 0 : values.step(.rate))
-  }
-
-  @_noLocks
-  mutating func take(_ input: Slice, _ values: Values) {
-    stretcher.take(input.readable, frames: input.frameCount)
-  }
-
-  @_noLocks
-  mutating func render(_ output: Slice, _ values: Values) {
-    stretcher.render(
-      to: output.channels, offset: output.offset, frames: output.frameCount,
-      isBypassed: values.isBypassed)
+extension UnitDefinition {
+  /// The same as `IPodTime` for any rate of a spectral unit.
+  static var iPodTimeOther: UnitDefinition {
+    UnitDefinition.converter(IPodTime.self).renamed(
+      Identity(
+        kAudioUnitType_FormatConverter, kAudioUnitSubType_AUiPodTimeOther, "AUiPodTimeOther"),
+      range: TimeDomainStretcher.rates, of: IPodTime.Parameter.rate.rawValue)
   }
 }

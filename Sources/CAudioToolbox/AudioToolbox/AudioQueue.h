@@ -38,6 +38,29 @@ OSStatus AudioQueueNewInput(const AudioStreamBasicDescription *inFormat,
                             AudioQueueRef _Nullable *_Nonnull outAQ);
 #endif
 
+#ifdef CAUDIOTOOLBOX_HAS_BLOCKS
+/// As AudioQueueOutputCallback.
+typedef void (^AudioQueueOutputCallbackBlock)(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
+
+/// As AudioQueueInputCallback.
+typedef void (^AudioQueueInputCallbackBlock)(
+    AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, const AudioTimeStamp *inStartTime,
+    UInt32 inNumberPacketDescriptions,
+    const AudioStreamPacketDescription *_Nullable inPacketDescs);
+
+/// Makes a queue that plays and calls a block back on a dispatch queue. [control thread]
+OSStatus AudioQueueNewOutputWithDispatchQueue(
+    AudioQueueRef _Nullable *_Nonnull outAQ, const AudioStreamBasicDescription *inFormat,
+    UInt32 inFlags, dispatch_queue_t inCallbackDispatchQueue,
+    AudioQueueOutputCallbackBlock inCallbackBlock);
+
+/// Makes a queue that records and calls a block back on a dispatch queue. [control thread]
+OSStatus AudioQueueNewInputWithDispatchQueue(
+    AudioQueueRef _Nullable *_Nonnull outAQ, const AudioStreamBasicDescription *inFormat,
+    UInt32 inFlags, dispatch_queue_t inCallbackDispatchQueue,
+    AudioQueueInputCallbackBlock inCallbackBlock);
+#endif
+
 /// Ends a queue with its buffers, timelines and taps. [control thread]
 ///
 /// No callback follows the return, except of a call under way that this is called from. Unless

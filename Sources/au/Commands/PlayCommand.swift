@@ -36,7 +36,8 @@ enum PlayCommand {
       minute (down, up) back and ahead; n and p go to the next and the previous file, q ends. Without a \
       terminal it prints a line for each file.
 
-      What comes through a pipe is played when all of it has come.
+      What comes through a pipe is played while it comes, where its kind of file allows for that and it is \
+      not repeated; else when all of it has come.
 
       An effect is written EFFECT,PARAMETER=VALUE,…, as for `au tone`.
       """,
@@ -50,7 +51,7 @@ enum PlayCommand {
     ]
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
-    let list = try Playlist(values[files])
+    let list = try Playlist(values[files], streamsInput: !values[loop])
     let chain = try PlayChain(
       list,
       .init(

@@ -20,7 +20,8 @@ final class PlayChain {
   private let settings: Settings
   private var units: [AudioUnit] = []
   private var effects: ToneEffects?
-  private let player: AudioUnit
+  /// Nil where frames come through a pipe.
+  private let player: AudioUnit?
   private let output: AudioUnit
   private var limit: FrameLimit?
   /// The frame of the list at the player's time 0, and up to where it is scheduled, counted on through
@@ -28,6 +29,8 @@ final class PlayChain {
   private var base = 0
   private var scheduledEnd = 0
   private(set) var isPaused = false
+  /// Whether what comes through a pipe is read.
+  private var isBegun = false
   /// The first error of a file.
   fileprivate let failure = Atomic<OSStatus>(0)
 
@@ -35,21 +38,26 @@ final class PlayChain {
   init(_ list: Playlist, _ settings: Settings) throws {
     self.list = list
     self.settings = settings
-    player = try Self.make(kAudioUnitType_Generator, kAudioUnitSubType_AudioFilePlayer)
+    player =
+      list.pipe == nil
+      ? try Self.make(kAudioUnitType_Generator, kAudioUnitSubType_AudioFilePlayer) : nil
     output = try Self.make(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput)
-    units = [player]
-    try setFormat(player, kAudioUnitScope_Output)
-    try initialize(player)
+    if let player {
+      units = [player]
+      try setFormat(player, kAudioUnitScope_Output)
+      try initialize(player)
+    }
     try changeRate()
     if !settings.effects.isEmpty {
       effects = try ToneEffects(
-        settings.effects, after: .unit(last), sampleRate: list.sampleRate,
+        settings.effects, after: last, sampleRate: list.sampleRate,
         channelCount: list.channelCount)
     }
     try changeGain()
     try setFormat(output, kAudioUnitScope_Input)
     try connect(end, to: output)
     try Failure.check(AudioUnitInitialize(output), "Can't open the output")
+    guard let player else { return }
     var ids = list.entries.map(\.id)
     try Failure.check(
       AudioUnitSetProperty(
@@ -63,6 +71,7 @@ final class PlayChain {
 
   deinit {
     AudioOutputUnitStop(output)
+    list.pipe?.stop()
     limit = nil
     AudioUnitUninitialize(output)
     AudioComponentInstanceDispose(output)
@@ -70,9 +79,17 @@ final class PlayChain {
     for unit in units.reversed() { AudioComponentInstanceDispose(unit) }
   }
 
-  private var last: AudioUnit { units[units.count - 1] }
+  /// The last unit, or what comes through a pipe.
+  private var last: ToneEffects.Source {
+    if let unit = units.last { return .unit(unit) }
+    guard let pipe = list.pipe else { preconditionFailure("a list has a player or a pipe") }
+    return .callback(PipedFrames.callback(pipe.ring))
+  }
+  private var afterEffects: ToneEffects.Source { (effects?.last).map { .unit($0) } ?? last }
   /// What the device is fed by: the unit that changes the gain, or the effects.
-  private var end: AudioUnit { settings.gain != 0 ? last : effects?.last ?? last }
+  private var end: ToneEffects.Source {
+    settings.gain != 0 ? last : afterEffects
+  }
 
   // MARK: Making
 
@@ -122,11 +139,17 @@ final class PlayChain {
     try Failure.check(AudioUnitInitialize(unit), "Can't initialize a unit")
   }
 
-  private func connect(_ source: AudioUnit, to unit: AudioUnit) throws(Failure) {
-    try set(
-      unit, kAudioUnitProperty_MakeConnection,
-      AudioUnitConnection(sourceAudioUnit: source, sourceOutputNumber: 0, destInputNumber: 0),
-      "Can't connect two units", kAudioUnitScope_Input)
+  private func connect(_ source: ToneEffects.Source, to unit: AudioUnit) throws(Failure) {
+    let step = "Can't connect two units"
+    switch source {
+    case .unit(let source):
+      try set(
+        unit, kAudioUnitProperty_MakeConnection,
+        AudioUnitConnection(sourceAudioUnit: source, sourceOutputNumber: 0, destInputNumber: 0),
+        step, kAudioUnitScope_Input)
+    case .callback(let callback):
+      try set(unit, kAudioUnitProperty_SetRenderCallback, callback, step, kAudioUnitScope_Input)
+    }
   }
 
   private func append(_ unit: AudioUnit, _ parameters: [(AudioUnitParameterID, Double)])
@@ -163,7 +186,7 @@ final class PlayChain {
   private func changeGain() throws(Failure) {
     guard settings.gain != 0 else { return }
     let mixer = try Self.make(kAudioUnitType_Mixer, kAudioUnitSubType_MatrixMixer)
-    let source = effects?.last ?? last
+    let source = afterEffects
     units.append(mixer)
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
       try set(mixer, kAudioUnitProperty_ElementCount, UInt32(1), "Can't make the mixer", scope)
@@ -190,12 +213,14 @@ final class PlayChain {
 
   /// Where it is, in frames of the list.
   var position: Int {
+    if let pipe = list.pipe { return pipe.ring.pointee.position }
     let length = max(list.length, 1)
     let frame = max(base + max(playTime, 0), 0)
     return settings.loops ? frame % length : min(frame, list.length)
   }
 
   private var playTime: Int {
+    guard let player else { return 0 }
     var stamp = AudioTimeStamp()
     var size = UInt32(MemoryLayout.size(ofValue: stamp))
     let status = AudioUnitGetProperty(
@@ -205,6 +230,7 @@ final class PlayChain {
 
   /// Whether all has been played that the player has.
   var hasEnded: Bool {
+    if let pipe = list.pipe { return pipe.ring.pointee.isPlayed }
     guard !settings.loops else { return list.length == 0 }
     return base + playTime >= list.length || limit?.isReached == true
   }
@@ -232,6 +258,7 @@ final class PlayChain {
 
   /// [control thread] Plays from a frame of the list on.
   func play(from frame: Int) throws(Failure) {
+    guard let player else { return }
     if base + scheduledEnd > 0 {
       try Failure.check(
         AudioUnitReset(player, kAudioUnitScope_Global, 0), "Can't take back what is scheduled")
@@ -254,6 +281,7 @@ final class PlayChain {
   }
 
   private func schedule(from frame: Int) throws(Failure) {
+    guard let player else { return }
     for entry in list.entries where entry.start + entry.length > frame {
       let skipped = max(frame - entry.start, 0)
       let start = Int(
@@ -271,7 +299,13 @@ final class PlayChain {
 
   /// [control thread] Opens the device and plays.
   func start() throws(Failure) {
-    if FrameLimit.isNeeded, !settings.loops, limit == nil {
+    if let pipe = list.pipe, !isBegun {
+      isBegun = true
+      if FrameLimit.isNeeded {
+        pipe.ring.pointee.stop(output, framesAfterEnd: Int(tail * list.sampleRate) + 1)
+      }
+      pipe.start()
+    } else if list.pipe == nil, FrameLimit.isNeeded, !settings.loops, limit == nil {
       let seconds = Double(list.length - base) / list.sampleRate / settings.rate + tail
       do { limit = try FrameLimit(output, frames: Int(seconds * deviceRate) + 1) } catch {
         throw Failure("\(error)")

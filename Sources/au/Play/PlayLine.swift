@@ -7,7 +7,8 @@ struct PlayLine {
   /// What there is to show.
   struct State {
     var position: Double
-    var length: Double
+    /// Nil where nobody knows.
+    var length: Double?
     var title: String
     var number: Int
     var count: Int
@@ -24,7 +25,8 @@ struct PlayLine {
       if state.number != shownNumber {
         let title = Excerpt.of(state.title, limit: 200)
         let number = state.count > 1 ? " (\(state.number) of \(state.count))" : ""
-        write("\(title)\(number): \(Self.time(state.length))\n")
+        let length = state.length.map { ": \(Self.time($0))" } ?? ""
+        write("\(title)\(number)\(length)\n")
       }
       shownNumber = state.number
       return
@@ -42,17 +44,20 @@ struct PlayLine {
   /// The line in so many columns: the times and the bar first, then as much of the title as there is
   /// room for.
   static func text(_ state: State, columns: Int) -> String {
-    let times = "\(time(state.position)) / \(time(state.length))"
+    let times = time(state.position) + (state.length.map { " / \(time($0))" } ?? "")
     let head = (state.isPaused ? "|| " : " > ") + times
     let number = state.count > 1 ? " \(state.number)/\(state.count)" : ""
     let room = columns - 1 - head.count - number.count
     guard room >= 8 else { return String((head + number).prefix(max(columns - 1, 0))) }
     let width = min(max(room / 2 - 3, 5), 40)
-    let part = state.length > 0 ? min(state.position / state.length, 1) : 0
+    let length = state.length ?? 0
+    let part = length > 0 ? min(state.position / length, 1) : 0
     let filled = Int((part * Double(width)).rounded())
     let bar =
-      " [" + String(repeating: "=", count: filled) + String(repeating: "-", count: width - filled)
-      + "]"
+      state.length == nil
+      ? ""
+      : " [" + String(repeating: "=", count: filled) + String(repeating: "-", count: width - filled)
+        + "]"
     let name = Excerpt.of(URL(fileURLWithPath: state.title).lastPathComponent, limit: 200)
     return head + bar + number + String(" \(name)".prefix(max(room - bar.count, 0)))
   }

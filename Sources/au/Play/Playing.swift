@@ -75,6 +75,13 @@ struct Playing {
 
   private mutating func show() {
     let position = chain.position
+    guard list.pipe == nil else {
+      line.show(
+        .init(
+          position: Double(position) / list.sampleRate, length: nil, title: "standard input",
+          number: 1, count: 1, isPaused: false))
+      return
+    }
     let index = list.entry(at: min(position, max(list.length - 1, 0)))
     let entry = list.entries[index]
     line.show(

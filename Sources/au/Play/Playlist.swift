@@ -22,13 +22,31 @@ final class Playlist {
   let channelCount: Int
   /// A file that what came through a pipe was written to.
   private var spool: String?
+  /// What is played while it comes through a pipe, alone; there are no entries then.
+  let pipe: PipedSound?
 
   /// [control thread] Opens files, and all of folders; "-" is the standard input.
-  init(_ paths: [String]) throws {
+  ///
+  /// With `streamsInput` the standard input, where it is all there is, is played while it comes; else, and
+  /// where its kind of file does not allow for that, when all of it has come.
+  init(_ paths: [String], streamsInput: Bool) throws {
     var found: [String] = []
+    var beginning: [UInt8] = []
+    if paths == ["-"], streamsInput {
+      switch try PipedSound.begin(STDIN_FILENO) {
+      case .sound(let sound):
+        pipe = sound
+        sampleRate = sound.format.mSampleRate
+        channelCount = Int(sound.format.mChannelsPerFrame)
+        return
+      case .wholeFile(let bytes): beginning = bytes
+      }
+    }
+    pipe = nil
     for path in paths {
       guard path != "-" else {
-        let name = try Self.spoolInput()
+        let name = try Self.spoolInput(after: beginning)
+        beginning = []
         spool = name
         found.append(name)
         continue
@@ -96,24 +114,29 @@ final class Playlist {
     return Entry(title: title, id: id, format: format, frameCount: Int(frames))
   }
 
-  /// Writes the standard input to a file, which can be read from any place.
-  private static func spoolInput() throws(Failure) -> String {
+  /// Writes the standard input, of which `beginning` has been read, to a file, which can be read from any
+  /// place.
+  private static func spoolInput(after beginning: [UInt8]) throws(Failure) -> String {
     var name = Array("\(NSTemporaryDirectory())/au-play-XXXXXX".utf8CString)
     let file = mkstemp(&name)
     let path = String(
       decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard file >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno)))") }
     defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(STDIN_FILENO, &bytes, bytes.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
+    func append(_ bytes: [UInt8], _ count: Int) throws(Failure) {
       guard write(file, bytes, count) == count else {
         let reason = String(cString: strerror(errno))
         unlink(path)
         throw Failure("\(path): \(reason)")
       }
+    }
+    try append(beginning, beginning.count)
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(STDIN_FILENO, &bytes, bytes.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      try append(bytes, count)
     }
     return path
   }

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioDevices
+package import AudioDevices
 import AudioFiles
-import AudioTestSupport
 import Foundation
 
 /// A file of its own that a device records to, or plays; removed at the end.
-final class Tape: Sendable {
-  let path = FileManager.default.temporaryDirectory
-    .appendingPathComponent("tape-\(UUID().uuidString).wav").path
+package final class Tape: Sendable {
+  package let path: String
 
   /// An empty one.
-  init() {}
+  package init() {
+    path =
+      FileManager.default.temporaryDirectory
+      .appendingPathComponent("tape-\(UUID().uuidString).wav").path
+  }
+
+  /// One that somebody else has recorded.
+  package init(path: String) { self.path = path }
 
   /// One that holds samples, channel by channel.
-  init(_ samples: [[Float]], sampleRate: Double = 48_000) throws {
+  package convenience init(_ samples: [[Float]], sampleRate: Double = 48_000) throws {
+    self.init()
     var writer = try SoundFileRecorder(
       path: path, sampleRate: sampleRate, channelCount: samples.count)
     let frames = samples.first?.count ?? 0
@@ -29,7 +35,7 @@ final class Tape: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// What it holds, channel by channel.
-  func samples() throws -> [[Float]] {
+  package func samples() throws -> [[Float]] {
     var reader = try SoundFileReader(path: path)
     let (count, frames) = (reader.format.channelCount, reader.frameCount)
     return try withChannels(count, frames) { channels in
@@ -39,7 +45,7 @@ final class Tape: Sendable {
   }
 
   /// One channel as a signal.
-  func signal(_ channel: Int = 0) throws -> Signal {
+  package func signal(_ channel: Int = 0) throws -> Signal {
     let rate = try SoundFileReader(path: path).format.sampleRate
     return Signal(try samples()[channel], sampleRate: rate)
   }
@@ -62,7 +68,7 @@ private func withChannels<Result>(
 }
 
 /// Lets `body` run where the device is `null`, or `file` when there are tapes.
-func onDevice<Result>(
+package func onDevice<Result>(
   _ output: Tape? = nil, input: Tape? = nil, rate: Double = 48_000, frames: Int = 512,
   channels: Int = 2, clock: DeviceEnvironment.Clock = .fast,
   inputEnd: DeviceEnvironment.InputEnd = .silence, _ body: () throws -> Result
@@ -82,7 +88,7 @@ func onDevice<Result>(
 }
 
 /// Noise that is the same each time, within ±1.
-func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
+package func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
   var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
   return (0..<count).map { _ in
     state ^= state << 13
@@ -93,14 +99,16 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
 }
 
 /// The device of a test, for threads that are not the task of the test.
-struct DeviceSetting: Sendable {
+package struct DeviceSetting: Sendable {
   private let environment: DeviceEnvironment?
 
   /// As it is here.
-  static var current: DeviceSetting { DeviceSetting(environment: DeviceEnvironment.override) }
+  package static var current: DeviceSetting {
+    DeviceSetting(environment: DeviceEnvironment.override)
+  }
 
   /// Runs `body` with it.
-  func use(_ body: () -> Void) {
+  package func use(_ body: () -> Void) {
     DeviceEnvironment.$override.withValue(environment, operation: body)
   }
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioQueues
+import AudioSupport
+public import CoreAudio
+public import Dispatch
+
+// The functions of AudioQueue.h that take blocks. In C a queue and a block are objects of the program's own
+// libdispatch; in Swift they are those of Dispatch.
+
+/// A buffer may be filled again.
+public typealias AudioQueueOutputCallbackBlock = (
+  _ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBufferRef
+) -> Void
+
+/// A buffer was filled; the descriptions are valid in the call.
+public typealias AudioQueueInputCallbackBlock = (
+  _ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBufferRef,
+  _ inStartTime: UnsafePointer<AudioTimeStamp>, _ inNumberPacketDescriptions: UInt32,
+  _ inPacketDescs: UnsafePointer<AudioStreamPacketDescription>?
+) -> Void
+
+/// What is called on the dispatch queue of the program alone.
+private struct Confined<Block>: @unchecked Sendable {
+  let block: Block
+}
+
+private func makeOutput(
+  _ queue: UnsafeMutablePointer<AudioQueueRef?>,
+  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ place: BlockQueue,
+  _ block: @escaping AudioQueueOutputCallbackBlock, in call: StaticString = #function
+) -> OSStatus {
+  Library.start()
+  return status(in: call) { () throws(AudioError) in
+    let place = DispatchCallbacks(place)
+    try checkNew(format, flags, queue)
+    let callback = Confined(block: block)
+    queue.pointee = try AudioQueue.makeOutput(format.pointee, at: place) { callback.block($0, $1) }
+  }
+}
+
+private func makeInput(
+  _ queue: UnsafeMutablePointer<AudioQueueRef?>,
+  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ place: BlockQueue,
+  _ block: @escaping AudioQueueInputCallbackBlock, in call: StaticString = #function
+) -> OSStatus {
+  Library.start()
+  return status(in: call) { () throws(AudioError) in
+    let place = DispatchCallbacks(place)
+    try checkNew(format, flags, queue)
+    let callback = Confined(block: block)
+    queue.pointee = try AudioQueue.makeInput(format.pointee, at: place) {
+      callback.block($0, $1, $2, $3, $4)
+    }
+  }
+}
+
+/// Makes a queue that plays and calls back on a dispatch queue. [control thread]
+@discardableResult
+public func AudioQueueNewOutputWithDispatchQueue(
+  _ outAQ: UnsafeMutablePointer<AudioQueueRef?>,
+  _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: UInt32,
+  _ inCallbackDispatchQueue: DispatchQueue,
+  _ inCallbackBlock: @escaping AudioQueueOutputCallbackBlock
+) -> OSStatus {
+  makeOutput(
+    outAQ, inFormat, inFlags, BlockQueue(inCallbackDispatchQueue), inCallbackBlock,
+    in: "AudioQueueNewOutputWithDispatchQueue")
+}
+
+/// Makes a queue that records and calls back on a dispatch queue. [control thread]
+@discardableResult
+public func AudioQueueNewInputWithDispatchQueue(
+  _ outAQ: UnsafeMutablePointer<AudioQueueRef?>,
+  _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: UInt32,
+  _ inCallbackDispatchQueue: DispatchQueue,
+  _ inCallbackBlock: @escaping AudioQueueInputCallbackBlock
+) -> OSStatus {
+  makeInput(
+    outAQ, inFormat, inFlags, BlockQueue(inCallbackDispatchQueue), inCallbackBlock,
+    in: "AudioQueueNewInputWithDispatchQueue")
+}
+
+// MARK: C
+
+private typealias OutputBlock = @convention(block) (AudioQueueRef, AudioQueueBufferRef) -> Void
+private typealias InputBlock =
+  @convention(block) (
+    AudioQueueRef, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,
+    UnsafePointer<AudioStreamPacketDescription>?
+  ) -> Void
+
+@_cdecl("AudioQueueNewOutputWithDispatchQueue")
+public func _AudioQueueNewOutputWithDispatchQueue(
+  _ outAQ: UnsafeMutablePointer<AudioQueueRef?>,
+  _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: UInt32,
+  _ inCallbackDispatchQueue: UnsafeMutableRawPointer?, _ inCallbackBlock: UnsafeRawPointer?
+) -> OSStatus {
+  guard let inCallbackDispatchQueue, let inCallbackBlock else { return kAudio_ParamError }
+  let block = unsafeBitCast(inCallbackBlock, to: OutputBlock.self)
+  return makeOutput(
+    outAQ, inFormat, inFlags, BlockQueue(raw: inCallbackDispatchQueue), { block($0, $1) },
+    in: "AudioQueueNewOutputWithDispatchQueue")
+}
+
+@_cdecl("AudioQueueNewInputWithDispatchQueue")
+public func _AudioQueueNewInputWithDispatchQueue(
+  _ outAQ: UnsafeMutablePointer<AudioQueueRef?>,
+  _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: UInt32,
+  _ inCallbackDispatchQueue: UnsafeMutableRawPointer?, _ inCallbackBlock: UnsafeRawPointer?
+) -> OSStatus {
+  guard let inCallbackDispatchQueue, let inCallbackBlock else { return kAudio_ParamError }
+  let block = unsafeBitCast(inCallbackBlock, to: InputBlock.self)
+  return makeInput(
+    outAQ, inFormat, inFlags, BlockQueue(raw: inCallbackDispatchQueue),
+    { block($0, $1, $2, $3, $4) }, in: "AudioQueueNewInputWithDispatchQueue")
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioTestSupport
+import Foundation
+import Testing
+
+@Suite("au record")
+struct RecordTests {
+  /// Records what a file plays into the input of the device, as fast as can be.
+  private func record(_ words: [String], from input: String, in folder: String) throws -> Run {
+    try Run(
+      "au", ["record", "\(folder)/take.wav"] + words,
+      environment: [
+        "AUDIOTOOLBOX_DEVICE": "file:,\(input)", "AUDIOTOOLBOX_CLOCK": "fast",
+      ])
+  }
+
+  @Test("records as many seconds as it is told, to the bit")
+  func seconds() throws {
+    try withFolder { folder in
+      let tape = try Tape([noise(96_000)])
+      let run = try record(
+        ["--seconds", "0.5", "--channels", "1", "--bits", "32f"], from: tape.path, in: folder)
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(run.output == "\(folder)/take.wav: 0.50 s\n")
+      let take = try RecordedFile("\(folder)/take.wav")
+      let recorded = take.channels[0].samples
+      let played = try RecordedFile(tape.path).channels[0].samples
+      #expect(take.channels.count == 1 && recorded.count == 24_000)
+      let begin = try #require(played.firstIndex(of: recorded[0]))
+      #expect(Array(played[begin..<begin + 24_000]) == Array(recorded))
+    }
+  }
+
+  @Test("begins half a second before the first sound, and ends after two seconds of silence")
+  func trigger() throws {
+    try withFolder { folder in
+      let tone = Signal.sine(440, amplitude: 0.5, phase: 0.25, count: 48_000).floats
+      let silence = [Float](repeating: 0, count: 96_000)
+      let tape = try Tape([silence + tone + silence + silence + tone])
+      let run = try record(
+        ["--start-above", "-40", "--stop-below", "-50", "--channels", "1", "--bits", "32f"],
+        from: tape.path,
+        in: folder)
+      #expect(run.code == 0, "\(run.errors)")
+      let take = try RecordedFile("\(folder)/take.wav").channels[0].samples
+      let begin = try #require(take.firstIndex { abs($0) > 0.01 })
+      let end = try #require(take.lastIndex { abs($0) > 0.01 })
+      // Buffers of 50 ms decide.
+      #expect((24_000...26_400).contains(begin), "\(begin)")
+      #expect(abs(end - begin - 48_000) < 10)
+      #expect((96_000 - 2_400...96_000 + 2_400).contains(take.count - end), "\(take.count - end)")
+    }
+  }
+
+  @Test(
+    "leaves a whole file when it is told to end while it records",
+    arguments: [SIGINT, SIGTERM], ["wav", "flac"])
+  func ending(signal: Int32, ending: String) throws {
+    try withFolder { folder in
+      let take = "\(folder)/take.\(ending)"
+      let none = open("/dev/null", O_WRONLY)
+      let process = try spawn(
+        [Run.path("au"), "record", take],
+        environment: Run.environment(["AUDIOTOOLBOX_DEVICE": "null"]), output: none, errors: none)
+      close(none)
+      // Until it has written something of what comes; never for the length of time alone.
+      var size = 0
+      for _ in 0..<3_000 where size < 1_000 {
+        usleep(10_000)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let sizes = names.map { name -> Int in
+          let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+          return (attributes?[.size] as? Int) ?? 0
+        }
+        size = sizes.max() ?? 0
+      }
+      #expect(size >= 1_000)
+      kill(process, signal)
+      var end: Int32 = 0
+      #expect(waitpid(process, &end, 0) == process && end & 0x7F == signal)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(names == ["take.\(ending)"])
+      #expect(try SoundFileReader(path: take).frameCount > 0)
+    }
+  }
+
+  @Test("says what it cannot do")
+  func refusals() throws {
+    try withFolder { folder in
+      let run = try Run(
+        "au", ["record", "\(folder)/take.xyz", "--seconds", "1"],
+        environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+      #expect(run.code == 1 && run.errors.contains("take.xyz"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+      #expect(try Run("au", ["record", "take.wav", "--seconds", "x"]).code == 64)
+    }
+  }
+}
