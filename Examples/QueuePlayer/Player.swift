@@ -97,6 +97,8 @@ final class Player {
     try check(AudioQueueSetParameter(queue, kAudioQueueParam_Volume, volume))
     for buffer in buffers { fill(buffer, of: queue) }
     try check(AudioQueueStart(queue, nil))
+    // Of a short file all is enqueued already; a stop before the start was too early.
+    if isDone { try check(AudioQueueStop(queue, false)) }
   }
 
   var isRunning: Bool {

@@ -94,6 +94,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < kBufferCount; i++)
     fillBuffer(&player, player.queue, player.buffers[i]);
   check(AudioQueueStart(player.queue, NULL));
+  // Of a short file all is enqueued already; a stop before the start was too early.
+  if (player.isDone) check(AudioQueueStop(player.queue, false));
   UInt32 isRunning = 1;
   while (isRunning) {
     CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.1, false);

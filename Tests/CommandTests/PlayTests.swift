@@ -98,8 +98,9 @@ struct PlayTests {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
       let fifo = "\(folder)/pipe"
       try #require(mkfifo(fifo, 0o600) == 0)
-      // With a reader of its own it opens at once, whatever becomes of the program.
-      let pipe = open(fifo, O_RDWR)
+      // With a reader of its own it opens at once, whatever becomes of the program. What other tests start
+      // does not get it: they would keep it open.
+      let pipe = open(fifo, O_RDWR | O_CLOEXEC)
       try #require(pipe >= 0)
       let none = open("/dev/null", O_WRONLY)
       let process = try spawn(

@@ -39,7 +39,8 @@ struct QueueExampleTests {
         ])
       #expect(run.code == 0, "\(run.errors)")
       let played = try RecordedFile("\(folder)/played.wav").channels[0]
-      try expectTone(played, amplitude: 0.05)
+      // The encoder of MP3 takes 5 % off.
+      try expectTone(played, amplitude: name.hasSuffix(".mp3") ? 0.0475 : 0.05)
       // All of it: what comes too late on a busy machine is played later.
       #expect(played.samples.filter { abs($0) > 0.0005 }.count > 46_000)
     }

@@ -32,6 +32,8 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
   }
 
   private let settings: Settings
+  /// Caught before there is a file that would be left half made.
+  private let signals = Signals(Signals.ending)
   private let queue: AudioQueueRef
   private let format: AudioStreamBasicDescription
   private let state: Mutex<State>
@@ -106,7 +108,6 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
 
   /// Records until it is over; the signal that ended it, if one did.
   func run() throws(Failure) -> Int32? {
-    let signals = Signals(Signals.ending)
     let bytes = UInt32(format.mSampleRate * 0.05) * format.mBytesPerFrame
     for _ in 0..<8 {
       var buffer: AudioQueueBufferRef?
