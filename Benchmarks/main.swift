@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-// Measures this library beside what is installed: sox, ffmpeg, csound, scsynth, libraries of rates and
+// Measures this library beside what is installed: sox, ffmpeg, csound, scsynth, libraries of rates, files and
 // Faust. Names as arguments choose among the groups: `Benchmarks calls`.
 
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -22,6 +22,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("graph-peers", { GraphBenchmark.runPeers(in: folder) }),
   ("threads", { ThreadBenchmark.run() }),
   ("rates", { ConverterBenchmark.run(in: folder) }),
+  ("files", { FileBenchmark.run(in: folder) }),
   ("mixers", { MixerBenchmark.run() }),
   ("mixer-peers", { MixerBenchmark.runPeers(in: folder) }),
   ("effects", { EffectJob.run(EffectJob.filters, in: folder) }),

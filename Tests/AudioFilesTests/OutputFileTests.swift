@@ -121,7 +121,7 @@ struct OutputFileTests {
     #expect(names == ["letter.wav"])
   }
 
-  @Test("are of the kind that their extension says", arguments: ["a.mp3", "a.mp4", "a.txt", "a."])
+  @Test("are of the kind that their extension says", arguments: ["a.wma", "a.mpg", "a.txt", "a."])
   func kinds(name: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let text = explanation { try write([1], to: path(name)) }
@@ -132,10 +132,11 @@ struct OutputFileTests {
   @Test("in FLAC keep 24 bits, and clip instead of turning over")
   func flac() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    guard dlopen("libsndfile.so.1", RTLD_NOW) != nil else { return }
     try write([0.5, -0.25, 1.5, -3], to: path("a.flac"))
     let bytes = try Data(contentsOf: folder.appendingPathComponent("a.flac"))
     #expect(bytes.starts(with: Data("fLaC".utf8)))
+    #expect(try samples(path("a.flac")) == [0.5, -0.25, 0x7FFFFF / 0x1p23, -1])
+    guard dlopen("libsndfile.so.1", RTLD_NOW) != nil else { return }
     #expect(try Flac.samples(path("a.flac")) == [0.5, -0.25, 0x7FFFFF / 0x1p23, -1])
     #expect(names == ["a.flac"])
   }

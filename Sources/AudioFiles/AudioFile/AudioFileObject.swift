@@ -26,6 +26,11 @@ package final class AudioFileObject: @unchecked Sendable {
     self.init(container, canRead: true, canWrite: false)
   }
 
+  /// A file that is only written, without a handle.
+  convenience init(writing container: Container) {
+    self.init(container, canRead: false, canWrite: true)
+  }
+
   // MARK: Life
 
   /// [control thread] Opens a file.

@@ -125,7 +125,7 @@ extension ChunkedContainer {
 
   // MARK: Optimizing
 
-  /// Moves the chunks behind the sound in front of it: the sound is copied towards the end.
+  /// Moves the chunks behind the sound in front of it: the file is written anew.
   func moveTailToFront() throws(AudioError) {
     guard hasTail else { return }
     guard store.isWritable, store.isSeekable else {
@@ -136,17 +136,28 @@ extension ChunkedContainer {
     var inserted: [UInt8] = []
     for chunk in tail { inserted += dialect.chunk(chunk.code, try bytes(of: chunk)) }
     try checkLimit(dataByteCount + inserted.count)
-    // From the end, so that nothing is overwritten that is still needed.
-    let step = 1 << 20
-    var rest = dataByteCount
-    while rest > 0 {
-      let count = min(step, rest)
-      rest -= count
-      let part = try store.bytes(at: dataOffset + rest, count)
-      try store.write(part, at: dataOffset + rest + inserted.count)
+    let old = (header: dataHeader, offset: dataOffset, chunks: chunks)
+    let sound = dataHeader..<dataOffset + dataByteCount
+    place(tail, inserted.count)
+    let (store, fields, end) = (store, sizeFields(), endByteCount)
+    do throws(AudioError) {
+      try store.rewrite { made throws(AudioError) in
+        try made.copy(from: store, 0..<old.header, to: 0)
+        try made.write(inserted, at: old.header)
+        try made.copy(from: store, sound, to: old.header + inserted.count)
+        // Its sizes are right before it takes the place of the other.
+        for (place, patch) in fields { try made.write(patch, at: place) }
+        try made.resize(to: end)
+      }
+    } catch {
+      (dataHeader, dataOffset, chunks) = old
+      throw error
     }
-    let header = try store.bytes(at: dataHeader, dataOffset - dataHeader)
-    try store.write(inserted + header, at: dataHeader)
+    try tellSizes()
+  }
+
+  /// Has the chunks that were behind the sound lie in front of it.
+  private func place(_ tail: [Chunk], _ byteCount: Int) {
     var place = dataHeader
     chunks.removeAll { $0.header > dataHeader }
     for chunk in tail {
@@ -154,9 +165,7 @@ extension ChunkedContainer {
       chunks.append(Chunk(code: chunk.code, header: place, body: body..<body + chunk.byteCount))
       place = body + chunk.byteCount + dialect.padding(chunk.byteCount)
     }
-    dataHeader += inserted.count
-    dataOffset += inserted.count
-    try tellSizes()
-    try store.resize(to: endByteCount)
+    dataHeader += byteCount
+    dataOffset += byteCount
   }
 }

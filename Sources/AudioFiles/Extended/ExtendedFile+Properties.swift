@@ -215,8 +215,8 @@ extension ExtendedFile {
     let old = clientLayout
     clientLayout = layout
     do throws(AudioError) {
-      if let reader { try order(reader.converter, from: container.layout, to: layout) }
-      if let writer { try order(writer.converter, from: layout, to: container.layout) }
+      if let reader { try ChannelOrder.set(reader.converter, from: container.layout, to: layout) }
+      if let writer { try ChannelOrder.set(writer.converter, from: layout, to: container.layout) }
     } catch {
       clientLayout = old
       throw error

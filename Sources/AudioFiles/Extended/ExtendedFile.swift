@@ -123,7 +123,7 @@ package final class ExtendedFile: @unchecked Sendable {
   func makeReader() throws(AudioError) -> FrameReader {
     if let reader { return reader }
     let made = try FrameReader(file, to: client(), bufferByteCount)
-    try order(made.converter, from: container.layout, to: clientLayout)
+    try ChannelOrder.set(made.converter, from: container.layout, to: clientLayout)
     reader = made
     return made
   }
@@ -169,25 +169,9 @@ package final class ExtendedFile: @unchecked Sendable {
   func makeWriter() throws(AudioError) -> FrameWriter {
     if let writer { return writer }
     let made = try FrameWriter(file, from: client())
-    try order(made.converter, from: clientLayout, to: container.layout)
+    try ChannelOrder.set(made.converter, from: clientLayout, to: container.layout)
     writer = made
     return made
-  }
-
-  /// Has channels change their places where the file and the client have them in another order.
-  func order(
-    _ converter: AudioConverterRef, from input: [UInt8]?, to output: [UInt8]?
-  ) throws(AudioError) {
-    guard let input, let output else { return }
-    try Converter.use(converter) { converter throws(AudioError) in
-      for (id, layout) in [
-        (kAudioConverterInputChannelLayout, input), (kAudioConverterOutputChannelLayout, output),
-      ] {
-        try layout.withUnsafeBufferPointer { bytes throws(AudioError) in
-          try converter.write(id, UnsafeRawBufferPointer(bytes))
-        }
-      }
-    }
   }
 
   private func checkWriting() throws(AudioError) {

@@ -246,7 +246,7 @@ package final class OggContainer: Container {
     comment = VorbisComment.make([:], from: nil)
     try store.write([], at: 0)
     if store.isSeekable { try store.resize(to: 0) }
-    writer = OggWriter()
+    writer = OggWriter(store.name)
   }
 
   package override func appendPackets(

@@ -13,7 +13,8 @@ final class OggWriter {
   private(set) var hasBegun = false
   private var sequence: UInt32 = 0
   private var offset = 0
-  private let serial = UInt32.random(in: 1...UInt32.max)
+  /// What marks the pages of one stream. The same work on a file of the same name gives the same bytes.
+  private let serial: UInt32
   /// Packets that wait for their page, the number of the first, and frames up to its beginning.
   private var waiting: [(bytes: [UInt8], frames: Int)] = []
   private var first = 0
@@ -21,6 +22,13 @@ final class OggWriter {
   private var frames = OggFrames.none
   /// Units of the pages' times for each frame.
   private var scale = 1.0
+
+  /// - Parameter path: Where the file is.
+  init(_ path: String) {
+    let name = path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }
+    // FNV-1a.
+    serial = max(1, name.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 })
+  }
 
   /// Takes a packet; answers how many frames it has.
   func append(_ bytes: [UInt8], _ file: OggContainer) throws(AudioError) -> Int {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 public import AudioSupport
 import CAudioToolbox
 
@@ -6,37 +7,61 @@ import CAudioToolbox
 public enum SoundFileKind: String, CaseIterable, Sendable {
   /// 32-bit float, up to any length.
   case wav
-  /// 24 bits, compressed without loss; needs libsndfile.
+  /// 24 bits, compressed without loss.
   case flac
   /// 32-bit float, up to 4 GB.
-  case aiff
+  case aiff, aifc
   /// 32-bit float, up to any length.
-  case caf, w64, rf64
+  case caf, w64, rf64, bw64
   /// 32-bit float.
   case au
+  /// AAC.
+  case m4a, m4b, mp4, aac
+  /// Vorbis.
+  case ogg
+  case opus, mp3
 
   /// What it is to the functions of files.
   package var type: AudioFileTypeID {
     switch self {
     case .wav: kAudioFileWAVEType
     case .flac: kAudioFileFLACType
-    case .aiff: kAudioFileAIFCType
+    case .aiff, .aifc: kAudioFileAIFCType
     case .caf: kAudioFileCAFType
     case .w64: kAudioFileWave64Type
     case .rf64: kAudioFileRF64Type
+    case .bw64: kAudioFileBW64Type
     case .au: kAudioFileNextType
+    case .m4a: kAudioFileM4AType
+    case .m4b: kAudioFileM4BType
+    case .mp4: kAudioFileMPEG4Type
+    case .aac: kAudioFileAAC_ADTSType
+    case .ogg, .opus: kAudioFileOggType
+    case .mp3: kAudioFileMP3Type
+    }
+  }
+
+  /// The format that a file of this kind is in when no other is asked for.
+  package var codec: AudioFormatID {
+    switch self {
+    case .wav, .aiff, .aifc, .caf, .w64, .rf64, .bw64, .au: kAudioFormatLinearPCM
+    case .flac: kAudioFormatFLAC
+    case .m4a, .m4b, .mp4, .aac: kAudioFormatMPEG4AAC
+    case .ogg: CompressedFormat.vorbis
+    case .opus: kAudioFormatOpus
+    case .mp3: kAudioFormatMPEGLayer3
     }
   }
 
   /// Other endings of the same kinds.
   private static let others = [
-    "wave": wav, "bwf": wav, "aif": aiff, "aifc": aiff, "snd": au,
+    "wave": wav, "bwf": wav, "aif": aiff, "snd": au, "oga": ogg, "adts": aac, "m4r": m4a,
   ]
 
   /// The kind in which a device records to a path: WAV where its ending is of no kind that grows.
   init(recording path: String) throws(AudioError) {
     let kind = try? Self(path: path)
-    self = kind == .flac ? .wav : kind ?? .wav
+    self = kind.flatMap { $0.codec == kAudioFormatLinearPCM ? $0 : nil } ?? .wav
   }
 
   /// [any thread] The kind that a path asks for: WAV where it has no extension, or is "-", the

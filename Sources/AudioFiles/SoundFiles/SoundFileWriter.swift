@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
+import CAudioToolbox
 
 /// A sound file that grows, of the kind that its path asks for.
 ///
-/// It takes its name with `finish`; until then a file of that name stays as it is. A process that is
-/// killed leaves a valid file beside it, under a name with "partial" in it; a writer that ends
-/// without `finish` leaves nothing.
+/// It takes its name with `finish`; until then a file of that name stays as it is. Of samples as they
+/// are, a process that is killed leaves a valid file beside it, under a name with "partial" in it; a
+/// writer that ends without `finish` leaves nothing.
 public final class SoundFileWriter {
   /// Frames after which the header is told of them.
   private static let flushFrames = 32_768
 
   private var recorder: SoundFileRecorder?
   private var flac: FlacFileWriter?
+  private var encoder: EncodedFileWriter?
   private var unflushedFrames = 0
 
   /// [control thread] Begins a file.
   ///
   /// - Parameters:
   ///   - path: Where; its extension is the kind. "-" is the standard output, as WAV.
-  ///   - sampleRate: Whole frames per second.
-  ///   - channelCount: As many as the kind can hold: 16,383 in WAV, 8 in FLAC.
+  ///   - sampleRate: Whole frames per second. A kind that has no such rate takes the next higher one.
+  ///   - channelCount: As many as the kind can hold: 16,383 in WAV, 8 in FLAC, 2 in MP3.
   ///   - frameCount: How many frames are expected; a pipe is told at its beginning.
   ///   - samples: What the samples of the file are.
   /// - Throws: When the kind cannot be written, or the path, or a value is out of range.
@@ -27,14 +29,21 @@ public final class SoundFileWriter {
     _ path: String, sampleRate: Double, channelCount: Int, expecting frameCount: Int?,
     samples: SoundFileSamples = .native
   ) throws(AudioError) {
-    switch try SoundFileKind(path: path) {
-    case .flac:
-      flac = try FlacFileWriter(
-        creating: path, sampleRate: sampleRate, channelCount: channelCount, samples: samples)
-    default:
+    let encoding = try SoundFileEncoding(path: path)
+    switch encoding.codec {
+    case kAudioFormatLinearPCM:
       recorder = try SoundFileRecorder(
         creating: path, sampleRate: sampleRate, channelCount: channelCount, expecting: frameCount,
         samples: samples)
+    case kAudioFormatFLAC:
+      flac = try FlacFileWriter(
+        creating: path, sampleRate: sampleRate, channelCount: channelCount, samples: samples)
+    default:
+      guard samples == .native else {
+        throw .invalidArgument.because("\(path): its samples have no number of bits")
+      }
+      encoder = try EncodedFileWriter(
+        path, sampleRate: sampleRate, channelCount: channelCount, encoding)
     }
   }
 
@@ -45,6 +54,7 @@ public final class SoundFileWriter {
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(AudioError) {
     try flac?.write(channels, frameCount: frameCount)
+    try encoder?.write(channels, frameCount: frameCount)
     try recorder?.write(channels, frameCount: frameCount)
     unflushedFrames += frameCount
     guard unflushedFrames >= Self.flushFrames else { return }
@@ -55,6 +65,7 @@ public final class SoundFileWriter {
   /// [control thread] Writes what is left, and gives the file its name.
   public func finish() throws(AudioError) {
     try flac?.finish()
+    try encoder?.finish()
     try recorder?.finish()
   }
 }

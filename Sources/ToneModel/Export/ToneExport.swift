@@ -6,7 +6,9 @@ import Foundation
 /// Tones in a file, rendered without a device, as fast as possible.
 public struct ToneExport {
   /// The kinds of file that there are, by what their names end in.
-  public static let kinds = SoundFileKind.allCases.map(\.rawValue)
+  public static let kinds = [
+    SoundFileKind.wav, .flac, .aiff, .caf, .w64, .rf64, .au, .m4a, .ogg, .opus, .mp3,
+  ].map(\.rawValue)
 
   private static let sliceFrames = 1_024
 

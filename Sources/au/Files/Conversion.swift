@@ -15,7 +15,11 @@ struct Conversion: Sendable {
   func convert(
     _ task: ConversionList.Task, until isStopped: () -> Bool
   ) throws(Failure) -> Int? {
-    let source = try ConversionSource(task.input, settings)
+    var encoding = try settings.encoding(for: task.output)
+    let source = try ConversionSource(task.input, settings, encoding)
+    if settings.bits == nil, encoding.codec == kAudioFormatLinearPCM || source.bits != nil {
+      encoding.bits = source.bits ?? 16
+    }
     var (first, end) = (0, Int.max)
     var gain: Float = 1
     if settings.trims || settings.normalizedPeak != nil {
@@ -41,14 +45,20 @@ struct Conversion: Sendable {
         gain = Float(Decibels.gain(level)) / peak
       }
     }
-    return try write(source, to: task.output, first..<max(first, end), gain, until: isStopped)
+    return try write(
+      source, to: task.output, encoding, first..<max(first, end), gain, until: isStopped)
   }
 
   private func write(
-    _ source: ConversionSource, to path: String, _ range: Range<Int>, _ gain: Float,
-    until isStopped: () -> Bool
+    _ source: ConversionSource, to path: String, _ encoding: SoundFileEncoding,
+    _ range: Range<Int>, _ gain: Float, until isStopped: () -> Bool
   ) throws(Failure) -> Int? {
-    let target = try ConversionTarget(path, source, settings)
+    var texts = source.texts
+    let kept = Double(range.lowerBound) / source.ratio..<Double(range.upperBound) / source.ratio
+    texts.move(to: kept, ratio: source.ratio)
+    let target = try ConversionTarget(
+      path, sampleRate: source.sampleRate, channelCount: source.channelCount, encoding,
+      texts: texts)
     let memory = PlanarMemory(channelCount: source.channelCount, frameCount: Self.sliceFrames)
     let part = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
       capacity: max(1, source.channelCount))

@@ -93,12 +93,13 @@ final class ConversionRun: Sendable {
   }
 
   private func show(_ line: Line, _ count: Int) {
-    if isJSON {
+    // On the standard output is the sound.
+    if isJSON, line.output != "-" {
       if let text = try? JSON.line(line) { Console.print(text) }
     } else if let reason = line.reason {
       if showsBar { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
       Console.error(reason)
-    } else if !showsBar {
+    } else if !showsBar, line.output != "-" {
       Console.print(line.state == "kept" ? "\(line.output) (kept)" : line.output)
     }
     guard showsBar else { return }

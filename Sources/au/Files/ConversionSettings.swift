@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioToolbox
 
 /// How sound files are converted.
@@ -34,6 +35,26 @@ struct ConversionSettings: Sendable {
     }
   }
 
+  /// What packets can be; the usual one follows from the kind of file.
+  enum Codec: String, CaseIterable, Sendable {
+    case pcm, alac, flac, aac, mp3, opus, vorbis, ima4, ulaw, alaw
+
+    var id: AudioFormatID {
+      switch self {
+      case .pcm: kAudioFormatLinearPCM
+      case .alac: kAudioFormatAppleLossless
+      case .flac: kAudioFormatFLAC
+      case .aac: kAudioFormatMPEG4AAC
+      case .mp3: kAudioFormatMPEGLayer3
+      case .opus: kAudioFormatOpus
+      case .vorbis: 0x766F_7262  // 'vorb'
+      case .ima4: kAudioFormatAppleIMA4
+      case .ulaw: kAudioFormatULaw
+      case .alaw: kAudioFormatALaw
+      }
+    }
+  }
+
   /// What can be said of bits; floating point is negative.
   static let bits: [String: Int] = [
     "8": 8, "16": 16, "24": 24, "32": 32, "32f": -32, "64f": -64,
@@ -47,4 +68,38 @@ struct ConversionSettings: Sendable {
   /// Decibels.
   var normalizedPeak: Double?
   var trims = false
+  var codec: Codec?
+  /// Kilobits per second.
+  var bitRate: Int?
+  /// Percent.
+  var variableQuality: Int?
+  var keepsTexts = true
+
+  /// How a file is written; what cannot be asked of its kind is refused.
+  func encoding(for path: String) throws(Failure) -> SoundFileEncoding {
+    var encoding: SoundFileEncoding
+    do { encoding = try SoundFileEncoding(path: path, codec: codec?.id) } catch {
+      throw Failure(error.explanation)
+    }
+    if let bits {
+      guard encoding.keepsBits else {
+        throw Failure("\(path): --bits: its samples have no number of bits")
+      }
+      guard encoding.codec == kAudioFormatLinearPCM || bits == 16 || bits == 24 else {
+        throw Failure("\(path): --bits: 16 and 24 are packed without loss")
+      }
+      encoding.bits = bits
+    }
+    guard bitRate == nil || variableQuality == nil else {
+      throw Failure("\(path): --bitrate and --vbr exclude each other")
+    }
+    if let sampleRate, encoding.sampleRate(for: sampleRate) != sampleRate {
+      let rate = Int(encoding.sampleRate(for: sampleRate))
+      throw Failure("\(path): --rate: it has no such rate; the next is \(rate)")
+    }
+    encoding.bitRate = bitRate.map { $0 * 1_000 }
+    encoding.variableQuality = variableQuality.map { $0 * 127 / 100 }
+    encoding.dither = dither.value
+    return encoding
+  }
 }

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioToolbox
 
 /// A file that is read at the rate and with the channels that it is to have.
 final class ConversionSource {
   let sampleRate: Double
   let channelCount: Int
-  /// Bits of a sample in the file, negative for floating point; 0: it is compressed.
-  let bits: Int
+  /// Bits of a sample before it was compressed, negative for floating point; nil: unknown.
+  let bits: Int?
+  /// What the file says besides its sound, for one of another rate.
+  private(set) var texts = SoundFileTexts()
+  /// Frames of what is read for each of the file's.
+  let ratio: Double
   private let path: String
   private let file: ExtAudioFileRef
   private let list: UnsafeMutableAudioBufferListPointer
 
-  init(_ path: String, _ settings: ConversionSettings) throws(Failure) {
+  init(
+    _ path: String, _ settings: ConversionSettings, _ encoding: SoundFileEncoding
+  ) throws(Failure) {
     self.path = path
     var opened: ExtAudioFileRef?
     try Failure.check(ExtAudioFileOpenURL(URL(fileURLWithPath: path) as CFURL, &opened), path)
@@ -21,11 +28,19 @@ final class ConversionSource {
     var size = UInt32(MemoryLayout.size(ofValue: format))
     let status = ExtAudioFileGetProperty(
       opened, kExtAudioFileProperty_FileDataFormat, &size, &format)
-    let isLinear = format.mFormatID == kAudioFormatLinearPCM
-    let isFloat = format.mFormatFlags & kAudioFormatFlagIsFloat != 0
-    bits = isLinear ? Int(format.mBitsPerChannel) * (isFloat ? -1 : 1) : 0
-    sampleRate = settings.sampleRate ?? format.mSampleRate
+    var depth = Int32(0)
+    var file: AudioFileID?
+    var (fileSize, depthSize) = (UInt32(MemoryLayout<AudioFileID?>.size), UInt32(4))
+    ExtAudioFileGetProperty(opened, kExtAudioFileProperty_AudioFile, &fileSize, &file)
+    if let file {
+      AudioFileGetProperty(file, kAudioFilePropertySourceBitDepth, &depthSize, &depth)
+      if settings.keepsTexts { texts = SoundFileTexts(of: file) }
+    }
+    bits = depth == 0 ? nil : Int(depth)
+    sampleRate = settings.sampleRate ?? encoding.sampleRate(for: format.mSampleRate)
+    ratio = format.mSampleRate > 0 ? sampleRate / format.mSampleRate : 1
     channelCount = settings.channelCount ?? Int(format.mChannelsPerFrame)
+    if channelCount != Int(format.mChannelsPerFrame) { texts.layout = nil }
     list = AudioBufferList.allocate(maximumBuffers: max(1, channelCount))
     do {
       try Failure.check(status, path)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioToolbox
 import CommandSupport
 import Synchronization
@@ -62,9 +63,14 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
       AudioQueueGetProperty(queue, kAudioQueueProperty_StreamDescription, &format, &size),
       "Can't record")
     self.format = format
+    let encoding: SoundFileEncoding
+    do {
+      var made = try SoundFileEncoding(path: path)
+      made.bits = settings.bits
+      encoding = made
+    } catch { throw Failure(error.explanation) }
     let target = try ConversionTarget(
-      path, sampleRate: format.mSampleRate, channelCount: channels, bits: settings.bits,
-      dither: .none)
+      path, sampleRate: format.mSampleRate, channelCount: channels, encoding)
     state = Mutex(
       State(
         target: target, hasBegun: settings.startLevel == nil,

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import AudioSupport
+import CAudioToolbox
+
+/// A sound file of any kind that grows, out of planar Float32, and takes its name with `finish`.
+///
+/// Until then a file of that name stays as it is, and a writer that ends without `finish` leaves
+/// nothing.
+package final class EncodedFileWriter {
+  private let path: String
+  private let file: AudioFileObject
+  private let writer: FrameWriter
+  private let list: UnsafeMutablePointer<AudioBufferList>
+  private let channelCount: Int
+
+  /// [control thread] Begins a file.
+  ///
+  /// - Parameters:
+  ///   - path: Where; folders on the way must exist. "-" is the standard output.
+  ///   - sampleRate: Frames per second of what is written; the file may have another rate.
+  ///   - channelCount: As many as the kind and the codec can hold.
+  ///   - encoding: What the file is.
+  ///   - texts: What else it says.
+  ///   - frameCount: How many frames are expected; a pipe is told at its beginning.
+  /// - Throws: When the path cannot be written, or a value is out of range.
+  package init(
+    _ path: String, sampleRate: Double, channelCount: Int, _ encoding: SoundFileEncoding,
+    texts: SoundFileTexts = .init(), expecting frameCount: Int? = nil
+  ) throws(AudioError) {
+    self.path = path
+    self.channelCount = channelCount
+    let format = try encoding.format(sampleRate: sampleRate, channelCount: channelCount)
+    let isLinear = format.mFormatID == kAudioFormatLinearPCM
+    let options = Containers.Options(
+      expectedPackets: isLinear && format.mSampleRate == sampleRate ? frameCount : nil)
+    // Nothing is touched for the sake of a file that cannot be made.
+    _ = try Containers.create(MemoryStore(named: path), encoding.type, format, options)
+    let store = OutputStore(
+      try OutputFile(creating: path, replacing: SoundFileKind.refuseForeign))
+    guard isLinear || store.isSeekable else {
+      throw .invalidFilePath.because(
+        "\(path): \(StreamFormat.describe(format)) needs a seekable file; choose .wav")
+    }
+    let container = try Containers.create(store, encoding.type, format, options)
+    file = AudioFileObject(writing: container)
+    do throws(AudioError) {
+      writer = try FrameWriter(
+        file, from: Self.client(sampleRate: sampleRate, channelCount: channelCount))
+      try Self.set(encoding, writer.converter)
+      if store.isSeekable { try texts.write(to: container) }
+      try ChannelOrder.set(writer.converter, from: texts.layout, to: container.layout)
+    } catch { throw error.naming(path) }
+    list = UnsafeMutableRawPointer.allocate(byteCount: 8 + 16 * max(1, channelCount), alignment: 8)
+      .bindMemory(to: AudioBufferList.self, capacity: 1)
+    list.pointee.mNumberBuffers = UInt32(channelCount)
+  }
+
+  deinit { list.deallocate() }
+
+  private static func client(
+    sampleRate: Double, channelCount: Int
+  ) -> AudioStreamBasicDescription {
+    AudioStreamBasicDescription(
+      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
+      mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32, mReserved: 0)
+  }
+
+  /// Tells the converter what the encoding says.
+  private static func set(
+    _ encoding: SoundFileEncoding, _ converter: AudioConverterRef
+  ) throws(AudioError) {
+    var values: [(AudioConverterPropertyID, UInt32)] = []
+    if encoding.keepsBits, (1..<32).contains(encoding.bits) {
+      values.append((kAudioConverterPropertyDithering, encoding.dither))
+    }
+    if let quality = encoding.variableQuality {
+      values.append(
+        (
+          kAudioCodecPropertyBitRateControlMode,
+          UInt32(kAudioCodecBitRateControlMode_Variable)
+        ))
+      values.append((kAudioCodecPropertySoundQualityForVBR, UInt32(clamping: quality)))
+    }
+    if let rate = encoding.bitRate {
+      values.append((kAudioConverterEncodeBitRate, UInt32(clamping: rate)))
+    }
+    try Converter.use(converter) { [values] converter throws(AudioError) in
+      for (id, value) in values {
+        try [value].withUnsafeBufferPointer { value throws(AudioError) in
+          try converter.write(id, UnsafeRawBufferPointer(value))
+        }
+      }
+    }
+  }
+
+  /// [control thread] Adds frames to the end: one buffer for each channel.
+  ///
+  /// - Throws: When the file cannot grow: a full disk.
+  package func write(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(AudioError) {
+    let buffers = list.bufferPointers
+    for channel in 0..<channelCount {
+      buffers[channel] = AudioBuffer(
+        mNumberChannels: 1, mDataByteSize: UInt32(frameCount * 4), mData: channels[channel])
+    }
+    do throws(AudioError) { try writer.write(frameCount, list) } catch { throw error.naming(path) }
+  }
+
+  /// [control thread] Writes what is left, and gives the file its name.
+  package func finish() throws(AudioError) {
+    do throws(AudioError) {
+      try writer.finish()
+      try file.locked { container throws(AudioError) in try container.close() }
+    } catch { throw error.naming(path) }
+  }
+}
+
+extension AudioError {
+  /// The same, said of a file.
+  fileprivate func naming(_ path: String) -> AudioError {
+    let name = path == "-" ? "standard output" : path
+    guard !explanation.contains(name) else { return self }
+    return AudioError(status: status).because("\(name): \(explanation)")
+  }
+}

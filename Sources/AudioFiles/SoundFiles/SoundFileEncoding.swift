@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
+import AudioSupport
+import CAudioToolbox
+
+/// How sound is kept in a new file: the kind of file, the codec, and what that is told.
+package struct SoundFileEncoding: Sendable {
+  package let kind: SoundFileKind
+  package let codec: AudioFormatID
+  private let path: String
+  /// Bits of a sample, negative for floating point; only said where `keepsBits`.
+  package var bits = 16
+  /// Bits per second of all channels; nil for what is usual.
+  package var bitRate: Int?
+  /// As many bits as a quality of 0 to 127 takes, instead of a rate; nil for a rate.
+  package var variableQuality: Int?
+  /// What hides the loss of bits: 0 nothing, 1 triangular noise, 2 shaped noise.
+  package var dither: UInt32 = 0
+
+  /// [any thread] What the ending of a path asks for.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file is to be.
+  ///   - codec: Another format than the usual one of the kind.
+  /// - Throws: When such a file cannot be written, or cannot hold the format.
+  package init(path: String, codec: AudioFormatID? = nil) throws(AudioError) {
+    self.path = path
+    kind = try SoundFileKind(path: path)
+    let wanted = codec ?? kind.codec
+    let holder = try FileKind.of(kind.type)
+    guard holder.formats.contains(wanted), kind != .opus || wanted == kAudioFormatOpus else {
+      throw .unsupportedDataFormat.because(
+        "\(path): \(holder.name) holds no \(CompressedFormat.of(wanted)?.name ?? "linear PCM")")
+    }
+    guard wanted == kAudioFormatLinearPCM || CompressedFormat.of(wanted) != nil else {
+      throw .unsupportedDataFormat.because(
+        "\(path): \(ChunkCode(wanted).quoted) is not encoded here")
+    }
+    self.codec = wanted
+    // Nothing is lost that a recording has.
+    bits = wanted == kAudioFormatLinearPCM ? -32 : 24
+  }
+
+  /// Whether samples come back as they were, but for their bits.
+  package var keepsBits: Bool {
+    [kAudioFormatLinearPCM, kAudioFormatFLAC, kAudioFormatAppleLossless].contains(codec)
+  }
+
+  /// The rate at which sound of some rate is kept: the next higher one that there is, else the highest.
+  package func sampleRate(for rate: Double) -> Double {
+    let rates = CompressedFormat.of(codec)?.sampleRates ?? []
+    if rates.isEmpty { return codec == kAudioFormatLinearPCM ? rate : rate.rounded() }
+    return rates.filter { $0 >= rate }.min() ?? rates.max() ?? rate
+  }
+
+  /// The format of the file.
+  ///
+  /// - Throws: When the codec has no such number of channels or bits.
+  package func format(
+    sampleRate: Double, channelCount: Int
+  ) throws(AudioError) -> AudioStreamBasicDescription {
+    var format = AudioStreamBasicDescription()
+    format.mFormatID = codec
+    format.mSampleRate = self.sampleRate(for: sampleRate)
+    format.mChannelsPerFrame = UInt32(clamping: channelCount)
+    guard let known = CompressedFormat.of(codec) else { return linear(format) }
+    guard known.channelCounts.contains(channelCount) else {
+      let (least, most) = (known.channelCounts.lowerBound, known.channelCounts.upperBound)
+      throw .unsupportedDataFormat.because(
+        "\(path): \(channelCount) channels: \(known.name) has \(least) to \(most)")
+    }
+    if keepsBits {
+      format.mFormatFlags = abs(bits) <= 16 ? 1 : abs(bits) <= 20 ? 2 : 3
+      // Apple Lossless of 20 bits is encoded by nobody.
+      if codec == kAudioFormatAppleLossless { format.mFormatFlags |= format.mFormatFlags & 2 >> 1 }
+    }
+    return format
+  }
+
+  /// The type of the file: AIFF holds whole numbers only.
+  package var type: AudioFileTypeID {
+    kind == .aiff && codec == kAudioFormatLinearPCM && bits > 0 ? kAudioFileAIFFType : kind.type
+  }
+
+  private func linear(_ format: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
+    var format = format
+    let isBig = [kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileNextType].contains(type)
+    let size = UInt32((abs(bits) + 7) / 8)
+    format.mFormatFlags = kAudioFormatFlagIsPacked
+    if bits < 0 {
+      format.mFormatFlags |= kAudioFormatFlagIsFloat
+    } else if size > 1 || isBig || type == kAudioFileCAFType {
+      format.mFormatFlags |= kAudioFormatFlagIsSignedInteger
+    }
+    if isBig { format.mFormatFlags |= kAudioFormatFlagIsBigEndian }
+    format.mBytesPerFrame = size * format.mChannelsPerFrame
+    format.mBytesPerPacket = format.mBytesPerFrame
+    format.mFramesPerPacket = 1
+    format.mBitsPerChannel = size * 8
+    return format
+  }
+}

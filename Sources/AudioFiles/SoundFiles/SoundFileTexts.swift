@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// What a sound file says besides its sound, on its way from one file to another.
+package struct SoundFileTexts: Sendable {
+  /// Texts, under the keys of the info dictionary.
+  package var info: [String: String] = [:]
+  package var artwork: [UInt8]?
+  package var markers: [Marker] = []
+  package var regions: [Region] = []
+  /// An AudioChannelLayout.
+  package var layout: [UInt8]?
+
+  package init() {}
+
+  /// [control thread] What an open file says; what is damaged is left out.
+  package init(of handle: AudioFileID) {
+    self.init()
+    guard let entered = AudioFileObject.handles.enter(handle) else { return }
+    defer { AudioFileObject.handles.leave(handle) }
+    self = .init(of: entered.takeUnretainedValue().container)
+  }
+
+  /// [control thread] What a file says; what is damaged is left out.
+  package init(of file: Container) {
+    info = (try? file.info) ?? [:]
+    // What follows from the file and from who wrote it does not go on to another.
+    for key in ["approximate duration in seconds", "encoding application", "source encoder"] {
+      info[key] = nil
+    }
+    artwork = (try? file.artwork) ?? nil
+    markers = (try? file.markers) ?? []
+    regions = (try? file.regions) ?? []
+    layout = file.layout
+  }
+
+  /// Moves all places to where they are when only a part of the sound is kept, at another rate.
+  ///
+  /// - Parameters:
+  ///   - frames: The frames that are kept; markers beyond them are left out.
+  ///   - ratio: Frames of the new file for each old one.
+  package mutating func move(to frames: Range<Double>, ratio: Double) {
+    func moved(_ markers: [Marker]) -> [Marker] {
+      markers.compactMap { marker in
+        guard frames.contains(marker.frame) || marker.frame == frames.upperBound else { return nil }
+        var marker = marker
+        marker.frame = ((marker.frame - frames.lowerBound) * ratio).rounded()
+        return marker
+      }
+    }
+    markers = moved(markers)
+    regions = regions.compactMap { region in
+      var moving = region
+      moving.markers = moved(region.markers)
+      return moving.markers.count == region.markers.count ? moving : nil
+    }
+  }
+
+  /// [control thread] Gives them to a new file; what its kind has no place for is left out.
+  func write(to file: Container) throws(AudioError) {
+    try Self.offer(info.isEmpty) { () throws(AudioError) in try file.setInfo(info) }
+    try Self.offer(artwork == nil) { () throws(AudioError) in try file.setArtwork(artwork ?? []) }
+    try Self.offer(markers.isEmpty) { () throws(AudioError) in try file.setMarkers(markers) }
+    try Self.offer(regions.isEmpty) { () throws(AudioError) in try file.setRegions(regions) }
+    try Self.offer(layout == nil) { () throws(AudioError) in try file.setLayout(layout ?? []) }
+  }
+
+  private static func offer(
+    _ isNothing: Bool, _ body: () throws(AudioError) -> Void
+  ) throws(AudioError) {
+    guard !isNothing else { return }
+    do throws(AudioError) { try body() } catch {
+      guard error.status == kAudioFileOperationNotSupportedError else { throw error }
+    }
+  }
+}
