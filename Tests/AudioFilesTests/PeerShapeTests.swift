@@ -85,10 +85,11 @@ struct PeerShapeTests {
     let shape = Shape(
       rate: numbers[0], channels: kind == .flac ? min(8, numbers[1]) : numbers[1], frames: 777)
     let path = folder.path("a.\(kind.rawValue)")
+    func sample(_ frame: Int, _ channel: Int) -> Float {
+      Float((frame * 31 + channel * 7) % 200 - 100) / 128
+    }
     let planes = Planes(
-      (0..<shape.channels).map { channel in
-        (0..<777).map { Float(($0 * 31 + channel * 7) % 200 - 100) / 128 }
-      })
+      (0..<shape.channels).map { channel in (0..<777).map { sample($0, channel) } })
     var encoding = try SoundFileEncoding(path: path)
     encoding.bits = 24
     let file = try EncodedFileWriter(
@@ -98,9 +99,7 @@ struct PeerShapeTests {
     var reader = try SoundFileReader(path: path)
     #expect(try reader.readAll() == planes.arrays(777))
     if let said = try sndfile(path) { #expect(said == shape) }
-    // Another decoder's units; and a rate that it puts into sixteen bits.
     if let said = try ffprobe(path) { #expect(said == shape) }
-    // It says so many rates and channels of AIFF and FLAC as its own formats have.
     if let said = try sox(path) { #expect(said == shape) }
   }
 

@@ -32,21 +32,6 @@ package protocol ByteStore: AnyObject {
 extension ByteStore {
   package func require(_ end: Int) throws(AudioError) {}
 
-  /// The new bytes are written behind the old ones and then moved to the beginning.
-  package func rewrite(
-    _ body: (any ByteStore) throws(AudioError) -> Void
-  ) throws(AudioError) {
-    let start = try byteCount()
-    let tail = TailStore(self, from: start)
-    do throws(AudioError) { try body(tail) } catch {
-      try? resize(to: start)
-      throw error
-    }
-    let count = try tail.byteCount()
-    try copy(from: self, start..<start + count, to: 0)
-    try resize(to: count)
-  }
-
   /// [control thread] Copies bytes of a store to `offset`, from the first on.
   func copy(
     from source: any ByteStore, _ range: Range<Int>, to offset: Int

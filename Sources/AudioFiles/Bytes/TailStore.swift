@@ -25,3 +25,20 @@ final class TailStore: ByteStore {
   func resize(to byteCount: Int) throws(AudioError) { try store.resize(to: start + byteCount) }
   func finish() throws(AudioError) {}
 }
+
+extension ByteStore {
+  /// The new bytes are written behind the old ones and then moved to the beginning.
+  package func rewrite(
+    _ body: (any ByteStore) throws(AudioError) -> Void
+  ) throws(AudioError) {
+    let start = try byteCount()
+    let tail = TailStore(self, from: start)
+    do throws(AudioError) { try body(tail) } catch {
+      try? resize(to: start)
+      throw error
+    }
+    let count = try tail.byteCount()
+    try copy(from: self, start..<start + count, to: 0)
+    try resize(to: count)
+  }
+}

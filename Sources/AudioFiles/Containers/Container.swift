@@ -22,6 +22,9 @@ package class Container {
   package internal(set) var packets: PacketTable?
   /// Which frames are the sound; nil: all.
   package internal(set) var packetInfo: PacketInfo?
+  /// The parts of a file that was put together of several, each with a decoder of its own; empty where
+  /// there is one. `packetInfo` is that of all.
+  package internal(set) var links: [Link] = []
   /// An AudioChannelLayout, if the file has one.
   package internal(set) var layout: [UInt8]?
   /// What a decoder has to know.
@@ -48,6 +51,14 @@ package class Container {
       self.primingFrames = primingFrames
       self.remainderFrames = remainderFrames
     }
+  }
+
+  /// A part of a file whose packets are decoded anew.
+  package struct Link {
+    /// Those of all packets.
+    package var packets: Range<Int>
+    package var info: PacketInfo
+    package var cookie: [UInt8]
   }
 
   /// How much of a file is looked at when it is opened.

@@ -9,6 +9,11 @@ final class FileDecoder {
   let format: AudioStreamBasicDescription
   private let file: AudioFileObject
   private let converter: AudioConverterRef
+  /// Parts that are decoded one after the other: one, in most files.
+  private let parts: [Part]
+  private var part = 0
+  /// Frames that are still to come of this part.
+  private var left: Int
   private var nextPacket = 0
   /// Decoded frames that are not wanted: the codec's own, and those in front of a place.
   private var unwanted: Int
@@ -28,20 +33,15 @@ final class FileDecoder {
       mFramesPerPacket: 1, mBytesPerFrame: 4 * channels, mChannelsPerFrame: channels,
       mBitsPerChannel: 32, mReserved: 0)
     converter = try Converter.make(from: container.format, to: format)
+    parts = Part.all(of: container)
+    left = parts[0].frames.count
     unwanted = container.packetInfo?.primingFrames ?? 0
     let largest = container.packets?.maximumSize ?? Int(container.format.mBytesPerPacket)
     packetsAtOnce = max(1, min(64, 65_536 / max(1, largest)))
     packet = .allocate(byteCount: max(1, largest * packetsAtOnce), alignment: 16)
     descriptions = .allocate(capacity: packetsAtOnce)
     waste = .allocate(byteCount: 4_096 * Int(4 * channels), alignment: 16)
-    if !container.cookie.isEmpty {
-      try Converter.use(converter) { [cookie = container.cookie] converter throws(AudioError) in
-        try cookie.withUnsafeBufferPointer { bytes throws(AudioError) in
-          try converter.write(
-            kAudioConverterDecompressionMagicCookie, UnsafeRawBufferPointer(bytes))
-        }
-      }
-    }
+    try set(cookie: container.cookie)
     guard CompressedFormat.of(container.format.mFormatID) != nil else { return }
     // What is left out is counted here, as the file says it.
     try Converter.use(converter) { converter throws(AudioError) in
@@ -59,6 +59,52 @@ final class FileDecoder {
     waste.deallocate()
   }
 
+  /// Packets that belong together.
+  private struct Part {
+    let packets: Range<Int>
+    /// Frames of the sound.
+    let frames: Range<Int>
+    let primingFrames: Int
+    let cookie: [UInt8]
+
+    static func all(of file: Container) -> [Part] {
+      guard !file.links.isEmpty else {
+        // Whoever reads knows where the sound ends.
+        let priming = file.packetInfo?.primingFrames ?? 0
+        return [
+          Part(
+            packets: 0..<Int.max, frames: 0..<Int.max, primingFrames: priming, cookie: file.cookie)
+        ]
+      }
+      var start = 0
+      return file.links.map { link in
+        defer { start += link.info.validFrames }
+        return Part(
+          packets: link.packets, frames: start..<start + link.info.validFrames,
+          primingFrames: link.info.primingFrames, cookie: link.cookie)
+      }
+    }
+  }
+
+  private func set(cookie: [UInt8]) throws(AudioError) {
+    guard !cookie.isEmpty else { return }
+    try Converter.use(converter) { converter throws(AudioError) in
+      try cookie.withUnsafeBufferPointer { bytes throws(AudioError) in
+        try converter.write(kAudioConverterDecompressionMagicCookie, UnsafeRawBufferPointer(bytes))
+      }
+    }
+  }
+
+  /// Has a part be decoded from its beginning on.
+  private func begin(_ index: Int) throws(AudioError) {
+    if parts[index].cookie != parts[part].cookie { try set(cookie: parts[index].cookie) }
+    part = index
+    left = parts[index].frames.count
+    nextPacket = parts[index].packets.lowerBound
+    unwanted = parts[index].primingFrames
+    try Converter.use(converter) { converter throws(AudioError) in try converter.reset() }
+  }
+
   /// Packets that are decoded and dropped before one, so that it sounds as if it were reached by
   /// playing: what codecs with overlapping windows and bit reservoirs need.
   private var rollPackets: Int {
@@ -74,10 +120,14 @@ final class FileDecoder {
 
   func seek(to frame: Int) throws(AudioError) {
     let container = file.container
-    let wanted = frame + (container.packetInfo?.primingFrames ?? 0)
+    try begin(parts.lastIndex { $0.frames.lowerBound <= frame } ?? 0)
+    let (first, local) = (parts[part].packets.lowerBound, frame - parts[part].frames.lowerBound)
+    left -= local
+    let before = first > 0 ? container.packets?.start(first) ?? 0 : 0
+    let wanted = local + parts[part].primingFrames + before
     let size = Int(container.format.mFramesPerPacket)
     let index = container.packets?.packet(at: wanted) ?? (size > 0 ? wanted / size : 0)
-    nextPacket = max(0, index - rollPackets)
+    nextPacket = max(first, index - rollPackets)
     let start = container.packets.map { packets in
       guard nextPacket < packets.count else { return wanted }
       // The first packet of Vorbis is only what the second overlaps with.
@@ -85,11 +135,30 @@ final class FileDecoder {
       return packets.start(nextPacket) + (isSilent ? packets.frames(nextPacket) : 0)
     }
     unwanted = wanted - (start ?? nextPacket * size)
-    try Converter.use(converter) { converter throws(AudioError) in try converter.reset() }
   }
 
   /// Decodes frames, and returns how many; fewer only at the end.
   func decode(_ wanted: Int, into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+    let size = Int(format.mBytesPerPacket)
+    var done = 0
+    while done < wanted {
+      if left <= 0, part + 1 < parts.count { try begin(part + 1) }
+      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[(done * size)...])
+      let count = try decodePart(min(wanted - done, left), into: rest)
+      done += count
+      left -= count
+      guard count == 0 else { continue }
+      // What a part promised and does not have is left out.
+      guard part + 1 < parts.count else { break }
+      left = 0
+    }
+    return done
+  }
+
+  /// Decodes frames of a part; fewer only at its end.
+  private func decodePart(
+    _ wanted: Int, into bytes: UnsafeMutableRawBufferPointer
+  ) throws(AudioError) -> Int {
     let size = Int(format.mBytesPerPacket)
     while unwanted > 0 {
       let part = min(unwanted, waste.count / size)
@@ -146,8 +215,10 @@ final class FileDecoder {
   }
 
   private func readPackets(_ wanted: Int) throws(AudioError) -> AudioFileObject.PacketsRead {
+    let there = parts[part].packets.upperBound - nextPacket
+    guard there > 0 else { return .init() }
     let read = try file.readPackets(
-      from: Int64(nextPacket), count: min(max(1, wanted), packetsAtOnce), into: packet,
+      from: Int64(nextPacket), count: min(max(1, wanted), packetsAtOnce, there), into: packet,
       capacity: packet.count, descriptions: descriptions)
     nextPacket += read.packets
     return read

@@ -317,7 +317,7 @@ package final class MP4Container: Container {
 
   private func finishWriting() throws(AudioError) {
     guard let writer, !writer.isFinished else { return }
-    try writer.finish(self)
+    try writer.finish(self, texts: texts ?? [:], picture: picture)
     guard store.isSeekable else { return }
     (boxes, movieRange) = ([], 0..<0)
     try findMovie(.whole)
@@ -371,12 +371,4 @@ package final class MP4Container: Container {
     tracks = MP4Track.sound(movie)
     try useTrack(0, .whole)
   }
-}
-
-// What its writer says of packets that got their place.
-extension MP4Container {
-  /// Where a packet lies.
-  func move(_ index: Int, to offset: Int) { packets?.move(index, to: offset) }
-  /// Where the first one does.
-  func setDataOffset(_ offset: Int) { dataOffset = offset }
 }

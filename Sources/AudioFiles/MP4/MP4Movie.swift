@@ -5,12 +5,12 @@ import CAudioToolbox
 
 /// The movie box of a new file with one track of sound.
 struct MP4Movie {
-  private let file: MP4Container
+  private let file: Container
   private let format: AudioStreamBasicDescription
   private let trackID: UInt32
   private let description: [UInt8]
 
-  init(_ file: MP4Container, trackID: UInt32) throws(AudioError) {
+  init(_ file: Container, trackID: UInt32) throws(AudioError) {
     self.file = file
     self.trackID = trackID
     format = file.format
@@ -54,8 +54,10 @@ struct MP4Movie {
     return builder.bytes
   }
 
-  /// The box of a file whose packets lie in chunks.
-  func whole(_ chunks: [(offset: Int, first: Int)]) -> [UInt8] {
+  /// The box of a file whose packets lie in chunks, with what it says besides its sound.
+  func whole(
+    _ chunks: [(offset: Int, first: Int)], texts: [String: String], picture: [UInt8]?
+  ) -> [UInt8] {
     let packets = file.packets ?? PacketTable(framesPerPacket: 0)
     let all = units(packets.frameCount)
     let info = file.packetInfo
@@ -72,10 +74,9 @@ struct MP4Movie {
         times(&table, packets, cut)
         places(&table, packets, chunks)
       }
-      let texts = file.texts ?? [:]
       movie.append(
         MP4Texts.box(
-          texts, picture: file.picture, others: gapless(info, packets).map { [$0] } ?? []))
+          texts, picture: picture, others: gapless(info, packets).map { [$0] } ?? []))
     }
     return builder.bytes
   }
@@ -242,7 +243,7 @@ struct MP4Movie {
 
   // MARK: Sample description
 
-  private static func entry(_ file: MP4Container) throws(AudioError) -> [UInt8] {
+  private static func entry(_ file: Container) throws(AudioError) -> [UInt8] {
     let format = file.format
     let type: ChunkCode =
       switch format.mFormatID {
@@ -268,7 +269,7 @@ struct MP4Movie {
   }
 
   /// What the decoder has to know, as files have it.
-  private static func configuration(_ file: MP4Container) throws(AudioError) -> [UInt8] {
+  private static func configuration(_ file: Container) throws(AudioError) -> [UInt8] {
     let (format, cookie) = (file.format, file.cookie)
     var builder = ByteBuilder(isBigEndian: true)
     func needed() -> AudioError {

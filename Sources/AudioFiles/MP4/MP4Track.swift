@@ -113,15 +113,7 @@ struct MP4Track {
   }
 
   /// Sizes of samples: one for all, or a table.
-  private var sizes: (size: Int, count: Int, table: MP4Table?) {
-    if let box = fields.box(table, "stsz"), box.body.count >= 12 {
-      let size = Int(fields.uint32(box.body.lowerBound + 4))
-      if size > 0 { return (size, Int(fields.uint32(box.body.lowerBound + 8)), nil) }
-      let table = MP4Table(fields, box, countAt: 8, entryBytes: 4)
-      return (0, table.count, table)
-    }
-    return (0, 0, nil)
-  }
+  private var sizes: SampleSizes { SampleSizes(fields, table) }
 
   /// Where packets of different sizes lie; what the file does not have is left out.
   func packets(_ name: String, fileByteCount: Int) throws(AudioError) -> PacketTable {
@@ -135,7 +127,7 @@ struct MP4Track {
     try forEachChunk { start, samples throws(AudioError) in
       var offset = start
       for _ in 0..<min(samples, sizes.count - packets.count) {
-        let size = sizes.table.map { $0.uint32(packets.count) } ?? sizes.size
+        let size = sizes[packets.count]
         guard offset <= fileByteCount - size else { return false }
         total += size
         // Packets that lie in each other could be more than the file has bytes.

@@ -28,7 +28,7 @@ final class MP4Writer {
   /// Where the packets of each fragment begin, and its first packet.
   private var chunks: [(offset: Int, first: Int)] = []
 
-  init(_ file: MP4Container) throws(AudioError) {
+  init(_ file: Container) throws(AudioError) {
     var builder = ByteBuilder(isBigEndian: true)
     let brand: ChunkCode =
       switch file.kind.type {
@@ -49,7 +49,7 @@ final class MP4Writer {
   }
 
   /// Takes a packet, which the file's table has already.
-  func append(_ packet: UnsafeRawBufferPointer, _ file: MP4Container) throws(AudioError) {
+  func append(_ packet: UnsafeRawBufferPointer, _ file: Container) throws(AudioError) {
     waiting += packet
     waitingFrames += file.packets.map { $0.frames($0.count - 1) } ?? 0
     let isLong = Double(waitingFrames) >= file.format.mSampleRate
@@ -57,7 +57,7 @@ final class MP4Writer {
   }
 
   /// Writes a fragment of what waits.
-  func flush(_ file: MP4Container) throws(AudioError) {
+  func flush(_ file: Container) throws(AudioError) {
     guard let packets = file.packets, first < packets.count, !isFinished else { return }
     var builder = ByteBuilder(isBigEndian: true)
     if !hasMovie {
@@ -75,22 +75,22 @@ final class MP4Writer {
   }
 
   /// What waits lies at `start` now.
-  private func place(_ start: Int, _ file: MP4Container) {
+  private func place(_ start: Int, _ file: Container) {
     chunks.append((start, first))
     var offset = start
     let count = file.packetCount
     for index in first..<count {
-      file.move(index, to: offset)
+      file.packets?.move(index, to: offset)
       offset += file.packets?.size(index) ?? 0
     }
-    if first == 0 { file.setDataOffset(start) }
+    if first == 0 { file.dataOffset = start }
     first = count
     end = offset
     waiting.removeAll(keepingCapacity: true)
     waitingFrames = 0
   }
 
-  private func fragment(_ file: MP4Container, _ packets: PacketTable, offset: Int) -> [UInt8] {
+  private func fragment(_ file: Container, _ packets: PacketTable, offset: Int) -> [UInt8] {
     let isConstant = file.format.mFramesPerPacket > 0
     let scale = MP4Movie.unitsPerFrame(file.format)
     func units(_ frames: Int) -> Int { Int((Double(frames) * scale).rounded()) }
@@ -118,7 +118,9 @@ final class MP4Writer {
   }
 
   /// Writes the table of all packets; the file is whole then.
-  func finish(_ file: MP4Container) throws(AudioError) {
+  func finish(
+    _ file: Container, texts: [String: String], picture: [UInt8]?
+  ) throws(AudioError) {
     if !hasMovie, file.store.isSeekable, !waiting.isEmpty {
       // All of it fits between two boxes.
       try file.store.write(waiting, at: end)
@@ -128,7 +130,8 @@ final class MP4Writer {
     }
     isFinished = true
     guard file.store.isSeekable else { return }
-    let movie = try MP4Movie(file, trackID: Self.trackID).whole(chunks)
+    let movie = try MP4Movie(file, trackID: Self.trackID).whole(
+      chunks, texts: texts, picture: picture)
     try file.store.write(movie, at: end)
     try file.store.resize(to: end + movie.count)
     var head = ByteBuilder(isBigEndian: true)

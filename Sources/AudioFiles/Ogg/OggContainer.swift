@@ -3,8 +3,8 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Ogg (RFC 3533) with Vorbis, Opus (RFC 7845) or FLAC in it. Of files that follow each other in one, the
-/// first is read.
+/// Ogg (RFC 3533) with Vorbis, Opus (RFC 7845) or FLAC in it. Files of one format that follow each other in
+/// one are one sound, under the texts of the first.
 package final class OggContainer: Container {
   var writer: OggWriter?
   /// Where packets go on that do not lie in one.
@@ -14,15 +14,28 @@ package final class OggContainer: Container {
   private var depth: Int32?
   private var frames = OggFrames.none
   private var afterHeaders = OggScanner(from: 0)
+  /// Where its last page ends; nil where that was not found.
+  private var end: Int?
   /// Whether it is a new file, and how many bytes its headers take.
   private(set) var headerByteCount = 0
 
   // MARK: Reading
 
-  package init(reading store: any ByteStore, _ extent: Extent = .whole) throws(AudioError) {
-    super.init(store, try FileKind.of(kAudioFileOggType), AudioStreamBasicDescription())
+  package convenience init(
+    reading store: any ByteStore, _ extent: Extent = .whole
+  ) throws(AudioError) {
     let window = try ByteWindow(store)
-    var scanner = OggScanner(from: 0)
+    try self.init(reading: store, from: 0, window, extent)
+    guard extent == .whole else { return }
+    try readLinks(window)
+  }
+
+  /// Reads one of the streams that follow each other.
+  private init(
+    reading store: any ByteStore, from place: Int, _ window: ByteWindow, _ extent: Extent
+  ) throws(AudioError) {
+    super.init(store, try FileKind.of(kAudioFileOggType), AudioStreamBasicDescription())
+    var scanner = OggScanner(from: place)
     guard let head = try packet(&scanner, window) else {
       throw damaged("has no whole page in its \(window.byteCount) bytes")
     }
@@ -144,6 +157,46 @@ package final class OggContainer: Container {
     }
   }
 
+  /// Adds the streams behind the first, as long as they are like it.
+  private func readLinks(_ window: ByteWindow) throws(AudioError) {
+    guard var table = packets, let first = packetInfo else { return }
+    var found = [Link(packets: 0..<table.count, info: first, cookie: cookie)]
+    while let place = end, found.count < Self.maximumLinks, try window.reaches(place + 1) {
+      let next: OggContainer
+      do throws(AudioError) {
+        next = try OggContainer(reading: store, from: place, window, .whole)
+      } catch { break }
+      guard let packets = next.packets, let info = next.packetInfo, isLike(next.format)
+      else { break }
+      let start = table.count
+      for index in 0..<packets.count {
+        if let rest = next.rests[index] { rests[start + index] = rest }
+        table.append(
+          offset: packets.offset(index), size: packets.size(index), frames: packets.frames(index))
+      }
+      if next.format.mFramesPerPacket != format.mFramesPerPacket { format.mFramesPerPacket = 0 }
+      found.append(Link(packets: start..<table.count, info: info, cookie: next.cookie))
+      end = next.end
+    }
+    guard found.count > 1 else { return }
+    links = found
+    packets = table
+    dataByteCount = table.byteCount
+    declaredDataByteCount = dataByteCount
+    let valid = found.reduce(0) { $0 + $1.info.validFrames }
+    packetInfo = PacketInfo(
+      validFrames: valid, primingFrames: first.primingFrames,
+      remainderFrames: max(0, table.frameCount - first.primingFrames - valid))
+  }
+
+  /// A file of nothing but beginnings would keep us busy for hours.
+  private static let maximumLinks = 10_000
+
+  private func isLike(_ other: AudioStreamBasicDescription) -> Bool {
+    other.mFormatID == format.mFormatID && other.mSampleRate == format.mSampleRate
+      && other.mChannelsPerFrame == format.mChannelsPerFrame
+  }
+
   /// Finds every packet, and of the pages which frames are the sound.
   private func scan(_ window: ByteWindow) throws(AudioError) {
     var scanner = afterHeaders
@@ -161,6 +214,7 @@ package final class OggContainer: Container {
       if first == nil { first = page.isLast ? 0 : granule - table.frameCount }
       last = granule
     }
+    end = scanner.endOfStream
     if sizes.count == 1, let size = sizes.first, size > 0 { format.mFramesPerPacket = UInt32(size) }
     packets = table
     dataByteCount = table.byteCount

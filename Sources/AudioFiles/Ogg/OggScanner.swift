@@ -19,7 +19,8 @@ struct OggScanner: PacketScanner {
   /// The page on which the last packet ended, and whether it was the last that ends there.
   private(set) var lastPage: OggPage?
   private(set) var isLastOfPage = false
-  private var hasEnded = false
+  /// Where the last page of the stream ends, once it was reached.
+  private(set) var endOfStream: Int?
 
   init(from place: Int, frames: OggFrames = .none) {
     search = place
@@ -38,7 +39,7 @@ struct OggScanner: PacketScanner {
         self.page = nil
         search = page.end
         // What follows the last page is another stream.
-        if page.isLast { hasEnded = true }
+        if page.isLast { endOfStream = page.end }
         continue
       }
       let start = body
@@ -73,7 +74,7 @@ struct OggScanner: PacketScanner {
 
   /// Finds the next page of the stream; false at the end.
   private mutating func findPage(_ window: ByteWindow) throws(AudioError) -> Bool {
-    guard !hasEnded else { return false }
+    guard endOfStream == nil else { return false }
     while try window.reaches(search + OggPage.headerBytes) {
       guard let found = try OggPage(search, window) else {
         search += 1
@@ -98,7 +99,8 @@ struct OggScanner: PacketScanner {
 
   /// Searches the mark of a page.
   private mutating func skipToMark(_ window: ByteWindow) throws(AudioError) -> Bool {
-    while try window.reaches(search + 4) {
+    let limit = search + ByteWindow.reach
+    while search < limit, try window.reaches(search + 4) {
       let part = try window.fields(search, min(4_096, window.byteCount - search))
       let bytes = part.bytes
       guard bytes.count >= 4 else { return false }
@@ -119,7 +121,7 @@ struct OggScanner: PacketScanner {
     page = nil
     parts = []
     search = place
-    hasEnded = false
+    endOfStream = nil
     frames.restart()
   }
 }

@@ -4,6 +4,8 @@ import AudioSupport
 /// A part of a file in memory that moves along with what is looked at.
 final class ByteWindow {
   private static let size = 1 << 18
+  /// How far the next packet is searched: longer than any picture or tag between packets.
+  static let reach = 1 << 24
   private let store: any ByteStore
   private let arriving: ArrivingStore?
   private let knownByteCount: Int

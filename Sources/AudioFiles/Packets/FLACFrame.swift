@@ -59,13 +59,16 @@ struct FLACScanner: PacketScanner {
   /// After a jump any number may follow.
   private var isLost = false
   private var search: Int
+  /// Eight channels of 65,535 samples of 32 bits that nothing was saved of, and a header.
+  private static let largestFrame = 8 * 65_535 * 4 + 64
 
   init(from place: Int) { search = place }
 
   var place: Int { current?.place ?? search }
 
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
-    while let found = try window.sync(from: &search, mask: 0xFE, 0xF8, limit: .max) {
+    let limit = (current?.place ?? search) + ByteWindow.reach
+    while let found = try window.sync(from: &search, mask: 0xFE, 0xF8, limit: limit) {
       if let frame = FLACFrame(try window.fields(found, 16)), isNext(frame) {
         let before = current
         isLost = false
@@ -83,7 +86,8 @@ struct FLACScanner: PacketScanner {
     }
     guard let last = current else { return nil }
     current = nil
-    search = window.byteCount
+    // Behind the last frame may be a lot that is none.
+    search = min(window.byteCount, last.place + Self.largestFrame)
     return FoundPacket(
       offset: last.place, size: search - last.place, frames: last.frame.frames)
   }

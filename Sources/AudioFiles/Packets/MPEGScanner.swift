@@ -6,28 +6,30 @@ struct MPEGScanner: PacketScanner {
   /// What all frames are like; nil before the first.
   private(set) var first: MPEGFrame?
   private(set) var place: Int
-  private var isSearching = false
+  /// Where the search for a frame began; nil where one is expected.
+  private var searchStart: Int?
 
   init(from place: Int) { self.place = place }
 
   /// Finds the next frame without taking it.
   mutating func find(_ window: ByteWindow) throws(AudioError) -> MPEGFrame? {
     while true {
-      if isSearching {
-        guard try window.sync(from: &place, mask: 0xE0, 0xE0, limit: .max) != nil else {
+      if let start = searchStart {
+        let limit = start + ByteWindow.reach
+        guard try window.sync(from: &place, mask: 0xE0, 0xE0, limit: limit) != nil else {
           return nil
         }
-        isSearching = false
       }
       if let frame = MPEGFrame(try window.fields(place, 4)),
         first.map({ frame.isLike($0) }) ?? true, try window.reaches(place + frame.byteCount)
       {
         if first == nil { first = frame }
+        searchStart = nil
         return frame
       }
       guard try window.reaches(place + 4) else { return nil }
+      searchStart = searchStart ?? place
       place += 1
-      isSearching = true
     }
   }
 
@@ -39,7 +41,7 @@ struct MPEGScanner: PacketScanner {
 
   mutating func restart(at place: Int) {
     self.place = place
-    isSearching = true
+    searchStart = place
   }
 }
 
@@ -47,28 +49,30 @@ struct MPEGScanner: PacketScanner {
 struct ADTSScanner: PacketScanner {
   private(set) var first: ADTSFrame?
   private(set) var place: Int
-  private var isSearching = false
+  /// Where the search for a frame began; nil where one is expected.
+  private var searchStart: Int?
 
   init(from place: Int) { self.place = place }
 
   /// Finds the next frame without taking it.
   mutating func find(_ window: ByteWindow) throws(AudioError) -> ADTSFrame? {
     while true {
-      if isSearching {
-        guard try window.sync(from: &place, mask: 0xF6, 0xF0, limit: .max) != nil else {
+      if let start = searchStart {
+        let limit = start + ByteWindow.reach
+        guard try window.sync(from: &place, mask: 0xF6, 0xF0, limit: limit) != nil else {
           return nil
         }
-        isSearching = false
       }
       if let frame = ADTSFrame(try window.fields(place, 7)),
         first.map({ frame.isLike($0) }) ?? true, try window.reaches(place + frame.byteCount)
       {
         if first == nil { first = frame }
+        searchStart = nil
         return frame
       }
       guard try window.reaches(place + 7) else { return nil }
+      searchStart = searchStart ?? place
       place += 1
-      isSearching = true
     }
   }
 
@@ -81,6 +85,6 @@ struct ADTSScanner: PacketScanner {
 
   mutating func restart(at place: Int) {
     self.place = place
-    isSearching = true
+    searchStart = place
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 public import AudioSupport
 import AudioConversion
 import CAudioToolbox
@@ -79,9 +80,17 @@ public struct SoundFileReader: ~Copyable {
       return "\(Double(thousandths) / 1_000) s \(marker.name)"
     }
     return Summary(
-      kind: container.kind.title, format: StreamFormat.describe(container.format),
+      kind: container.kind.title, format: formatName,
       bitsPerSecond: FileProperty.bitRate(container), tags: (try? container.info) ?? [:],
       markers: marks)
+  }
+
+  /// What people call the format of the file.
+  private var formatName: String {
+    let description = StreamFormat.describe(container.format)
+    guard let codec = CompressedFormat.of(container.format.mFormatID) else { return description }
+    let depth = container.sourceBitDepth.map { ", \($0) bits" } ?? ""
+    return description.prefix { $0 != "'" } + codec.name + depth
   }
 
   /// [control thread] Moves to a frame; beyond the end is the end.
