@@ -55,12 +55,16 @@ struct PeerShapeTests {
   }
 
   private func sox(_ path: String) throws -> Shape? {
-    let values = try ["-r", "-c", "-s"].map { option in
-      try run("soxi", [option, path]).flatMap {
-        Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
-      }
+    guard let text = try run("soxi", [path]) else { return nil }
+    func number(_ name: String, after mark: String) -> Int? {
+      let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+      guard let rest = line?.components(separatedBy: mark).dropFirst().first else { return nil }
+      return Int(rest.trimmingCharacters(in: .whitespaces).prefix { $0.isNumber })
     }
-    guard let rate = values[0], let channels = values[1], let frames = values[2] else { return nil }
+    guard let rate = number("Sample Rate", after: ":"),
+      let channels = number("Channels", after: ":"),
+      let frames = number("Duration", after: "= ")
+    else { return nil }
     return Shape(rate: rate, channels: channels, frames: frames)
   }
 
@@ -75,29 +79,33 @@ struct PeerShapeTests {
     return Shape(rate: values[0], channels: values[1], frames: values[2])
   }
 
+  /// Whole groups of eight bytes: the others take what fills up a chunk of Wave64 for sound.
+  private static let frames = 784
+
   private static let kinds: [SoundFileKind] = [.wav, .rf64, .w64, .aiff, .aifc, .caf, .au, .flac]
 
   @Test(
     "are told alike by all", arguments: kinds,
-    ["8000 1", "11025 8", "44100 2", "96000 3", "192000 6", "384000 32"])
+    ["8000 1", "44100 2", "96000 6", "384000 32"])
   func told(kind: SoundFileKind, shape text: String) throws {
     let numbers = text.split(separator: " ").compactMap { Int($0) }
     let shape = Shape(
-      rate: numbers[0], channels: kind == .flac ? min(8, numbers[1]) : numbers[1], frames: 777)
+      rate: numbers[0], channels: kind == .flac ? min(8, numbers[1]) : numbers[1],
+      frames: Self.frames)
     let path = folder.path("a.\(kind.rawValue)")
     func sample(_ frame: Int, _ channel: Int) -> Float {
       Float((frame * 31 + channel * 7) % 200 - 100) / 128
     }
     let planes = Planes(
-      (0..<shape.channels).map { channel in (0..<777).map { sample($0, channel) } })
+      (0..<shape.channels).map { channel in (0..<Self.frames).map { sample($0, channel) } })
     var encoding = try SoundFileEncoding(path: path)
     encoding.bits = 24
     let file = try EncodedFileWriter(
       path, sampleRate: Double(shape.rate), channelCount: shape.channels, encoding)
-    try file.write(planes.channels, frameCount: 777)
+    try file.write(planes.channels, frameCount: Self.frames)
     try file.finish()
     var reader = try SoundFileReader(path: path)
-    #expect(try reader.readAll() == planes.arrays(777))
+    #expect(try reader.readAll() == planes.arrays(Self.frames))
     if let said = try sndfile(path) { #expect(said == shape) }
     if let said = try ffprobe(path) { #expect(said == shape) }
     if let said = try sox(path) { #expect(said == shape) }
@@ -105,12 +113,12 @@ struct PeerShapeTests {
 
   @Test(
     "are read as sox wrote them",
-    arguments: ["wav", "aiff", "au", "flac", "w64", "caf"], ["8000 1", "48000 2", "192000 6"])
+    arguments: ["wav", "aiff", "au", "flac", "w64", "caf"], ["8000 1", "192000 6"])
   func read(ending: String, shape text: String) throws {
     let numbers = text.split(separator: " ").compactMap { Int($0) }
     let path = folder.path("b.\(ending)")
     let words = [
-      "-n", "-r", "\(numbers[0])", "-c", "\(numbers[1])", "-b", "24", path, "synth", "777s", "sine",
+      "-n", "-r", "\(numbers[0])", "-c", "\(numbers[1])", "-b", "24", path, "synth", "0.1", "sine",
       "440", "gain", "-6",
     ]
     guard try run("sox", words) != nil else { return }
@@ -118,7 +126,7 @@ struct PeerShapeTests {
     let said = Shape(
       rate: Int(reader.format.sampleRate), channels: reader.format.channelCount,
       frames: reader.frameCount)
-    #expect(said == Shape(rate: numbers[0], channels: numbers[1], frames: 777))
+    #expect(said == Shape(rate: numbers[0], channels: numbers[1], frames: numbers[0] / 10))
     let peak = try reader.readAll()[0].map(abs).max() ?? 0
     #expect(abs(peak - 0.5) < 0.02)
   }

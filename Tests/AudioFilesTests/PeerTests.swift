@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioFiles
 import AudioSupport
+import AudioTestSupport
 import CAudioToolbox
 import Foundation
 import Testing
@@ -13,16 +14,20 @@ private enum Peer {
 
   /// What the program writes to its standard output.
   static func run(_ arguments: [String]) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(ffmpeg))
-    process.arguments = ["-v", "error", "-nostdin", "-y"] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(arguments)")
-    return data
+    // Not Foundation's Process, which under load takes programs for ended that still write.
+    let path = NSTemporaryDirectory() + "peer-\(UUID().uuidString)"
+    let output = open(path, O_RDWR | O_CREAT, 0o600)
+    defer {
+      close(output)
+      unlink(path)
+    }
+    let process = try spawn(
+      [try #require(ffmpeg), "-v", "error", "-nostdin", "-y"] + arguments,
+      environment: ProcessInfo.processInfo.environment, output: output, errors: STDERR_FILENO)
+    var end: Int32 = 0
+    while waitpid(process, &end, 0) < 0, errno == EINTR {}
+    #expect(end == 0, "\(arguments)")
+    return try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
   /// The samples that it finds in a file, interleaved.

@@ -43,6 +43,8 @@ enum ConvertCommand {
   private static let trim = Flag("trim", "leave out silence (below -60 dB) at both ends")
   private static let noTags = Flag(
     "no-tags", "leave out texts, pictures and markers")
+  private static let overwrite = Flag(
+    "overwrite", "convert again what is there and newer than its input")
   private static let jobs = Option<Int>(
     "jobs", "N", .wholeNumber(of: "files at a time", in: 1...64),
     default: ProcessInfo.processInfo.activeProcessorCount, "how many files are converted at a time")
@@ -63,7 +65,7 @@ enum ConvertCommand {
     parameters: [
       output, kind, codec, rate, bits, channels, bitRate, variable, quality, dither, normalize,
       trim,
-      noTags, jobs, json, inputs,
+      noTags, overwrite, jobs, json, inputs,
     ],
     examples: [
       .init("au convert take.wav -o take.flac", "Packs a recording."),
@@ -86,7 +88,7 @@ enum ConvertCommand {
     settings.trims = values[trim]
     let tasks = try ConversionList.tasks(
       values[inputs], output: values[output], kind: values[kind])
-    let run = ConversionRun(tasks, settings, isJSON: values[json])
+    let run = ConversionRun(tasks, settings, isJSON: values[json], keepsFresh: !values[overwrite])
     guard run.perform(jobs: values[jobs]) else {
       throw Failure("\(run.failureCount) of \(Numbers.count(tasks.count, "file")) not converted")
     }

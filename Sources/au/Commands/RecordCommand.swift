@@ -32,7 +32,8 @@ enum RecordCommand {
     "record", "record the input to a sound file",
     discussion: """
       The ending of the file says what it becomes: .wav, .rf64, .w64, .aiff, .aifc, .caf and .au hold \
-      samples as they are, .flac packs 24 bits without loss. It takes its name when it is whole, after \
+      samples as they are, .flac packs 16 or 24 bits without loss, .m4a, .ogg, .opus and .mp3 make less \
+      of them. It takes its name when it is whole, after \
       Ctrl-C too; an older one of that name stays until then. On a terminal the levels of the channels \
       are shown meanwhile.
       """,

@@ -58,7 +58,7 @@ struct Conversion: Sendable {
     texts.move(to: kept, ratio: source.ratio)
     let target = try ConversionTarget(
       path, sampleRate: source.sampleRate, channelCount: source.channelCount, encoding,
-      texts: texts)
+      texts: texts, expecting: range.upperBound == .max ? source.frameCount : range.count)
     let memory = PlanarMemory(channelCount: source.channelCount, frameCount: Self.sliceFrames)
     let part = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
       capacity: max(1, source.channelCount))

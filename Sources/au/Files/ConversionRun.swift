@@ -9,6 +9,8 @@ final class ConversionRun: Sendable {
   private let tasks: [ConversionList.Task]
   private let conversion: Conversion
   private let isJSON: Bool
+  /// Whether an output that is newer than its input stays.
+  private let keepsFresh: Bool
   private let next = Atomic(0)
   private let done = Atomic(0)
   private let failures = Atomic(0)
@@ -16,7 +18,10 @@ final class ConversionRun: Sendable {
   private let printing = Mutex(())
   private let showsBar: Bool
 
-  init(_ tasks: [ConversionList.Task], _ settings: ConversionSettings, isJSON: Bool) {
+  init(
+    _ tasks: [ConversionList.Task], _ settings: ConversionSettings, isJSON: Bool, keepsFresh: Bool
+  ) {
+    self.keepsFresh = keepsFresh
     self.tasks = tasks
     conversion = Conversion(settings: settings)
     self.isJSON = isJSON
@@ -64,7 +69,7 @@ final class ConversionRun: Sendable {
   private func convert(_ task: ConversionList.Task) {
     var line: Line
     do {
-      if isFresh(task) {
+      if keepsFresh, isFresh(task) {
         line = Line(
           input: task.input, output: task.output, frames: nil, state: "kept", reason: nil)
       } else {

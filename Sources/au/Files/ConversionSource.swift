@@ -12,6 +12,8 @@ final class ConversionSource {
   private(set) var texts = SoundFileTexts()
   /// Frames of what is read for each of the file's.
   let ratio: Double
+  /// How many frames are read; nil where that follows from the rates.
+  let frameCount: Int?
   private let path: String
   private let file: ExtAudioFileRef
   private let list: UnsafeMutableAudioBufferListPointer
@@ -40,6 +42,9 @@ final class ConversionSource {
     sampleRate = settings.sampleRate ?? encoding.sampleRate(for: format.mSampleRate)
     ratio = format.mSampleRate > 0 ? sampleRate / format.mSampleRate : 1
     channelCount = settings.channelCount ?? Int(format.mChannelsPerFrame)
+    var (frames, framesSize) = (Int64(0), UInt32(8))
+    ExtAudioFileGetProperty(opened, kExtAudioFileProperty_FileLengthFrames, &framesSize, &frames)
+    frameCount = ratio == 1 ? Int(frames) : nil
     if channelCount != Int(format.mChannelsPerFrame) { texts.layout = nil }
     list = AudioBufferList.allocate(maximumBuffers: max(1, channelCount))
     do {
