@@ -192,7 +192,7 @@ extension FileProperty {
     .init(
       kAudioFilePropertyByteToPacket, bytes: 24,
       get: { _, file, asked throws(AudioError) in
-        guard asked.int64(0) >= 0 else {
+        guard (0..<1 << 60).contains(asked.int64(0)) else {
           throw .invalidArgument.because("\(file.store.name): has no byte \(asked.int64(0))")
         }
         let byte = Int(asked.int64(0))

@@ -65,7 +65,8 @@ package class ChunkedContainer: Container {
       let said = size(fields)
       if code == dialect.dataCode, dataHeader == 0 {
         foundData(at: offset, said, known(), room)
-        announced.byteCount = said ?? known() == nil ? nil : declaredDataByteCount
+        announced.byteCount =
+          said ?? known() == nil ? nil : min(declaredDataByteCount, ArrivingStore.unknown)
         if extent == .header { break }
       } else {
         let size = said ?? .max
@@ -233,7 +234,7 @@ package class ChunkedContainer: Container {
     guard store.isWritable else {
       throw .filePermissions.because("\(store.name): is open for reading only")
     }
-    guard offset >= 0, offset <= dataByteCount || store.isSeekable else {
+    guard offset >= 0, offset <= dataByteCount || store.isSeekable, offset < 1 << 60 else {
       throw .filePosition.because("\(store.name): byte \(offset) lies outside of the sound")
     }
     let end = offset + bytes.count

@@ -42,7 +42,9 @@ struct StreamPackets {
     } else if let table = file.packets {
       way = .table(table)
     } else {
-      let end = file.announced.byteCount.map { file.dataOffset + $0 } ?? ArrivingStore.unknown
+      let end =
+        file.announced.byteCount.map { file.dataOffset + min($0, ArrivingStore.unknown) }
+        ?? ArrivingStore.unknown
       way = .constant(
         size: max(1, Int(file.format.mBytesPerPacket)),
         parts: file.soundRanges ?? [file.dataOffset..<max(file.dataOffset, end)])
@@ -63,6 +65,7 @@ struct StreamPackets {
   func offset(of packet: Int) -> Int? {
     switch way {
     case .constant(let size, let parts):
+      guard packet <= ArrivingStore.unknown / size else { return nil }
       var rest = packet * size
       for part in parts {
         if rest < part.count { return part.lowerBound + rest }

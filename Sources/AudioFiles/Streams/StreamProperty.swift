@@ -178,7 +178,8 @@ enum StreamProperty {
   ]
 
   private static func packet(_ packet: Int64, _ source: Source) throws(AudioError) -> Int {
-    guard packet >= 0, packet <= Int64(source.packetCount ?? 1 << 40) else {
+    // Times the frames of a packet it is still a number.
+    guard packet >= 0, packet <= min(Int64(source.packetCount ?? .max), 1 << 38) else {
       throw .invalidPacketOffset.because("the stream: has no packet \(packet)")
     }
     return Int(packet)
