@@ -5,9 +5,9 @@ import Foundation
 
 /// Tones in a file, rendered without a device, as fast as possible.
 public struct ToneExport {
-  /// The kinds of file that there are, by what their names end in.
+  /// The kinds of file that keep tones as they are, by what their names end in.
   public static let kinds = [
-    SoundFileKind.wav, .flac, .aiff, .caf, .w64, .rf64, .au, .m4a, .ogg, .opus, .mp3,
+    SoundFileKind.wav, .flac, .aiff, .caf, .w64, .rf64, .au,
   ].map(\.rawValue)
 
   private static let sliceFrames = 1_024
