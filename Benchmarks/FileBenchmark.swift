@@ -10,7 +10,7 @@ enum FileBenchmark {
   private static let frames = 4_096
 
   /// A kind of file, and what is in it.
-  private struct Kind {
+  private struct Kind: Sendable {
     let name: String
     let ending: String
     let type: AudioFileTypeID
@@ -82,7 +82,7 @@ enum FileBenchmark {
 
   /// Programs that read a file of some length and drop what they read.
   private static func peers(_ kind: Kind, _ index: Int) -> [Peer] {
-    func path(_ seconds: Int, _ folder: URL) -> String {
+    @Sendable func path(_ seconds: Int, _ folder: URL) -> String {
       let file = folder.appendingPathComponent("bench\(index)-\(seconds).\(kind.ending)")
       if !FileManager.default.fileExists(atPath: file.path) {
         _ = write(kind, to: file, seconds: seconds)

@@ -151,8 +151,10 @@ struct ConvertTests {
     try withTone { folder in
       let run = try shell("$AU convert in.wav -o - --bits 16 > out.wav", in: folder)
       #expect(run.code == 0, "\(run.errors)")
-      let file = try RecordedFile("\(folder)/out.wav")
-      #expect(file.frameCount == 48_000)
+      let sound = try bytes("\(folder)/out.wav")
+      #expect(sound.starts(with: Data("RIFF".utf8)))
+      // A second of 16 bits behind a short header.
+      #expect((96_036...96_200).contains(sound.count), "\(sound.count)")
     }
   }
 
