@@ -155,8 +155,9 @@ let package = Package(
     .executableTarget(
       name: "au",
       dependencies: [
-        "AVFAudio", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioSupport", "AudioUnitCore",
-        "CommandSupport", "PlainText", "SignalProcessing", "ToneModel", "UnitValidation",
+        "AVFAudio", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioHardware", "AudioSupport",
+        "AudioUnitCore", "CommandSupport", "PlainText", "SignalProcessing", "ToneModel",
+        "UnitValidation",
       ]),
     .executableTarget(
       name: "ToneGenerator",

@@ -37,8 +37,10 @@ public struct DeviceDetails: Equatable, Sendable {
   public var latency = 0.0
   /// Whether it can be made the default device.
   public var canBeDefault = false
-  /// Whether who opens it has it to itself.
+  /// Whether who opens it has it to himself.
   public var isExclusive = false
+  /// The process that has it to itself; nil when none has.
+  public var owner: Int32?
   /// Whether it is made of other devices, and of which: their UIDs.
   public var parts: [String] = []
   /// Channels of each stream of a side; empty: one stream with all of them.
@@ -77,4 +79,6 @@ public enum DeviceChange: Equatable, Sendable {
   case sampleRate(Double)
   /// Frames of a cycle.
   case cycleFrames(Int)
+  /// Whether this process keeps it to itself, while it plays and captures nothing as well.
+  case exclusive(Bool)
 }

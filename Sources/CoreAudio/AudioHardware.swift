@@ -4,6 +4,7 @@ import AudioSupport
 public import CAudioToolbox
 import CRealTime
 import CoreFoundationBridge
+import Glibc
 
 // The functions of AudioHardware.h.
 
@@ -13,6 +14,18 @@ public func AudioObjectHasProperty(
 ) -> Bool {
   begin()
   return !isNull(inAddress) && !rt_is_forked() && AudioObjects.has(inObjectID, inAddress.pointee)
+}
+
+@c @implementation
+public func AudioObjectShow(_ inObjectID: AudioObjectID) {
+  begin()
+  // To C's standard output, in order with what the program prints there; `puts` ends the last line.
+  puts(
+    rt_is_forked()
+      ? "AudioObject \(inObjectID): not to be asked after a fork"
+      : String(AudioObjects.text(of: inObjectID).dropLast()))
+  // This stream alone: to flush all of them is to wait for a thread that reads a line.
+  rt_flush_output()
 }
 
 @c @implementation

@@ -103,3 +103,15 @@ public func AudioDeviceGetNearestStartTime(
       ioRequestedStartTime.pointee, on: inDevice)
   }
 }
+
+@c @implementation
+public func AudioDeviceRead(
+  _ inDevice: AudioObjectID, _ inStartTime: UnsafePointer<AudioTimeStamp>,
+  _ outData: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+  status { () throws(AudioError) in
+    guard !isNull(inStartTime) else { throw .null("inStartTime") }
+    guard !isNull(outData) else { throw .null("outData") }
+    try DeviceIOs.read(inDevice, from: inStartTime.pointee, into: outData)
+  }
+}

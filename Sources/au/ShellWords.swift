@@ -12,7 +12,10 @@ enum ShellWords {
     case "unit":
       Library.components.all().flatMap(\.words)
     case "settings": UnitSpec.words(text)
-    case "device": Backends.survey().flatMap { $0.devices.map(\.uid) }
+    case "device":
+      // Asked for as objects, so that those which are made of others are among them.
+      HardwareObject.all.isEmpty ? [] : Backends.survey().flatMap { $0.devices.map(\.uid) }
+    case "aggregate": AggregateSheet.all.map(\.uid)
     case "code": ExplainCommand.names
     case "type": Words.typeNames
     default: []

@@ -11,7 +11,7 @@ let program = Program(
     ListCommand.command, InfoCommand.command, ToneCommand.command, PlayCommand.command,
     RecordCommand.command, RenderCommand.command, ConvertCommand.command, PlotCommand.command,
     GraphCommand.command, NewCommand.command, DevicesCommand.command, SessionCommand.command,
-    LoopbackCommand.command, ValidateCommand.command, ExplainCommand.command,
+    AggregateCommand.command, LoopbackCommand.command, ValidateCommand.command, ExplainCommand.command,
     CompatibilityCommand.command,
   ],
   environment: DeviceVariables.all,

@@ -26,17 +26,71 @@ struct DevicesTests {
     let backends = try #require(report["backends"] as? [[String: Any]])
     #expect(
       backends.map { $0["name"] as? String } == [
-        "jack", "pipewire", "pulse", "alsa", "file", "null",
+        "jack", "pipewire", "pulse", "alsa", "file", "null", "aggregate",
       ])
     for backend in backends {
       let devices = try #require(backend["devices"] as? [[String: Any]])
-      #expect(!devices.isEmpty || backend["reason"] is String)
+      #expect(
+        !devices.isEmpty || backend["reason"] is String || backend["name"] as? String == "aggregate"
+      )
     }
-    let null = try #require((backends.last?["devices"] as? [[String: Any]])?.first)
+    let last = backends.first { $0["name"] as? String == "null" }
+    let null = try #require((last?["devices"] as? [[String: Any]])?.first)
     #expect(null["uid"] as? String == "null")
     #expect(null["isChosen"] as? Bool == true)
     #expect(null["sampleRate"] as? Double == 44_100)
     #expect(null["outputChannels"] as? Int == 2)
+    let output = try #require(null["output"] as? [String: Any])
+    #expect(output["volume"] as? Double == 1)
+    #expect((output["streams"] as? [[String: Any]])?.first?["channels"] as? Int == 2)
+  }
+
+  @Test("shows everything about one device, for people and for programs")
+  func sheet() throws {
+    let environment = [
+      "AUDIOTOOLBOX_DEVICE": "null", "AUDIOTOOLBOX_RATE": "44100", "AUDIOTOOLBOX_FRAMES": "441",
+    ]
+    let run = try Run("au", ["devices", "null"], environment: environment)
+    #expect(run.code == 0, "\(run.errors)")
+    for text in [
+      "default    output, input", "rate       44100 Hz (1000 to 768000 Hz)", "441 frames, 10.0 ms",
+      "2 channels: Front Left, Front Right", "100 %, 0.0 dB", "channels 1 to 2, Float32, 44100 Hz",
+      "441 frames of the device + 0 of its safety offset + 0 of the stream: 10.0 ms",
+    ] {
+      let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let wanted = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains(wanted), "\(run.output)")
+    }
+    let json = try Run("au", ["devices", "null", "--json"], environment: environment)
+    let sheet = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    #expect(sheet["uid"] as? String == "null")
+    let input = try #require(sheet["input"] as? [String: Any])
+    let latency = try #require(input["latency"] as? [String: Any])
+    #expect(latency["device"] as? Int == 441 && latency["cycle"] as? Int == 441)
+  }
+
+  @Test(
+    "refuses to set what nobody would keep, and says who decides",
+    arguments: [
+      ["--volume", "50%"], ["--mute", "on"], ["--rate", "44100"], ["--cycle", "128"],
+    ])
+  func unkept(words: [String]) throws {
+    let run = try Run(
+      "au", ["devices", "set", "null"] + words, environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+    #expect(run.code == 1)
+    #expect(run.errors.contains("null: \(words[0]): no server keeps"), "\(run.errors)")
+  }
+
+  @Test(
+    "a line that says too little or too much ends with 64",
+    arguments: [
+      ["set"], ["set", "null"], ["null", "null"], ["--volume", "50%"], ["null", "--mute", "on"],
+      ["set", "null", "--volume", "120%"], ["set", "null", "--volume", "3dB"], ["null", "--watch"],
+    ])
+  func wrongLines(words: [String]) throws {
+    let run = try Run("au", ["devices"] + words, environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+    #expect(run.code == 64, "\(run.output)")
   }
 
   @Test("a device that is not there is told with what there is")

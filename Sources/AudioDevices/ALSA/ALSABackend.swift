@@ -26,16 +26,20 @@ public final class ALSABackend: DeviceBackend {
   /// What devices were found to be, for while somebody has them to himself: hardware is not shared.
   private let known = Guarded<[String: Device]>([:])
 
+  /// What this process keeps to itself.
+  let reservations: ALSAReservations
+
   public init() throws(AudioError) {
     var reason: UnsafePointer<CChar>?
     guard let functions = alsa_functions(&reason) else {
       throw .failedInitialization.because(reason.map { String(cString: $0) } ?? "no libasound")
     }
-    alsa = functions.pointee
+    let alsa = functions.pointee
+    self.alsa = alsa
+    reservations = ALSAReservations { ALSAHold(alsa, $0, $1) }
     let name = try DeviceEnvironment.current().device
     // A device that is named is looked for when it is opened.
     guard name?.backend != Self.name || name?.device == nil else { return }
-    let alsa = alsa
     let hasDefault = try Self.patiently { () throws(AudioError) in
       for direction in [StreamDirection.output, .input] {
         if let pcm = try? ALSAPort.open(alsa, Self.standard, direction) {
@@ -109,6 +113,9 @@ public final class ALSABackend: DeviceBackend {
     let (outputName, inputName) = (names[0], names[names.count - 1])
     var wish = ALSAPort.Wish(
       sampleRate: environment.sampleRate, periodFrames: environment.cycleFrames)
+    reservations.makeRoom(names)
+    // What the stream leaves is kept as before.
+    defer { reservations.hold() }
     let playback = request.usesOutput ? try ALSAPort(alsa, outputName, .output, wish) : nil
     if let playback { wish.sampleRate = playback.sampleRate }
     let capture = request.usesInput ? try ALSAPort(alsa, inputName, .input, wish) : nil
@@ -134,7 +141,24 @@ public final class ALSABackend: DeviceBackend {
       sampleRates: port.sampleRate...port.sampleRate, cycleFrames: port.periodFrames,
       cycleFramesRange: limits, isDefaultInput: name == Self.standard,
       isDefaultOutput: name == Self.standard, hasOneClock: isLinked)
-    return ALSAStream(request, device, playback: playback, capture: capture, handler)
+    let reservations = reservations
+    return ALSAStream(request, device, playback: playback, capture: capture, handler) {
+      reservations.hold()
+    }
+  }
+
+  public func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool {
+    guard case .exclusive(let isWanted) = change, device.details.isExclusive else { return false }
+    let name = DeviceName(device.uid).device ?? Self.standard
+    let isOurs = device.details.owner == getpid()
+    try Self.patiently { [self] () throws(AudioError) in
+      if isWanted {
+        try reservations.take(name, isOurs: isOurs)
+      } else {
+        reservations.release(name)
+      }
+    }
+    return true
   }
 
   public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {
@@ -188,19 +212,23 @@ public final class ALSABackend: DeviceBackend {
   ) -> Device? {
     let output = capabilities(name, .output)
     let input = capabilities(name, .input)
-    if case .busy = output, let device = known.withLock({ $0[name] }) { return device }
-    if case .busy = input, let device = known.withLock({ $0[name] }) { return device }
+    if output.isBusy || input.isBusy, var device = known.withLock({ $0[name] }) {
+      device.details.owner = ALSAOwner.process(of: name)
+      return device
+    }
     guard let one = output.whenFree ?? input.whenFree else { return nil }
     let rate = min(max(environment.sampleRate, one.rates.lowerBound), one.rates.upperBound)
     let frames = min(max(environment.cycleFrames, one.periods.lowerBound), one.periods.upperBound)
-    let device = Device(
+    var device = Device(
       backend: Self.name, uid: Self.uid(name), name: Self.title(name),
       inputChannelCount: input.whenFree?.channelCount ?? 0,
       outputChannelCount: output.whenFree?.channelCount ?? 0,
       sampleRate: rate, sampleRates: one.rates, cycleFrames: frames,
       cycleFramesRange: one.periods, isDefaultInput: isDefault, isDefaultOutput: isDefault,
       hasOneClock: false)
-    known.withLock { $0[name] = device }
+    device.details.isExclusive = one.isHardware
+    known.withLock { [device] in $0[name] = device }
+    device.details.owner = reservations.contains(name) ? getpid() : nil
     return device
   }
 
@@ -208,6 +236,7 @@ public final class ALSABackend: DeviceBackend {
     var channelCount: Int
     var rates: ClosedRange<Double>
     var periods: ClosedRange<Int>
+    var isHardware: Bool
   }
 
   private enum Finding {
@@ -215,6 +244,11 @@ public final class ALSABackend: DeviceBackend {
     /// Somebody has it to himself; perhaps we.
     case busy
     case absent
+
+    var isBusy: Bool {
+      if case .busy = self { return true }
+      return false
+    }
 
     var whenFree: Capabilities? {
       if case .free(let capabilities) = self { return capabilities }
@@ -234,7 +268,7 @@ public final class ALSABackend: DeviceBackend {
     return .free(
       Capabilities(
         channelCount: setup.naturalChannelCount(isHardware: isHardware), rates: setup.sampleRates,
-        periods: setup.periods))
+        periods: setup.periods, isHardware: isHardware))
   }
 }
 

@@ -97,6 +97,20 @@ final class ALSAPort: @unchecked Sendable {
   }
 }
 
+/// A PCM that is open and does nothing; closed with its end.
+final class ALSAHold: Sendable {
+  private let alsa: ALSAFunctions
+  private nonisolated(unsafe) let pcm: OpaquePointer
+
+  /// [control thread] Opens it; nil where that cannot be.
+  init?(_ alsa: ALSAFunctions, _ name: String, _ direction: StreamDirection) {
+    guard let pcm = try? ALSAPort.open(alsa, name, direction) else { return nil }
+    (self.alsa, self.pcm) = (alsa, pcm)
+  }
+
+  deinit { _ = alsa.snd_pcm_close(pcm) }
+}
+
 extension ALSAFunctions {
   /// What an error means.
   func text(_ error: CInt) -> String {

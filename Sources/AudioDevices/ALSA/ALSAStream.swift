@@ -20,13 +20,16 @@ final class ALSAStream: DeviceStream {
   private let gate = ALSAGate()
   private let starting = Guarded(())
   private let counts = ALSACounts()
+  private let whenClosed: @Sendable () -> Void
   private let lastScheduling = Guarded<ThreadScheduling?>(nil)
 
-  /// A stream over ports that are open.
+  /// A stream over ports that are open. `whenClosed` is called after they were closed, on the worker of the
+  /// back end.
   init(
     _ request: StreamRequest, _ device: Device, playback: ALSAPort?, capture: ALSAPort?,
-    _ handler: CycleHandler
+    _ handler: CycleHandler, whenClosed: @escaping @Sendable () -> Void
   ) {
+    self.whenClosed = whenClosed
     self.request = request
     self.device = device
     self.playback = playback
@@ -43,8 +46,12 @@ final class ALSAStream: DeviceStream {
   deinit {
     stop()
     // To close them may take a server's time, too.
-    let ports = [playback, capture]
-    ALSABackend.worker.finish(seconds: Self.patience) { withExtendedLifetime(ports) {} }
+    let ports = ALSAPorts([playback, capture])
+    let whenClosed = whenClosed
+    ALSABackend.worker.finish(seconds: Self.patience) {
+      ports.close()
+      whenClosed()
+    }
   }
 
   func start() throws(AudioError) {
@@ -121,6 +128,13 @@ final class ALSAStream: DeviceStream {
   var scheduling: ThreadScheduling? {
     thread.withLock { $0?.scheduling } ?? lastScheduling.withLock { $0 }
   }
+}
+
+/// The ports of a stream that ends.
+private final class ALSAPorts: Sendable {
+  private let ports: Guarded<[ALSAPort?]>
+  init(_ ports: [ALSAPort?]) { self.ports = Guarded(ports) }
+  func close() { ports.withLock { $0 = [] } }
 }
 
 /// The gate of a stream, which its thread and whoever stops it share.

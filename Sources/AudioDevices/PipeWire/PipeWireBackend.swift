@@ -55,7 +55,7 @@ public final class PipeWireBackend: DeviceBackend {
         let own = pipewire_settings($0).own_rate
         return pipewire_set_rate($0, UInt32(rate) == own ? 0 : UInt32(rate))
       }
-    case .port, .cycleFrames: return false
+    case .port, .cycleFrames, .exclusive: return false
     }
   }
 

@@ -96,7 +96,7 @@ extension PulseConnection {
     case .defaultInput:
       guard !isSink else { return false }
       _ = try ask(answer) { pulse.pa_context_set_default_source(context, name, done, $0) }
-    case .sampleRate, .cycleFrames: return false
+    case .sampleRate, .cycleFrames, .exclusive: return false
     }
     guard answer.hasSucceeded else {
       let reason = locked { lastError }

@@ -67,7 +67,7 @@ final class AggregateBackend: DeviceBackend {
     let there = aggregate.parts.compactMap { part -> (device: Device, correctsDrift: Bool)? in
       let backend = DeviceName(part.uid).backend
       guard backend != name,
-        let device = AudioObjects.devices(of: backend).first(where: { $0.uid == part.uid })
+        let device = KnownDevices.of(backend: backend).first(where: { $0.uid == part.uid })
       else { return nil }
       return (device, part.correctsDrift)
     }

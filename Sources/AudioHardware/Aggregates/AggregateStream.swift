@@ -65,7 +65,7 @@ final class AggregateStream: DeviceStream {
     own.isPinned = true
     let wanted = own
     return try DeviceWishes.grant(for: device) { () throws(AudioError) -> any DeviceStream in
-      try DeviceList.backend(of: device).open(wanted, leg)
+      try Backends.named(device.backend).open(wanted, leg)
     }
   }
 

@@ -22,7 +22,7 @@ public enum Aggregates {
     try AggregateList.set(aggregate)
     AudioObjectListeners.shared.look()
     guard
-      let device = AudioObjects.devices(of: AggregateBackend.name).first(where: {
+      let device = KnownDevices.of(backend: AggregateBackend.name).first(where: {
         $0.shownUID == aggregate.uid
       })
     else {
@@ -43,12 +43,50 @@ public enum Aggregates {
     AudioObjectListeners.shared.look()
   }
 
+  /// One as lists show it.
+  package struct Entry: Sendable {
+    /// What it was made with, and what names it among devices.
+    package var uid: String
+    package var deviceUID: String
+    package var name: String
+    package var parts: [String]
+    package var mainUID: String
+    package var isStacked: Bool
+    /// Parts that are not there now.
+    package var missing: [String]
+  }
+
+  /// [control thread] All that there are, whether their parts are there or not.
+  package static var all: [Entry] {
+    AggregateList.all.map { aggregate in
+      let there = AggregateBackend.parts(of: aggregate).map(\.device.uid)
+      let parts = aggregate.parts.map(\.uid)
+      return Entry(
+        uid: aggregate.uid, deviceUID: AggregateBackend.uid(aggregate.uid), name: aggregate.name,
+        parts: parts, mainUID: aggregate.mainUID, isStacked: aggregate.isStacked,
+        missing: parts.filter { !there.contains($0) })
+    }
+  }
+
+  /// [control thread] Ends the one of a UID, whether its parts are there or not.
+  package static func destroy(uid: String) throws(AudioError) {
+    guard AggregateList.find(uid) != nil else {
+      let there = AggregateList.all.map(\.uid).joined(separator: ", ")
+      throw refusal(
+        "an aggregate device", "the UID \(uid)", there.isEmpty ? "none, as there is none" : there)
+    }
+    let device = KnownDevices.of(backend: AggregateBackend.name).first { $0.shownUID == uid }
+    if let device { DeviceIOs.known(DeviceList.id(of: device))?.stopAll() }
+    try AggregateList.remove(uid)
+    AudioObjectListeners.shared.look()
+  }
+
   /// Parts are devices, and no aggregates.
   static func check(_ aggregate: Aggregate) throws(AudioError) {
     for part in aggregate.parts {
       let backend = DeviceName(part.uid).backend
       guard backend != AggregateBackend.name,
-        AudioObjects.devices(of: backend).contains(where: { $0.uid == part.uid })
+        KnownDevices.of(backend: backend).contains(where: { $0.uid == part.uid })
       else {
         throw refusal(
           "aggregate device \(aggregate.uid)", "the part \(part.uid)", "the UID of a device")
@@ -67,7 +105,7 @@ public enum Aggregates {
     try body(&aggregate)
     try check(aggregate)
     try AggregateList.set(aggregate)
-    AudioObjects.forget()
+    KnownDevices.forget()
     // Whoever runs on it opens it anew.
     DeviceIOs.known(DeviceList.id(of: device))?.openAnew()
   }

@@ -38,7 +38,7 @@ package enum DefaultDevice {
           "\(device.backend) has not made \(device.uid) the default device within two seconds")
       }
       usleep(5_000)
-      AudioObjects.forget()
+      KnownDevices.forget()
     }
   }
 }

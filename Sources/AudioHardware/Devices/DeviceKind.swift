@@ -62,7 +62,7 @@ extension Device {
   /// The devices that are the same hardware, itself among them.
   var related: [Device] {
     guard !details.card.isEmpty else { return [self] }
-    let others = AudioObjects.devices(of: backend).filter {
+    let others = KnownDevices.of(backend: backend).filter {
       $0.details.card == details.card && $0.uid != uid
     }
     return [self] + others

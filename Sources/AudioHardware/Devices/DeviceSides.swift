@@ -17,7 +17,7 @@ extension Device {
     guard uid != outputUID else { return self }
     var wanted = outputUID
     if isInput { wanted = "\(backend):\(uid.dropFirst(outputUID.count + 1))" }
-    return AudioObjects.devices(of: backend).first { $0.uid == wanted } ?? self
+    return KnownDevices.of(backend: backend).first { $0.uid == wanted } ?? self
   }
 
   /// Has the server change it.
@@ -26,6 +26,6 @@ extension Device {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
         "\(backend) cannot change \(what) of \(uid)")
     }
-    AudioObjects.forget()
+    KnownDevices.forget()
   }
 }

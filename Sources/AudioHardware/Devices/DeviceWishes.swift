@@ -27,7 +27,7 @@ package enum DeviceWishes {
     }
     guard isNew else { return }
     numbers.withLock { $0[device.outputUID, default: 0] += 1 }
-    IOKeeper.shared.wake()
+    DeviceChanges.tell(.wishes)
   }
 
   /// [control thread] A device as it will be when the wishes come true.

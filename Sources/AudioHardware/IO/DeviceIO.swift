@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// A stream that is lost is opened anew until the program stops: sample times go on where they would be.
 // What changes is touched under `lock`.
-final class DeviceIO: @unchecked Sendable {
+final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   let id: AudioObjectID
   let uid: String
   private let lock = Lock()
@@ -189,7 +189,7 @@ final class DeviceIO: @unchecked Sendable {
     }
     let wish = DeviceWishes.number(of: device)
     let handler = DeviceIOHandler(
-      device, clock, base: nextSample(), isDuplex: input && output,
+      device, clock, base: nextSample(), uses: (input, output),
       maximumFrames: Self.maximumFrames(device)
     ) { [weak self] event in self?.streamChanged(event) }
     handler.cycleUsage.store(cycleUsage.bitPattern, ordering: .relaxed)
@@ -198,7 +198,7 @@ final class DeviceIO: @unchecked Sendable {
       isPinned: true)
     let stream = try under(environment) { () throws(AudioError) -> any DeviceStream in
       try DeviceWishes.grant(for: device) { () throws(AudioError) -> any DeviceStream in
-        try DeviceList.backend(of: device).open(request, handler)
+        try Backends.named(device.backend).open(request, handler)
       }
     }
     self.handler = handler
@@ -293,7 +293,7 @@ final class DeviceIO: @unchecked Sendable {
     guard !running.isEmpty else { return interruption = nil }
     interruption = reason
     do throws(AudioError) {
-      AudioObjects.forget()
+      KnownDevices.forget()
       try open()
       Explanations.log("\(uid): runs again")
       AudioObjectListeners.shared.look()
@@ -331,6 +331,15 @@ final class DeviceIO: @unchecked Sendable {
   }
 
   // MARK: Questions
+
+  /// [control thread] What the running stream has captured, and the channels of each stream of the input;
+  /// nil while nothing is captured.
+  var captured: (samples: CapturedSamples, streams: [Int])? {
+    lock.withLock {
+      guard let stream, let samples = handler?.captured else { return nil }
+      return (samples, stream.device.streams(isInput: true))
+    }
+  }
 
   /// [any thread] The moments of the device; nil while it does not run.
   var moment: (clock: IOClock, anchor: IOClock.Anchor)? {

@@ -26,6 +26,10 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private let outputCount: Int
   private let inputCount: Int
   private let bridge: UnsafeMutablePointer<ClockBridge>?
+  /// What was captured, for who reads it later; nil where nothing is.
+  let captured: CapturedSamples?
+  // The same without a count to touch.
+  private let capturedReference: Unmanaged<CapturedSamples>?
   private var gain: Float = -1
   private var lastHostTime: UInt64 = 0
   private let ticksPerSecond = rt_ticks_per_second()
@@ -33,8 +37,8 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
 
   /// Sample times go on from `base`. `maximumFrames`: of one call.
   init(
-    _ device: Device, _ clock: IOClock, base: Double, isDuplex: Bool, maximumFrames: Int,
-    changed: @escaping @Sendable (StreamEvent) -> Void
+    _ device: Device, _ clock: IOClock, base: Double, uses: (input: Bool, output: Bool),
+    maximumFrames: Int, changed: @escaping @Sendable (StreamEvent) -> Void
   ) {
     self.clock = clock
     clockReference = .passUnretained(clock)
@@ -44,7 +48,12 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     inputCount = device.inputChannelCount
     level = DeviceLevel.of(device.outputUID)
     whenChanged = changed
-    if isDuplex, !device.hasOneClock {
+    captured =
+      uses.input
+      ? CapturedSamples(channelCount: device.inputChannelCount, sampleRate: device.sampleRate)
+      : nil
+    capturedReference = captured.map { .passUnretained($0) }
+    if uses.input, uses.output, !device.hasOneClock {
       let memory = UnsafeMutablePointer<ClockBridge>.allocate(capacity: 1)
       memory.initialize(
         to: ClockBridge(
@@ -103,6 +112,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
       return
     }
     let (inputCount, outputCount, base, bridge) = (inputCount, outputCount, base, bridge)
+    let captured = capturedReference
     if cycle.output != nil, cycle.outputChannelCount != outputCount { return }
     if cycle.input != nil, cycle.inputChannelCount != inputCount { return }
     let hostTime = max(cycle.hostTime, lastHostTime &+ 1)
@@ -124,8 +134,10 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
           rateScalar: cycle.rateScalar, frameCount: count)
         if let bridge {
           let input = bridge.pointee.pull(count, hostTime: now)
+          keep(input, from: 0, moment, in: captured)
           plan.call(moment, input: input, from: 0, output: cycle.output, from: frame)
         } else {
+          if let input = cycle.input { keep(input, from: frame, moment, in: captured) }
           plan.call(moment, input: cycle.input, from: frame, output: cycle.output, from: frame)
         }
         frame += count
@@ -163,5 +175,16 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   override func streamChanged(_ event: StreamEvent) {
     if case .lost(let reason) = event { loss.withLock { $0 = $0 ?? reason } }
     whenChanged(event)
+  }
+}
+
+/// Notes what was captured, for who reads it later.
+@_noLocks
+private func keep(
+  _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ moment: IOPlan.Moment,
+  in captured: Unmanaged<CapturedSamples>?
+) {
+  captured?._withUnsafeGuaranteedRef {
+    $0.write(input, from: frame, frames: moment.frameCount, sampleTime: moment.sampleTime)
   }
 }

@@ -6,19 +6,28 @@ import Synchronization
 /// Keeps devices running whatever happens to their streams: looks at all of them twice a second, and ten
 /// times while one has no stream.
 final class IOKeeper: Sendable {
+  /// What it looks after.
+  protocol Kept: AnyObject, Sendable {
+    /// [keeper] Sees that it runs; nil when there is nothing to look after, else whether all is well.
+    func look(_ now: UInt64) -> Bool?
+  }
+
   static let shared = IOKeeper()
 
   /// Seconds between two looks.
   private static let interval = (calm: 0.5, uneasy: 0.1)
-  private let devices = Mutex<[DeviceIO]>([])
+  private let devices = Mutex<[any Kept]>([])
   private let caretaker: Caretaker
 
   private init() {
     caretaker = Caretaker(name: "audio IO keeper") { IOKeeper.shared.look() }
+    DeviceChanges.observe { change in
+      if case .wishes = change { IOKeeper.shared.wake() }
+    }
   }
 
   /// [control thread] Looks after a device as long as functions run on it.
-  func keep(_ io: DeviceIO) {
+  func keep(_ io: any Kept) {
     devices.withLock { devices in
       if !devices.contains(where: { $0 === io }) { devices.append(io) }
     }

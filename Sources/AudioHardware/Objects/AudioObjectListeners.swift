@@ -54,7 +54,15 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   private let worker = SerialWorker(name: "audio objects")
   private let isLookDue = Atomic(false)
 
-  private init() {}
+  private init() {
+    DeviceChanges.observe { change in
+      switch change {
+      case .streams: AudioObjectListeners.shared.lookAtStreams()
+      case .properties: AudioObjectListeners.shared.look()
+      case .wishes: break
+      }
+    }
+  }
 
   /// Render threads only count what they miss: the notifier looks at the counts.
   private static let watchesXruns: Void = Notifier.shared.addMailbox {
@@ -165,7 +173,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
 
   /// [any thread but a render thread] Something may have changed: tells who wants to know.
   func look() {
-    AudioObjects.forget()
+    KnownDevices.forget()
     lookSoon()
   }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 import AudioDevices
-import CRealTime
-import Synchronization
 public import CAudioToolbox
 
 /// The devices that there are, as objects with properties: what programs list devices by.
@@ -71,6 +69,19 @@ public enum AudioObjects {
     return answer
   }
 
+  /// The properties that an object may have; nil where there is no such object.
+  static func selectors(of id: AudioObjectID) -> [AudioObjectPropertySelector]? {
+    guard let object = try? object(id) else { return nil }
+    return switch object {
+    case .system: systemProperties.map(\.selector)
+    case .device: deviceProperties.map(\.selector)
+    case .side: sideProperties.map(\.selector)
+    case .control: controlProperties.map(\.selector)
+    case .plugIn: plugInProperties.map(\.selector)
+    case .subDevice: subDeviceProperties.map(\.selector)
+    }
+  }
+
   /// What changes when the listeners of a property are to be told; nil where there is no such property.
   static func signature(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) -> String? {
     if case .device(let device)? = try? object(id),
@@ -124,7 +135,8 @@ public enum AudioObjects {
     case .plugIn: try row(plugInProperties, address)?.write?(PlugIn(), address, data)
     case .subDevice(let part): try row(subDeviceProperties, address)?.write?(part, address, data)
     }
-    AudioObjectListeners.shared.look()
+    KnownDevices.forget()
+    DeviceChanges.tell(.properties)
   }
 
   // MARK: Numbers
@@ -189,7 +201,7 @@ public enum AudioObjects {
     -> Device
   {
     // Only who has the device is asked: the server of another back end may hang.
-    let devices = backend(of: number).map(devices(of:)) ?? all()
+    let devices = backend(of: number).map(KnownDevices.of(backend:)) ?? KnownDevices.all()
     if let device = devices.first(where: { DeviceList.id(of: $0) == number }) ?? pair(number) {
       return device
     }
@@ -203,42 +215,4 @@ public enum AudioObjects {
     guard DeviceList.uid(of: number)?.contains("+") == true else { return nil }
     return try? DeviceList.device(number, input: true, output: true)
   }
-
-  /// What a back end had a moment ago: programs ask for one property after the other, and each answer
-  /// may take a server's time.
-  private struct Snapshot {
-    var environment: DeviceEnvironment
-    var hostTime: UInt64
-    var devices: [Device]
-  }
-
-  private static let snapshots = Mutex<[String: Snapshot]>([:])
-  /// Nanoseconds for which one holds.
-  private static let moment: UInt64 = 250_000_000
-
-  /// Every device that can be opened now.
-  static func all() -> [Device] {
-    _ = AggregateBackend.registered
-    return Backends.names.flatMap(devices(of:))
-  }
-
-  /// Every device of one back end that can be opened now.
-  static func devices(of backend: String) -> [Device] {
-    _ = AggregateBackend.registered
-    guard let environment = try? DeviceEnvironment.current() else { return [] }
-    let recent = snapshots.withLock { $0[backend] }
-    if let recent, recent.environment == environment, rt_host_time() < recent.hostTime + moment {
-      return recent.devices.map(DeviceWishes.applied(to:))
-    }
-    let devices = Backends.survey(of: backend)?.devices ?? []
-    ServerPresence.update(backend, hasDevices: !devices.isEmpty)
-    snapshots.withLock {
-      $0[backend] = Snapshot(
-        environment: environment, hostTime: rt_host_time(), devices: devices)
-    }
-    return devices.map(DeviceWishes.applied(to:))
-  }
-
-  /// Has the devices looked for anew.
-  static func forget() { snapshots.withLock { $0 = [:] } }
 }

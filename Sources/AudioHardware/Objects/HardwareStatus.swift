@@ -24,6 +24,10 @@ extension StatusFamily {
         kAudioHardwareBadObjectError, "kAudioHardwareBadObjectError",
         "There is no audio object of this number, or no more.", "`au devices` shows what there is."),
       .init(
+        kAudioDevicePermissionsError, "kAudioDevicePermissionsError",
+        "Another process has the device to itself.",
+        "kAudioDevicePropertyHogMode says which; it has to end, or to let go of the device."),
+      .init(
         kAudioHardwareUnsupportedOperationError, "kAudioHardwareUnsupportedOperationError",
         "The property can only be read.", "Ask AudioObjectIsPropertySettable first."),
     ])

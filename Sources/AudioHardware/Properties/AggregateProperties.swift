@@ -3,27 +3,6 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-extension Device {
-  /// Whether it is made of others.
-  var isAggregate: Bool { backend == AggregateBackend.name }
-
-  /// What programs know it by: of an aggregate the UID that it was given.
-  var shownUID: String { isAggregate ? DeviceName(uid).device ?? uid : uid }
-}
-
-/// A device in an aggregate, as an object of its own.
-struct SubDevice: Sendable {
-  let device: Device
-  let index: Int
-  let part: Aggregate.Part
-
-  init?(_ device: Device, index: Int) {
-    guard let parts = AggregateBackend.aggregate(device)?.parts, parts.indices.contains(index)
-    else { return nil }
-    (self.device, self.index, part) = (device, index, parts[index])
-  }
-}
-
 // What aggregate devices have beside what devices have, and what their parts have, a row each.
 extension AudioObjects {
   static let aggregate: [AudioObjectProperty<Device>] = [
@@ -116,7 +95,7 @@ extension AudioObjects {
       kAudioObjectPropertyName,
       { question in
         let uid = question.object.part.uid
-        let device = devices(of: DeviceName(uid).backend).first { $0.uid == uid }
+        let device = KnownDevices.of(backend: DeviceName(uid).backend).first { $0.uid == uid }
         return .string(device?.name ?? uid)
       }),
     .init(kAudioDevicePropertyDeviceUID, { .string($0.object.part.uid) }),

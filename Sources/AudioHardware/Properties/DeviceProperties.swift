@@ -63,8 +63,14 @@ extension AudioObjects {
     .init(
       kAudioDevicePropertyDeviceCanBeDefaultSystemDevice, { .numbers([hasChannels($0) ? 1 : 0]) }),
     .init(kAudioDevicePropertyIsHidden, { _ in .numbers([0]) }),
-    .init(kAudioDevicePropertyHogMode, { _ in .numbers([UInt32(bitPattern: -1)]) }),
-    .init(kAudioDevicePropertySupportsMixing, { _ in .numbers([1]) }),
+    .init(
+      kAudioDevicePropertyHogMode,
+      { .numbers([UInt32(bitPattern: $0.object.details.owner ?? ExclusiveUse.nobody)]) },
+      write: { (device, data) throws(AudioError) in
+        try ExclusiveUse.set(device, to: try number(data, Int32.self))
+      }, isSettable: { $0.details.isExclusive }),
+    .init(
+      kAudioDevicePropertySupportsMixing, { .numbers([$0.object.details.isExclusive ? 0 : 1]) }),
     .init(
       kAudioDevicePropertyDeviceHasChanged, { _ in .numbers([1]) },
       listenersCompare: { "\($0)" }),

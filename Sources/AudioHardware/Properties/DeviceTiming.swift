@@ -71,7 +71,7 @@ extension AudioObjects {
       guard try Backends.named(device.backend).change(device, .cycleFrames(frames)) else {
         throw refusal(device.uid, "\(frames) frames", "a power of two")
       }
-      return forget()
+      return KnownDevices.forget()
     }
     DeviceWishes.set(device) { $0.cycleFrames = frames }
   }

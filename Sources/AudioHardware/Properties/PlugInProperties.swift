@@ -15,10 +15,11 @@ extension AudioObjects {
     .init(kAudioObjectPropertyBaseClass, { _ in .numbers([kAudioObjectClassID]) }),
     .init(kAudioObjectPropertyClass, { _ in .numbers([kAudioPlugInClassID]) }),
     .init(kAudioObjectPropertyOwner, { _ in .numbers([AudioObjectID(kAudioObjectSystemObject)]) }),
-    .init(kAudioObjectPropertyOwnedObjects, { _ in .numbers(all().map(DeviceList.id)) }),
+    .init(
+      kAudioObjectPropertyOwnedObjects, { _ in .numbers(KnownDevices.all().map(DeviceList.id)) }),
     .init(kAudioObjectPropertyName, { _ in .string("Core Audio") }),
     .init(kAudioPlugInPropertyBundleID, { _ in .string(plugInBundleID) }),
-    .init(kAudioPlugInPropertyDeviceList, { _ in .numbers(all().map(DeviceList.id)) }),
+    .init(kAudioPlugInPropertyDeviceList, { _ in .numbers(KnownDevices.all().map(DeviceList.id)) }),
     .init(
       kAudioPlugInPropertyTranslateUIDToDevice,
       { question throws(AudioError) in

@@ -17,10 +17,12 @@ extension AudioObjects {
         kAudioObjectPropertyOwnedObjects,
         { question in
           .numbers(
-            asks(for: kAudioDeviceClassID, question.qualifier) ? all().map(DeviceList.id) : [])
+            asks(for: kAudioDeviceClassID, question.qualifier)
+              ? KnownDevices.all().map(DeviceList.id) : [])
         }),
       .init(kAudioObjectPropertyName, { _ in .string("System") }),
-      .init(kAudioHardwarePropertyDevices, { _ in .numbers(all().map(DeviceList.id)) }),
+      .init(
+        kAudioHardwarePropertyDevices, { _ in .numbers(KnownDevices.all().map(DeviceList.id)) }),
       .init(
         kAudioHardwarePropertyDefaultInputDevice, { _ in .numbers([standard(isInput: true)]) },
         write: { (_, data) throws(AudioError) in
@@ -72,7 +74,7 @@ extension AudioObjects {
         write: { (_, data) throws(AudioError) in
           DeviceLevel.isAudible = try number(data, UInt32.self) != 0
         }),
-      .init(kAudioHardwarePropertyHogModeIsAllowed, { _ in .numbers([0]) }),
+      .init(kAudioHardwarePropertyHogModeIsAllowed, { _ in .numbers([1]) }),
       .init(kAudioHardwarePropertySleepingIsAllowed, { _ in .numbers([1]) }),
       .init(kAudioHardwarePropertyUnloadingIsAllowed, { _ in .numbers([1]) }),
       .init(kAudioHardwarePropertyPowerHint, { _ in .numbers([0]) }),
@@ -121,8 +123,8 @@ extension AudioObjects {
       let uid = Bridge.current.string(object)
     else { return nil }
     let found =
-      devices(of: DeviceName(uid).backend).first { $0.uid == uid }
-      ?? devices(of: AggregateBackend.name).first { $0.shownUID == uid }
+      KnownDevices.of(backend: DeviceName(uid).backend).first { $0.uid == uid }
+      ?? KnownDevices.of(backend: AggregateBackend.name).first { $0.shownUID == uid }
     return found.map(DeviceList.id) ?? kAudioObjectUnknown
   }
 

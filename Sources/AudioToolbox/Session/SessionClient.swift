@@ -43,8 +43,8 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
         throw AudioError(status: kAudioSessionAlreadyInitialized).because(
           "AudioSessionInitialize has been called before")
       }
+      timer = try Self.makeTimer(place.runLoop, place.mode)
       interrupted = listener.map { ($0, UInt(bitPattern: context)) }
-      timer = Self.makeTimer(place.runLoop, place.mode)
     }
     Session.shared.addObserver { [self] event in
       let timer = lock.withLock {
@@ -56,15 +56,20 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
   }
 
   /// A timer keeps the run loop alive, and fires when there is something to tell.
-  private static func makeTimer(_ runLoop: CFRunLoop?, _ mode: NSString?) -> CFRunLoopTimer {
+  private static func makeTimer(
+    _ runLoop: CFRunLoop?, _ mode: NSString?
+  ) throws(AudioError) -> CFRunLoopTimer {
     var context = CFRunLoopTimerContext()
     let (never, seldom) = (4e9, 5e8)
     let timer = CFRunLoopTimerCreate(
       nil, never, seldom, 0, 0, { _, _ in SessionClient.shared.tellWaiting() }, &context)
+    guard let timer else {
+      throw AudioError(status: kAudioSessionUnspecifiedError).because(
+        "the run loop gives no timer: there is no memory for one")
+    }
     CFRunLoopAddTimer(
       runLoop ?? CoreFoundation.CFRunLoopGetMain(), timer,
       mode.map { unsafeBitCast($0, to: CoreFoundation.CFString.self) } ?? kCFRunLoopDefaultMode)
-    guard let timer else { fatalError("no timer of a run loop") }
     return timer
   }
 

@@ -43,7 +43,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioHardwarePropertyUserSessionIsActiveOrHeadless = 0x75736572,  // 'user'
   /// UInt32, RW: 0 silences what this process plays, on every device.
   kAudioHardwarePropertyProcessIsAudible = 0x706d7574,  // 'pmut'
-  /// UInt32: 0, as no process can have a device for itself.
+  /// UInt32: 1; see kAudioDevicePropertyHogMode.
   kAudioHardwarePropertyHogModeIsAllowed = 0x686f6772,  // 'hogr'
   /// UInt32: 1, as nothing here keeps a machine awake.
   kAudioHardwarePropertySleepingIsAllowed = 0x736c6570,  // 'slep'
@@ -82,7 +82,9 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyDeviceIsRunningSomewhere = 0x676f6e65,  // 'gone'
   /// UInt32: cycles that this process has missed on it. Listen to it to be told of more.
   kAudioDeviceProcessorOverload = 0x6f766572,  // 'over'
-  /// pid_t: -1, as no process can have a device for itself.
+  /// pid_t, RW: the process that has the device to itself; -1 when none has. Written with the process's own,
+  /// it keeps the device to itself until it writes -1 (hardware that ALSA opens, "alsa:hw:…"); what
+  /// servers have is for all programs, and stays -1 (kAudioHardwareUnsupportedOperationError).
   kAudioDevicePropertyHogMode = 0x6f696e6b,  // 'oink'
   /// UInt32, RW: frames of a cycle, as granted while the device runs. Writing it is a wish of this
   /// process, for what starts from then on; a JACK server takes it for all its clients.
@@ -134,6 +136,10 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// AudioValueTranslation from the UInt32 of a clock source to a CFStringRef.
   kAudioDevicePropertyClockSourceNameForIDCFString = 0x6c63736e  // 'lcsn'
 };
+
+/// Prints an object with its properties on standard output, for whoever looks for a fault.
+/// [control thread]
+void AudioObjectShow(AudioObjectID inObjectID);
 
 /// Whether an object has a property. [control thread]
 Boolean AudioObjectHasProperty(

@@ -38,7 +38,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyBufferSize = 0x6273697a,  // 'bsiz'
   /// AudioValueRange, of a side.
   kAudioDevicePropertyBufferSizeRange = 0x62737a23,  // 'bsz#'
-  /// UInt32: 1, as several programs may play at once.
+  /// UInt32: 1 where several programs may play at once.
   kAudioDevicePropertySupportsMixing = 0x6d69783f  // 'mix?'
 };
 

@@ -93,6 +93,13 @@ OSStatus AudioDeviceTranslateTime(
 OSStatus AudioDeviceGetNearestStartTime(
     AudioObjectID inDevice, AudioTimeStamp *ioRequestedStartTime, UInt32 inFlags);
 
+/// Reads what a running device has captured from a time on, host or sample time: `outData` has a buffer with
+/// memory for each stream of its input, of interleaved Float32, and their sizes say how much. About a
+/// second back can be read, less of more than 16 channels; what is not there yet is not waited for
+/// (kAudioHardwareIllegalOperationError). [control thread]
+OSStatus AudioDeviceRead(
+    AudioObjectID inDevice, const AudioTimeStamp *inStartTime, AudioBufferList *outData);
+
 #ifdef CAUDIOTOOLBOX_HAS_BLOCKS
 /// As AudioDeviceIOProc.
 typedef void (^AudioDeviceIOBlock)(

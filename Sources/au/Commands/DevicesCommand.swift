@@ -4,31 +4,87 @@ import AudioToolbox
 
 /// `au devices`.
 enum DevicesCommand {
+  private static let action = Argument<String?>(
+    optional: "set", .text("the word set, or the UID of a device", .asked("device")),
+    "change the device that follows, instead of showing one")
+  private static let device = Argument<String?>(
+    optional: "DEVICE", .text("the UID of a device", .asked("device")),
+    "show everything about this device, or change it")
+  private static let makesDefault = Option<DeviceSettings.Default?>(
+    "default", "SIDE", .choice(), "set: make it the default device of all programs")
+  private static let rate = Option<Double?>(
+    "rate", "HZ", .sampleRate(in: 1_000...768_000),
+    "set: switch it to this sample rate, for all programs")
+  private static let cycle = Option<Int?>(
+    "cycle", "FRAMES", .wholeNumber(of: "frames", in: 1...65_536),
+    "set: switch it to cycles of this length, for all programs")
+  private static let volume = Option<DeviceSettings.Volume?>(
+    "volume", "VOLUME", DeviceSettings.Volume.reader, "set: its volume, in percent or dB")
+  private static let mute = Option<DeviceSettings.Switch?>(
+    "mute", "SWITCH", .choice(), "set: silence it, or let it sound")
   private static let json = Flag("json", "print JSON; with --watch, a line for each change")
   private static let watch = Flag(
-    "watch", "report devices that are added or removed, until interrupted")
+    "watch", "report devices that are added, removed or changed, until interrupted")
 
-  /// Lists devices.
+  /// Lists, shows and changes devices.
   static let command = Command(
-    "devices", "list the available devices",
+    "devices", "list the available devices, show one, or change it",
     discussion: """
       Shows each back end with its devices, or why it has none. --device and AUDIOTOOLBOX_DEVICE \
       take the UID of a device. A device that plays and one that captures are used together as \
       UID+NAME, where NAME is what follows the colon in the UID of the second.
 
       The default device is marked with >.
+
+      With a DEVICE: its channels, volume, mute switch, data sources, streams and their formats, the parts \
+      of its latency, the rates and cycles that it takes, and whether it is in use.
+
+      With set and a DEVICE: changes what its server keeps of it, which all programs hear. What a server \
+      does not keep, such as the cycle of a PipeWire sink, is each program's own wish, and refused here.
       """,
-    parameters: [watch, json],
+    parameters: [action, device, makesDefault, volume, mute, rate, cycle, watch, json],
     examples: [
       .init("au devices", "All devices."),
+      .init("au devices pulse:speakers", "Everything about one of them."),
+      .init("au devices set pulse:speakers --volume 50% --mute off", "Half of the way up."),
+      .init("au devices set pipewire:headphones --default output", "All programs play there."),
+      .init("au devices set jack:system --cycle 128", "For all clients of the JACK server."),
       .init("au devices --watch", "Plug in a device and see its name."),
       .init("au devices --json", "For a program to read."),
       .init("AUDIOTOOLBOX_DEVICE=pulse au devices", "With PulseAudio as the back end."),
     ]
   ) { values in
+    let settings = DeviceSettings(
+      makesDefault: values[makesDefault], sampleRate: values[rate], cycleFrames: values[cycle],
+      volume: values[volume], mute: values[mute])
+    guard let word = values[action] else {
+      guard settings.isEmpty else { throw UsageError(needsSet) }
+      return try list(json: values[json], watch: values[watch])
+    }
+    guard !values[watch] else { throw UsageError("--watch: expected no DEVICE, as it watches all") }
+    let changes = word == "set"
+    guard changes || values[device] == nil else {
+      throw UsageError("\"\(word)\": expected the word set before a DEVICE, or a DEVICE alone")
+    }
+    guard let uid = changes ? values[device] : word else {
+      throw UsageError("DEVICE is missing: expected the UID of a device")
+    }
+    guard changes != settings.isEmpty else {
+      throw UsageError(
+        changes ? "set: expected --default, --volume, --mute, --rate or --cycle" : needsSet)
+    }
+    if changes { try settings.apply(to: uid) }
+    let sheet = DeviceSheet(try HardwareObject(uid))
+    Console.print(values[json] ? try JSON.text(sheet) : sheet.text)
+  }
+
+  private static let needsSet =
+    "--default, --volume, --mute, --rate and --cycle need the word set and a DEVICE before them"
+
+  private static func list(json: Bool, watch: Bool) throws {
     let report = DeviceReport()
-    if !values[watch] { return Console.print(values[json] ? try JSON.text(report) : report.text) }
-    if !values[json] { Console.print(report.text) }
-    try DeviceWatch(printsJSON: values[json]).run(from: report)
+    if !watch { return Console.print(json ? try JSON.text(report) : report.text) }
+    if !json { Console.print(report.text) }
+    try DeviceWatch(printsJSON: json).run(from: report)
   }
 }

@@ -28,6 +28,11 @@ struct DeviceReport: Encodable, Equatable {
     var isDefaultOutput: Bool
     /// Whether programs get it that ask for no device.
     var isChosen: Bool
+    /// Whether a program plays to it or captures from it.
+    var isRunning: Bool
+    /// What plays and what captures; nil where it has no channels.
+    var output: DeviceSide?
+    var input: DeviceSide?
   }
 
   var backends: [Backend]
@@ -36,6 +41,8 @@ struct DeviceReport: Encodable, Equatable {
 
   /// Asks every back end.
   init() {
+    // Once asked for objects, the devices that are made of others are among the back ends.
+    let objects = HardwareObject.all
     var chosen: String?
     do {
       let devices = try Backends.current().devices()
@@ -44,7 +51,7 @@ struct DeviceReport: Encodable, Equatable {
     backends = Backends.survey().map { survey in
       Backend(
         name: survey.backend, reason: survey.reason,
-        devices: survey.devices.map { Entry($0, isChosen: $0.uid == chosen) })
+        devices: survey.devices.map { Entry($0, isChosen: $0.uid == chosen, objects) })
     }
   }
 
@@ -52,10 +59,12 @@ struct DeviceReport: Encodable, Equatable {
 
   /// For people.
   var text: String {
-    var table = TextTable(["  UID", "NAME", "IN", "OUT", "RATE", "CYCLE", "DEFAULT"])
+    var table = TextTable([
+      "  UID", "NAME", "IN", "OUT", "RATE", "CYCLE", "VOLUME", "USE", "DEFAULT",
+    ])
     for device in devices { device.add(to: &table) }
     var reasons = TextTable()
-    for backend in backends where backend.devices.isEmpty {
+    for backend in backends where backend.devices.isEmpty && backend.name != "aggregate" {
       reasons.add(backend.name, backend.reason ?? "has no device")
     }
     var text = devices.isEmpty ? "" : table.text
@@ -67,7 +76,7 @@ struct DeviceReport: Encodable, Equatable {
 }
 
 extension DeviceReport.Entry {
-  init(_ device: Device, isChosen: Bool) {
+  init(_ device: Device, isChosen: Bool, _ objects: [HardwareObject]) {
     uid = device.uid
     name = device.name
     inputChannels = device.inputChannelCount
@@ -81,13 +90,32 @@ extension DeviceReport.Entry {
     isDefaultInput = device.isDefaultInput
     isDefaultOutput = device.isDefaultOutput
     self.isChosen = isChosen
+    isRunning = device.details.isRunning ?? false
+    // An aggregate is known by its name within its back end.
+    let object = objects.first {
+      let uid = $0.text(kAudioDevicePropertyDeviceUID)
+      return uid == device.uid || uid.map { "\(device.backend):\($0)" } == device.uid
+    }
+    output = object.flatMap { DeviceSide($0, isInput: false) }
+    input = object.flatMap { DeviceSide($0, isInput: true) }
   }
+
+  /// What can be changed of it while it is there.
+  var settings: [String] {
+    [
+      "\(sampleRate)", "\(cycleFrames)", output?.levelWord ?? "", input?.levelWord ?? "",
+      output?.source ?? "", input?.source ?? "",
+    ]
+  }
+
+  /// The level of what plays, or of what captures where nothing plays.
+  var levelWord: String { (output ?? input)?.levelWord ?? "" }
 
   fileprivate func add(to table: inout TextTable) {
     let defaults = [(isDefaultOutput, "output"), (isDefaultInput, "input")]
       .filter(\.0).map(\.1).joined(separator: ", ")
     table.add(
       (isChosen ? "> " : "  ") + uid, name, "\(inputChannels)", "\(outputChannels)",
-      Numbers.plain(sampleRate), "\(cycleFrames)", defaults)
+      Numbers.plain(sampleRate), "\(cycleFrames)", levelWord, isRunning ? "yes" : "", defaults)
   }
 }

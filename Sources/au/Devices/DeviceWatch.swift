@@ -36,6 +36,8 @@ struct DeviceWatch {
       guard waits[1].revents != 0 else { continue }
       var bytes = [UInt8](repeating: 0, count: 64)
       _ = read(ends[0], &bytes, 64)
+      // What was found is remembered for a quarter of a second, and changes come in groups.
+      usleep(300_000)
       let now = DeviceReport()
       try tell(from: known, to: now)
       known = now
@@ -53,9 +55,7 @@ struct DeviceWatch {
       }
       if device.isDefaultOutput, !before.isDefaultOutput { try say("default output", device) }
       if device.isDefaultInput, !before.isDefaultInput { try say("default input", device) }
-      if device.sampleRate != before.sampleRate || device.cycleFrames != before.cycleFrames {
-        try say("changed", device)
-      }
+      if device.settings != before.settings { try say("changed", device) }
     }
   }
 
@@ -65,6 +65,7 @@ struct DeviceWatch {
     }
     Console.print(
       "\(change): \(device.uid) (\(device.name)), \(device.inputChannels) in, "
-        + "\(device.outputChannels) out, \(Numbers.plain(device.sampleRate)) Hz")
+        + "\(device.outputChannels) out, \(Numbers.plain(device.sampleRate)) Hz"
+        + (device.levelWord.isEmpty ? "" : ", \(device.levelWord)"))
   }
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Who has a device of the kernel to himself, as the kernel tells in a folder of its own.
+enum ALSAOwner {
+  /// [control thread] The process that has a PCM such as "hw:CARD=PCH,DEV=0" open in one direction or both;
+  /// nil when none has, or the name is none of the kernel's.
+  static func process(of name: String, in folder: String = "/proc/asound") -> Int32? {
+    guard let (card, device) = place(name) else { return nil }
+    let cards = [card, "card\(card)"]
+    for card in cards {
+      for direction in ["p", "c"] {
+        let path = "\(folder)/\(card)/pcm\(device)\(direction)/sub0/status"
+        if let owner = owner(path) { return owner }
+      }
+    }
+    return nil
+  }
+
+  /// The card and the number of the device in a name: "hw:0,1", "hw:PCH", "hw:CARD=PCH,DEV=1".
+  private static func place(_ name: String) -> (card: String, device: Int)? {
+    guard name.hasPrefix("hw:") else { return nil }
+    var (card, device) = ("", 0)
+    for (index, part) in name.dropFirst(3).split(separator: ",").enumerated() {
+      let value = String(part.split(separator: "=").last ?? part)
+      if part.hasPrefix("CARD=") || index == 0 && !part.contains("=") {
+        card = value
+      } else if part.hasPrefix("DEV=") || index == 1 && !part.contains("=") {
+        device = Int(value) ?? 0
+      }
+    }
+    return card.isEmpty || card.contains("/") ? nil : (card, device)
+  }
+
+  /// The number behind "owner_pid" in a file.
+  private static func owner(_ path: String) -> Int32? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, CInt(line.count), file) != nil {
+      let text = String(
+        decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let words = text.split { $0 == ":" || $0.isWhitespace }
+      if words.first == "owner_pid", let number = words.dropFirst().first { return Int32(number) }
+    }
+    return nil
+  }
+}

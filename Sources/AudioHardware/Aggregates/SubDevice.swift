@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+
+extension Device {
+  /// Whether it is made of others.
+  var isAggregate: Bool { backend == AggregateBackend.name }
+
+  /// What programs know it by: of an aggregate the UID that it was given.
+  var shownUID: String { isAggregate ? DeviceName(uid).device ?? uid : uid }
+}
+
+/// A device in an aggregate, as an object of its own.
+struct SubDevice: Sendable {
+  let device: Device
+  let index: Int
+  let part: Aggregate.Part
+
+  init?(_ device: Device, index: Int) {
+    guard let parts = AggregateBackend.aggregate(device)?.parts, parts.indices.contains(index)
+    else { return nil }
+    (self.device, self.index, part) = (device, index, parts[index])
+  }
+}

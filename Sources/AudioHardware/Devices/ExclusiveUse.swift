@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+import Glibc
+
+/// Devices that one process can have to itself: those of the kernel, which ALSA opens without a server.
+enum ExclusiveUse {
+  /// The process that nobody is.
+  static let nobody: Int32 = -1
+
+  /// [control thread] Has this process keep a device to itself, or with -1 no more.
+  ///
+  /// - Throws: When another process has it, or who opens it never has it alone.
+  static func set(_ device: Device, to process: Int32) throws(AudioError) {
+    guard process == nobody || process == getpid() else {
+      throw refusal(
+        device.uid, "hog mode for process \(process)", "\(getpid()), which is this one, or -1")
+    }
+    guard device.details.isExclusive else {
+      // It is for all already.
+      guard process != nobody else { return }
+      throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
+        "\(device.uid): \(device.backend) plays what several programs play; only hardware that ALSA "
+          + "opens (\"alsa:hw:…\") can be had alone")
+    }
+    if let owner = device.details.owner, owner != getpid() {
+      throw AudioError(status: kAudioDevicePermissionsError).because(
+        "\(device.uid): process \(owner) has it to itself")
+    }
+    try device.change(.exclusive(process != nobody), "who has it to himself")
+  }
+}

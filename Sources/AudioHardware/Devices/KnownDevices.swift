@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import CRealTime
+import Synchronization
+
+/// The devices that can be opened now, as the back ends had them a moment ago: programs ask for one
+/// property after the other, and each answer may take a server's time. All calls are for control threads.
+enum KnownDevices {
+  /// What a back end had.
+  private struct Snapshot {
+    var environment: DeviceEnvironment
+    var hostTime: UInt64
+    var devices: [Device]
+  }
+
+  private static let snapshots = Mutex<[String: Snapshot]>([:])
+  /// Nanoseconds for which one holds.
+  private static let moment: UInt64 = 250_000_000
+
+  /// Every device.
+  static func all() -> [Device] {
+    _ = AggregateBackend.registered
+    return Backends.names.flatMap(of(backend:))
+  }
+
+  /// Every device of one back end.
+  static func of(backend: String) -> [Device] {
+    _ = AggregateBackend.registered
+    guard let environment = try? DeviceEnvironment.current() else { return [] }
+    let recent = snapshots.withLock { $0[backend] }
+    if let recent, recent.environment == environment, rt_host_time() < recent.hostTime + moment {
+      return recent.devices.map(DeviceWishes.applied(to:))
+    }
+    guard let devices = Backends.survey(of: backend)?.devices else { return [] }
+    ServerPresence.update(backend, hasDevices: !devices.isEmpty)
+    snapshots.withLock {
+      $0[backend] = Snapshot(
+        environment: environment, hostTime: rt_host_time(), devices: devices)
+    }
+    return devices.map(DeviceWishes.applied(to:))
+  }
+
+  /// Has the devices looked for anew.
+  static func forget() { snapshots.withLock { $0 = [:] } }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import SignalProcessing
+import Synchronization
+
+/// What a device has captured in the last second or more, by sample time. One thread writes; half of the
+/// memory can be read, so that what is read is not overwritten meanwhile.
+// Frames below `end` are written; those of its older half are not read.
+final class CapturedSamples: @unchecked Sendable {
+  let channelCount: Int
+  private let capacity: Int
+  private let channels: [UnsafeMutablePointer<Float>]
+  // The same without a count to touch.
+  private let table: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// The first frame after the last break, and the one that comes next.
+  private let begin = Atomic(0)
+  private let end = Atomic(0)
+
+  /// Samples of all channels at most: eight megabytes.
+  private static let most = 1 << 21
+
+  /// [control thread] Memory for two seconds at a rate, in frames per second; for less of many channels.
+  init(channelCount: Int, sampleRate: Double) {
+    self.channelCount = channelCount
+    var capacity = 1_024
+    while Double(capacity) < 2 * sampleRate, 2 * capacity * channelCount <= Self.most {
+      capacity *= 2
+    }
+    let size = capacity
+    self.capacity = size
+    channels = (0..<channelCount).map { _ in
+      let samples = UnsafeMutablePointer<Float>.allocate(capacity: size)
+      samples.initialize(repeating: 0, count: size)
+      return samples
+    }
+    table = .allocate(capacity: max(channelCount, 1))
+    for (index, samples) in channels.enumerated() { (table + index).initialize(to: samples) }
+  }
+
+  deinit {
+    for samples in channels { samples.deallocate() }
+    table.deallocate()
+  }
+
+  /// [render thread] Takes the frames of a cycle.
+  @_noLocks
+  func write(
+    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from inputFrame: Int, frames: Int,
+    sampleTime: Double
+  ) {
+    let time = Int(sampleTime)
+    if time != end.load(ordering: .relaxed) { begin.store(time, ordering: .relaxed) }
+    let count = min(frames, capacity / 2)
+    let start = time & (capacity - 1)
+    let first = min(count, capacity - start)
+    let (table, channelCount) = (table, channelCount)
+    for channel in 0..<channelCount {
+      Samples.copy(input[channel] + inputFrame, to: table[channel] + start, count: first)
+      Samples.copy(input[channel] + inputFrame + first, to: table[channel], count: count - first)
+    }
+    end.store(time + count, ordering: .releasing)
+  }
+
+  /// [any thread] The frames that can be read now, by sample time.
+  var range: Range<Int> {
+    let end = end.load(ordering: .acquiring)
+    return max(begin.load(ordering: .relaxed), end - capacity / 2, 0)..<max(end, 0)
+  }
+
+  /// [any thread] Copies frames of one channel, which are within `range`, to every so many floats.
+  func copy(
+    _ channel: Int, from time: Int, frames: Int, to data: UnsafeMutablePointer<Float>, stride: Int
+  ) {
+    for frame in 0..<frames {
+      data[frame * stride] = channels[channel][(time + frame) & (capacity - 1)]
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
+public import CAudioToolbox
+import CRealTime
+
+// What a device has captured a moment ago, for programs that ask for it instead of being called.
+extension DeviceIOs {
+  /// [control thread] Fills a list with what a running device captured from a time on: a buffer for each
+  /// stream, interleaved Float32, whose sizes say how much.
+  ///
+  /// - Throws: When the device does not run, or the frames are not there yet or no longer.
+  public static func read(
+    _ device: AudioObjectID, from time: AudioTimeStamp,
+    into list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) {
+    guard rt_current().pointee.depth == 0 else { throw .cannotDoInCurrentContext }
+    let sample = try translate(time, .sampleTimeValid, on: device).mSampleTime.rounded()
+    guard let (samples, streams) = known(device)?.captured else {
+      throw AudioError(status: kAudioHardwareNotRunningError).because(
+        "device \(device) captures nothing now")
+    }
+    let frames = try frames(of: list, streams)
+    let there = samples.range
+    guard sample >= Double(there.lowerBound), sample + Double(frames) <= Double(there.upperBound)
+    else {
+      throw AudioError(status: kAudioHardwareIllegalOperationError).because(
+        "\(frames) frames from sample time \(sample): \(there.lowerBound) to "
+          + "\(there.upperBound) can be read now")
+    }
+    var channel = 0
+    withUnsafeMutablePointer(to: &list.pointee.mBuffers) { buffers in
+      for (index, count) in streams.enumerated() {
+        for part in 0..<count {
+          if let data = buffers[index].mData?.assumingMemoryBound(to: Float.self) {
+            samples.copy(
+              channel + part, from: Int(sample), frames: frames, to: data + part, stride: count)
+          }
+        }
+        channel += count
+      }
+    }
+  }
+
+  /// The frames that all buffers of a list have.
+  private static func frames(
+    of list: UnsafeMutablePointer<AudioBufferList>, _ streams: [Int]
+  ) throws(AudioError) -> Int {
+    func wrong(_ what: String) -> AudioError {
+      AudioError(status: kAudioHardwareBadPropertySizeError).because(
+        "the buffer list has \(what); a buffer for each of \(streams.count) streams is expected, with "
+          + "\(streams.map { "\($0)" }.joined(separator: ", ")) channels and as many frames each")
+    }
+    guard list.pointee.mNumberBuffers == streams.count else {
+      throw wrong("\(list.pointee.mNumberBuffers) buffers")
+    }
+    return try withUnsafeMutablePointer(to: &list.pointee.mBuffers) {
+      (buffers) throws(AudioError) in
+      var frames: Int?
+      for (index, count) in streams.enumerated() {
+        let buffer = buffers[index]
+        guard buffer.mData != nil else { throw wrong("a buffer without memory") }
+        guard Int(buffer.mNumberChannels) == count, count > 0 else {
+          throw wrong("\(buffer.mNumberChannels) channels in buffer \(index)")
+        }
+        let own = Int(buffer.mDataByteSize) / (4 * count)
+        guard own == frames ?? own else { throw wrong("buffers of different lengths") }
+        frames = own
+      }
+      return frames ?? 0
+    }
+  }
+}

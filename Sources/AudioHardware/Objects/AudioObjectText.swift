@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+public import CAudioToolbox
+
+// An audio object as text, for whoever looks for a fault.
+extension AudioObjects {
+  /// [control thread] What an object is, and its properties with their values, a line each: those of a side
+  /// below its scope.
+  public static func text(of id: AudioObjectID) -> String {
+    guard let selectors = selectors(of: id) else {
+      return "AudioObject \(id): there is no such object\n"
+    }
+    let scopes = [
+      kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyScopeOutput,
+      kAudioObjectPropertyScopeInput,
+    ]
+    var lines = ["AudioObject \(id)"]
+    var shown: [AudioObjectPropertySelector: String] = [:]
+    for scope in scopes {
+      for selector in selectors {
+        let address = AudioObjectPropertyAddress(
+          mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
+        guard let value = try? value(id, address) else { continue }
+        let text = value.text
+        // What is the same for the object as a whole is no property of a side.
+        guard shown[selector] != text else { continue }
+        if scope == kAudioObjectPropertyScopeGlobal { shown[selector] = text }
+        lines.append("  '\(FourCharacterCode(scope))' '\(FourCharacterCode(selector))': \(text)")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension AudioObjectValue {
+  /// What a reader sees of it.
+  fileprivate var text: String {
+    switch self {
+    case .numbers(let list): list.map(Self.words).joined(separator: ", ")
+    case .real(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .ranges(let list):
+      list.map {
+        $0.mMinimum == $0.mMaximum ? "\($0.mMinimum)" : "\($0.mMinimum) to \($0.mMaximum)"
+      }
+      .joined(separator: ", ")
+    case .format(let format): Self.words(format)
+    case .formats(let list): list.map { Self.words($0.mFormat) }.joined(separator: "; ")
+    case .layout(let labels): "labels \(labels.map { "\($0)" }.joined(separator: ", "))"
+    case .null: "NULL"
+    case .translation: "a translation"
+    case .channels(let streams):
+      "channels of its streams: \(streams.map { "\($0)" }.joined(separator: ", "))"
+    case .usage(_, let streams):
+      "streams used: \(streams.map { $0 ? "yes" : "no" }.joined(separator: ", "))"
+    case .file(let path), .string(let path), .text(let path): "\"\(path)\""
+    case .list(let list): "\(list)"
+    }
+  }
+
+  /// A number, as a code too where it is one.
+  private static func words(_ number: UInt32) -> String {
+    let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    return bytes.allSatisfy { (32...126).contains($0) }
+      ? "'\(FourCharacterCode(number))'" : "\(number)"
+  }
+
+  private static func words(_ format: AudioStreamBasicDescription) -> String {
+    "'\(FourCharacterCode(format.mFormatID))' \(format.mSampleRate) Hz, \(format.mChannelsPerFrame) "
+      + "channels, \(format.mBitsPerChannel) bits, flags \(format.mFormatFlags)"
+  }
+}

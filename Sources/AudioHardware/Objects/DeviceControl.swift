@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+import CAudioToolbox
+
+/// A control of a device: a volume, a mute switch or the choice of a data source, as an object of its own.
+/// It reads and writes what the device's properties do.
+struct DeviceControl: Sendable {
+  enum Kind: Int, Sendable, CaseIterable { case volume, mute, source }
+
+  let device: Device
+  let isInput: Bool
+  /// 0 is the side as a whole, others are channels.
+  let element: Int
+  let kind: Kind
+
+  var scope: AudioObjectPropertyScope {
+    isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
+  }
+
+  var classID: AudioClassID {
+    switch kind {
+    case .volume: kAudioVolumeControlClassID
+    case .mute: kAudioMuteControlClassID
+    case .source: kAudioDataSourceControlClassID
+    }
+  }
+
+  var baseClassID: AudioClassID {
+    switch kind {
+    case .volume: kAudioLevelControlClassID
+    case .mute: kAudioBooleanControlClassID
+    case .source: kAudioSelectorControlClassID
+    }
+  }
+
+  /// Whether the device has it.
+  var isThere: Bool {
+    let selector =
+      switch kind {
+      case .volume: kAudioDevicePropertyVolumeScalar
+      case .mute: kAudioDevicePropertyMute
+      case .source: kAudioDevicePropertyDataSource
+      }
+    return (try? value(selector)) != nil
+  }
+
+  /// All that a device has.
+  static func all(of device: Device) -> [DeviceControl] {
+    [false, true].flatMap { isInput in
+      let count = isInput ? device.inputChannelCount : device.outputChannelCount
+      return count == 0
+        ? []
+        : (0...min(count, 127)).flatMap { element in
+          Kind.allCases.filter { $0 != .source || element == 0 }.map {
+            DeviceControl(device: device, isInput: isInput, element: element, kind: $0)
+          }
+        }
+    }.filter(\.isThere)
+  }
+
+  /// A property of the device where the control is.
+  func value(
+    _ selector: AudioObjectPropertySelector,
+    _ memory: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
+  ) throws(AudioError) -> AudioObjectValue? {
+    guard let row = AudioObjects.deviceProperties.first(where: { $0.selector == selector }) else {
+      return nil
+    }
+    return try row.read(
+      .init(
+        object: device, address: address(selector), qualifier: .init(start: nil, count: 0),
+        memory: memory))
+  }
+
+  func write(_ selector: AudioObjectPropertySelector, _ data: UnsafeRawBufferPointer)
+    throws(AudioError)
+  {
+    let row = AudioObjects.deviceProperties.first { $0.selector == selector }
+    try row?.write?(device, address(selector), data)
+  }
+
+  private func address(_ selector: AudioObjectPropertySelector) -> AudioObjectPropertyAddress {
+    .init(mSelector: selector, mScope: scope, mElement: UInt32(element))
+  }
+}

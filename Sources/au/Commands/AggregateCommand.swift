@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import CommandSupport
+
+/// `au aggregate`.
+enum AggregateCommand {
+  private enum Action: String, CaseIterable { case list, make, destroy }
+
+  private static let action = Argument<Action>(
+    "ACTION", .choice(), default: .list, "what to do")
+  private static let name = Argument<String?>(
+    optional: "NAME",
+    .init(
+      expected: "letters, digits and -_. , such as desk", completion: .asked("aggregate")
+    ) { text in
+      let letters = text.hasPrefix("aggregate:") ? text.dropFirst("aggregate:".count) : text[...]
+      let isPlain = letters.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0)
+      }
+      return isPlain && !letters.isEmpty ? String(letters) : nil
+    }, "make, destroy: what its UID has after \"aggregate:\"")
+  private static let parts = RepeatedOption<String>(
+    "part", "DEVICE", .text("the UID of a device", .asked("device")),
+    "make: a device that it is made of; say it for each, in the order of the channels")
+  private static let main = Option<String?>(
+    "main", "DEVICE", .text("the UID of a part", .asked("device")),
+    "make: the part by whose clock all run (default: the first)")
+  private static let title = Option<String?>(
+    "title", "TEXT", .text(), "make: what lists of devices call it (default: NAME)")
+  private static let stacked = Flag("stacked", "make: all parts play the same channels")
+  private static let uncorrected = RepeatedOption<String>(
+    "uncorrected", "DEVICE", .text("the UID of a part", .asked("device")),
+    "make: a part whose clock is the main one's, so that nothing is resampled")
+  private static let json = Flag("json", "list, make: print JSON")
+
+  /// Lists, makes and ends aggregate devices.
+  static let command = Command(
+    "aggregate", "make one device of several",
+    discussion: """
+      An aggregate device has the channels of all its parts, one after the other, and runs by the clock of \
+      one of them. What the other parts play and capture is resampled by what their clocks differ. Parts may \
+      be of any back ends: a sink of PulseAudio and a JACK server, two sound cards, a device and the \
+      monitor of another.
+
+      It is kept for this user, in audiotoolbox/aggregates of the folder of settings, until it is \
+      destroyed. Every program that uses this library has it by its UID, "aggregate:NAME"; other \
+      programs do not see it. One whose parts are not all there has the channels of those that are.
+      """,
+    parameters: [action, name, parts, main, title, stacked, uncorrected, json],
+    examples: [
+      .init(
+        "au aggregate make desk --part pulse:speakers --part alsa:hw:CARD=USB",
+        "Four channels out, by the clock of the speakers."),
+      .init("au tone --device aggregate:desk --seconds 3", "Try it: a tone on all channels."),
+      .init("au record --device aggregate:desk take.wav", "Record all inputs to one file."),
+      .init("au devices aggregate:desk", "Its streams, formats and latency."),
+      .init("au aggregate", "All that there are."),
+      .init("au aggregate destroy desk", "Forget it."),
+    ]
+  ) { values in
+    switch values[action] {
+    case .list:
+      if let name = values[name] { throw UsageError("\"\(name)\": expected nothing after list") }
+      let sheets = AggregateSheet.all
+      Console.print(values[json] ? try JSON.text(sheets) : AggregateSheet.text(sheets))
+    case .make:
+      let sheet = try AggregateSheet.make(try plan(values))
+      Console.print(
+        values[json]
+          ? try JSON.text(sheet)
+          : AggregateSheet.text([sheet]) + "Try it: au tone --device \(sheet.uid) --seconds 3")
+    case .destroy:
+      guard let name = values[name] else {
+        throw UsageError("NAME is missing: expected an aggregate device, as `au aggregate` lists")
+      }
+      try AggregateSheet.destroy(name)
+      Console.print("aggregate:\(name) is no more")
+    }
+  }
+
+  private static func plan(_ values: Values) throws -> AggregateSheet.Plan {
+    guard let name = values[name] else {
+      throw UsageError("NAME is missing: expected a name for the device")
+    }
+    guard !values[parts].isEmpty else {
+      throw UsageError("--part is missing: expected the UID of a device, once for each part")
+    }
+    return AggregateSheet.Plan(
+      uid: name, title: values[title], parts: values[parts], main: values[main],
+      isStacked: values[stacked], uncorrected: values[uncorrected])
+  }
+}

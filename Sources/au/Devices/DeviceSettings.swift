@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioToolbox
+import CommandSupport
+import PlainText
+
+/// What `au devices set` changes of a device, for all programs.
+struct DeviceSettings {
+  /// A volume as people type it.
+  enum Volume: Equatable {
+    case percent(Double)
+    case decibels(Double)
+
+    /// Reads "50%", "50" and "-6dB".
+    static let reader = ValueReader<Volume>(
+      expected:
+        "a share from 0 to 100 percent, such as 50%, or a level from -96 to 0 dB, such as -6dB"
+    ) { text in
+      if text.lowercased().hasSuffix("db") {
+        return Quantity.decibels.value(of: text).flatMap {
+          (-96...0).contains($0) ? .decibels($0) : nil
+        }
+      }
+      return Quantity.percent.value(of: text).flatMap {
+        (0...100).contains($0) ? .percent($0) : nil
+      }
+    }
+  }
+
+  /// A switch.
+  enum Switch: String, CaseIterable { case on, off }
+
+  /// What a device becomes the default one for.
+  enum Default: String, CaseIterable { case output, input, both }
+
+  var makesDefault: Default?
+  var sampleRate: Double?
+  var cycleFrames: Int?
+  var volume: Volume?
+  var mute: Switch?
+
+  var isEmpty: Bool {
+    makesDefault == nil && sampleRate == nil && cycleFrames == nil && volume == nil && mute == nil
+  }
+
+  /// Changes a device; first looks whether all of it is the server's to change.
+  func apply(to uid: String) throws {
+    let device = try HardwareObject(uid)
+    try check(uid)
+    let scope = scope(of: device)
+    if let mute {
+      try device.set(
+        kAudioDevicePropertyMute, UInt32(mute == .on ? 1 : 0), scope, "\(uid): --mute")
+    }
+    switch volume {
+    case .percent(let percent):
+      try device.set(
+        kAudioDevicePropertyVolumeScalar, Float32(percent / 100), scope, "\(uid): --volume")
+    case .decibels(let decibels):
+      try device.set(
+        kAudioDevicePropertyVolumeDecibels, Float32(decibels), scope, "\(uid): --volume")
+    case nil: break
+    }
+    if let sampleRate {
+      try device.set(kAudioDevicePropertyNominalSampleRate, sampleRate, "\(uid): --rate")
+    }
+    if let cycleFrames {
+      try device.set(
+        kAudioDevicePropertyBufferFrameSize, UInt32(cycleFrames), "\(uid): --cycle")
+    }
+    if makesDefault == .output || makesDefault == .both {
+      try HardwareObject.system.set(
+        kAudioHardwarePropertyDefaultOutputDevice, device.id, "\(uid): --default")
+    }
+    if makesDefault == .input || makesDefault == .both {
+      try HardwareObject.system.set(
+        kAudioHardwarePropertyDefaultInputDevice, device.id, "\(uid): --default")
+    }
+  }
+
+  /// The side whose level is meant: the output, where there is one.
+  private func scope(of device: HardwareObject) -> AudioObjectPropertyScope {
+    DeviceSide(device, isInput: false) == nil
+      ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
+  }
+
+  /// What nobody keeps when this program has ended is refused.
+  private func check(_ uid: String) throws {
+    let survey = Backends.survey(of: DeviceName(uid).backend)
+    let details = survey?.devices.first { $0.uid == uid }?.details ?? DeviceDetails()
+    func refuse(_ option: String, _ what: String, _ instead: String) throws -> Never {
+      throw Failure("\(uid): \(option): no server keeps \(what) of this device; \(instead)")
+    }
+    if volume != nil, details.volumes == nil {
+      try refuse("--volume", "a volume", "each program has its own")
+    }
+    if mute != nil, details.isMuted == nil {
+      try refuse("--mute", "a mute switch", "each program has its own")
+    }
+    if sampleRate != nil, details.switchableRates.isEmpty {
+      try refuse("--rate", "the rate", "each program asks for its own, by AUDIOTOOLBOX_RATE too")
+    }
+    if cycleFrames != nil, details.switchableCycles == nil {
+      try refuse(
+        "--cycle", "the cycle", "each program asks for its own, by AUDIOTOOLBOX_FRAMES too")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import Foundation
+import Testing
+
+@Suite("au aggregate")
+struct AggregateCommandTests {
+  /// A user who has no aggregate devices yet.
+  private func withUser(_ body: ([String: String], String) throws -> Void) throws {
+    try withFolder { folder in
+      try body(["XDG_CONFIG_HOME": folder, "AUDIOTOOLBOX_DEVICE": "null"], folder)
+    }
+  }
+
+  @Test("makes one that other programs have, and destroys it")
+  func life() throws {
+    try withUser { environment, _ in
+      let made = try Run(
+        "au", ["aggregate", "make", "both", "--title", "Two", "--part", "null", "--json"],
+        environment: environment)
+      #expect(made.code == 0, "\(made.errors)")
+      let list = try Run("au", ["aggregate"], environment: environment)
+      #expect(list.output.contains("aggregate:both  Two   null (clock)"), "\(list.output)")
+      let sheet = try Run("au", ["devices", "aggregate:both"], environment: environment)
+      #expect(sheet.output.contains("made of others"), "\(sheet.output)\(sheet.errors)")
+      #expect(
+        try Run("au", ["devices"], environment: environment).output.contains("aggregate:both"))
+      #expect(try Run("au", ["aggregate", "destroy", "both"], environment: environment).code == 0)
+      let empty = try Run("au", ["aggregate", "list", "--json"], environment: environment)
+      #expect(empty.output.filter { !$0.isWhitespace } == "[]")
+    }
+  }
+
+  @Test("one whose parts have gone is listed with them, and can be destroyed")
+  func absentParts() throws {
+    try withUser { environment, folder in
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/audiotoolbox", withIntermediateDirectories: true)
+      try "device old\nname Old\nmain pulse:gone\nstacked no\ncorrected pulse:gone\n".write(
+        toFile: "\(folder)/audiotoolbox/aggregates", atomically: true, encoding: .utf8)
+      let list = try Run("au", ["aggregate"], environment: environment)
+      #expect(list.output.contains("pulse:gone (clock) (not there)"), "\(list.output)")
+      #expect(
+        try Run("au", ["aggregate", "destroy", "aggregate:old"], environment: environment).code == 0
+      )
+      #expect(
+        try Run("au", ["aggregate"], environment: environment).output.contains("There is no"))
+    }
+  }
+
+  @Test("says what is wrong with a part, a name or a line")
+  func mistakes() throws {
+    try withUser { environment, _ in
+      for (words, code, text) in [
+        (["make", "x", "--part", "null:none"], 1, "the part null:none"),
+        (["make", "x", "--part", "null", "--main", "null:none"], 1, "which is none of its parts"),
+        (["make", "x", "--part", "null", "--part", "null"], 1, "twice"),
+        (["destroy", "x"], 1, "the UID x"), (["make", "x"], 64, "--part is missing"),
+        (["make"], 64, "NAME is missing"), (["destroy"], 64, "NAME is missing"),
+        (["make", "a+b", "--part", "null"], 64, "such as desk"), (["list", "x"], 64, "after list"),
+        (["make", "x", "--part", "null", "--uncorrected", "y"], 64, "one of the parts"),
+      ] {
+        let run = try Run("au", ["aggregate"] + words, environment: environment)
+        #expect(run.code == Int32(code), "\(words)")
+        #expect(run.errors.contains(text), "\(words): \(run.errors)")
+      }
+    }
+  }
+}
