@@ -9,7 +9,7 @@ struct HelpTests {
     "every command explains itself, with examples",
     arguments: [
       "list", "info", "devices", "loopback", "tone", "render", "graph", "plot", "new", "explain",
-      "validate", "compatibility",
+      "validate", "compatibility", "aggregate", "session", "record", "play",
     ])
   func help(command: String) throws {
     let asked = try Run("au", [command, "--help"])

@@ -1,81 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AVFAudio
 import AudioDevices
-import AudioSessions
 import AudioToolbox
 import Foundation
-import Synchronization
 import Testing
 
 extension Servers {
   /// What a session tells while a server's devices come and go.
   @Suite("An audio session on PipeWire", .serialized)
   struct SessionServerTests {
-    /// What was posted, in words: "route newDeviceAvailable from null1".
-    private final class Posts: Sendable {
-      private let lines = Mutex<[String]>([])
-      private let center = NotificationCenter()
-
-      init(of session: AVAudioSession) {
-        session.post(to: center)
-        _ = center.addObserver(forName: nil, object: session, queue: nil) { [weak self] note in
-          guard let self else { return }
-          let text = words(note)
-          lines.withLock { $0.append(text) }
-        }
-      }
-
-      private func words(_ note: Notification) -> String {
-        func number(_ key: String) -> UInt? { note.userInfo?[key] as? UInt }
-        if let reason = number(AVAudioSessionRouteChangeReasonKey)
-          .flatMap(AVAudioSession.RouteChangeReason.init)
-        {
-          let previous =
-            note.userInfo?[AVAudioSessionRouteChangePreviousRouteKey]
-            as? AVAudioSessionRouteDescription
-          let ports = previous?.outputs.map { $0.uid.replacing("pipewire:", with: "") } ?? []
-          return "route \(reason) from \(ports.joined(separator: "+"))"
-        }
-        if let type = number(AVAudioSessionInterruptionTypeKey)
-          .flatMap(AVAudioSession.InterruptionType.init)
-        {
-          let reason = number(AVAudioSessionInterruptionReasonKey)
-            .flatMap(AVAudioSession.InterruptionReason.init)
-          let options = number(AVAudioSessionInterruptionOptionKey)
-          return "interruption \(type)" + (reason.map { " \($0)" } ?? "")
-            + (options == 1 ? " resume" : "")
-        }
-        return note.name.rawValue.replacing("AVAudioSession", with: "")
-          .replacing("Notification", with: "")
-      }
-
-      /// All but inputs and volume, which have their own tests.
-      var all: [String] {
-        lines.withLock { $0 }.filter {
-          !["AvailableInputsChange", "OutputVolumeDidChange"].contains($0)
-        }
-      }
-
-      func forget() { lines.withLock { $0 = [] } }
+    /// What was posted, with the names of PipeWire's nodes alone.
+    private struct Posts {
+      let posts: SessionPosts
+      var all: [String] { posts.all.map { $0.replacing("pipewire:", with: "") } }
+      func forget() { posts.forget() }
     }
 
-    /// A session on PipeWire, whatever the process's is.
     private func withSession(
       _ device: String = "pipewire", _ body: (AVAudioSession, Posts) throws -> Void
     ) throws {
-      var environment = DeviceEnvironment()
-      environment.device = DeviceName(device)
-      try DevicePreferences.$current.withValue(DevicePreferences()) {
-        try DeviceEnvironment.$override.withValue(environment) {
-          let session = AVAudioSession(Session())
-          let posts = Posts(of: session)
-          try session.setCategory(.playback)
-          try session.setActive(true)
-          #expect(wait { posts.all.count == 1 })
-          posts.forget()
-          try body(session, posts)
-        }
-      }
+      try withServerSession(device) { try body($0, Posts(posts: $1)) }
     }
 
     private func output(_ session: AVAudioSession) -> String? {
@@ -187,26 +131,53 @@ extension Servers {
       }
     }
 
-    @Test("prefers a cycle that the server grants, and tells what it is")
+    @Test("prefers a cycle and a rate that the server grants, and tells what they are")
     func cycle() throws {
       let server = try PipeWireFixture(quantum: 1024)
       try withSession { session, _ in
-        try session.setPreferredSampleRate(44_100)
-        try session.setPreferredIOBufferDuration(0.005)
-        // The server has its rate; the cycle is the nearest power of two.
         #expect(session.sampleRate == 48_000)
-        #expect(session.preferredSampleRate == 44_100)
+        try session.setPreferredIOBufferDuration(0.005)
+        // The cycle is the nearest power of two.
         #expect(abs(session.ioBufferDuration * 48_000 - 256) < 1e-6)
+        // One that the server's user does not allow is stored, and not granted.
+        try session.setPreferredSampleRate(96_000)
+        #expect(session.preferredSampleRate == 96_000)
+        #expect(session.sampleRate == 48_000)
+        try session.setPreferredSampleRate(44_100)
+        #expect(session.sampleRate == 44_100)
         let unit = try PlayingUnit("pipewire", frames: 256)
         try unit.start()
         #expect(unit.waits(forFrames: 4_800))
-        #expect(wait { abs(session.ioBufferDuration * 48_000 - 256) < 1e-6 })
+        // What the graph runs at now is what is told.
+        let isGranted = try server.run("pw-top", "-b", "-n", "2").contains("44100")
+        let told = session.sampleRate
+        #expect(wait { session.sampleRate == (isGranted ? 44_100 : 48_000) }, "\(told)")
+        #expect(wait { abs(session.ioBufferDuration * session.sampleRate - 256) < 1e-6 })
         // Somebody fixes another cycle for all: that is what is told.
         try server.set("clock.force-quantum", 2_048)
-        #expect(wait { abs(session.ioBufferDuration * 48_000 - 2_048) < 1e-6 })
+        #expect(wait { abs(session.ioBufferDuration * session.sampleRate - 2_048) < 1e-6 })
         try server.set("clock.force-quantum", 0)
         try unit.stop()
       }
+    }
+
+    @Test("prefers a rate in vain while another program uses the server, and plays at the other's")
+    func rateInUse() throws {
+      let server = try PipeWireFixture(quantum: 1024)
+      try withSession { session, _ in
+        let other = try PlayingUnit("pipewire", frames: 1_024)
+        try other.start()
+        #expect(other.waits(forFrames: 4_800))
+        try session.setPreferredSampleRate(44_100)
+        #expect(session.sampleRate == 48_000)
+        let unit = try PlayingUnit("pipewire", frames: 512)
+        try unit.start()
+        #expect(unit.waits(forFrames: 9_600))
+        #expect(session.sampleRate == 48_000)
+        try unit.stop()
+        try other.stop()
+      }
+      withExtendedLifetime(server) {}
     }
 
     @Test("its category is the role of the streams")

@@ -85,6 +85,13 @@ final class PulseFixture {
     try ServerProcess(words, environment: environment, folder: folder).result()
   }
 
+  /// Another program, which plays silence to a sink until it is ended.
+  func program(playingTo sink: String) throws -> ServerProcess {
+    try ServerProcess(
+      ["pacat", "--playback", "-d", sink, "--raw", "--format=float32le", "/dev/zero"],
+      environment: environment, folder: folder)
+  }
+
   /// Adds a null sink.
   func addSink(_ name: String) throws {
     _ = try run(

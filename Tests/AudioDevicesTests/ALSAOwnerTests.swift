@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AudioDevices
+import AudioSupport
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Devices of the kernel that one process has")
+struct ALSAOwnerTests {
+  /// A folder as the kernel's, with one PCM of the card "PCH" that process 4711 captures from.
+  private func withCards(_ body: (String) throws -> Void) throws {
+    let folder = NSTemporaryDirectory() + "asound-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (path, text) in [
+      ("card0/pcm1c/sub0/status", "state: RUNNING\nowner_pid   : 4711\ntrigger_time: 1\n"),
+      ("card0/pcm1p/sub0/status", "closed\n"), ("card0/pcm0p/sub0/status", "closed\n"),
+    ] {
+      let file = URL(fileURLWithPath: "\(folder)/\(path)")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder)/PCH", withDestinationPath: "card0")
+    try body(folder)
+  }
+
+  @Test(
+    "are told with that process, however they are named",
+    arguments: ["hw:0,1", "hw:PCH,1", "hw:CARD=PCH,DEV=1"])
+  func owner(name: String) throws {
+    try withCards { #expect(ALSAOwner.process(of: name, in: $0) == 4_711) }
+  }
+
+  @Test(
+    "have none where nobody has opened them, or the name is none of the kernel's",
+    arguments: ["hw:0,0", "hw:PCH", "hw:1,1", "default", "hw:", "hw:../card0,1", "pulse"])
+  func nobody(name: String) throws {
+    try withCards { #expect(ALSAOwner.process(of: name, in: $0) == nil) }
+  }
+}
+
+@Suite("PCMs that a process keeps to itself")
+struct ALSAReservationTests {
+  /// PCMs as the kernel has them: each direction is open once.
+  private final class Kernel: Sendable {
+    let open = Mutex<Set<String>>([])
+
+    final class PCM: Sendable {
+      private let kernel: Kernel
+      private let word: String
+      init(_ kernel: Kernel, _ word: String) { (self.kernel, self.word) = (kernel, word) }
+      deinit { kernel.open.withLock { _ = $0.remove(word) } }
+    }
+
+    func pcm(_ name: String, _ direction: StreamDirection) -> PCM? {
+      let word = "\(name) \(direction)"
+      return open.withLock { $0.insert(word).inserted } ? PCM(self, word) : nil
+    }
+
+    var words: [String] { open.withLock { $0.sorted() } }
+  }
+
+  @Test("are open while nothing plays, make room for a stream, and are kept again after it")
+  func life() throws {
+    let kernel = Kernel()
+    let reservations = ALSAReservations { kernel.pcm($0, $1) }
+    try reservations.take("hw:0", isOurs: false)
+    #expect(kernel.words == ["hw:0 input", "hw:0 output"])
+    #expect(reservations.contains("hw:0") && !reservations.contains("hw:1"))
+    reservations.makeRoom(["hw:0"])
+    #expect(kernel.words.isEmpty)
+    var stream = kernel.pcm("hw:0", .output)
+    reservations.hold()
+    // The other direction is nobody else's either.
+    #expect(kernel.words == ["hw:0 input", "hw:0 output"])
+    #expect(stream != nil)
+    stream = nil
+    #expect(kernel.words == ["hw:0 input"])
+    reservations.hold()
+    #expect(kernel.words == ["hw:0 input", "hw:0 output"])
+    reservations.release("hw:0")
+    #expect(kernel.words.isEmpty && !reservations.contains("hw:0"))
+    reservations.hold()
+    #expect(kernel.words.isEmpty)
+  }
+
+  @Test("another process's cannot be taken, and one that this process plays to can")
+  func inUse() throws {
+    let kernel = Kernel()
+    let reservations = ALSAReservations { kernel.pcm($0, $1) }
+    let others = [kernel.pcm("hw:0", .output), kernel.pcm("hw:0", .input)]
+    #expect(throws: AudioError.self) { try reservations.take("hw:0", isOurs: false) }
+    #expect(!reservations.contains("hw:0"))
+    try reservations.take("hw:0", isOurs: true)
+    #expect(reservations.contains("hw:0"))
+    withExtendedLifetime(others) {}
+  }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AudioDevices
+import AudioTestSupport
+import AudioToolbox
+import CAudioBackends
+import Foundation
+import Synchronization
+import Testing
+
+/// A JACK client that is a cable with a delay: what it takes in one cycle it gives back some frames later,
+/// and its ports say so, as those of a sound card do.
+private final class JACKCable: @unchecked Sendable {  // the server's thread reads and writes, alone
+  let delay: Int
+  private let jack: UnsafePointer<JACKFunctions>
+  private let client: OpaquePointer
+  private var input: OpaquePointer?
+  private var output: OpaquePointer?
+  private let line: UnsafeMutablePointer<Float>
+  private var position = 0
+
+  /// Frames of delay on top of the cycle that JACK itself takes for a loop, and those that are on the way
+  /// out: the others are on the way back.
+  init(delay: Int, playback: UInt32, capture: UInt32) throws {
+    JACKServer.shared.closeIfEnded()
+    var reason: UnsafePointer<CChar>?
+    guard let jack = jack_functions(&reason) else { throw ServerFailure("no libjack") }
+    var text = [CChar](repeating: 0, count: 128)
+    guard let client = jack_open("cable", &text, 128) else { throw ServerFailure("no JACK client") }
+    (self.jack, self.client, self.delay) = (jack, client, delay)
+    line = .allocate(capacity: max(delay, 1))
+    line.initialize(repeating: 0, count: max(delay, 1))
+    func port(_ name: String, _ flag: UInt32) -> OpaquePointer? {
+      jack.pointee.jack_port_register(
+        client, name, "32 bit float mono audio", UInt(flag), 0)
+    }
+    input = port("in", JACKPortIsInput.rawValue)
+    output = port("out", JACKPortIsOutput.rawValue)
+    _ = jack.pointee.jack_set_process_callback(
+      client,
+      { frames, me in
+        guard let me else { return 0 }
+        Unmanaged<JACKCable>.fromOpaque(me).takeUnretainedValue().process(Int(frames))
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+    try setLatency(playback: playback, capture: capture)
+    guard jack.pointee.jack_activate(client) == 0 else { throw ServerFailure("not activated") }
+  }
+
+  deinit {
+    _ = jack.pointee.jack_client_close(client)
+    line.deallocate()
+  }
+
+  private typealias SetRange =
+    @convention(c) (OpaquePointer, UInt32, UnsafePointer<JACKLatencyRange>) -> Void
+
+  /// The cable is an end of the world: its ports' latencies are not those of what is behind it.
+  private final class Ranges: Sendable {
+    let set: SetRange
+    nonisolated(unsafe) let input: OpaquePointer
+    nonisolated(unsafe) let output: OpaquePointer
+    let playback: UInt32
+    let capture: UInt32
+
+    init(
+      _ set: @escaping SetRange, _ input: OpaquePointer, _ output: OpaquePointer,
+      _ playback: UInt32, _ capture: UInt32
+    ) {
+      (self.set, self.input, self.output) = (set, input, output)
+      (self.playback, self.capture) = (playback, capture)
+    }
+  }
+
+  private var ranges: Ranges?
+
+  private func setLatency(playback: UInt32, capture: UInt32) throws {
+    guard let library = dlopen("libjack.so.0", RTLD_LAZY),
+      let symbol = dlsym(library, "jack_port_set_latency_range"), let input, let output
+    else { throw ServerFailure("no jack_port_set_latency_range") }
+    let ranges = Ranges(
+      unsafeBitCast(symbol, to: SetRange.self), input, output, playback, capture)
+    self.ranges = ranges
+    _ = jack.pointee.jack_set_latency_callback(
+      client,
+      { mode, ranges in
+        guard let ranges else { return }
+        let it = Unmanaged<Ranges>.fromOpaque(ranges).takeUnretainedValue()
+        let isPlayback = mode == JACKPlaybackLatency.rawValue
+        var range = JACKLatencyRange()
+        range.min = isPlayback ? it.playback : it.capture
+        range.max = range.min
+        it.set(isPlayback ? it.input : it.output, mode, &range)
+      }, Unmanaged.passUnretained(ranges).toOpaque())
+  }
+
+  private func process(_ frames: Int) {
+    guard let input, let output,
+      let source = jack.pointee.jack_port_get_buffer(input, UInt32(frames))?
+        .assumingMemoryBound(to: Float.self),
+      let target = jack.pointee.jack_port_get_buffer(output, UInt32(frames))?
+        .assumingMemoryBound(to: Float.self)
+    else { return }
+    for frame in 0..<frames {
+      let sample = source[frame]
+      guard delay > 0 else {
+        target[frame] = sample
+        continue
+      }
+      target[frame] = line[position]
+      line[position] = sample
+      position = (position + 1) % delay
+    }
+  }
+
+  /// Joins its ports with those of another client.
+  func connect(output name: String, input other: String) -> Bool {
+    [(name, "cable:in"), ("cable:out", other)].allSatisfy { from, to in
+      let answer = jack.pointee.jack_connect(client, from, to)
+      return answer == 0 || answer == EEXIST
+    }
+  }
+
+  /// The ports whose names match a pattern.
+  func ports(_ pattern: String) -> [String] {
+    guard let list = jack.pointee.jack_get_ports(client, pattern, nil, 0) else { return [] }
+    defer { jack.pointee.jack_free(UnsafeMutableRawPointer(list)) }
+    var names: [String] = []
+    while let name = list[names.count] { names.append(String(cString: name)) }
+    return names
+  }
+
+  /// Takes the connections of the first channel to the hardware away.
+  func disconnect(_ from: String, _ to: String) throws {
+    typealias Disconnect =
+      @convention(c) (OpaquePointer, UnsafePointer<CChar>, UnsafePointer<CChar>) -> CInt
+    guard let library = dlopen("libjack.so.0", RTLD_LAZY),
+      let symbol = dlsym(library, "jack_disconnect")
+    else { throw ServerFailure("no jack_disconnect") }
+    _ = unsafeBitCast(symbol, to: Disconnect.self)(client, from, to)
+  }
+}
+
+/// Sends an impulse every second, and notes how many frames later it comes back.
+private final class RoundTrip: @unchecked Sendable {  // the device's thread, then who reads late
+  let measured = Atomic(0)
+  let count = Atomic(0)
+  private var sent = -1
+  private static let period = 48_000 / 2
+
+  static let function: AudioDeviceIOProc = { _, _, input, time, output, _, me in
+    guard let me else { return kAudio_ParamError }
+    let it = Unmanaged<RoundTrip>.fromOpaque(me).takeUnretainedValue()
+    let first = Int(time.pointee.mSampleTime)
+    let inputs = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: input))
+    let outputs = UnsafeMutableAudioBufferListPointer(output)
+    guard let source = inputs.first?.mData?.assumingMemoryBound(to: Float.self),
+      let target = outputs.first?.mData?.assumingMemoryBound(to: Float.self),
+      let channels = outputs.first.map({ Int($0.mNumberChannels) }),
+      let bytes = outputs.first?.mDataByteSize
+    else { return noErr }
+    for frame in 0..<Int(bytes) / 4 / channels {
+      let isPulse = (first + frame) % period == 0
+      if isPulse { it.sent = first + frame }
+      for channel in 0..<channels { target[frame * channels + channel] = isPulse ? 0.75 : 0 }
+      if source[frame * channels] > 0.5, it.sent >= 0 {
+        it.measured.store(first + frame - it.sent, ordering: .relaxed)
+        it.count.wrappingAdd(1, ordering: .relaxed)
+      }
+    }
+    return noErr
+  }
+}
+
+extension Servers {
+  @Suite("The latency that a device on JACK tells", .serialized)
+  struct JACKLatencyTests {
+    @Test(
+      "is the round trip that is measured, to the frame",
+      arguments: [(period: 256, delay: 0), (128, 777), (512, 1_500)])
+    func roundTrip(period: Int, delay: Int) throws {
+      let server = try JACKFixture(period: period)
+      defer { withExtendedLifetime(server) {} }
+      try onDevice("jack") {
+        let device = try HardwareObject("jack:system")
+        let trip = RoundTrip()
+        var id: AudioDeviceIOProcID?
+        let context = Unmanaged.passUnretained(trip).toOpaque()
+        #expect(AudioDeviceCreateIOProcID(device.id, RoundTrip.function, context, &id) == noErr)
+        #expect(AudioDeviceStart(device.id, id) == noErr)
+        // The loop closes one cycle later: that one is on the way back.
+        let out = UInt32(delay / 3)
+        let back = UInt32(delay - delay / 3 + period)
+        let cable = try JACKCable(delay: delay, playback: out, capture: back)
+        let output = try #require(cable.ports(":output_1$").first)
+        let input = try #require(cable.ports(":input_1$").first)
+        try cable.disconnect(output, "system:playback_1")
+        try cable.disconnect("system:capture_1", input)
+        #expect(cable.connect(output: output, input: input))
+        let before = trip.count.load(ordering: .relaxed)
+        #expect(wait(seconds: 30) { trip.count.load(ordering: .relaxed) > before + 3 })
+        func told(_ scope: AudioObjectPropertyScope) throws -> Int {
+          try Int(device.get(kAudioDevicePropertyLatency, UInt32(0), scope))
+            + Int(device.get(kAudioDevicePropertySafetyOffset, UInt32(0), scope))
+        }
+        let measured = trip.measured.load(ordering: .relaxed)
+        #expect(measured == delay + period)
+        #expect(
+          try wait {
+            try told(kAudioObjectPropertyScopeOutput) + told(kAudioObjectPropertyScopeInput)
+              == measured
+          })
+        #expect(try told(kAudioObjectPropertyScopeOutput) == Int(out))
+        let name = try #require(id)
+        #expect(AudioDeviceDestroyIOProcID(device.id, name) == noErr)
+        withExtendedLifetime((trip, cable)) {}
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AVFAudio
+import AudioTestSupport
+import AudioToolbox
+import Foundation
+import Testing
+
+extension Servers {
+  /// What a session tells while the sinks of a PulseAudio server come and go.
+  @Suite("An audio session on PulseAudio", .serialized)
+  struct PulseSessionTests {
+    private func output(_ session: AVAudioSession) -> String? {
+      session.currentRoute.outputs.first?.uid
+    }
+
+    @Test("tells of a sink that comes, becomes the default, goes and returns, in this order")
+    func sinks() throws {
+      let server = try PulseFixture()
+      try withServerSession("pulse") { session, posts in
+        #expect(output(session) == "pulse:one")
+        try server.addSink("extra")
+        #expect(wait { posts.all == ["route newDeviceAvailable from pulse:one"] }, "\(posts.all)")
+        posts.forget()
+        try server.makeDefault("extra")
+        #expect(wait { posts.all == ["route override from pulse:one"] }, "\(posts.all)")
+        #expect(output(session) == "pulse:extra")
+        posts.forget()
+        try server.remove("extra")
+        #expect(
+          wait { posts.all == ["route oldDeviceUnavailable from pulse:extra"] }, "\(posts.all)")
+        #expect(output(session) != "pulse:extra")
+        posts.forget()
+        try server.addSink("extra")
+        #expect(
+          wait { posts.all.first?.hasPrefix("route newDeviceAvailable from") ?? false },
+          "\(posts.all)")
+      }
+    }
+
+    @Test("tells that the server was lost and reset while a function runs, whose time goes on")
+    func killed() throws {
+      let server = try PulseFixture()
+      try withServerSession("pulse") { session, posts in
+        let device = try HardwareObject("pulse:one").id
+        var id: AudioDeviceIOProcID?
+        #expect(
+          AudioDeviceCreateIOProcID(device, { _, _, _, _, _, _, _ in noErr }, nil, &id) == noErr)
+        #expect(AudioDeviceStart(device, id) == noErr)
+        var (time, last, backward) = (AudioTimeStamp(), -1.0, 0)
+        func look() {
+          guard AudioDeviceGetCurrentTime(device, &time) == noErr else { return }
+          if time.mSampleTime < last { backward += 1 }
+          last = time.mSampleTime
+        }
+        func holds(_ isSo: () -> Bool) -> Bool {
+          wait(seconds: 30) {
+            look()
+            return isSo()
+          }
+        }
+        #expect(holds { last > 4_800 })
+        posts.forget()
+        server.stop()
+        #expect(holds { posts.all == ["MediaServicesWereLost"] }, "\(posts.all)")
+        try server.start()
+        #expect(
+          holds { posts.all == ["MediaServicesWereLost", "MediaServicesWereReset"] }, "\(posts.all)"
+        )
+        try session.setActive(true)
+        // It runs again, and its time goes on.
+        let before = last
+        #expect(holds { last > before + 48_000 })
+        #expect(backward == 0)
+        let name = try #require(id)
+        #expect(AudioDeviceDestroyIOProcID(device, name) == noErr)
+      }
+    }
+
+    @Test("tells when another program begins to play and when it ends, and what its volume is")
+    func others() throws {
+      let server = try PulseFixture(hasListeners: false)
+      try withServerSession("pulse") { session, posts in
+        #expect(wait { !session.isOtherAudioPlaying })
+        #expect(!session.secondaryAudioShouldBeSilencedHint)
+        posts.forget()
+        let other = try server.program(playingTo: "one")
+        #expect(wait(seconds: 30) { posts.all.contains("hint begin") }, "\(posts.all)")
+        #expect(session.isOtherAudioPlaying)
+        other.end(by: SIGTERM)
+        #expect(wait(seconds: 30) { posts.all.contains("hint end") }, "\(posts.all)")
+        #expect(posts.all == ["hint begin", "hint end"])
+        #expect(!session.isOtherAudioPlaying)
+        try server.run("pactl", "set-sink-volume", "one", "40%")
+        #expect(wait(seconds: 30) { abs(session.outputVolume - 0.4) < 0.01 })
+      }
+    }
+
+    @Test("asks for a cycle near what is preferred, and tells what is granted")
+    func cycle() throws {
+      let server = try PulseFixture()
+      defer { withExtendedLifetime(server) {} }
+      try withServerSession("pulse") { session, _ in
+        try session.setPreferredSampleRate(44_100)
+        try session.setPreferredIOBufferDuration(0.005)
+        #expect(session.preferredSampleRate == 44_100)
+        // The sink has its rate, and its server resamples nothing for us.
+        #expect(session.sampleRate == 48_000)
+        let before = session.ioBufferDuration
+        #expect(abs(before * 48_000 - 256) < 1e-6)
+        let unit = try PlayingUnit("pulse", frames: 256)
+        try unit.start()
+        #expect(unit.waits(forFrames: 4_800))
+        let granted = session.ioBufferDuration * 48_000
+        #expect(granted == granted.rounded() && granted >= 256, "\(granted)")
+        try unit.stop()
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AVFAudio
+import AudioDevices
+import AudioSessions
+import AudioToolbox
+import Foundation
+import Synchronization
+import Testing
+
+/// What a session posted, in words: "route newDeviceAvailable from pulse:one".
+final class SessionPosts: Sendable {
+  private let lines = Mutex<[String]>([])
+  private let center = NotificationCenter()
+
+  init(of session: AVAudioSession) {
+    session.post(to: center)
+    _ = center.addObserver(forName: nil, object: session, queue: nil) { [weak self] note in
+      guard let self else { return }
+      let text = words(note)
+      lines.withLock { $0.append(text) }
+    }
+  }
+
+  private func words(_ note: Notification) -> String {
+    func number(_ key: String) -> UInt? { note.userInfo?[key] as? UInt }
+    if let reason = number(AVAudioSessionRouteChangeReasonKey)
+      .flatMap(AVAudioSession.RouteChangeReason.init)
+    {
+      let previous =
+        note.userInfo?[AVAudioSessionRouteChangePreviousRouteKey]
+        as? AVAudioSessionRouteDescription
+      let ports = previous?.outputs.map(\.uid) ?? []
+      return "route \(reason) from \(ports.joined(separator: "+"))"
+    }
+    if let type = number(AVAudioSessionInterruptionTypeKey)
+      .flatMap(AVAudioSession.InterruptionType.init)
+    {
+      let reason = number(AVAudioSessionInterruptionReasonKey)
+        .flatMap(AVAudioSession.InterruptionReason.init)
+      let options = number(AVAudioSessionInterruptionOptionKey)
+      return "interruption \(type)" + (reason.map { " \($0)" } ?? "")
+        + (options == 1 ? " resume" : "")
+    }
+    if let type = number(AVAudioSessionSilenceSecondaryAudioHintTypeKey)
+      .flatMap(AVAudioSession.SilenceSecondaryAudioHintType.init)
+    {
+      return "hint \(type)"
+    }
+    return note.name.rawValue.replacing("AVAudioSession", with: "")
+      .replacing("Notification", with: "")
+  }
+
+  /// All but inputs and volume, which have their own tests.
+  var all: [String] {
+    lines.withLock { $0 }.filter {
+      !["AvailableInputsChange", "OutputVolumeDidChange"].contains($0)
+    }
+  }
+
+  func forget() { lines.withLock { $0 = [] } }
+}
+
+/// A session on a server, whatever the process's is.
+func withServerSession(
+  _ device: String, _ body: (AVAudioSession, SessionPosts) throws -> Void
+) throws {
+  var environment = DeviceEnvironment()
+  environment.device = DeviceName(device)
+  try DevicePreferences.$current.withValue(DevicePreferences()) {
+    try DeviceEnvironment.$override.withValue(environment) {
+      let session = AVAudioSession(Session())
+      let posts = SessionPosts(of: session)
+      try session.setCategory(.playback)
+      try session.setActive(true)
+      #expect(wait { posts.all.contains { $0.hasPrefix("route") } })
+      posts.forget()
+      try body(session, posts)
+    }
+  }
+}
