@@ -18,7 +18,7 @@ _au() {
   local word=${typed[-1]} previous=${typed[-2]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "list info tone play record render convert plot graph new devices session loopback validate explain compatibility help completions --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "list info tone play record render convert plot graph new devices session aggregate loopback validate explain compatibility help completions --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]}:$previous in
@@ -61,9 +61,12 @@ _au() {
     render:--dither) COMPREPLY=($(compgen -W "none triangular shaped" -- "$word")); return ;;
     convert:--output|convert:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     convert:--format) return ;;
+    convert:--codec) return ;;
     convert:--rate) return ;;
     convert:--bits) return ;;
     convert:--channels) return ;;
+    convert:--bitrate) return ;;
+    convert:--vbr) return ;;
     convert:--quality) COMPREPLY=($(compgen -W "low normal high mastering" -- "$word")); return ;;
     convert:--dither) COMPREPLY=($(compgen -W "none triangular shaped" -- "$word")); return ;;
     convert:--normalize) return ;;
@@ -77,10 +80,19 @@ _au() {
     graph:--bits) COMPREPLY=($(compgen -W "16 24 32f" -- "$word")); return ;;
     graph:--dither) COMPREPLY=($(compgen -W "none triangular shaped" -- "$word")); return ;;
     graph:--svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    devices:--default) COMPREPLY=($(compgen -W "output input both" -- "$word")); return ;;
+    devices:--volume) return ;;
+    devices:--mute) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
+    devices:--rate) return ;;
+    devices:--cycle) return ;;
     session:--category) COMPREPLY=($(compgen -W "ambient soloAmbient playback record playAndRecord multiRoute" -- "$word")); return ;;
     session:--mode) COMPREPLY=($(compgen -W "default voiceChat gameChat videoRecording measurement moviePlayback videoChat spokenAudio voicePrompt shortFormVideo" -- "$word")); return ;;
     session:--rate) return ;;
     session:--cycle) return ;;
+    aggregate:--part) _au_asked device "$word"; return ;;
+    aggregate:--main) _au_asked device "$word"; return ;;
+    aggregate:--title) return ;;
+    aggregate:--uncorrected) _au_asked device "$word"; return ;;
     loopback:--device|loopback:-d) _au_asked device "$word"; return ;;
     loopback:--level) return ;;
     loopback:--rounds) return ;;
@@ -97,17 +109,18 @@ _au() {
     play) COMPREPLY=($(compgen -W "--rate --pitch --effect --device --loop --gain --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     record) COMPREPLY=($(compgen -W "--seconds --device --rate --channels --bits --start-above --stop-below --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     render) COMPREPLY=($(compgen -W "--tail --preset --bits --dither --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    convert) COMPREPLY=($(compgen -W "--output --format --rate --bits --channels --quality --dither --normalize --trim --jobs --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    convert) COMPREPLY=($(compgen -W "--output --format --codec --rate --bits --channels --bitrate --vbr --quality --dither --normalize --trim --no-tags --overwrite --jobs --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word" ;;
     graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --bits --dither --text --svg --check --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     new) COMPREPLY=($(compgen -W "--help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    devices) COMPREPLY=($(compgen -W "--watch --json --help" -- "$word")) ;;
+    devices) COMPREPLY=($(compgen -W "--default --volume --mute --rate --cycle --watch --json --help" -- "$word")); [[ $word == -* ]] || _au_asked device "$word"; [[ $word == -* ]] || _au_asked device "$word" ;;
     session) COMPREPLY=($(compgen -W "--category --mode --rate --cycle --watch --json --help" -- "$word")) ;;
+    aggregate) COMPREPLY=($(compgen -W "list make destroy --part --main --title --stacked --uncorrected --json --help" -- "$word")); [[ $word == -* ]] || _au_asked aggregate "$word" ;;
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
     validate) COMPREPLY=($(compgen -W "--all --plug-in --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
     explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked code "$word" ;;
     compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;
-    help) COMPREPLY=($(compgen -W "list info tone play record render convert plot graph new devices session loopback validate explain compatibility" -- "$word")) ;;
+    help) COMPREPLY=($(compgen -W "list info tone play record render convert plot graph new devices session aggregate loopback validate explain compatibility" -- "$word")) ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")) ;;
   esac
 }

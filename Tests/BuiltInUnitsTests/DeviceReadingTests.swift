@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioHardware
+import AudioTestSupport
 import AudioToolbox
 import Foundation
 import Testing

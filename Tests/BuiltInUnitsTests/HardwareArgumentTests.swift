@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
 import AudioToolbox
 import Foundation
 import Testing
@@ -127,7 +128,8 @@ struct HardwareArgumentTests {
   func staleNumbers() throws {
     var name = address(kAudioObjectPropertyName)
     var (size, value, flag) = (UInt32(8), UInt(0), false)
-    var (id, time, data) = (AudioDeviceIOProcID?.none, AudioTimeStamp(), AudioBufferList())
+    var (id, data) = (AudioDeviceIOProcID?.none, AudioBufferList())
+    var (time, other) = (AudioTimeStamp(), AudioTimeStamp())
     let (object, device) = (kAudioHardwareBadObjectError, kAudioHardwareBadDeviceError)
     for stale in [Self.stale, 0, 63, .max, 1 << 30, 1 << 29 | 7, 1 << 28 | 99] {
       #expect(!AudioObjectHasProperty(stale, &name))
@@ -149,7 +151,7 @@ struct HardwareArgumentTests {
           kAudioHardwareNotRunningError),
         Row("stop", AudioDeviceStop(stale, nil), device),
         Row("now", AudioDeviceGetCurrentTime(stale, &time), device),
-        Row("translate", AudioDeviceTranslateTime(stale, &time, &time), device),
+        Row("translate", AudioDeviceTranslateTime(stale, &time, &other), device),
         Row("nearest", AudioDeviceGetNearestStartTime(stale, &time, 0), device),
         Row("read", AudioDeviceRead(stale, &time, &data), device),
         Row("aggregate", AudioHardwareDestroyAggregateDevice(stale), object),

@@ -53,7 +53,7 @@ struct DevicesTests {
     let run = try Run("au", ["devices", "null"], environment: environment)
     #expect(run.code == 0, "\(run.errors)")
     for text in [
-      "default    output, input", "rate       44100 Hz (1000 to 768000 Hz)", "441 frames, 10.0 ms",
+      "default    output, input", "rate       44100 Hz (44100 Hz)", "441 frames, 10.0 ms",
       "2 channels: Front Left, Front Right", "100 %, 0.0 dB", "channels 1 to 2, Float32, 44100 Hz",
       "441 frames of the device + 0 of its safety offset + 0 of the stream: 10.0 ms",
     ] {

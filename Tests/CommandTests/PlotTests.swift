@@ -104,7 +104,7 @@ struct PlotTests {
       ("mcmx", 1, "inputs"),
     ])
   func mistakes(unit: String, code: Int32, part: String) throws {
-    let run = try Run("au", ["plot", unit, "--output", "/nonexistent/picture.svg"])
+    let run = try Run("au", ["plot", unit, "--output", "/nowhere/picture.svg"])
     #expect(run.code == code)
     #expect(run.errors.contains(part), "\(run.errors)")
   }
@@ -120,7 +120,7 @@ struct PlotTests {
 
   @Test("says where it can't write")
   func path() throws {
-    let run = try Run("au", ["plot", "lpas", "--output", "/nonexistent/picture.svg"])
-    #expect(run.code == 1 && run.errors.contains("/nonexistent/picture.svg"))
+    let run = try Run("au", ["plot", "lpas", "--output", "/nowhere/picture.svg"])
+    #expect(run.code == 1 && run.errors.contains("/nowhere/picture.svg"))
   }
 }

@@ -48,7 +48,7 @@ enum AudioObjectValue {
     }
   }
 
-  /// Writes it where there is room for `size` bytes: of a list whole elements, else all or nothing.
+  /// Writes it where there is room for `size` bytes: of a list whole elements, one at least, else all or nothing.
   /// Answers how many bytes were written.
   func write(to data: UnsafeMutableRawPointer, size: Int) throws(AudioError) -> Int {
     func copy<Element: BitwiseCopyable>(_ list: [Element]) -> Int {
@@ -59,7 +59,7 @@ enum AudioObjectValue {
       }
       return count * MemoryLayout<Element>.size
     }
-    guard size >= (isList ? min(byteCount, 1) : byteCount) else {
+    guard size >= smallestSize else {
       throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
         "room for \(size) bytes; \(byteCount) are expected")
     }
@@ -104,13 +104,16 @@ enum AudioObjectValue {
     }
   }
 
-  /// Whether a reader may have a part of it.
-  private var isList: Bool {
+  /// The bytes of the least that a reader may have: of a list one element.
+  private var smallestSize: Int {
     switch self {
-    case .numbers, .ranges, .formats, .text: true
+    case .numbers: min(byteCount, MemoryLayout<UInt32>.size)
+    case .ranges: min(byteCount, MemoryLayout<AudioValueRange>.size)
+    case .formats: min(byteCount, MemoryLayout<AudioStreamRangedDescription>.size)
+    case .text: min(byteCount, 1)
     case .real, .float, .format, .layout, .channels, .string, .null, .translation, .usage, .file,
       .list:
-      false
+      byteCount
     }
   }
 

@@ -75,8 +75,9 @@ extension ToneModel {
   /// Takes a calibration, and keeps it for the window, the terminal and `au tone`; nil forgets it.
   public func calibrate(_ calibration: Calibration?) throws(ToneError) {
     self.calibration = calibration
-    var state = WindowState.load() ?? WindowState(self)
-    guard state.calibration != calibration else { return }
+    let kept = WindowState.load()
+    guard kept?.calibration != calibration else { return }
+    var state = kept ?? WindowState(self)
     state.calibration = calibration
     try state.save()
   }
