@@ -237,7 +237,7 @@ struct TerminalTests {
       let tone = try Run(
         "au", ["tone", "1k", "--level", "94dBSPL", "--stats", "-o", "\(folder)/tone.wav"],
         environment: environment)
-      #expect(tone.output.contains("(-30.0 dBFS)"), "\(tone.output)\(tone.errors)")
+      #expect(tone.output.contains("(-30.0000 dBFS)"), "\(tone.output)\(tone.errors)")
     }
   }
 
