@@ -167,7 +167,6 @@ static struct pw_properties *properties(const PipeWireSetup *setup, const char *
     program_invocation_short_name, PW_KEY_APP_NAME, program_invocation_short_name, NULL);
   if (setup->role) pw.pw_properties_set(props, PW_KEY_MEDIA_ROLE, setup->role);
   pw.pw_properties_setf(props, PW_KEY_NODE_LATENCY, "%u/%u", setup->quantum, setup->rate);
-  if (setup->asks_for_rate) pw.pw_properties_setf(props, "node.rate", "1/%u", setup->rate);
   return props;
 }
 

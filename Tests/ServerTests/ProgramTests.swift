@@ -134,24 +134,26 @@ extension Servers {
       let program = try ServerProcess(
         [program("au"), "devices", "--watch"] + (asJSON ? ["--json"] : []), folder: server.folder)
       defer { program.end(by: SIGINT) }
-      func isTold(_ change: String, _ uid: String) -> Bool {
-        wait {
-          program.output.split(separator: "\n").contains { line in
-            guard asJSON else { return line.hasPrefix("\(change): \(uid) (") }
-            let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
-            let fields = object as? [String: Any]
-            let device = fields?["device"] as? [String: Any]
-            return fields?["change"] as? String == change && device?["uid"] as? String == uid
-          }
+      func hasTold(_ change: String, _ uid: String) -> Bool {
+        program.output.split(separator: "\n").contains { line in
+          guard asJSON else { return line.hasPrefix("\(change): \(uid) (") }
+          let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+          let fields = object as? [String: Any]
+          let device = fields?["device"] as? [String: Any]
+          return fields?["change"] as? String == change && device?["uid"] as? String == uid
         }
       }
+      func isTold(_ change: String, _ uid: String) -> Bool { wait { hasTold(change, uid) } }
       // It tells nothing before it has looked once; what comes later is told however late it is.
       if !asJSON { #expect(wait { program.output.contains("pipewire:null2") }) }
       #expect(
-        try wait {
+        try wait(seconds: 60) {
           try server.addSink("extra")
-          defer { try? server.remove("extra") }
-          return wait(seconds: 2) { program.output.contains("pipewire:extra") }
+          let arrives = wait(seconds: 3) { hasTold("arrived", "pipewire:extra") }
+          try server.remove("extra")
+          // What comes back at once has never been away.
+          usleep(1_000_000)
+          return arrives
         })
       #expect(isTold("arrived", "pipewire:extra"), "\(program.output)")
       #expect(isTold("left", "pipewire:extra"), "\(program.output)")

@@ -37,45 +37,6 @@ extension Servers {
       }
     }
 
-    @Test("tells that the server was lost and reset while a function runs, whose time goes on")
-    func killed() throws {
-      let server = try PulseFixture()
-      try withServerSession("pulse") { session, posts in
-        let device = try HardwareObject("pulse:one").id
-        var id: AudioDeviceIOProcID?
-        #expect(
-          AudioDeviceCreateIOProcID(device, { _, _, _, _, _, _, _ in noErr }, nil, &id) == noErr)
-        #expect(AudioDeviceStart(device, id) == noErr)
-        var (time, last, backward) = (AudioTimeStamp(), -1.0, 0)
-        func look() {
-          guard AudioDeviceGetCurrentTime(device, &time) == noErr else { return }
-          if time.mSampleTime < last { backward += 1 }
-          last = time.mSampleTime
-        }
-        func holds(_ isSo: () -> Bool) -> Bool {
-          wait(seconds: 30) {
-            look()
-            return isSo()
-          }
-        }
-        #expect(holds { last > 4_800 })
-        posts.forget()
-        server.stop()
-        #expect(holds { posts.all == ["MediaServicesWereLost"] }, "\(posts.all)")
-        try server.start()
-        #expect(
-          holds { posts.all == ["MediaServicesWereLost", "MediaServicesWereReset"] }, "\(posts.all)"
-        )
-        try session.setActive(true)
-        // It runs again, and its time goes on.
-        let before = last
-        #expect(holds { last > before + 48_000 })
-        #expect(backward == 0)
-        let name = try #require(id)
-        #expect(AudioDeviceDestroyIOProcID(device, name) == noErr)
-      }
-    }
-
     @Test("tells when another program begins to play and when it ends, and what its volume is")
     func others() throws {
       let server = try PulseFixture(hasListeners: false)

@@ -9,13 +9,12 @@ public final class PipeWireBackend: DeviceBackend {
   public static let name = "pipewire"
 
   private let server = PipeWireServer()
-  private let rates = PipeWireRates()
 
   public init() throws(AudioError) { _ = try server.look() }
 
   public func devices() throws(AudioError) -> [Device] {
     let (nodes, settings) = try server.look()
-    let devices = Self.devices(nodes, settings, try .current(), rates)
+    let devices = Self.devices(nodes, settings, try .current())
     guard !devices.isEmpty || nodes.isEmpty || settings.has_session_manager else {
       let names = nodes.map(\.name).joined(separator: ", ")
       throw .failedInitialization.because(
@@ -28,7 +27,7 @@ public final class PipeWireBackend: DeviceBackend {
     _ request: StreamRequest, _ handler: CycleHandler
   ) throws(AudioError) -> any DeviceStream {
     let devices = try RequestedDevices(request.uid, among: devices())
-    return try PipeWireStream(request, devices, handler, rates)
+    return try PipeWireStream(request, devices, handler)
   }
 
   public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {
@@ -74,8 +73,7 @@ public final class PipeWireBackend: DeviceBackend {
 
   /// Default devices first, then what plays, what captures, and monitors last.
   private static func devices(
-    _ nodes: [PipeWireServer.Node], _ settings: PipeWireSettings, _ environment: DeviceEnvironment,
-    _ known: PipeWireRates
+    _ nodes: [PipeWireServer.Node], _ settings: PipeWireSettings, _ environment: DeviceEnvironment
   ) -> [Device] {
     let limits =
       Int(settings.minimum_quantum)...Int(max(settings.minimum_quantum, settings.maximum_quantum))
@@ -84,14 +82,6 @@ public final class PipeWireBackend: DeviceBackend {
       ? Int(settings.quantum)
       : min(max(environment.cycleFrames, limits.lowerBound), limits.upperBound)
     let rates = Self.rates(settings)
-    // It could be granted where nobody uses the graph.
-    let isIdle = !nodes.contains { $0.details.isRunning ?? false }
-    let preferred = DevicePreferences.current.all.sampleRate.flatMap {
-      rates.contains($0) ? $0 : nil
-    }
-    let rate = known.expected(
-      wanted: isIdle ? preferred : nil, current: Double(settings.own_rate),
-      fixed: settings.rate == settings.own_rate ? nil : Double(settings.rate))
     let sorted = nodes.sorted {
       ($0.isDefault ? 1 : 0, $0.priority) > ($1.isDefault ? 1 : 0, $1.priority)
     }
@@ -101,8 +91,8 @@ public final class PipeWireBackend: DeviceBackend {
       var device = Device(
         backend: name, uid: "\(name):\(node.name)\(isMonitor ? monitorSuffix : "")",
         name: isMonitor ? "Monitor of \(node.description)" : node.description,
-        inputChannelCount: inputs, outputChannelCount: outputs, sampleRate: rate,
-        sampleRates: rate...rate, cycleFrames: frames,
+        inputChannelCount: inputs, outputChannelCount: outputs, sampleRate: Double(settings.rate),
+        sampleRates: Double(settings.rate)...Double(settings.rate), cycleFrames: frames,
         cycleFramesRange: limits, isDefaultInput: false, isDefaultOutput: false)
       device.details = node.details
       // A monitor has the volume of its sink, which is the sink's to change.

@@ -11,16 +11,13 @@ final class PipeWireStream: DeviceStream {
   private let handler: CycleHandler
   private let current: Guarded<Device>
   private let runs = ServerRuns<PipeWireRun>()
-  private let rates: PipeWireRates
 
   /// Seconds within which a stream has to be linked.
   private static let linkTime = 1.0
 
   init(
-    _ request: StreamRequest, _ devices: RequestedDevices, _ handler: CycleHandler,
-    _ rates: PipeWireRates
+    _ request: StreamRequest, _ devices: RequestedDevices, _ handler: CycleHandler
   ) throws(AudioError) {
-    self.rates = rates
     guard let device = devices.device(input: request.usesInput, output: request.usesOutput),
       !request.usesOutput || device.outputChannelCount > 0,
       !request.usesInput || device.inputChannelCount > 0
@@ -45,7 +42,6 @@ final class PipeWireStream: DeviceStream {
         // Without a session manager it may still be linked from here.
         guard !isDuplex, try begin(asFilter: true) == nil else { throw error }
       }
-      rates.began(self, at: device.sampleRate)
     }
   }
 
@@ -54,7 +50,7 @@ final class PipeWireStream: DeviceStream {
     let device = device
     let callee = PipeWireCallee(
       ServerCycles(to: handler, startHostTime: request.startHostTime), EventOutlet(to: handler),
-      current, device, isFilter: asFilter, rates: rates)
+      current, device, isFilter: asFilter)
     let run = PipeWireRun(try open(device, callee, asFilter), callee)
     do throws(AudioError) {
       try runs.begin(run) { () throws(AudioError) in
@@ -68,12 +64,6 @@ final class PipeWireStream: DeviceStream {
       }
       return nil
     } catch { return error }
-  }
-
-  /// Whether its rate is one that the program prefers, and the server might grant.
-  private func asksForRate(_ device: Device) -> Bool {
-    device.details.switchableRates.contains(device.sampleRate)
-      && DevicePreferences.current.all.sampleRate == device.sampleRate
   }
 
   private func open(
@@ -101,7 +91,6 @@ final class PipeWireStream: DeviceStream {
         setup.quantum = UInt32(device.cycleFrames)
         setup.is_filter = isFilter
         setup.is_pinned = request.isPinned
-        setup.asks_for_rate = asksForRate(device)
         setup.context = Unmanaged.passUnretained(callee).toOpaque()
         setup.cycle = pipeWireCycle
         setup.changed = { PipeWireCallee.from($0)?.changed($1, $2) }
@@ -113,10 +102,7 @@ final class PipeWireStream: DeviceStream {
     return pointer
   }
 
-  func stop() {
-    runs.stop()
-    rates.ended(self)
-  }
+  func stop() { runs.stop() }
 
   func latency(_ direction: StreamDirection) -> Double {
     runs.look { $0.latency(direction) } ?? 0

@@ -159,8 +159,6 @@ typedef struct PipeWireSetup {
   bool is_filter;
   /// Whether the session manager must not link a stream to another node than the named one.
   bool is_pinned;
-  /// Whether the graph is asked to run at `rate`, which it does when nobody else uses it.
-  bool asks_for_rate;
   void *context;
   /// [render thread]
   void (*cycle)(void *context, const PipeWireCycle *cycle);
