@@ -128,13 +128,13 @@ extension RecordingQueue {
   /// The buffer that is being filled; false when there is none.
   private func takeBuffer() -> Bool {
     if filling != nil { return true }
-    guard
-      let buffer = monitor.withLock({
-        waiting.isEmpty || buffersToEnd == 0 ? nil : waiting.removeFirst()
-      })
-    else { return false }
-    filling = Filling(buffer: buffer)
-    return true
+    let buffer = monitor.withLock { () -> QueueBuffer? in
+      guard !waiting.isEmpty, buffersToEnd != 0 else { return nil }
+      hasFilling = true
+      return waiting.removeFirst()
+    }
+    filling = buffer.map { Filling(buffer: $0) }
+    return buffer != nil
   }
 
   /// Has frames of the ring lie in `stagedSource`, after the tap.

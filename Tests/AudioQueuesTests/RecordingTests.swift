@@ -11,10 +11,12 @@ final class TestRecorder: @unchecked Sendable {
   private let lock = NSLock()
   private var storage: [[UInt8]] = []
   private var starts: [Double] = []
-  private var keepsOn = true
+  private var keepsOn: Bool
   private var wasRendering = false
 
-  init(_ format: AudioStreamBasicDescription) throws {
+  /// `keepsOn`: buffers that are filled are enqueued again.
+  init(_ format: AudioStreamBasicDescription, keepsOn: Bool = true) throws {
+    self.keepsOn = keepsOn
     var format = format
     let status = AudioQueueNewInput(
       &format,
@@ -68,8 +70,10 @@ final class TestRecorder: @unchecked Sendable {
   }
 
   /// Records until `isEnough`.
-  func record(bufferSize: UInt32, until isEnough: ([[UInt8]]) -> Bool) throws {
-    for _ in 0..<3 {
+  func record(
+    bufferSize: UInt32, buffers: Int = 3, until isEnough: ([[UInt8]]) -> Bool
+  ) throws {
+    for _ in 0..<buffers {
       var buffer: AudioQueueBufferRef?
       try #require(AudioQueueAllocateBuffer(queue, bufferSize, &buffer) == noErr)
       try #require(AudioQueueEnqueueBuffer(queue, try #require(buffer), 0, nil) == noErr)
@@ -99,6 +103,47 @@ struct RecordingTests {
       #expect(!recorder.hasBeenCalledWhileRendering)
       let expected = recorder.startTimes.indices.map { Double($0) * 5_000 }
       #expect(recorder.startTimes == expected)
+    }
+  }
+
+  @Test("goes round with a single buffer, which takes many cycles to fill")
+  func oneBuffer() throws {
+    let sound = noise(60_000)
+    let tape = try Tape([sound])
+    try onDevice(input: tape, channels: 1) {
+      let recorder = try TestRecorder(floatFormat())
+      try recorder.record(bufferSize: 20_000, buffers: 1) { $0.count >= 5 }
+      let recorded = recorder.packets.flatMap { bytes in
+        bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+      }
+      // Frames that come while the buffer is with the program wait for it.
+      #expect(recorded.count >= 25_000)
+      #expect(Array(recorded.prefix(25_000)) == Array(sound.prefix(25_000)))
+    }
+  }
+
+  @Test("fills the buffer that is begun, and those behind it, before it stops without haste")
+  func stopping() throws {
+    let tape = try Tape([noise(480_000)])
+    try onDevice(input: tape, channels: 1, clock: .paced) {
+      let recorder = try TestRecorder(floatFormat(), keepsOn: false)
+      for _ in 0..<2 {
+        var buffer: AudioQueueBufferRef?
+        try #require(AudioQueueAllocateBuffer(recorder.queue, 48_000, &buffer) == noErr)
+        try #require(
+          AudioQueueEnqueueBuffer(recorder.queue, try #require(buffer), 0, nil) == noErr)
+      }
+      try #require(AudioQueueStart(recorder.queue, nil) == noErr)
+      var time = AudioTimeStamp()
+      // A quarter of the first buffer.
+      let hasBegun = waits {
+        AudioQueueGetCurrentTime(recorder.queue, nil, &time, nil)
+        return time.mSampleTime > 3_000
+      }
+      #expect(hasBegun)
+      #expect(AudioQueueStop(recorder.queue, false) == noErr)
+      #expect(waits { recorder.packets.count == 2 })
+      #expect(recorder.packets.map(\.count) == [48_000, 48_000])
     }
   }
 
