@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioDevices
 package import AudioSupport
 package import CAudioToolbox
 import CRealTime
@@ -81,7 +80,7 @@ extension AudioQueue {
   // MARK: The device's time
 
   private func clock() throws(AudioError) -> QueueClock {
-    QueueClock(sampleRate: try deviceInUse().sampleRate)
+    QueueClock(sampleRate: try device().sampleRate)
   }
 
   private func runningClock() throws(AudioError) -> QueueClock {
@@ -129,7 +128,7 @@ extension AudioQueue {
       throw .invalidArgument.because(
         "ioRequestedStartTime has neither a sample time nor a host time")
     }
-    let device = try deviceInUse()
+    let device = try device()
     let cycle = UInt64(Double(2 * device.cycleFrames) / device.sampleRate * 1e9)
     let hostTime = max(wanted, rt_host_time() + cycle)
     var stamp = time

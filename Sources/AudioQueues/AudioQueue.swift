@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioSupport
 package import CAudioToolbox
-import AudioDevices
-import CRealTime
+import Glibc
 
 /// What queues that play and queues that record have in common: a handle, buffers, listeners, parameters.
 ///
@@ -44,6 +43,20 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// The time that was told last.
   var lastTime = -Double.infinity
   var tap: ProcessingTap?
+  /// Whether buffers are being given back.
+  var isResetting = false
+  /// The queue's own thread.
+  var thread: pthread_t?
+  var threadID: UInt64 = 0
+  /// Whether buffers are left alone, whether something is done with one, and by which thread.
+  var isHalted = false
+  var isBusy = false
+  var busyThread: UInt64 = 0
+  /// Whether the program starts or stops the device, and whether that has stopped by itself.
+  var isStartingOrStopping = false
+  var hasLostDevice = false
+  /// How the device is reached; set under `control`.
+  var link: DeviceLink?
   let parameters: UnsafeMutablePointer<QueueParameters>
 
   init(_ format: AudioStreamBasicDescription, at place: any CallbackPlace) {
@@ -124,10 +137,14 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   package func finishDisposal() {
     beginDisposal()
     fallSilent()
-    end()
+    endThread()
+    currentTap?.end()
     endTimelines()
     place.leave()
     monitor.withLock {
+      tap = nil
+      state = .stopped
+      forgetBuffers()
       buffers.removeAll()
       listeners.removeAll()
     }
@@ -138,8 +155,10 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   var isInput: Bool { false }
   /// Whether it renders to memory.
   var isOffline: Bool { false }
-  /// [control thread, last of all] Ends the device, and the queue's thread.
-  func end() {}
+  /// [the queue's thread] Decodes or encodes until the queue is disposed of.
+  func run() {}
+  /// [inside the monitor, last of all] Forgets what is enqueued.
+  func forgetBuffers() {}
 
   /// [control thread] What the functions of these names do.
   package func start(at time: AudioTimeStamp?) throws(AudioError) {}
@@ -152,8 +171,6 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   package func prime(_ frames: Int) throws(AudioError) -> Int { 0 }
   /// Where its render thread is.
   var moment: PublishedTime.Moment { .init() }
-  /// [control thread] The device that it uses, or would.
-  func deviceInUse() throws(AudioError) -> Device { throw .queueDevice }
   /// The levels of its channels.
   func levels(inDecibels: Bool) -> [AudioQueueLevelMeterState] { [] }
   var measuresLevels: Bool {

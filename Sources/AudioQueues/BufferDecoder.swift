@@ -3,7 +3,6 @@ import AudioConversion
 import AudioConverters
 internal import AudioSupport
 internal import CAudioToolbox
-import Glibc
 
 /// Makes planar Float32 of the buffers of a queue that plays, one after another.
 final class BufferDecoder {

@@ -9,27 +9,8 @@ import Glibc
 extension PlaybackQueue {
   private enum Step { case feed, tellGap(Int), reachEnd, loseDevice, leave }
 
-  /// [inside the monitor] Starts the queue's thread, unless it runs.
-  func startThread() throws(AudioError) {
-    guard thread == nil, !isDisposing else { return }
-    let me = Unmanaged.passRetained(self)
-    do throws(AudioError) {
-      thread = try startPlainThread(
-        { context in
-          guard let context else { return nil }
-          rt_name_thread("audio-queue")
-          let queue = Unmanaged<PlaybackQueue>.fromOpaque(context).takeRetainedValue()
-          queue.run()
-          return nil
-        }, me.toOpaque())
-    } catch {
-      me.release()
-      throw error
-    }
-  }
-
-  private func run() {
-    monitor.withLock { threadID = rt_thread_id() }
+  /// [the queue's thread] Decodes, and looks after the ring.
+  func feedUntilDisposal() {
     while true {
       switch next() {
       case .feed: feed()
@@ -89,9 +70,8 @@ extension PlaybackQueue {
 
   /// Makes frames of the first item, as many as one call gives. Only while `isBusy`.
   func feed() {
-    guard let side, let item = monitor.withLock({ items.first }) else {
-      return monitor.withLock { leaveItem() }
-    }
+    let (side, item) = monitor.withLock { (self.side, items.first) }
+    guard let side, let item else { return monitor.withLock { leaveItem() } }
     var finished: PlayedBuffer?
     var isUsedUp = true
     switch item {
@@ -287,30 +267,6 @@ extension PlaybackQueue {
     max(side.pointee.time.load().end, 0) + side.pointee.ring.fill
   }
 
-  // MARK: Halting
-
-  /// [control thread] Runs `body` while the queue's thread leaves everything alone.
-  func whileHalted<Result>(_ body: () -> Result) throws(AudioError) -> Result {
-    let mayRun = monitor.withLock { () -> Bool in
-      // It would wait for itself.
-      guard !isBusy || busyThread != rt_thread_id() else { return false }
-      while isHalted { monitor.wait() }
-      isHalted = true
-      while isBusy { monitor.wait() }
-      return true
-    }
-    guard mayRun else {
-      throw .queueRunState.because("not from the callback of a tap")
-    }
-    defer {
-      monitor.withLock {
-        isHalted = false
-        monitor.signal()
-      }
-    }
-    return body()
-  }
-
   // MARK: The end
 
   /// All has been rendered: waits until it has been heard, and stops.
@@ -318,19 +274,5 @@ extension PlaybackQueue {
     let seconds = min(latency, 0.5)
     if seconds > 0 { usleep(UInt32(seconds * 1e6)) }
     control.withLock { stopAtEnd() }
-  }
-
-  /// What the device told may be of a stream that was replaced since.
-  private func loseDevice() {
-    let isLost = control.withLock {
-      let runs = deviceRuns
-      return monitor.withLock {
-        hasLostDevice = false
-        return !runs && state == .running
-      }
-    }
-    guard isLost else { return }
-    Explanations.log("audio queue: its device has stopped by itself")
-    try? stop(immediately: true)
   }
 }

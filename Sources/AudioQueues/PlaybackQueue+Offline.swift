@@ -45,9 +45,12 @@ extension PlaybackQueue {
 
   /// [control thread] Renders frames into a buffer; buffers that are used up come back meanwhile.
   func renderOffline(_ reference: AudioQueueBufferRef, frames: Int) throws(AudioError) {
-    let rendering = try monitor.withLock { () throws(AudioError) -> OfflineRendering in
+    let (rendering, side) = try monitor.withLock {
+      () throws(AudioError) -> (OfflineRendering, UnsafeMutablePointer<PlaybackSide>) in
       guard let offline else { throw .queueOffline }
-      guard state == .running else { throw .queueRunState.because("the queue does not run") }
+      guard state == .running, let side = self.side else {
+        throw .queueRunState.because("the queue does not run")
+      }
       guard !isRenderingOffline else {
         throw .queueRunState.because("another call of AudioQueueOfflineRender is under way")
       }
@@ -60,10 +63,9 @@ extension PlaybackQueue {
             + "\(reference.pointee.mAudioDataBytesCapacity)")
       }
       isRenderingOffline = true
-      return offline
+      return (offline, side)
     }
     defer { monitor.withLock { isRenderingOffline = false } }
-    guard let side else { throw .queueRunState }
     let made = rendering.make(
       frames, in: reference.pointee.mAudioData,
       render: { planar, count in self.render(planar, count, side) },

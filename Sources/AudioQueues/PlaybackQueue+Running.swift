@@ -18,7 +18,7 @@ extension PlaybackQueue {
       case .paused: try resume()
       case .stopped:
         let hostTime = try startTime(time)
-        let side = layOut()
+        let side = try layOut()
         side.pointee.begin(at: hostTime)
         monitor.withLock { lastTime = -.infinity }
         if isOffline {
@@ -98,7 +98,7 @@ extension PlaybackQueue {
     try control.withLock { () throws(AudioError) in
       // Later it has no effect.
       guard monitor.withLock({ state == .stopped }), !isOffline else { return 0 }
-      let side = layOut()
+      let side = try layOut()
       let most = side.pointee.ring.capacity - 4 * BufferDecoder.chunk
       let wanted = frames > 0 ? min(frames, most) : targetFrames
       monitor.withLock { primedFrames = wanted }

@@ -4,8 +4,6 @@ package import CAudioToolbox
 import AudioConversion
 import AudioDevices
 import AudioUnitCore
-import CRealTime
-import Glibc
 
 /// What the functions of a queue that plays are called with.
 package typealias PlaybackCallback = @Sendable (AudioQueueRef, AudioQueueBufferRef) -> Void
@@ -28,20 +26,10 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   var items: [Item] = []
   /// Whether the queue's thread may decode: it was primed or started, and is not paused.
   var mayFeed = false
-  /// Whether it leaves the items alone, and whether it is at one.
-  var isHalted = false
-  var isBusy = false
-  var busyThread: UInt64 = 0
-  /// Whether buffers are being given back.
-  var isResetting = false
   /// Whether it stops at the end of what is enqueued.
   var isEnding = false
-  /// Whether the device stopped by itself.
-  var hasLostDevice = false
   /// Buffers whose callbacks have not returned.
   var callsUnderWay = 0
-  var thread: pthread_t?
-  var threadID: UInt64 = 0
   var wantedDecodeFrames: Int?
   /// Frames that Prime asked for, beyond those that are usual.
   var primedFrames = 0
@@ -55,12 +43,13 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   var offline: OfflineRendering?
   var isRenderingOffline = false
   var toldGaps = 0
-
-  // Set under `control`; the queue's thread reads them while it may feed.
+  private var storedMeters = false
   private(set) var side: UnsafeMutablePointer<PlaybackSide>?
-  private var link: DeviceLink?
-  private var context: UnsafeMutablePointer<RenderContext>?
+  /// Those that were too small: whoever renders by hand may still look at one.
+  private var formerSides: [UnsafeMutablePointer<PlaybackSide>] = []
   var targetFrames = 0
+  // Set under `control`.
+  private var context: UnsafeMutablePointer<RenderContext>?
   // Of the queue's thread, or of whoever has halted it.
   let decoder: BufferDecoder
   var timePitch: TimePitch?
@@ -88,6 +77,7 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
 
   deinit {
     freeContext()
+    for side in formerSides { side.deinitialize(count: 1).deallocate() }
     side?.deinitialize(count: 1).deallocate()
   }
 
@@ -99,8 +89,9 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
 
   override var isOffline: Bool { monitor.withLock { offline != nil } }
 
-  override var moment: PublishedTime.Moment { side?.pointee.time.load() ?? .init() }
-  override func deviceInUse() throws(AudioError) -> Device { try device() }
+  override var moment: PublishedTime.Moment {
+    monitor.withLock { side }?.pointee.time.load() ?? .init()
+  }
 
   // MARK: The device
 
@@ -108,29 +99,32 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   var sampleRate: Double { format.mSampleRate }
 
   /// [under control, while stopped] Lays out the ring and what is around it.
-  func layOut() -> UnsafeMutablePointer<PlaybackSide> {
+  func layOut() throws(AudioError) -> UnsafeMutablePointer<PlaybackSide> {
     let cycle = (try? device()).map { Double($0.cycleFrames) / $0.sampleRate } ?? 0.01
     // Packets take their time to decode, linear PCM hardly any; a cycle or two must be there.
     let ahead = format.mFormatID == kAudioFormatLinearPCM ? 0.03 : 0.1
-    let wanted = monitor.withLock { wantedDecodeFrames }
-    targetFrames = wanted ?? Int(max(ahead, 2.5 * cycle) * sampleRate)
-    let least = max(2 * targetFrames, Int(sampleRate / 2)) + 4 * BufferDecoder.chunk
-    if let side {
-      guard side.pointee.ring.capacity < least, side.pointee.ring.fill == 0 else { return side }
-      side.deinitialize(count: 1).deallocate()
+    let target = monitor.withLock {
+      targetFrames = wantedDecodeFrames ?? Int(max(ahead, 2.5 * cycle) * sampleRate)
+      return targetFrames
     }
-    let made = UnsafeMutablePointer<PlaybackSide>.allocate(capacity: 1)
-    made.initialize(
-      to: PlaybackSide(
-        channelCount: channelCount, sampleRate: sampleRate, capacity: least,
-        parameters: parameters))
-    made.pointee.levels.isOn.store(metersOn, ordering: .relaxed)
-    side = made
-    return made
+    let least = max(2 * target, Int(sampleRate / 2)) + 4 * BufferDecoder.chunk
+    if let side, side.pointee.ring.capacity >= least { return side }
+    return try whileHalted {
+      // What was decoded already is played from where it is.
+      if let side, side.pointee.ring.fill > 0 { return side }
+      let made = UnsafeMutablePointer<PlaybackSide>.allocate(capacity: 1)
+      made.initialize(
+        to: PlaybackSide(
+          channelCount: channelCount, sampleRate: sampleRate, capacity: least,
+          parameters: parameters))
+      monitor.withLock {
+        made.pointee.levels.isOn.store(storedMeters, ordering: .relaxed)
+        if let side { formerSides.append(side) }
+        side = made
+      }
+      return made
+    }
   }
-
-  private var metersOn: Bool { monitor.withLock { storedMeters } }
-  var storedMeters = false
 
   override var measuresLevels: Bool {
     get { monitor.withLock { storedMeters } }
@@ -151,12 +145,8 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   }
 
   override var gaps: Int {
-    (side?.pointee.gapCount.load(ordering: .relaxed) ?? 0) + monitor.withLock { deviceGaps }
-  }
-
-  /// [control thread] The device that it plays to.
-  func device() throws(AudioError) -> Device {
-    try DeviceLink.device(monitor.withLock { deviceUID }, isInput: false)
+    let (side, deviceGaps) = monitor.withLock { (self.side, self.deviceGaps) }
+    return (side?.pointee.gapCount.load(ordering: .relaxed) ?? 0) + deviceGaps
   }
 
   /// Seconds between a cycle and the world.
@@ -165,78 +155,24 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   /// [under control] Connects to the device and starts its cycles.
   func startDevice(_ side: UnsafeMutablePointer<PlaybackSide>) throws(AudioError) {
     let device = try device()
-    let environment = try? DeviceEnvironment.current()
-    let hasClock = environment?.clock != .fast || !["null", "file"].contains(device.backend)
-    side.pointee.waits.store(!hasClock, ordering: .relaxed)
+    side.pointee.waits.store(!isPaced(device), ordering: .relaxed)
     let outputCount = channelCount == 1 && device.outputChannelCount > 1 ? 2 : channelCount
-    link?.close()
-    let link = try DeviceLink(kAudioUnitSubType_HALOutput, isInput: false)
-    self.link = link
+    let link = try makeLink()
     freeContext()
     let context = UnsafeMutablePointer<RenderContext>.allocate(capacity: 1)
     context.initialize(
       to: RenderContext(
         side: side, outputCount: outputCount, channels: .allocate(capacity: outputCount)))
     self.context = context
-    try link.prepare(
+    try start(
+      link,
       .init(
         format: StreamFormat(sampleRate: sampleRate, channelCount: outputCount),
         uid: monitor.withLock { deviceUID },
         channelMap: outputCount == channelCount ? deviceMap(device) : nil,
         callback: AURenderCallbackStruct(
           inputProc: { renderQueue($0, $2, $4, $5) }, inputProcRefCon: context)))
-    listen(to: link)
-    try link.start()
   }
-
-  /// [under control] Resumes after a pause.
-  func resumeDevice() throws(AudioError) {
-    guard let link else { throw .queueCannotStart }
-    try link.start()
-  }
-
-  /// [under control] Returns when no cycle can run any more.
-  func stopDevice() { link?.stop() }
-
-  private func listen(to link: DeviceLink) {
-    let me = Unmanaged.passUnretained(self).toOpaque()
-    link.listen(
-      to: kAudioOutputUnitProperty_IsRunning,
-      PropertyListener(
-        { context, _, _, _, _ in
-          Unmanaged<PlaybackQueue>.fromOpaque(context).takeUnretainedValue().deviceChanged()
-        }, me))
-    link.listen(
-      to: kAudioUnitProperty_StreamFormat,
-      PropertyListener(
-        { context, _, _, scope, _ in
-          guard scope == kAudioUnitScope_Output else { return }
-          Unmanaged<PlaybackQueue>.fromOpaque(context).takeUnretainedValue().deviceMoved()
-        }, me))
-  }
-
-  /// A stream began or ended; of one that ended by itself nobody else knows.
-  private func deviceChanged() {
-    monitor.withLock {
-      guard state == .running, !isStartingOrStopping else { return }
-      hasLostDevice = true
-      monitor.signal()
-    }
-  }
-  /// Guarded by `monitor`.
-  var isStartingOrStopping = false
-
-  private func deviceMoved() {
-    let isMove = monitor.withLock {
-      guard state == .running, !isStartingOrStopping else { return false }
-      deviceGaps += 1
-      return true
-    }
-    if isMove { notify(kAudioQueueProperty_CurrentDevice) }
-  }
-
-  /// [under control] Whether the cycles of the device run.
-  var deviceRuns: Bool { link?.isRunning ?? false }
 
   // MARK: Running
 
@@ -257,31 +193,8 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
     }
   }
 
-  // MARK: End
-
-  override func end() {
-    control.withLock {
-      monitor.withLock { isStartingOrStopping = true }
-      link?.stop()
-    }
-    let thread = monitor.withLock { () -> pthread_t? in
-      isDisposing = true
-      monitor.signal()
-      defer { self.thread = nil }
-      return self.thread
-    }
-    if let thread { pthread_join(thread, nil) }
-    control.withLock {
-      link?.close()
-      link = nil
-    }
-    monitor.withLock {
-      items.removeAll()
-      tap?.end()
-      tap = nil
-      state = .stopped
-    }
-  }
+  override func run() { feedUntilDisposal() }
+  override func forgetBuffers() { items.removeAll() }
 }
 
 /// [render thread] Fills what the output unit of a queue asks for.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 internal import CAudioToolbox
-import CRealTime
 import SignalProcessing
 import Synchronization
 

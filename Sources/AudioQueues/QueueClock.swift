@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 internal import CAudioToolbox
-import CRealTime
 
 /// The time of a device: frames of its nominal rate since the beginning of host time.
 struct QueueClock {

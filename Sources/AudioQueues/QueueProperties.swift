@@ -176,16 +176,16 @@ extension AudioQueue {
 
   private static let devices: [QueueProperty] = [
     .value(kAudioQueueDeviceProperty_SampleRate) { (queue) throws(AudioError) in
-      try queue.deviceInUse().sampleRate
+      try queue.device().sampleRate
     },
     .value(kAudioQueueDeviceProperty_NumberChannels) { (queue) throws(AudioError) in
-      let device = try queue.deviceInUse()
+      let device = try queue.device()
       return UInt32(queue.isInput ? device.inputChannelCount : device.outputChannelCount)
     },
     .value(
       kAudioQueueProperty_CurrentDevice,
       get: { (queue) throws(AudioError) in
-        Int(bitPattern: Bridge.current.retainedString(try queue.deviceInUse().uid))
+        Int(bitPattern: Bridge.current.retainedString(try queue.device().uid))
       },
       set: { (queue, object: Int) throws(AudioError) in
         try queue.requireStopped()

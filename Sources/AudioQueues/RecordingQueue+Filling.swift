@@ -22,27 +22,8 @@ extension RecordingQueue {
     }
   }
 
-  /// [inside the monitor] Starts the queue's thread, unless it runs.
-  func startThread() throws(AudioError) {
-    guard thread == nil, !isDisposing else { return }
-    let me = Unmanaged.passRetained(self)
-    do throws(AudioError) {
-      thread = try startPlainThread(
-        { context in
-          guard let context else { return nil }
-          rt_name_thread("audio-queue")
-          let queue = Unmanaged<RecordingQueue>.fromOpaque(context).takeRetainedValue()
-          queue.run()
-          return nil
-        }, me.toOpaque())
-    } catch {
-      me.release()
-      throw error
-    }
-  }
-
-  private func run() {
-    monitor.withLock { threadID = rt_thread_id() }
+  /// [the queue's thread] Encodes, and looks after the ring.
+  func fillUntilDisposal() {
     while true {
       switch next() {
       case .fill:
@@ -65,20 +46,6 @@ extension RecordingQueue {
     }
   }
 
-  /// What the device told may be of a stream that was replaced since.
-  private func loseDevice() {
-    let isLost = control.withLock {
-      let runs = deviceRuns
-      return monitor.withLock {
-        hasLostDevice = false
-        return !runs && state == .running
-      }
-    }
-    guard isLost else { return }
-    Explanations.log("audio queue: its device has stopped by itself")
-    try? stop(immediately: true)
-  }
-
   private func next() -> Step {
     monitor.withLock {
       while true {
@@ -94,6 +61,7 @@ extension RecordingQueue {
           let hasFrames = side.pointee.ring.fill > 0 || !stagedRange.isEmpty
           if isFlushing || hasFrames, hasBuffer {
             isBusy = true
+            busyThread = threadID
             return .fill
           }
         }

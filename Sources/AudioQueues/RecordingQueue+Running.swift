@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 internal import CAudioToolbox
-import CRealTime
 
 // From the start to the stop, each under `control`.
 extension RecordingQueue {
@@ -103,39 +102,26 @@ extension RecordingQueue {
 
   /// [under control] Gives all buffers back: the first ones with what was recorded, where it is kept.
   func giveAllBack(keepsSound: Bool) throws(AudioError) {
-    let mayRun = monitor.withLock { () -> Bool in
-      // It would wait for itself.
-      guard !isBusy || threadID != rt_thread_id() else { return false }
-      while isHalted { monitor.wait() }
-      isHalted = true
-      isResetting = true
-      while isBusy { monitor.wait() }
-      return true
-    }
-    guard mayRun else {
-      throw .queueRunState.because("not from the callback of a tap")
-    }
-    if keepsSound {
-      fill(upTo: side.pointee.ring.written, flushes: true)
-    } else {
-      filling?.byteCount = 0
-      filling?.packetCount = 0
-      encoder.reset()
-      side.pointee.ring.advance(to: side.pointee.ring.written)
-      currentTap?.streamEnded()
-    }
-    giveFilling()
-    let rest = monitor.withLock {
-      defer { waiting.removeAll() }
-      return waiting
-    }
-    for buffer in rest { give(buffer, byteCount: 0, packets: 0, at: encodedFrames, 0) }
-    monitor.withLock {
+    monitor.withLock { isResetting = true }
+    defer { monitor.withLock { isResetting = false } }
+    let (rest, end) = try whileHalted { () -> ([QueueBuffer], Int) in
+      if keepsSound {
+        fill(upTo: side.pointee.ring.written, flushes: true)
+      } else {
+        filling?.byteCount = 0
+        filling?.packetCount = 0
+        encoder.reset()
+        side.pointee.ring.advance(to: side.pointee.ring.written)
+        currentTap?.streamEnded()
+      }
+      giveFilling()
       stagedRange = 0..<0
-      isFlushing = false
-      isResetting = false
-      isHalted = false
-      monitor.signal()
+      return monitor.withLock {
+        defer { waiting.removeAll() }
+        isFlushing = false
+        return (waiting, encodedFrames)
+      }
     }
+    for buffer in rest { give(buffer, byteCount: 0, packets: 0, at: end, 0) }
   }
 }

@@ -4,8 +4,6 @@ import AudioDevices
 internal import AudioSupport
 import AudioUnitCore
 package import CAudioToolbox
-import CRealTime
-import Glibc
 import Synchronization
 
 /// What the functions of a queue that records are called with.
@@ -26,23 +24,14 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
   var waiting: [QueueBuffer] = []
   /// Whether the queue's thread is filling another one.
   var hasFilling = false
-  var isHalted = false
-  var isBusy = false
-  var isResetting = false
   /// How many buffers are to be filled before it stops; nil: as many as come.
   var buffersToEnd: Int?
   /// Whether a buffer that is begun is to be given back as it is.
   var isFlushing = false
-  var hasLostDevice = false
-  var isStartingOrStopping = false
-  var thread: pthread_t?
-  var threadID: UInt64 = 0
   var toldLosses = 0
-  private var storedMeters = false
 
   let side: UnsafeMutablePointer<CaptureSide>
   // Set under `control`.
-  private var link: DeviceLink?
   private var context: UnsafeMutablePointer<CaptureContext>?
   // Of the queue's thread, or of whoever has halted it.
   var filling: Filling?
@@ -121,29 +110,19 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     moment.frame -= ringStart.load(ordering: .relaxed)
     return moment
   }
-  override func deviceInUse() throws(AudioError) -> Device { try device() }
 
   // MARK: The device
 
-  /// [control thread] The device that it records from.
-  func device() throws(AudioError) -> Device {
-    try DeviceLink.device(monitor.withLock { deviceUID }, isInput: true)
-  }
-
   /// [under control] Connects to the device and starts its cycles.
   func startDevice() throws(AudioError) {
-    let device = try device()
-    let environment = try? DeviceEnvironment.current()
-    let hasClock = environment?.clock != .fast || !["null", "file"].contains(device.backend)
-    side.pointee.waits.store(!hasClock, ordering: .relaxed)
-    link?.close()
-    let link = try DeviceLink(kAudioUnitSubType_HALOutput, isInput: true)
-    self.link = link
+    side.pointee.waits.store(!isPaced(try device()), ordering: .relaxed)
+    let link = try makeLink()
     context?.deallocate()
     let context = UnsafeMutablePointer<CaptureContext>.allocate(capacity: 1)
     context.initialize(to: CaptureContext(side: side, unit: link.unmanaged))
     self.context = context
-    try link.prepare(
+    try start(
+      link,
       .init(
         format: StreamFormat(
           sampleRate: format.mSampleRate, channelCount: Int(format.mChannelsPerFrame)),
@@ -153,27 +132,6 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
             capture(
               context.assumingMemoryBound(to: CaptureContext.self), stamp, Int(frames))
           }, inputProcRefCon: context)))
-    let me = Unmanaged.passUnretained(self).toOpaque()
-    link.listen(
-      to: kAudioOutputUnitProperty_IsRunning,
-      PropertyListener(
-        { context, _, _, _, _ in
-          Unmanaged<RecordingQueue>.fromOpaque(context).takeUnretainedValue().deviceChanged()
-        }, me))
-    try link.start()
-  }
-
-  func resumeDevice() throws(AudioError) { try link?.start() }
-  func stopDevice() { link?.stop() }
-  /// [under control] Whether the cycles of the device run.
-  var deviceRuns: Bool { link?.isRunning ?? false }
-
-  private func deviceChanged() {
-    monitor.withLock {
-      guard state == .running, !isStartingOrStopping else { return }
-      hasLostDevice = true
-      monitor.signal()
-    }
   }
 
   // MARK: Running
@@ -193,29 +151,8 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     try control.withLock { () throws(AudioError) in try giveAllBack(keepsSound: false) }
   }
 
-  override func end() {
-    control.withLock {
-      monitor.withLock { isStartingOrStopping = true }
-      link?.stop()
-    }
-    let thread = monitor.withLock { () -> pthread_t? in
-      isDisposing = true
-      monitor.signal()
-      defer { self.thread = nil }
-      return self.thread
-    }
-    if let thread { pthread_join(thread, nil) }
-    control.withLock {
-      link?.close()
-      link = nil
-    }
-    currentTap?.end()
-    monitor.withLock {
-      waiting.removeAll()
-      tap = nil
-      state = .stopped
-    }
-  }
+  override func run() { fillUntilDisposal() }
+  override func forgetBuffers() { waiting.removeAll() }
 }
 
 /// [render thread] Takes what the unit of a queue has captured.
