@@ -110,6 +110,8 @@ public struct StreamRequest: Equatable, Sendable {
   public var owner: String
   /// Whether the device was named: then a server must not carry the stream to another.
   public var isPinned: Bool
+  /// Whether it has to run at the rate that its device was listed with, whatever the program prefers.
+  public var keepsRate = false
 
   public init(
     uid: String? = nil, usesInput: Bool = false, usesOutput: Bool = true,

@@ -53,7 +53,7 @@ package struct ClockBridge: ~Copyable {
   /// As in `PullConverter`.
   private let rate: UnsafeMutablePointer<SampleRateConverter>
   private let state: UnsafeMutablePointer<State>
-  /// What `latency` tells other threads: the bits of seconds.
+  /// What `latency` and `addedLatency` tell other threads: the bits of seconds.
   private let told: UnsafeMutablePointer<Atomic<UInt64>>
 
   /// [control thread] Bridges `channelCount` channels, for at most `maximumFrames` at a time. `outputRate`: of
@@ -77,8 +77,8 @@ package struct ClockBridge: ~Copyable {
         quality: quality, isAdjustable: true))
     state = .allocate(capacity: 1)
     state.initialize(to: State())
-    told = .allocate(capacity: 1)
-    told.initialize(to: Atomic(0))
+    told = .allocate(capacity: 2)
+    for index in 0..<2 { (told + index).initialize(to: Atomic(0)) }
     state.pointee.margin = Int(sampleRate / 250)
   }
 
@@ -87,11 +87,16 @@ package struct ClockBridge: ~Copyable {
     output.deallocate()
     rate.deinitialize(count: 1).deallocate()
     state.deallocate()
-    told.deinitialize(count: 1).deallocate()
+    told.deinitialize(count: 2).deallocate()
   }
 
-  /// [any thread] Seconds between capture and playback that the bridge adds; 0 before it has begun.
-  package var latency: Double { Double(bitPattern: told.pointee.load(ordering: .relaxed)) }
+  /// [any thread] Seconds between the capture of a frame, which ends as its cycle is pushed, and its
+  /// playback; 0 before it has begun.
+  package var latency: Double { Double(bitPattern: told[0].load(ordering: .relaxed)) }
+
+  /// [any thread] Seconds from the push of a cycle to the read of its first frame: what the bridge adds to
+  /// the latency of a device, in which the cycle is contained; 0 before it has begun.
+  package var addedLatency: Double { Double(bitPattern: told[1].load(ordering: .relaxed)) }
 
   /// [render thread] How often it had to begin anew because too little was captured, or too much.
   package var gapCount: Int { state.pointee.gapCount }
@@ -222,7 +227,9 @@ package struct ClockBridge: ~Copyable {
   @_noLocks
   private borrowing func tellLatency() {
     let seconds = state.pointee.target / sampleRate + rate.pointee.latency
-    told.pointee.store(state.pointee.isPrimed ? seconds.bitPattern : 0, ordering: .relaxed)
+    let added = max(seconds - Double(state.pointee.largestPush) / sampleRate, 0)
+    told[0].store(state.pointee.isPrimed ? seconds.bitPattern : 0, ordering: .relaxed)
+    told[1].store(state.pointee.isPrimed ? added.bitPattern : 0, ordering: .relaxed)
   }
 
   @_noLocks

@@ -7,11 +7,13 @@ import CoreAudio
 // What has changed since the last look. One thread looks, and tells.
 extension Session {
   /// Seconds for which streams have to be silent before that is called an interruption: to move from a
-  /// device to another is none.
-  private static let patience = 0.4
+  /// device to another is none, nor is it to begin again on a server that has returned.
+  private static let patience = (moved: 0.4, reset: 5.0)
   /// Seconds for which a server may be gone before another system takes its place.
   private static let loyalty = 5.0
-  private static let interval = (lost: 0.25, interrupted: 0.1)
+  /// Seconds between two looks. A server tells of a change in several steps: it is told when two looks find
+  /// the same, the second later than devices are remembered.
+  private static let interval = (lost: 0.25, interrupted: 0.1, unsettled: 0.3)
 
   /// [caretaker] Looks, and tells the observers; seconds until the next look, nil without a need.
   func look() -> Double? {
@@ -23,6 +25,7 @@ extension Session {
       }
       for event in events { for observer in observers { observer(event) } }
       if withState({ $0.lostServer }) != nil { return Self.interval.lost }
+      if unsettled != nil { return Self.interval.unsettled }
       return StreamInterruptions.shared.all.isEmpty ? nil : Self.interval.interrupted
     }
   }
@@ -36,9 +39,17 @@ extension Session {
         seconds(since: lost.since) > Self.loyalty
         && SessionDevice.standard(isInput: false).map { $0.backend != NullBackend.name } ?? false
       guard isBack || hasReplacement else { return [] }
-      withState { $0.lostServer = nil }
+      withState { state in
+        state.lostServer = nil
+        state.lastReset = rt_host_time()
+      }
       return [.servicesReset]
     }
+    return lossOfServer()
+  }
+
+  /// That the server behind the route is gone, noticed just now; else nothing.
+  private func lossOfServer() -> [SessionEvent] {
     guard let server = known?.server, !isThere(server) else { return [] }
     withState { $0.lostServer = LostServer(backend: server, since: rt_host_time()) }
     return [.servicesLost]
@@ -59,11 +70,15 @@ extension Session {
   private func lookAtDevices() -> [SessionEvent] {
     // Until its server is back, the route is what it was.
     guard withState({ $0.lostServer }) == nil else { return [] }
+    let now = snapshot()
+    // A server may end while it is asked: what it did not answer any more is no change of the route.
+    let loss = lossOfServer()
+    guard loss.isEmpty else { return loss }
+    guard isSettled(now) else { return [] }
     let own = withState { state in
       defer { state.ownChanges = [] }
       return state.ownChanges
     }
-    let now = snapshot()
     let before = known
     known = now
     var events = own.compactMap { change -> SessionEvent? in
@@ -81,6 +96,26 @@ extension Session {
     return events
   }
 
+  /// Whether two looks have found the same, or nothing new; what the program has done itself is told at
+  /// once.
+  private func isSettled(_ now: SessionSnapshot) -> Bool {
+    // A device that left while it was asked has no name any more.
+    let isTorn = [now.input, now.output].contains { $0?.uid.isEmpty ?? false }
+    guard !isTorn else {
+      unsettled = now
+      return false
+    }
+    let isNew = known.map { !$0.hasSameDevices(as: now) } ?? false
+    guard isNew, withState({ $0.ownChanges.isEmpty }),
+      unsettled.map({ !$0.hasSameDevices(as: now) }) ?? true
+    else {
+      unsettled = nil
+      return true
+    }
+    unsettled = now
+    return false
+  }
+
   private func snapshot() -> SessionSnapshot {
     let input = device(isInput: true), output = device(isInput: false)
     var snapshot = SessionSnapshot(
@@ -89,7 +124,9 @@ extension Session {
     snapshot.outputs = Set(SessionDevice.all(isInput: false).map(\.uid))
     snapshot.sampleRate = sampleRate
     snapshot.volume = output?.volume ?? 1
-    snapshot.othersPlay = isOtherAudioPlaying
+    // While streams of this process wait for their device, nobody tells whose the others are.
+    snapshot.othersPlay =
+      StreamInterruptions.shared.all.isEmpty ? isOtherAudioPlaying : known?.othersPlay ?? false
     return snapshot
   }
 
@@ -123,12 +160,15 @@ extension Session {
 
   private func lookAtStreams() -> [SessionEvent] {
     let interruptions = StreamInterruptions.shared.all
-    let (isInterrupted, isActive) = withState { ($0.isInterrupted, $0.isActive) }
+    let (isInterrupted, isActive, reset) = withState {
+      ($0.isInterrupted, $0.isActive, $0.lastReset)
+    }
     guard isInterrupted else {
       // That a server is gone has been told in its own words.
       guard isActive, withState({ $0.lostServer }) == nil,
         let first = interruptions.min(by: { $0.since < $1.since }),
-        seconds(since: first.since) > Self.patience
+        seconds(since: first.since) > Self.patience.moved,
+        reset.map({ seconds(since: $0) > Self.patience.reset }) ?? true
       else { return [] }
       withState { $0.isInterrupted = true }
       let uids = (known?.inputs ?? []).union(known?.outputs ?? [])

@@ -23,6 +23,8 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     var ownChanges: [(reason: RouteChangeReason, before: SessionSetup)] = []
     /// The server that is gone.
     var lostServer: LostServer?
+    /// When one was last back, in host time.
+    var lastReset: UInt64?
     var isInterrupted = false
     /// Whether the last interruption was one after which to go on.
     var shouldResume = false
@@ -59,6 +61,8 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   let hasStreams: @Sendable () -> Bool
   /// What was there at the last look. Touched by the caretaker's thread only.
   var known: SessionSnapshot?
+  /// What was there when that was last found to have changed; nil where it has not. As above.
+  var unsettled: SessionSnapshot?
   private let link = WeakLink()
   private let caretaker: Caretaker
   private var watch: PropertyWatch?

@@ -22,6 +22,12 @@ struct SessionSnapshot: Sendable {
 
   var route: SessionRoute { route(for: setup) }
 
+  /// Whether another look has found the same devices.
+  func hasSameDevices(as other: Self) -> Bool {
+    input == other.input && output == other.output && inputs == other.inputs
+      && outputs == other.outputs && sampleRate == other.sampleRate
+  }
+
   /// The server behind the route; nil when there is none.
   var server: String? {
     let backend = (output ?? input).map { String($0.uid.prefix { $0 != ":" }) }

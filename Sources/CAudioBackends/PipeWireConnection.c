@@ -25,13 +25,19 @@ static void replace(char **text, const char *with) {
 
 // MARK: Metadata
 
-// Values are {"name":"alsa_output.pci"}: a name holds no quote.
+// Values are {"name":"alsa_output.pci"}.
 static void take_default(char **place, const char *value) {
-  const char *key = value ? strstr(value, "\"name\"") : NULL;
-  const char *begin = key ? strchr(key + 6, '"') : NULL;
-  const char *end = begin ? strchr(begin + 1, '"') : NULL;
+  struct spa_json all, fields;
+  char key[64], name[1024];
   free(*place);
-  *place = end ? strndup(begin + 1, (size_t)(end - begin - 1)) : NULL;
+  *place = NULL;
+  if (!value) return;
+  spa_json_init(&all, value, strlen(value));
+  if (spa_json_enter_object(&all, &fields) <= 0) return;
+  while (!*place && spa_json_get_string(&fields, key, sizeof key) > 0) {
+    if (spa_json_get_string(&fields, name, sizeof name) <= 0) return;
+    if (!strcmp(key, "name")) *place = strdup(name);
+  }
 }
 
 static uint32_t number(const char *value) { return value ? (uint32_t)strtoul(value, NULL, 10) : 0; }
@@ -76,6 +82,7 @@ static int metadata_property(void *data, uint32_t subject, const char *key, cons
     c->settings.maximum_quantum = number(value);
   } else if (!strcmp(key, "clock.force-rate")) {
     c->forced_rate = number(value);
+    for (Global *g = c->globals; g; g = g->next) g->told.graph_rate = g->is_measured = 0;
   } else if (!strcmp(key, "clock.force-quantum")) {
     c->forced_quantum = number(value);
   } else {

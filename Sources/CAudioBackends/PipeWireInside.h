@@ -19,8 +19,10 @@ typedef struct Side {
   float *buffers[PipeWireMaximumChannels];
   /// What stands in for the buffer of a port that is not linked.
   float *spare;
-  /// Seconds to the world.
-  double latency;
+  /// To the world, the sum of the three.
+  double latency_cycles;
+  double latency_frames;
+  double latency_nanoseconds;
 } Side;
 
 struct PipeWireStream {

@@ -12,6 +12,7 @@
 #include <spa/param/audio/format-utils.h>
 #include <spa/param/latency-utils.h>
 #include <spa/param/profiler.h>
+#include <spa/utils/json.h>
 
 #include "Loader.h"
 #include "PipeWire.h"
@@ -46,6 +47,8 @@ typedef struct Global {
   int32_t priority;
   /// Of a sink or source, what the server has told of it.
   PipeWireNode told;
+  /// Whether its graph's rate has been waited for since it began to run.
+  bool is_measured;
   // Of a port.
   uint32_t node;
   uint32_t port;
@@ -70,6 +73,8 @@ struct PipeWireConnection {
   PipeWireSettings settings;
   /// The number of the server's profiler; 0 while it has none.
   uint32_t profiler;
+  /// Whether the library can read profiles.
+  bool has_profiles;
   /// Whether nodes are to be described.
   bool looks;
   /// Metadata that can be written; null while there are none.

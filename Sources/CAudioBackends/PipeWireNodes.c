@@ -24,6 +24,10 @@ static void node_info(void *data, const struct pw_node_info *info) {
   PipeWireNode *told = &g->told;
   bool was_running = told->is_running;
   told->is_running = info->state == PW_NODE_STATE_RUNNING;
+  if (was_running != told->is_running) {
+    told->graph_rate = 0;
+    g->is_measured = false;
+  }
   if (info->props && (info->change_mask & PW_NODE_CHANGE_MASK_PROPS)) {
     take(&told->bus, info->props, PW_KEY_DEVICE_BUS);
     take(&told->form, info->props, PW_KEY_DEVICE_FORM_FACTOR);
@@ -115,10 +119,12 @@ bool pipewire_set_mute(PipeWireConnection *c, const char *node, bool is_sink, bo
 
 bool pipewire_set_default(PipeWireConnection *c, const char *node, bool is_sink) {
   pw.pw_thread_loop_lock(c->loop);
-  bool can = c->default_metadata && pipewire_find_node(c, node, is_sink);
+  char name[1024], value[1100];
+  const int length = spa_json_encode_string(name, (int)sizeof name - 1, node);
+  bool can = length < (int)sizeof name && c->default_metadata && pipewire_find_node(c, node, is_sink);
   if (can) {
-    char value[512];
-    snprintf(value, sizeof value, "{ \"name\": \"%s\" }", node);
+    name[length] = 0;
+    snprintf(value, sizeof value, "{ \"name\": %s }", name);
     pw_metadata_set_property(
       (struct pw_metadata *)c->default_metadata, 0,
       is_sink ? "default.configured.audio.sink" : "default.configured.audio.source",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gaps as the server counts them: it tells of them in the profiles that it makes for those who ask.
+// Gaps as the server counts them, and the rates of its graphs: it tells of them in the profiles that it
+// makes for those who ask.
 #define _GNU_SOURCE
 #include "PipeWireInside.h"
 
@@ -63,14 +64,23 @@ static void profiled(void *data, const struct spa_pod *profiles) {
 static const struct pw_profiler_events profiler_events = {
   PW_VERSION_PROFILER_EVENTS, .profile = profiled};
 
+/// Has the server make profiles; null when it does not.
+static struct pw_proxy *bind_profiler(PipeWireConnection *c) {
+  if (!c->profiler) return NULL;
+  if (!c->has_profiles) {
+    // How profiles travel.
+    c->has_profiles = pw.pw_context_load_module(
+      c->context, PW_EXTENSION_MODULE_PROFILER, NULL, NULL) != NULL;
+  }
+  return pw_registry_bind(c->registry, c->profiler, PW_TYPE_INTERFACE_Profiler,
+                          PW_VERSION_PROFILER, 0);
+}
+
 int64_t pipewire_stream_gaps(PipeWireStream *s) {
   PipeWireConnection *c = s->connection;
   pw.pw_thread_loop_lock(c->loop);
-  if (!s->profiler && c->profiler && !s->is_lost) {
-    // How profiles travel.
-    pw.pw_context_load_module(c->context, PW_EXTENSION_MODULE_PROFILER, NULL, NULL);
-    s->profiler = pw_registry_bind(c->registry, c->profiler, PW_TYPE_INTERFACE_Profiler,
-                                   PW_VERSION_PROFILER, 0);
+  if (!s->profiler && !s->is_lost) {
+    s->profiler = bind_profiler(c);
     if (s->profiler) {
       pw_profiler_add_listener((struct pw_profiler *)s->profiler, &s->profiler_listener,
                                &profiler_events, s);
@@ -87,8 +97,77 @@ void pipewire_end_profile(PipeWireStream *s) {
   pw.pw_proxy_destroy(s->profiler);
 }
 
+// MARK: Rates
+
+/// A profile's block of a node says which one it is.
+static void take_node_rate(PipeWireConnection *c, const struct spa_pod *block, uint32_t rate) {
+  int32_t id = -1;
+  if (spa_pod_parse_struct(block, SPA_POD_Int(&id)) < 0) return;
+  for (Global *g = c->globals; g; g = g->next) {
+    if (g->kind == GlobalNode && g->id == (uint32_t)id && g->told.is_running) g->told.graph_rate = rate;
+  }
+}
+
+static void take_rates(PipeWireConnection *c, const struct spa_pod_object *profile) {
+  int32_t flags = 0, clock = -1;
+  const char *name;
+  int64_t time = 0;
+  struct spa_fraction rate = {0};
+  const struct spa_pod_prop *prop = spa_pod_object_find_prop(profile, NULL, SPA_PROFILER_clock);
+  if (!prop || spa_pod_parse_struct(&prop->value, SPA_POD_Int(&flags), SPA_POD_Int(&clock),
+                                    SPA_POD_String(&name), SPA_POD_Long(&time),
+                                    SPA_POD_Fraction(&rate)) < 0) return;
+  SPA_POD_OBJECT_FOREACH(profile, prop) {
+    if (prop->key == SPA_PROFILER_driverBlock || prop->key == SPA_PROFILER_followerBlock) {
+      take_node_rate(c, &prop->value, rate.denom);
+    }
+  }
+}
+
+static void measured(void *data, const struct spa_pod *profiles) {
+  PipeWireConnection *c = data;
+  if (!spa_pod_is_struct(profiles)) return;
+  const struct spa_pod *profile;
+  SPA_POD_STRUCT_FOREACH(profiles, profile) {
+    if (spa_pod_is_object_type(profile, SPA_TYPE_OBJECT_Profiler)) {
+      take_rates(c, (const struct spa_pod_object *)profile);
+    }
+  }
+  pw.pw_thread_loop_signal(c->loop, false);
+}
+
+/// Whether a node runs at a rate that has neither been told nor waited for.
+static bool needs_measure(PipeWireConnection *c) {
+  for (const Global *g = c->globals; g; g = g->next) {
+    if (g->kind == GlobalNode && g->told.is_running && !g->told.graph_rate && !g->is_measured) return true;
+  }
+  return false;
+}
+
+void pipewire_measure(PipeWireConnection *c) {
+  static const struct pw_profiler_events events = {PW_VERSION_PROFILER_EVENTS, .profile = measured};
+  pw.pw_thread_loop_lock(c->loop);
+  bool is_open = c->settings.rate_count > 1 && !c->forced_rate && needs_measure(c);
+  struct pw_proxy *profiler = is_open ? bind_profiler(c) : NULL;
+  if (profiler) {
+    struct spa_hook listener;
+    spa_zero(listener);
+    pw_profiler_add_listener((struct pw_profiler *)profiler, &listener, &events, c);
+    struct timespec until;
+    pw.pw_thread_loop_get_time(c->loop, &until, SPA_NSEC_PER_SEC / 4);
+    while (c->is_alive && needs_measure(c)) {
+      if (pw.pw_thread_loop_timed_wait_full(c->loop, &until) < 0) break;
+    }
+    spa_hook_remove(&listener);
+    pw.pw_proxy_destroy(profiler);
+  }
+  for (Global *g = c->globals; g; g = g->next) g->is_measured = g->told.is_running;
+  pw.pw_thread_loop_unlock(c->loop);
+}
+
 #else
 #include "PipeWire.h"
 
 int64_t pipewire_stream_gaps(PipeWireStream *s) { return (void)s, -1; }
+void pipewire_measure(PipeWireConnection *c) { (void)c; }
 #endif

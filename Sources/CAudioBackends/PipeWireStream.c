@@ -47,21 +47,28 @@ static void stream_io(void *data, uint32_t id, void *area, uint32_t size) {
   atomic_store(&s->position, size >= sizeof(struct spa_io_position) ? area : NULL);
 }
 
-static void take_latency(Side *side, const struct spa_pod *param, enum spa_direction direction,
-                         const PipeWireSetup *setup) {
+static void take_latency(Side *side, const struct spa_pod *param, enum spa_direction direction) {
   struct spa_latency_info info;
   if (spa_latency_parse(param, &info) < 0 || info.direction != direction) return;
-  side->latency = (double)info.max_quantum * setup->quantum / setup->rate +
-                  (double)info.max_rate / setup->rate + (double)info.max_ns / 1e9;
+  side->latency_cycles = info.max_quantum;
+  side->latency_frames = info.max_rate;
+  side->latency_nanoseconds = info.max_ns;
+}
+
+/// Seconds to the world, by the cycle and the rate that the graph has now.
+static double side_latency(PipeWireStream *s, const Side *side) {
+  const uint32_t rate = atomic_load(&s->rate), duration = atomic_load(&s->duration);
+  return (side->latency_cycles * (duration ? duration : s->setup.quantum) + side->latency_frames) /
+           (double)(rate ? rate : s->setup.rate) + side->latency_nanoseconds / 1e9;
 }
 
 static void filter_param(void *data, void *port, uint32_t id, const struct spa_pod *param) {
   PipeWireStream *s = data;
   if (id != SPA_PARAM_Latency || !port || !param) return;
   if (s->playback.channels && port == s->playback.ports[0]) {
-    take_latency(&s->playback, param, SPA_DIRECTION_INPUT, &s->setup);
+    take_latency(&s->playback, param, SPA_DIRECTION_INPUT);
   } else if (s->capture.channels && port == s->capture.ports[0]) {
-    take_latency(&s->capture, param, SPA_DIRECTION_OUTPUT, &s->setup);
+    take_latency(&s->capture, param, SPA_DIRECTION_OUTPUT);
   }
 }
 
@@ -167,6 +174,7 @@ static struct pw_properties *properties(const PipeWireSetup *setup, const char *
     program_invocation_short_name, PW_KEY_APP_NAME, program_invocation_short_name, NULL);
   if (setup->role) pw.pw_properties_set(props, PW_KEY_MEDIA_ROLE, setup->role);
   pw.pw_properties_setf(props, PW_KEY_NODE_LATENCY, "%u/%u", setup->quantum, setup->rate);
+  if (setup->asks_for_rate) pw.pw_properties_setf(props, "node.rate", "1/%u", setup->rate);
   return props;
 }
 
@@ -295,7 +303,7 @@ void pipewire_stream_close(PipeWireStream *s) {
 
 double pipewire_stream_latency(PipeWireStream *s, bool is_output) {
   pw.pw_thread_loop_lock(s->connection->loop);
-  double latency = is_output ? s->playback.latency : s->capture.latency;
+  double latency = side_latency(s, is_output ? &s->playback : &s->capture);
   struct pw_time time = {0};
   if (s->stream && pw.pw_stream_get_time_n(s->stream, &time, sizeof time) >= 0 && time.rate.denom) {
     double delay = (double)time.delay * time.rate.num / time.rate.denom;

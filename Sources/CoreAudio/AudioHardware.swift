@@ -12,13 +12,13 @@ import Glibc
 public func AudioObjectHasProperty(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>
 ) -> Bool {
-  begin()
+  beginHardware()
   return !isNull(inAddress) && !rt_is_forked() && AudioObjects.has(inObjectID, inAddress.pointee)
 }
 
 @c @implementation
 public func AudioObjectShow(_ inObjectID: AudioObjectID) {
-  begin()
+  beginHardware()
   // To C's standard output, in order with what the program prints there; `puts` ends the last line.
   puts(
     rt_is_forked()
@@ -33,7 +33,7 @@ public func AudioObjectIsPropertySettable(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
   _ outIsSettable: UnsafeMutablePointer<Bool>
 ) -> OSStatus {
-  begin()
+  beginHardware()
   return status { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(outIsSettable) else { throw .null("outIsSettable") }
@@ -47,7 +47,7 @@ public func AudioObjectGetPropertyDataSize(
   _ inQualifierDataSize: UInt32, _ inQualifierData: UnsafeRawPointer?,
   _ outDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  begin()
+  beginHardware()
   return status { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(outDataSize) else { throw .null("outDataSize") }
@@ -63,7 +63,7 @@ public func AudioObjectGetPropertyData(
   _ inQualifierDataSize: UInt32, _ inQualifierData: UnsafeRawPointer?,
   _ ioDataSize: UnsafeMutablePointer<UInt32>, _ outData: UnsafeMutableRawPointer
 ) -> OSStatus {
-  begin()
+  beginHardware()
   return status { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(ioDataSize) else { throw .null("ioDataSize") }
@@ -81,7 +81,7 @@ public func AudioObjectSetPropertyData(
   _ inQualifierDataSize: UInt32, _ inQualifierData: UnsafeRawPointer?, _ inDataSize: UInt32,
   _ inData: UnsafeRawPointer
 ) -> OSStatus {
-  begin()
+  beginHardware()
   return status { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(inData) else { throw .null("inData") }
@@ -96,7 +96,7 @@ public func AudioObjectAddPropertyListener(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
   _ inListener: AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  begin()
+  beginHardware()
   return status { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(function: inListener) else { throw .null("inListener") }
@@ -122,9 +122,9 @@ private func qualifier(_ size: UInt32, _ data: UnsafeRawPointer?) -> UnsafeRawBu
   UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size))
 }
 
-/// Installs the bridge to Core Foundation and the names of status codes, once; not in a forked child, where another thread may have
-/// been at it.
-private func begin() {
+/// Installs the bridge to Core Foundation and the names of status codes, once; not in a forked child, where
+/// another thread may have been at it.
+func beginHardware() {
   guard !rt_is_forked() else { return }
   CoreFoundationBridge.install
   StatusFamily.register([.hardware])

@@ -12,7 +12,7 @@ public import Foundation
 public func createAggregateDevice(
   _ inDescription: UnsafeRawPointer?, _ outDeviceID: UnsafeMutablePointer<AudioObjectID>?
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  beginHardware()
   return status(in: "AudioHardwareCreateAggregateDevice") { () throws(AudioError) in
     guard let inDescription else { throw .null("inDescription") }
     guard let outDeviceID else { throw .null("outDeviceID") }
@@ -22,7 +22,7 @@ public func createAggregateDevice(
 
 @c @implementation
 public func AudioHardwareDestroyAggregateDevice(_ inDeviceID: AudioObjectID) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  beginHardware()
   return status { () throws(AudioError) in try Aggregates.destroy(inDeviceID) }
 }
 

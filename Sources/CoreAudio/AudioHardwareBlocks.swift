@@ -120,7 +120,7 @@ private func add(
   _ queue: BlockQueue, _ block: @escaping AudioObjectPropertyListenerBlock,
   in call: StaticString = #function
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  beginHardware()
   return status(in: call) { () throws(AudioError) in
     guard let address else { throw .null("inAddress") }
     nonisolated(unsafe) let block = block
@@ -234,7 +234,7 @@ private func create(
   _ queue: BlockQueue?, _ block: @escaping AudioDeviceIOBlock,
   in call: StaticString = #function
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  beginHardware()
   return status(in: call) { () throws(AudioError) in
     guard let id else { throw .null("outIOProcID") }
     let owner = IOBlock(block, queue)

@@ -27,7 +27,7 @@ private func info(
   _ outSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<Bool>?,
   in call: StaticString = #function
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  beginHardware()
   return status(in: call) { () throws(AudioError) in
     let size = try AudioObjects.size(object, address, .init(start: nil, count: 0))
     outSize?.pointee = UInt32(size)
@@ -68,7 +68,7 @@ public func AudioHardwareAddPropertyListener(
   _ inPropertyID: AudioHardwarePropertyID, _ inProc: AudioHardwarePropertyListenerProc,
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  beginHardware()
   return status { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try OlderListeners.shared.add(
@@ -124,7 +124,7 @@ public func AudioDeviceAddPropertyListener(
   _ inPropertyID: AudioDevicePropertyID, _ inProc: AudioDevicePropertyListenerProc,
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  beginHardware()
   return status { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try OlderListeners.shared.add(
@@ -148,7 +148,7 @@ public func AudioDeviceRemovePropertyListener(
 public func AudioDeviceAddIOProc(
   _ inDevice: AudioDeviceID, _ inProc: AudioDeviceIOProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  beginHardware()
   return status { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try DeviceIOs.addNamed(inProc, inClientData, to: inDevice)
@@ -204,7 +204,7 @@ public func AudioStreamAddPropertyListener(
   _ inStream: AudioStreamID, _ inChannel: UInt32, _ inPropertyID: AudioDevicePropertyID,
   _ inProc: AudioStreamPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  _ = CoreFoundationBridge.install
+  beginHardware()
   return status { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try OlderListeners.shared.add(

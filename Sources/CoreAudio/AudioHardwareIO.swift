@@ -12,14 +12,12 @@ private func number(_ id: AudioDeviceIOProcID?) -> UInt {
   id.map { unsafeBitCast($0, to: UInt.self) } ?? 0
 }
 
-private func begin() { _ = CoreFoundationBridge.install }
-
 @c @implementation
 public func AudioDeviceCreateIOProcID(
   _ inDevice: AudioObjectID, _ inProc: AudioDeviceIOProc, _ inClientData: UnsafeMutableRawPointer?,
   _ outIOProcID: UnsafeMutablePointer<AudioDeviceIOProcID?>
 ) -> OSStatus {
-  begin()
+  beginHardware()
   return status { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     guard !isNull(outIOProcID) else { throw .null("outIOProcID") }
@@ -42,7 +40,7 @@ public func AudioDeviceDestroyIOProcID(
 public func AudioDeviceStart(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?)
   -> OSStatus
 {
-  begin()
+  beginHardware()
   return status { () throws(AudioError) in
     try DeviceIOs.start(number(inProcID), on: inDevice)
   }
@@ -53,7 +51,7 @@ public func AudioDeviceStartAtTime(
   _ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?,
   _ ioRequestedStartTime: UnsafeMutablePointer<AudioTimeStamp>?, _ inFlags: UInt32
 ) -> OSStatus {
-  begin()
+  beginHardware()
   return status { () throws(AudioError) in
     guard let time = ioRequestedStartTime else {
       return try DeviceIOs.start(number(inProcID), on: inDevice)

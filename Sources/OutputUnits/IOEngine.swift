@@ -54,7 +54,7 @@ struct IOEngine: ~Copyable {
   /// Seconds that converting rates adds on the way to the device.
   let playbackLatency: Double
   /// [any thread] Seconds that a bridge between two clocks adds on the way from the device.
-  var bridgeLatency: Double { bridge?.pointee.latency ?? 0 }
+  var bridgeLatency: Double { bridge?.pointee.addedLatency ?? 0 }
   /// [any thread] The same, and those that processing voice takes.
   var captureLatency: Double { bridgeLatency + (voice?.pointee.latency ?? 0) }
   private let side: UnsafeMutablePointer<RenderSide>

@@ -172,6 +172,24 @@ extension Servers {
       }
     }
 
+    @Test("a PipeWire sink of any name can be the default device")
+    func oddName() throws {
+      let server = try PipeWireFixture()
+      defer { withExtendedLifetime(server) {} }
+      try onDevice("pipewire") {
+        let uid = "pipewire:a \"b\" \\ ü"
+        try server.run(
+          "pw-cli", "create-node", "adapter",
+          "{ factory.name=support.null-audio-sink node.name=\"a \\\"b\\\" \\\\ ü\" "
+            + "media.class=Audio/Sink object.linger=true audio.position=[FL FR] }")
+        #expect(wait { (try? It(uid)) != nil })
+        let sink = try It(uid)
+        let selector = kAudioHardwarePropertyDefaultOutputDevice
+        #expect(It.system.set(selector, sink.id) == noErr)
+        #expect(try It.system.get(selector, AudioObjectID(0)) == sink.id)
+      }
+    }
+
     @Test("PipeWire switches to a rate that its user allows, and refuses another")
     func rate() throws {
       let server = try PipeWireFixture()

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import AudioDevices
 import AudioTestSupport
 import AudioToolbox
 import CAudioBackends
@@ -11,8 +10,7 @@ import Testing
 /// and its ports say so, as those of a sound card do.
 private final class JACKCable: @unchecked Sendable {  // the server's thread reads and writes, alone
   let delay: Int
-  private let jack: UnsafePointer<JACKFunctions>
-  private let client: OpaquePointer
+  private let client: JACKTestClient
   private var input: OpaquePointer?
   private var output: OpaquePointer?
   private let line: UnsafeMutablePointer<Float>
@@ -21,33 +19,25 @@ private final class JACKCable: @unchecked Sendable {  // the server's thread rea
   /// Frames of delay on top of the cycle that JACK itself takes for a loop, and those that are on the way
   /// out: the others are on the way back.
   init(delay: Int, playback: UInt32, capture: UInt32) throws {
-    JACKServer.shared.closeIfEnded()
-    var reason: UnsafePointer<CChar>?
-    guard let jack = jack_functions(&reason) else { throw ServerFailure("no libjack") }
-    var text = [CChar](repeating: 0, count: 128)
-    guard let client = jack_open("cable", &text, 128) else { throw ServerFailure("no JACK client") }
-    (self.jack, self.client, self.delay) = (jack, client, delay)
+    client = try JACKTestClient("cable")
+    self.delay = delay
     line = .allocate(capacity: max(delay, 1))
     line.initialize(repeating: 0, count: max(delay, 1))
-    func port(_ name: String, _ flag: UInt32) -> OpaquePointer? {
-      jack.pointee.jack_port_register(
-        client, name, "32 bit float mono audio", UInt(flag), 0)
-    }
-    input = port("in", JACKPortIsInput.rawValue)
-    output = port("out", JACKPortIsOutput.rawValue)
-    _ = jack.pointee.jack_set_process_callback(
-      client,
+    input = client.port("in", isInput: true)
+    output = client.port("out", isInput: false)
+    _ = client.jack.pointee.jack_set_process_callback(
+      client.client,
       { frames, me in
         guard let me else { return 0 }
         Unmanaged<JACKCable>.fromOpaque(me).takeUnretainedValue().process(Int(frames))
         return 0
       }, Unmanaged.passUnretained(self).toOpaque())
     try setLatency(playback: playback, capture: capture)
-    guard jack.pointee.jack_activate(client) == 0 else { throw ServerFailure("not activated") }
+    try client.activate()
   }
 
   deinit {
-    _ = jack.pointee.jack_client_close(client)
+    client.close()
     line.deallocate()
   }
 
@@ -80,8 +70,8 @@ private final class JACKCable: @unchecked Sendable {  // the server's thread rea
     let ranges = Ranges(
       unsafeBitCast(symbol, to: SetRange.self), input, output, playback, capture)
     self.ranges = ranges
-    _ = jack.pointee.jack_set_latency_callback(
-      client,
+    _ = client.jack.pointee.jack_set_latency_callback(
+      client.client,
       { mode, ranges in
         guard let ranges else { return }
         let it = Unmanaged<Ranges>.fromOpaque(ranges).takeUnretainedValue()
@@ -95,10 +85,7 @@ private final class JACKCable: @unchecked Sendable {  // the server's thread rea
 
   private func process(_ frames: Int) {
     guard let input, let output,
-      let source = jack.pointee.jack_port_get_buffer(input, UInt32(frames))?
-        .assumingMemoryBound(to: Float.self),
-      let target = jack.pointee.jack_port_get_buffer(output, UInt32(frames))?
-        .assumingMemoryBound(to: Float.self)
+      let source = client.samples(input, frames), let target = client.samples(output, frames)
     else { return }
     for frame in 0..<frames {
       let sample = source[frame]
@@ -114,20 +101,11 @@ private final class JACKCable: @unchecked Sendable {  // the server's thread rea
 
   /// Joins its ports with those of another client.
   func connect(output name: String, input other: String) -> Bool {
-    [(name, "cable:in"), ("cable:out", other)].allSatisfy { from, to in
-      let answer = jack.pointee.jack_connect(client, from, to)
-      return answer == 0 || answer == EEXIST
-    }
+    client.connect(name, "cable:in") && client.connect("cable:out", other)
   }
 
   /// The ports whose names match a pattern.
-  func ports(_ pattern: String) -> [String] {
-    guard let list = jack.pointee.jack_get_ports(client, pattern, nil, 0) else { return [] }
-    defer { jack.pointee.jack_free(UnsafeMutableRawPointer(list)) }
-    var names: [String] = []
-    while let name = list[names.count] { names.append(String(cString: name)) }
-    return names
-  }
+  func ports(_ pattern: String) -> [String] { client.ports(pattern) }
 
   /// Takes the connections of the first channel to the hardware away.
   func disconnect(_ from: String, _ to: String) throws {
@@ -136,7 +114,7 @@ private final class JACKCable: @unchecked Sendable {  // the server's thread rea
     guard let library = dlopen("libjack.so.0", RTLD_LAZY),
       let symbol = dlsym(library, "jack_disconnect")
     else { throw ServerFailure("no jack_disconnect") }
-    _ = unsafeBitCast(symbol, to: Disconnect.self)(client, from, to)
+    _ = unsafeBitCast(symbol, to: Disconnect.self)(client.client, from, to)
   }
 }
 

@@ -3,7 +3,29 @@
 import AudioTestSupport
 import AudioToolbox
 import Foundation
+import Synchronization
 import Testing
+
+/// The times that a function is called with.
+private final class CallTimes: @unchecked Sendable {  // written by the device's thread alone
+  let calls = Atomic(0)
+  let backward = Atomic(0)
+  private var last = (sample: -1.0, host: UInt64(0))
+
+  static let function: AudioDeviceIOProc = { _, _, _, _, _, time, me in
+    guard let me else { return kAudio_ParamError }
+    let it = Unmanaged<CallTimes>.fromOpaque(me).takeUnretainedValue()
+    let now = (sample: time.pointee.mSampleTime, host: time.pointee.mHostTime)
+    if now.sample <= it.last.sample || now.host <= it.last.host {
+      it.backward.wrappingAdd(1, ordering: .relaxed)
+    }
+    it.last = now
+    it.calls.wrappingAdd(1, ordering: .releasing)
+    return noErr
+  }
+
+  var callCount: Int { calls.load(ordering: .acquiring) }
+}
 
 extension Servers {
   /// What a session tells while the sinks of a PulseAudio server come and go.
@@ -34,6 +56,48 @@ extension Servers {
         #expect(
           wait { posts.all.first?.hasPrefix("route newDeviceAvailable from") ?? false },
           "\(posts.all)")
+      }
+    }
+
+    @Test("tells that the server was lost and reset while a function runs, whose time goes on")
+    func killed() throws {
+      let server = try PulseFixture()
+      try withServerSession("pulse") { session, posts in
+        // The answer of a moment ago may still hold.
+        #expect(wait { (try? HardwareObject("pulse:one")) != nil })
+        let device = try HardwareObject("pulse:one").id
+        let times = CallTimes()
+        let context = Unmanaged.passUnretained(times).toOpaque()
+        var id: AudioDeviceIOProcID?
+        #expect(AudioDeviceCreateIOProcID(device, CallTimes.function, context, &id) == noErr)
+        #expect(AudioDeviceStart(device, id) == noErr)
+        var (time, last, backward) = (AudioTimeStamp(), -1.0, 0)
+        func holds(_ isSo: () -> Bool) -> Bool {
+          wait(seconds: 60) {
+            if AudioDeviceGetCurrentTime(device, &time) == noErr {
+              if time.mSampleTime < last { backward += 1 }
+              last = time.mSampleTime
+            }
+            return isSo()
+          }
+        }
+        #expect(holds { last > 4_800 })
+        posts.forget()
+        server.stop()
+        #expect(holds { posts.all == ["MediaServicesWereLost"] }, "\(posts.all)")
+        let (before, calls) = (last, times.callCount)
+        try server.start()
+        #expect(holds { posts.all.count > 1 })
+        #expect(holds { times.callCount > calls + 50 })
+        try session.setActive(true)
+        // Its time goes on where it would be.
+        #expect(last > before)
+        #expect(backward == 0 && times.backward.load(ordering: .relaxed) == 0)
+        #expect(
+          posts.all == ["MediaServicesWereLost", "MediaServicesWereReset"], "\(posts.all)")
+        let name = try #require(id)
+        #expect(AudioDeviceDestroyIOProcID(device, name) == noErr)
+        withExtendedLifetime(times) {}
       }
     }
 

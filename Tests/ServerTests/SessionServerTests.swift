@@ -135,11 +135,8 @@ extension Servers {
     func cycle() throws {
       let server = try PipeWireFixture(quantum: 1024)
       try withSession { session, _ in
-        try session.setPreferredSampleRate(44_100)
         try session.setPreferredIOBufferDuration(0.005)
-        // The server has its rate; the cycle is the nearest power of two.
-        #expect(session.sampleRate == 48_000)
-        #expect(session.preferredSampleRate == 44_100)
+        // The cycle is the nearest power of two.
         #expect(abs(session.ioBufferDuration * 48_000 - 256) < 1e-6)
         let unit = try PlayingUnit("pipewire", frames: 256)
         try unit.start()

@@ -2,15 +2,13 @@
 import AudioDevices
 import AudioTestSupport
 import AudioToolbox
-import CAllocationProbe
 import Foundation
 import Synchronization
 import Testing
 
 /// A unit that plays a talker, again and again, and compares what it captures with that.
-private final class Talking: @unchecked Sendable {  // samples are written before the start
+private final class Talking: TestedUnit, @unchecked Sendable {  // samples are written before the start
   static let rate = 16_000.0
-  let unit: AudioUnit
   private let far: [Float]
   private let captures: Bool
   private var frame = 0
@@ -23,40 +21,15 @@ private final class Talking: @unchecked Sendable {  // samples are written befor
   init(_ subType: OSType, seed: UInt64, pitch: Double, captures: Bool) throws {
     far = Signal.speech(seed: seed, pitch: pitch, seconds: 10, sampleRate: Self.rate).floats
     self.captures = captures
-    var description = AudioComponentDescription(
-      componentType: kAudioUnitType_Output, componentSubType: subType,
-      componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
-      componentFlagsMask: 0)
-    var unit: AudioUnit?
-    guard let component = AudioComponentFindNext(nil, &description),
-      AudioComponentInstanceNew(component, &unit) == noErr, let unit
-    else { throw ServerFailure("no output unit") }
-    self.unit = unit
-    let format = AudioStreamBasicDescription(
-      mSampleRate: Self.rate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
-      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 1,
-      mBitsPerChannel: 32, mReserved: 0)
-    if captures {
-      try set(kAudioOutputUnitProperty_EnableIO, UInt32(1), kAudioUnitScope_Input, 1)
-      try set(kAudioUnitProperty_StreamFormat, format, kAudioUnitScope_Output, 1)
-    }
-    try set(kAudioUnitProperty_StreamFormat, format, kAudioUnitScope_Input, 0)
-    try set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(4_096))
+    try super.init(subType)
+    try setFormat(rate: Self.rate, captures: captures)
     let me = Unmanaged.passUnretained(self).toOpaque()
     try set(
       kAudioUnitProperty_SetRenderCallback,
       AURenderCallbackStruct(inputProc: Self.render, inputProcRefCon: me), kAudioUnitScope_Input)
   }
 
-  deinit { AudioComponentInstanceDispose(unit) }
-
-  func start() throws {
-    try check(AudioUnitInitialize(unit))
-    try check(AudioOutputUnitStart(unit))
-  }
-
-  func stop() throws { try check(AudioOutputUnitStop(unit)) }
+  deinit { dispose() }
 
   /// Waits for a whole second, from now on, that fulfils a condition on its decibels.
   func waits(forLevel condition: (Int) -> Bool) -> Bool {
@@ -68,22 +41,6 @@ private final class Talking: @unchecked Sendable {  // samples are written befor
       seen = now
       return condition(level.load(ordering: .relaxed))
     }
-  }
-
-  func set<Value>(
-    _ id: AudioUnitPropertyID, _ value: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
-    _ element: AudioUnitElement = 0
-  ) throws {
-    try withUnsafeBytes(of: value) {
-      try check(
-        AudioUnitSetProperty(unit, id, scope, element, $0.baseAddress, UInt32($0.count)))
-    }
-  }
-
-  private func check(_ status: OSStatus) throws {
-    guard status != noErr else { return }
-    let text = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue()
-    throw ServerFailure("\(status): \(text.map { "\($0)" } ?? "")")
   }
 
   private static let render: AURenderCallback = { context, flags, time, _, frames, data in

@@ -9,12 +9,13 @@ public final class PipeWireBackend: DeviceBackend {
   public static let name = "pipewire"
 
   private let server = PipeWireServer()
+  private let rates = PipeWireRates()
 
   public init() throws(AudioError) { _ = try server.look() }
 
   public func devices() throws(AudioError) -> [Device] {
     let (nodes, settings) = try server.look()
-    let devices = Self.devices(nodes, settings, try .current())
+    let devices = Self.devices(nodes, settings, try .current(), rates)
     guard !devices.isEmpty || nodes.isEmpty || settings.has_session_manager else {
       let names = nodes.map(\.name).joined(separator: ", ")
       throw .failedInitialization.because(
@@ -27,7 +28,7 @@ public final class PipeWireBackend: DeviceBackend {
     _ request: StreamRequest, _ handler: CycleHandler
   ) throws(AudioError) -> any DeviceStream {
     let devices = try RequestedDevices(request.uid, among: devices())
-    return try PipeWireStream(request, devices, handler)
+    return try PipeWireStream(request, devices, handler, rates)
   }
 
   public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {
@@ -73,7 +74,8 @@ public final class PipeWireBackend: DeviceBackend {
 
   /// Default devices first, then what plays, what captures, and monitors last.
   private static func devices(
-    _ nodes: [PipeWireServer.Node], _ settings: PipeWireSettings, _ environment: DeviceEnvironment
+    _ nodes: [PipeWireServer.Node], _ settings: PipeWireSettings, _ environment: DeviceEnvironment,
+    _ known: PipeWireRates
   ) -> [Device] {
     let limits =
       Int(settings.minimum_quantum)...Int(max(settings.minimum_quantum, settings.maximum_quantum))
@@ -88,11 +90,12 @@ public final class PipeWireBackend: DeviceBackend {
     func device(_ node: PipeWireServer.Node, _ inputs: Int, _ outputs: Int, isMonitor: Bool)
       -> Device
     {
+      let rate = rate(of: node, settings, known)
       var device = Device(
         backend: name, uid: "\(name):\(node.name)\(isMonitor ? monitorSuffix : "")",
         name: isMonitor ? "Monitor of \(node.description)" : node.description,
-        inputChannelCount: inputs, outputChannelCount: outputs, sampleRate: Double(settings.rate),
-        sampleRates: Double(settings.rate)...Double(settings.rate), cycleFrames: frames,
+        inputChannelCount: inputs, outputChannelCount: outputs, sampleRate: rate,
+        sampleRates: rate...rate, cycleFrames: frames,
         cycleFramesRange: limits, isDefaultInput: false, isDefaultOutput: false)
       device.details = node.details
       // A monitor has the volume of its sink, which is the sink's to change.
@@ -112,6 +115,17 @@ public final class PipeWireBackend: DeviceBackend {
     let monitors = sorted.filter { $0.monitorCount > 0 }
       .map { device($0, $0.monitorCount, 0, isMonitor: true) }
     return sinks.prefix(1) + sources.prefix(1) + sinks.dropFirst() + sources.dropFirst() + monitors
+  }
+
+  /// What the graph of a node runs at: what somebody fixed for all, what streams of this process and the
+  /// server's profiles have told, else the server's own rate.
+  private static func rate(
+    of node: PipeWireServer.Node, _ settings: PipeWireSettings, _ known: PipeWireRates
+  ) -> Double {
+    guard settings.rate == settings.own_rate, settings.rate_count > 1 else {
+      return Double(settings.rate)
+    }
+    return known.rate(of: node.name) ?? node.graphRate ?? Double(settings.rate)
   }
 
   /// The rates that the server's user allows, where that is more than one.

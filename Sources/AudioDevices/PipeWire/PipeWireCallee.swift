@@ -11,14 +11,16 @@ final class PipeWireCallee: Sendable {
   private let current: Guarded<Device>
   private let rate: UInt32
   private let isFilter: Bool
+  private let whenOtherRate: @Sendable (Double) -> Void
   // The same as `cycles`, without a count to touch.
   private let cyclesReference: Unmanaged<ServerCycles>
   private let loss = Atomic(false)
 
   init(
     _ cycles: ServerCycles, _ events: EventOutlet, _ current: Guarded<Device>, _ device: Device,
-    isFilter: Bool
+    isFilter: Bool, otherRate: @escaping @Sendable (Double) -> Void
   ) {
+    whenOtherRate = otherRate
     self.cycles = cycles
     cyclesReference = .passUnretained(cycles)
     self.events = events
@@ -63,6 +65,7 @@ final class PipeWireCallee: Sendable {
   /// [connection's thread] The graph runs at another rate or with other cycles.
   func shaped(rate: UInt32, frames: UInt32) {
     guard rate == self.rate else {
+      whenOtherRate(Double(rate))
       return events.tell(.lost(reason: "the server's rate is now \(rate) Hz"))
     }
     let moved = current.withLock { device -> Device? in

@@ -20,6 +20,7 @@ final class PipeWireServer: Sendable {
   func look() throws(AudioError) -> (nodes: [Node], settings: PipeWireSettings) {
     try connection.withLock { connection throws(AudioError) in
       let it = try alive(&connection)
+      pipewire_measure(it.pointer)
       let nodes = Nodes()
       pipewire_visit(it.pointer, Unmanaged.passUnretained(nodes).toOpaque()) { context, node in
         guard let context, let node else { return }
@@ -92,6 +93,8 @@ final class PipeWireServer: Sendable {
     var isSink: Bool
     var isDefault: Bool
     var priority: Int
+    /// Frames per second of its graph, while that runs and the server's profiles tell.
+    var graphRate: Double?
     var details = DeviceDetails()
 
     fileprivate init(_ node: PipeWireNode) {
@@ -105,6 +108,7 @@ final class PipeWireServer: Sendable {
       priority = Int(node.priority)
       guard node.is_described else { return }
       details.isRunning = node.is_running
+      graphRate = node.graph_rate > 0 ? Double(node.graph_rate) : nil
       var amplitudes = node.volumes
       if node.volume_count > 0 {
         details.volumes = withUnsafeBytes(of: &amplitudes) { bytes in

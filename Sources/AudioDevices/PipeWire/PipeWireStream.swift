@@ -11,14 +11,20 @@ final class PipeWireStream: DeviceStream {
   private let handler: CycleHandler
   private let current: Guarded<Device>
   private let runs = ServerRuns<PipeWireRun>()
+  private let rates: PipeWireRates
+  /// The names of the nodes that it uses.
+  private let nodes: [String]
+  /// Whether the server was asked for the rate that the program prefers.
+  private let asksForRate: Bool
 
   /// Seconds within which a stream has to be linked.
   private static let linkTime = 1.0
 
   init(
-    _ request: StreamRequest, _ devices: RequestedDevices, _ handler: CycleHandler
+    _ request: StreamRequest, _ devices: RequestedDevices, _ handler: CycleHandler,
+    _ rates: PipeWireRates
   ) throws(AudioError) {
-    guard let device = devices.device(input: request.usesInput, output: request.usesOutput),
+    guard var device = devices.device(input: request.usesInput, output: request.usesOutput),
       !request.usesOutput || device.outputChannelCount > 0,
       !request.usesInput || device.inputChannelCount > 0
     else {
@@ -28,7 +34,36 @@ final class PipeWireStream: DeviceStream {
     self.request = request
     self.devices = devices
     self.handler = handler
+    self.rates = rates
+    let used = [
+      request.usesOutput ? devices.output : nil, request.usesInput ? devices.input : nil,
+    ].compactMap(\.self)
+    nodes = used.map(Self.node)
+    let preferred = request.keepsRate ? nil : DevicePreferences.current.all.sampleRate
+    asksForRate = preferred.map(device.details.switchableRates.contains) ?? false
+    // Whoever runs the graph already has chosen its rate.
+    let isIdle = !used.contains { $0.details.isRunning ?? false }
+    if let preferred, asksForRate, isIdle, preferred != device.sampleRate {
+      var asked = device
+      asked.sampleRate = preferred
+      let isFilter = request.usesInput && request.usesOutput
+      let granted = Self.withSetup(request, devices, asked, isFilter: isFilter) {
+        PipeWireTrial.rate(with: $0)
+      }
+      if let granted { device.sampleRate = granted }
+    }
+    device.sampleRates = device.sampleRate...device.sampleRate
     current = Guarded(device)
+  }
+
+  /// The name of a device's node.
+  private static func node(_ device: Device) -> String {
+    let name = DeviceName(device.uid).device ?? ""
+    return isMonitor(device) ? String(name.dropLast(PipeWireBackend.monitorSuffix.count)) : name
+  }
+
+  private static func isMonitor(_ device: Device) -> Bool {
+    device.uid.hasSuffix(PipeWireBackend.monitorSuffix) && device.name.hasPrefix("Monitor of ")
   }
 
   deinit { stop() }
@@ -42,6 +77,7 @@ final class PipeWireStream: DeviceStream {
         // Without a session manager it may still be linked from here.
         guard !isDuplex, try begin(asFilter: true) == nil else { throw error }
       }
+      rates.began(self, on: nodes, at: device.sampleRate)
     }
   }
 
@@ -50,7 +86,8 @@ final class PipeWireStream: DeviceStream {
     let device = device
     let callee = PipeWireCallee(
       ServerCycles(to: handler, startHostTime: request.startHostTime), EventOutlet(to: handler),
-      current, device, isFilter: asFilter)
+      current, device, isFilter: asFilter
+    ) { [rates, nodes] in rates.met($0, on: nodes) }
     let run = PipeWireRun(try open(device, callee, asFilter), callee)
     do throws(AudioError) {
       try runs.begin(run) { () throws(AudioError) in
@@ -69,14 +106,28 @@ final class PipeWireStream: DeviceStream {
   private func open(
     _ device: Device, _ callee: PipeWireCallee, _ isFilter: Bool
   ) throws(AudioError) -> OpaquePointer {
-    let output = request.usesOutput ? devices.output.flatMap { DeviceName($0.uid).device } : nil
-    var input = request.usesInput ? devices.input.flatMap { DeviceName($0.uid).device } : nil
-    let isMonitor =
-      input?.hasSuffix(PipeWireBackend.monitorSuffix) ?? false
-      && devices.input?.name.hasPrefix("Monitor of ") ?? false
-    if isMonitor { input?.removeLast(PipeWireBackend.monitorSuffix.count) }
     var reason = [CChar](repeating: 0, count: 256)
-    let pointer = request.owner.withCString { owner in
+    let pointer = Self.withSetup(request, devices, device, isFilter: isFilter) { setup in
+      var setup = setup
+      setup.asks_for_rate = asksForRate
+      setup.context = Unmanaged.passUnretained(callee).toOpaque()
+      setup.cycle = pipeWireCycle
+      setup.changed = { PipeWireCallee.from($0)?.changed($1, $2) }
+      setup.shaped = { PipeWireCallee.from($0)?.shaped(rate: $1, frames: $2) }
+      return pipewire_stream_open(&setup, &reason, UInt32(reason.count))
+    }
+    guard let pointer else { throw .failedInitialization.because(text(reason)) }
+    return pointer
+  }
+
+  /// Runs `body` with what is to be opened, but for what it calls.
+  private static func withSetup<Result>(
+    _ request: StreamRequest, _ devices: RequestedDevices, _ device: Device, isFilter: Bool,
+    _ body: (PipeWireSetup) -> Result
+  ) -> Result {
+    let output = request.usesOutput ? devices.output.map(node) : nil
+    let input = request.usesInput ? devices.input.map(node) : nil
+    return request.owner.withCString { owner in
       withOptionalCStrings(output, input, DevicePreferences.current.all.role) {
         output, input, role in
         var setup = PipeWireSetup()
@@ -84,25 +135,22 @@ final class PipeWireStream: DeviceStream {
         setup.role = role
         setup.playback_node = output
         setup.capture_node = input
-        setup.captures_monitor = isMonitor
+        setup.captures_monitor = input != nil && devices.input.map(isMonitor) ?? false
         setup.playback_channels = UInt32(device.outputChannelCount)
         setup.capture_channels = UInt32(device.inputChannelCount)
         setup.rate = UInt32(device.sampleRate)
         setup.quantum = UInt32(device.cycleFrames)
         setup.is_filter = isFilter
         setup.is_pinned = request.isPinned
-        setup.context = Unmanaged.passUnretained(callee).toOpaque()
-        setup.cycle = pipeWireCycle
-        setup.changed = { PipeWireCallee.from($0)?.changed($1, $2) }
-        setup.shaped = { PipeWireCallee.from($0)?.shaped(rate: $1, frames: $2) }
-        return pipewire_stream_open(&setup, &reason, UInt32(reason.count))
+        return body(setup)
       }
     }
-    guard let pointer else { throw .failedInitialization.because(text(reason)) }
-    return pointer
   }
 
-  func stop() { runs.stop() }
+  func stop() {
+    runs.stop()
+    rates.ended(self)
+  }
 
   func latency(_ direction: StreamDirection) -> Double {
     runs.look { $0.latency(direction) } ?? 0

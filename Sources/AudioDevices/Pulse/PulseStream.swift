@@ -325,7 +325,6 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
       let part = pulse.peek(capture)
       guard part.byteCount > 0 else { return }
       let latency = pulse.latency(of: capture)
-      inputLatency.store(UInt64(max(latency, 0)), ordering: .relaxed)
       let first = rt_host_time() &- UInt64(bitPattern: Int64(latency))
       // A hole: it was too late.
       if part.memory == nil { serverXruns.wrappingAdd(1, ordering: .relaxed) }
@@ -354,6 +353,9 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
         captured = 0
         let offset = Double(done - input.frameCount) * frameTime
         let time = first &+ UInt64(bitPattern: Int64(offset))
+        // A monitor has frames before they are heard.
+        let age = Int64(bitPattern: rt_host_time() &- time)
+        inputLatency.store(UInt64(max(age, 0)), ordering: .relaxed)
         running._withUnsafeGuaranteedRef { $0.capture(at: time) }
       }
     }

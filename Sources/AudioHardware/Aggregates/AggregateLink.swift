@@ -51,7 +51,7 @@ final class AggregateLink: @unchecked Sendable {
   }
 
   /// [any thread] Seconds that it adds.
-  var latency: Double { bridge.pointee.latency }
+  var latency: Double { bridge.pointee.addedLatency }
 
   /// [reader's thread] How often it had to begin anew.
   var gapCount: Int { bridge.pointee.gapCount }

@@ -63,6 +63,7 @@ final class AggregateStream: DeviceStream {
     own.usesInput = input
     own.usesOutput = output
     own.isPinned = true
+    own.keepsRate = true
     let wanted = own
     return try DeviceWishes.grant(for: device) { () throws(AudioError) -> any DeviceStream in
       try Backends.named(device.backend).open(wanted, leg)

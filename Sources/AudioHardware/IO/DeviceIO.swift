@@ -27,7 +27,15 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   private var cycleUsage: Float = 1
   private var environment: DeviceEnvironment?
   /// Whether it should run but has no stream, and why.
-  private(set) var interruption: String?
+  private(set) var interruption: String? {
+    didSet {
+      if let interruption, oldValue == nil {
+        StreamInterruptions.shared.began(self, on: uid, interruption)
+      } else if interruption == nil, oldValue != nil {
+        StreamInterruptions.shared.ended(self)
+      }
+    }
+  }
   /// Cycles at the last look, and since when there are no more.
   private var progress = (cycles: -1, since: UInt64(0))
   /// Opens and closes streams for those who cannot wait.
@@ -188,10 +196,9 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
         "\(uid): no stream is used by any function")
     }
     let wish = DeviceWishes.number(of: device)
-    let handler = DeviceIOHandler(
-      device, clock, base: nextSample(), uses: (input, output),
-      maximumFrames: Self.maximumFrames(device)
-    ) { [weak self] event in self?.streamChanged(event) }
+    let handler = DeviceIOHandler(clock, base: nextSample()) { [weak self] event in
+      self?.streamChanged(event)
+    }
     handler.cycleUsage.store(cycleUsage.bitPattern, ordering: .relaxed)
     let request = StreamRequest(
       uid: device.uid, usesInput: input, usesOutput: output, owner: "\(device.name) IO",
@@ -201,6 +208,9 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
         try Backends.named(device.backend).open(request, handler)
       }
     }
+    // Only now it is certain what it runs at.
+    handler.prepare(
+      stream.device, uses: (input, output), maximumFrames: Self.maximumFrames(stream.device))
     self.handler = handler
     self.stream = stream
     opened = (input, output, wish)
@@ -210,8 +220,8 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       letGo()
       throw error
     }
-    interruption = nil
     DeviceActivity.began(stream) { handler.overloads.load(ordering: .relaxed) }
+    interruption = nil
   }
 
   /// [under the lock] Opens it anew where other directions are in use than it was opened for.
@@ -340,6 +350,9 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       return (samples, stream.device.streams(isInput: true))
     }
   }
+
+  /// [control thread] Seconds by which functions get input later where it has a clock of its own.
+  var bridgeLatency: Double { lock.withLock { handler?.bridgeLatency ?? 0 } }
 
   /// [any thread] The moments of the device; nil while it does not run.
   var moment: (clock: IOClock, anchor: IOClock.Anchor)? {

@@ -20,55 +20,62 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private let inside = Atomic<UInt64>(0)
   private let cycles = Atomic(0)
   private let loss = Mutex<String?>(nil)
-  private let level: DeviceLevel
-  private let rate: Double
   private let base: Double
-  private let outputCount: Int
-  private let inputCount: Int
-  private let bridge: UnsafeMutablePointer<ClockBridge>?
+  // What `prepare` sets, before the first cycle.
+  private var level: DeviceLevel?
+  private var rate = 1.0
+  private var outputCount = 0
+  private var inputCount = 0
+  private var bridge: UnsafeMutablePointer<ClockBridge>?
   /// What was captured, for who reads it later; nil where nothing is.
-  let captured: CapturedSamples?
+  private(set) var captured: CapturedSamples?
   // The same without a count to touch.
-  private let capturedReference: Unmanaged<CapturedSamples>?
+  private var capturedReference: Unmanaged<CapturedSamples>?
   private var gain: Float = -1
-  private var lastHostTime: UInt64 = 0
+  private var lastHostTime: UInt64
   private let ticksPerSecond = rt_ticks_per_second()
   private let whenChanged: @Sendable (StreamEvent) -> Void
 
-  /// Sample times go on from `base`. `maximumFrames`: of one call.
+  /// Sample times go on from `base`.
   init(
-    _ device: Device, _ clock: IOClock, base: Double, uses: (input: Bool, output: Bool),
-    maximumFrames: Int, changed: @escaping @Sendable (StreamEvent) -> Void
+    _ clock: IOClock, base: Double, changed: @escaping @Sendable (StreamEvent) -> Void
   ) {
     self.clock = clock
     clockReference = .passUnretained(clock)
     self.base = base
+    // The stream before may have looked further ahead than this one will.
+    lastHostTime = clock.anchor?.hostTime ?? 0
+    whenChanged = changed
+  }
+
+  /// [control thread] For the device as it was opened, before its cycles begin, and once. `maximumFrames`:
+  /// of one call.
+  func prepare(_ device: Device, uses: (input: Bool, output: Bool), maximumFrames: Int) {
     rate = device.sampleRate
     outputCount = device.outputChannelCount
     inputCount = device.inputChannelCount
     level = DeviceLevel.of(device.outputUID)
-    whenChanged = changed
     captured =
       uses.input
       ? CapturedSamples(channelCount: device.inputChannelCount, sampleRate: device.sampleRate)
       : nil
     capturedReference = captured.map { .passUnretained($0) }
-    if uses.input, uses.output, !device.hasOneClock {
-      let memory = UnsafeMutablePointer<ClockBridge>.allocate(capacity: 1)
-      memory.initialize(
-        to: ClockBridge(
-          sampleRate: device.sampleRate, channelCount: device.inputChannelCount,
-          maximumFrames: maximumFrames, quality: .normal))
-      bridge = memory
-    } else {
-      bridge = nil
-    }
+    guard uses.input, uses.output, !device.hasOneClock else { return }
+    let memory = UnsafeMutablePointer<ClockBridge>.allocate(capacity: 1)
+    memory.initialize(
+      to: ClockBridge(
+        sampleRate: device.sampleRate, channelCount: device.inputChannelCount,
+        maximumFrames: maximumFrames, quality: .normal))
+    bridge = memory
   }
 
   deinit { bridge?.deinitialize(count: 1).deallocate() }
 
   /// [any thread] Whether the caller is inside a cycle.
   var isHeldHere: Bool { inside.load(ordering: .acquiring) == rt_thread_id() }
+
+  /// [any thread] Seconds by which input comes later where it has a clock of its own.
+  var bridgeLatency: Double { bridge?.pointee.addedLatency ?? 0 }
 
   /// [any thread] Cycles so far.
   var cycleCount: Int { cycles.load(ordering: .relaxed) }
@@ -150,6 +157,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   /// Scales by the volume that the program gave the device, from one to the next in a line.
   @_noLocks
   private func applyLevel(_ cycle: DeviceCycle) {
+    guard let level else { return }
     let target = level.gain
     let start = gain < 0 ? target : gain
     gain = target

@@ -37,8 +37,9 @@ final class IOClock: Sendable {
   private let rate = Atomic<UInt64>(0)
   private let rateScalar = Atomic<UInt64>(0)
   private let frameCount = Atomic(0)
-  /// The latest sample time that was told.
-  private let told = Atomic<Int64>(.min)
+  /// The latest sample time that was told; none is below 0, though the first frame leaves a while after
+  /// its cycle.
+  private let told = Atomic<Int64>(0)
 
   /// [render thread] A cycle has come.
   @_noLocks

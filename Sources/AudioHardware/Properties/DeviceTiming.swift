@@ -42,7 +42,9 @@ extension AudioObjects {
   /// Frames between a cycle and the world: as the streams of this process tell, else as the server does,
   /// at least a cycle.
   static func latencyFrames(_ device: Device, _ direction: StreamDirection) -> UInt32 {
+    let io = direction == .input ? DeviceIOs.known(DeviceList.id(of: device)) : nil
     let seconds = DeviceActivity.streams(on: device.uid).map { $0.latency(direction) }.max()
+      .map { $0 + (io?.bridgeLatency ?? 0) }
     let idle = device.details.latency * device.sampleRate
     return UInt32(
       clamping: seconds.map { Int(($0 * device.sampleRate).rounded()) }
@@ -89,6 +91,11 @@ extension AudioObjects {
     return [.init(mMinimum: range.lowerBound, mMaximum: range.upperBound)]
   }
 
+  /// As people write it: without a fraction where there is none.
+  private static func plain(_ rate: Double) -> String {
+    Int(exactly: rate).map { "\($0)" } ?? "\(rate)"
+  }
+
   /// Asks for a rate, of the server or of what starts from now on.
   static func setRate(of device: Device, to rate: Double) throws(AudioError) {
     if device.details.switchableRates.contains(rate) {
@@ -96,9 +103,10 @@ extension AudioObjects {
     }
     guard device.sampleRates.contains(rate) else {
       let there = rates(of: device).map {
-        $0.mMinimum == $0.mMaximum ? "\($0.mMinimum)" : "\($0.mMinimum) to \($0.mMaximum)"
+        $0.mMinimum == $0.mMaximum
+          ? plain($0.mMinimum) : "\(plain($0.mMinimum)) to \(plain($0.mMaximum))"
       }
-      throw refusal(device.uid, "\(rate) Hz", there.joined(separator: ", ") + " Hz")
+      throw refusal(device.uid, "\(plain(rate)) Hz", there.joined(separator: ", ") + " Hz")
     }
     DeviceWishes.set(device) { $0.sampleRate = rate }
   }

@@ -37,6 +37,9 @@ typedef struct PipeWireNode {
   bool is_described;
   /// Whether a clock drives it now.
   bool is_running;
+  /// Frames per second of the graph that it runs in, as the server's profiles told when it was measured;
+  /// 0: not known.
+  uint32_t graph_rate;
   /// Amplitudes, one for each channel; 0 channels: the node has no volume.
   float volumes[PipeWireMaximumChannels];
   uint32_t volume_count;
@@ -87,6 +90,10 @@ void pipewire_disconnect(PipeWireConnection *connection);
 
 /// Whether the server still answers on it. [control thread]
 bool pipewire_is_alive(PipeWireConnection *connection);
+
+/// Where the server may run at several rates, waits for what it tells of those of the nodes that run, a
+/// quarter of a second at most, and once for each time that they begin to run. [control thread]
+void pipewire_measure(PipeWireConnection *connection);
 
 /// Hands out all sinks and sources. [control thread]
 void pipewire_visit(PipeWireConnection *connection, void *context,
@@ -159,6 +166,8 @@ typedef struct PipeWireSetup {
   bool is_filter;
   /// Whether the session manager must not link a stream to another node than the named one.
   bool is_pinned;
+  /// Whether the graph is asked to run at `rate`, which the server grants or not.
+  bool asks_for_rate;
   void *context;
   /// [render thread]
   void (*cycle)(void *context, const PipeWireCycle *cycle);

@@ -87,6 +87,7 @@ struct AggregateSheet: Encodable, Equatable {
   /// Ends one, whether its parts are there or not.
   static func destroy(_ name: String) throws {
     let uid = name.hasPrefix("aggregate:") ? String(name.dropFirst("aggregate:".count)) : name
+    StatusFamily.register([.hardware])
     try Failure.check(name) { () throws(AudioError) in try Aggregates.destroy(uid: uid) }
   }
 }

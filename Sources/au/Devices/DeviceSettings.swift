@@ -87,7 +87,8 @@ struct DeviceSettings {
   /// What nobody keeps when this program has ended is refused.
   private func check(_ uid: String) throws {
     let survey = Backends.survey(of: DeviceName(uid).backend)
-    let details = survey?.devices.first { $0.uid == uid }?.details ?? DeviceDetails()
+    let device = survey?.devices.first { $0.uid == uid }
+    let details = device?.details ?? DeviceDetails()
     func refuse(_ option: String, _ what: String, _ instead: String) throws -> Never {
       throw Failure("\(uid): \(option): no server keeps \(what) of this device; \(instead)")
     }
@@ -98,6 +99,9 @@ struct DeviceSettings {
       try refuse("--mute", "a mute switch", "each program has its own")
     }
     if sampleRate != nil, details.switchableRates.isEmpty {
+      if let rates = device?.sampleRates, rates.lowerBound == rates.upperBound {
+        throw Failure("\(uid): --rate: its server runs at \(Int(rates.lowerBound)) Hz and no other")
+      }
       try refuse("--rate", "the rate", "each program asks for its own, by AUDIOTOOLBOX_RATE too")
     }
     if cycleFrames != nil, details.switchableCycles == nil {

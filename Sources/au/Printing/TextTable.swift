@@ -14,15 +14,31 @@ struct TextTable {
   /// Adds a row.
   mutating func add(_ cells: String...) { rows.append(cells) }
 
+  /// Cells of a terminal that a text takes: pictures and the characters of East Asia take two.
+  private static func width(_ text: String) -> Int {
+    text.reduce(0) { sum, character in
+      guard let first = character.unicodeScalars.first else { return sum }
+      let isPicture =
+        first.properties.isEmojiPresentation
+        || character.unicodeScalars.contains { $0.value == 0xFE0F }
+      return sum + (isPicture || wide.contains { $0.contains(first.value) } ? 2 : 1)
+    }
+  }
+
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+    0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD,
+  ]
+
   /// The lines, without spaces at their ends.
   var text: String {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
-      rows.compactMap { $0.indices.contains(column) ? $0[column].count : nil }.max() ?? 0
+      rows.compactMap { $0.indices.contains(column) ? Self.width($0[column]) : nil }.max() ?? 0
     }
     return rows.map { row in
       let cells = zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: width - cell.count)
+        cell + String(repeating: " ", count: width - Self.width(cell))
       }
       var line = Substring(indent + cells.joined(separator: "  "))
       while line.last == " " { line.removeLast() }

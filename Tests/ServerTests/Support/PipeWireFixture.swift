@@ -9,11 +9,14 @@ final class PipeWireFixture {
   private var server: ServerProcess?
   private var manager: ServerProcess?
 
-  /// Brings it up; cycles have `quantum` frames unless a client asks for others.
-  init(manager hasManager: Bool = true, quantum: Int = 512) throws {
+  /// Brings it up; cycles have `quantum` frames unless a client asks for others, and it runs at one of
+  /// `rates`.
+  init(
+    manager hasManager: Bool = true, quantum: Int = 512, rates: [Int] = [44_100, 48_000]
+  ) throws {
     folder = String(cString: server_folder())
     self.hasManager = hasManager
-    try write("config/pipewire/pipewire.conf.d/10-test.conf", Self.configuration(quantum))
+    try write("config/pipewire/pipewire.conf.d/10-test.conf", Self.configuration(quantum, rates))
     try write("config/wireplumber/main.lua.d/51-test.lua", Self.managerScript)
     try write("config/wireplumber/bluetooth.lua.d/51-test.lua", Self.bluetoothScript)
     try write("config/wireplumber/wireplumber.conf.d/51-test.conf", Self.managerProfile)
@@ -91,6 +94,36 @@ final class PipeWireFixture {
     try run("pw-metadata", "-n", "settings", "0", key, String(value))
   }
 
+  /// The rate of the graph of a sink that was added: it has none of its own.
+  func graphRate(_ sink: String) throws -> Int? {
+    let dump = try JSONSerialization.jsonObject(with: Data(run("pw-dump").utf8))
+    for object in dump as? [[String: Any]] ?? [] {
+      guard let info = object["info"] as? [String: Any],
+        let props = info["props"] as? [String: Any], props["node.name"] as? String == sink,
+        let params = info["params"] as? [String: Any],
+        let formats = params["Format"] as? [[String: Any]]
+      else { continue }
+      return formats.first?["rate"] as? Int
+    }
+    return nil
+  }
+
+  /// Another program, which plays silence of a rate to a sink, and asks the server for that rate, until it
+  /// is ended.
+  func program(playingTo sink: String, rate: Int) throws -> ServerProcess {
+    func little(_ value: Int, _ count: Int) -> Data {
+      Data((0..<count).map { UInt8(value >> (8 * $0) & 255) })
+    }
+    let size = 4 * rate * 120
+    var file = Data("RIFF".utf8) + little(36 + size, 4) + Data("WAVEfmt ".utf8) + little(16, 4)
+    file += little(1, 2) + little(2, 2) + little(rate, 4) + little(4 * rate, 4)
+    file += little(4, 2) + little(16, 2) + Data("data".utf8) + little(size, 4) + Data(count: size)
+    let path = "\(folder)/silence-\(rate).wav"
+    try file.write(to: URL(fileURLWithPath: path))
+    return try ServerProcess(
+      ["pw-cat", "--playback", "--target", sink, path], environment: environment, folder: folder)
+  }
+
   private func write(_ path: String, _ text: String) throws {
     let file = URL(fileURLWithPath: "\(folder)/\(path)")
     try FileManager.default.createDirectory(
@@ -99,7 +132,7 @@ final class PipeWireFixture {
     try Data(text.utf8).write(to: file)
   }
 
-  private static func configuration(_ quantum: Int) -> String {
+  private static func configuration(_ quantum: Int, _ rates: [Int]) -> String {
     func sink(_ name: String, _ priority: Int) -> String {
       """
        { factory = adapter args = { factory.name = support.null-audio-sink node.name = "\(name)"
@@ -108,9 +141,10 @@ final class PipeWireFixture {
          priority.session = \(priority) priority.driver = 20000 } }
       """
     }
+    let list = rates.map(String.init).joined(separator: " ")
     return """
       context.properties = {
-       default.clock.rate = 48000 default.clock.allowed-rates = [ 44100 48000 ]
+       default.clock.rate = 48000 default.clock.allowed-rates = [ \(list) ]
        default.clock.quantum = \(quantum) default.clock.min-quantum = 32
        default.clock.max-quantum = 8192 support.dbus = false
       }

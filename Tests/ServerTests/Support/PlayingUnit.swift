@@ -7,12 +7,10 @@ import Synchronization
 
 /// An output unit as a program has it, with a callback that plays a sine, or sends impulses and looks
 /// for them in the input, and keeps the books.
-final class PlayingUnit: @unchecked Sendable {
-  let unit: AudioUnit
+final class PlayingUnit: TestedUnit, @unchecked Sendable {
   private let state: UnsafeMutablePointer<State>
   /// Frames so far, for other threads than the callback's.
   private let progress = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
-  private let environment: DeviceEnvironment
 
   /// What the callback does.
   enum Task { case sine, loop, capture, passThrough }
@@ -36,7 +34,7 @@ final class PlayingUnit: @unchecked Sendable {
     var breaks = 0
     /// Frames between the last impulse and its return.
     var sentAt = -1.0
-    var delays: (min: Double, max: Double, count: Int) = (.infinity, 0, 0)
+    var delays: (min: Double, max: Double, last: Double, count: Int) = (.infinity, 0, 0, 0)
     /// Heap operations of ours on the thread from call to call, after the first calls.
     var heapBefore: Int64 = -1
     var heapOperations: Int64 = 0
@@ -60,41 +58,24 @@ final class PlayingUnit: @unchecked Sendable {
     _ device: String, _ task: Task = .sine, frames: Int = 512, rate: Double = 48_000,
     playsOutput: Bool = true
   ) throws {
-    var description = AudioComponentDescription(
-      componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_RemoteIO,
-      componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
-      componentFlagsMask: 0)
-    var unit: AudioUnit?
-    guard let component = AudioComponentFindNext(nil, &description),
-      AudioComponentInstanceNew(component, &unit) == noErr, let unit
-    else { throw ServerFailure("no output unit") }
-    self.unit = unit
     state = .allocate(capacity: 1)
     state.initialize(to: State())
     progress.initialize(to: Atomic(0))
     state.pointee.progress = progress
     state.pointee.task = task
     state.pointee.sampleRate = rate
-    state.pointee.unit = unit
     var environment = DeviceEnvironment()
     environment.device = DeviceName(device)
     environment.cycleFrames = frames
-    self.environment = environment
+    try super.init(in: environment)
+    state.pointee.unit = unit
     if task != .sine {
       state.pointee.captured = .allocate(capacity: Self.captureCapacity)
-      try set(kAudioOutputUnitProperty_EnableIO, UInt32(1), kAudioUnitScope_Input, 1)
     }
     if !playsOutput {
       try set(kAudioOutputUnitProperty_EnableIO, UInt32(0), kAudioUnitScope_Output, 0)
     }
-    let format = AudioStreamBasicDescription(
-      mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
-        | kAudioFormatFlagIsNonInterleaved, mBytesPerPacket: 4, mFramesPerPacket: 1,
-      mBytesPerFrame: 4, mChannelsPerFrame: 1, mBitsPerChannel: 32, mReserved: 0)
-    try set(kAudioUnitProperty_StreamFormat, format, kAudioUnitScope_Input, 0)
-    try set(kAudioUnitProperty_StreamFormat, format, kAudioUnitScope_Output, 1)
-    try set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(4_096))
+    try setFormat(rate: rate, captures: task != .sine)
     let callback = AURenderCallbackStruct(
       inputProc: Self.render, inputProcRefCon: UnsafeMutableRawPointer(state))
     try set(kAudioUnitProperty_SetRenderCallback, callback, kAudioUnitScope_Input, 0)
@@ -106,20 +87,11 @@ final class PlayingUnit: @unchecked Sendable {
   }
 
   deinit {
-    AudioComponentInstanceDispose(unit)
+    dispose()
     state.pointee.captured?.deallocate()
     state.deallocate()
     progress.deallocate()
   }
-
-  func start() throws {
-    try DeviceEnvironment.$override.withValue(environment) {
-      try check(AudioUnitInitialize(unit))
-      try check(AudioOutputUnitStart(unit))
-    }
-  }
-
-  func stop() throws { try check(AudioOutputUnitStop(unit)) }
 
   /// Has one call of the callback take fifty milliseconds; said before the start.
   func beLate(inCall number: Int) { state.pointee.lateCall = number }
@@ -134,23 +106,11 @@ final class PlayingUnit: @unchecked Sendable {
   }
 
   /// Why nothing is heard; nil while it plays.
-  var interruption: String? {
-    var text: Unmanaged<CFString>?
-    var size = UInt32(MemoryLayout.size(ofValue: text))
-    AudioUnitGetProperty(
-      unit, kAUDiagnosticsProperty_Interruption, kAudioUnitScope_Global, 0, &text, &size)
-    return (text?.takeRetainedValue()).map { "\($0)" }
-  }
+  var interruption: String? { text(kAUDiagnosticsProperty_Interruption) }
 
   /// What an element is called.
   func name(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> String? {
-    var text: Unmanaged<CFString>?
-    var size = UInt32(MemoryLayout.size(ofValue: text))
-    DeviceEnvironment.$override.withValue(environment) {
-      _ = AudioUnitGetProperty(
-        unit, kAudioUnitProperty_ElementName, scope, element, &text, &size)
-    }
-    return (text?.takeRetainedValue()).map { "\($0)" }
+    text(kAudioUnitProperty_ElementName, scope, element)
   }
 
   /// Frames per second of the device.
@@ -173,34 +133,6 @@ final class PlayingUnit: @unchecked Sendable {
   var captured: [Float] {
     let state = state.pointee
     return (0..<state.capturedCount).compactMap { state.captured?[$0] }
-  }
-
-  func set<Value>(
-    _ id: AudioUnitPropertyID, _ value: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
-    _ element: AudioUnitElement = 0
-  ) throws {
-    try withUnsafeBytes(of: value) {
-      try check(
-        AudioUnitSetProperty(unit, id, scope, element, $0.baseAddress, UInt32($0.count)))
-    }
-  }
-
-  func get<Value: BitwiseCopyable>(
-    _ id: AudioUnitPropertyID, _ zero: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
-    _ element: AudioUnitElement = 0
-  ) throws -> Value {
-    var value = zero
-    var size = UInt32(MemoryLayout<Value>.size)
-    try DeviceEnvironment.$override.withValue(environment) {
-      try check(AudioUnitGetProperty(unit, id, scope, element, &value, &size))
-    }
-    return value
-  }
-
-  private func check(_ status: OSStatus) throws {
-    guard status != noErr else { return }
-    let text = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue()
-    throw ServerFailure("\(status): \(text.map { "\($0)" } ?? "")")
   }
 
   private static let render: AURenderCallback = { context, flags, time, _, frames, data in
@@ -267,6 +199,7 @@ extension UnsafeMutablePointer<PlayingUnit.State> {
         let delay = frame - pointee.sentAt
         pointee.delays.min = Swift.min(pointee.delays.min, delay)
         pointee.delays.max = Swift.max(pointee.delays.max, delay)
+        pointee.delays.last = delay
         pointee.delays.count += 1
         pointee.sentAt = -1
       }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioBackends
+import Glibc
+import Synchronization
+
+/// A silent stream that asks for a rate, to see at which the graph runs then: only the server knows whether
+/// it grants one.
+final class PipeWireTrial: Sendable {
+  private let rate = Atomic<UInt32>(0)
+
+  /// Seconds that the first cycle may take.
+  private static let patience = 1.0
+
+  /// [control thread] The rate at which the graph runs with such a stream in it; nil when it gives no
+  /// cycle. `setup`: what is to be opened, but for what it calls.
+  static func rate(with setup: PipeWireSetup) -> Double? {
+    let trial = PipeWireTrial()
+    var setup = setup
+    setup.asks_for_rate = true
+    setup.context = Unmanaged.passUnretained(trial).toOpaque()
+    setup.cycle = { _, cycle in
+      guard let cycle = cycle?.pointee, let output = cycle.output else { return }
+      for channel in 0..<Int(cycle.output_channels) {
+        output[channel]?.update(repeating: 0, count: Int(cycle.frames))
+      }
+    }
+    setup.changed = { _, _, _ in }
+    setup.shaped = { trial, rate, _ in
+      guard let trial else { return }
+      Unmanaged<PipeWireTrial>.fromOpaque(trial).takeUnretainedValue().rate
+        .store(rate, ordering: .relaxed)
+    }
+    var reason = [CChar](repeating: 0, count: 256)
+    guard let stream = pipewire_stream_open(&setup, &reason, UInt32(reason.count)) else {
+      return nil
+    }
+    defer {
+      pipewire_stream_close(stream)
+      withExtendedLifetime(trial) {}
+    }
+    for _ in 0..<Int(patience / 0.002) {
+      let rate = trial.rate.load(ordering: .relaxed)
+      if rate > 0 { return Double(rate) }
+      usleep(2_000)
+    }
+    return nil
+  }
+}

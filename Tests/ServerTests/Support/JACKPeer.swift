@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AudioDevices
+import AudioTestSupport
+import CAudioBackends
+import Foundation
+import Synchronization
+
+/// A client beside the one that is tested: libjack itself, without anything of the back end.
+final class JACKTestClient: @unchecked Sendable {  // the library is safe to call from any thread
+  let jack: UnsafePointer<JACKFunctions>
+  let client: OpaquePointer
+  private var isOpen = true
+
+  init(_ name: String) throws {
+    // The library takes no new client as long as one of a server that has ended is open.
+    JACKServer.shared.closeIfEnded()
+    var reason: UnsafePointer<CChar>?
+    guard let jack = jack_functions(&reason) else { throw ServerFailure("no libjack") }
+    var text = [CChar](repeating: 0, count: 128)
+    guard let client = jack_open(name, &text, 128) else { throw ServerFailure("no JACK client") }
+    (self.jack, self.client) = (jack, client)
+  }
+
+  deinit { close() }
+
+  /// Ends it; before what its callbacks use goes.
+  func close() {
+    if isOpen { _ = jack.pointee.jack_client_close(client) }
+    isOpen = false
+  }
+
+  /// Makes a port.
+  func port(_ name: String, isInput: Bool) -> OpaquePointer? {
+    let flag = isInput ? JACKPortIsInput : JACKPortIsOutput
+    return jack.pointee.jack_port_register(
+      client, name, "32 bit float mono audio", UInt(flag.rawValue), 0)
+  }
+
+  /// [render thread] The samples of a port in a cycle.
+  func samples(_ port: OpaquePointer, _ frames: Int) -> UnsafeMutablePointer<Float>? {
+    jack.pointee.jack_port_get_buffer(port, UInt32(frames))?.assumingMemoryBound(to: Float.self)
+  }
+
+  /// Begins the cycles.
+  func activate() throws {
+    guard jack.pointee.jack_activate(client) == 0 else { throw ServerFailure("not activated") }
+  }
+
+  /// Joins two ports of any clients.
+  func connect(_ from: String, _ to: String) -> Bool {
+    let answer = jack.pointee.jack_connect(client, from, to)
+    return answer == 0 || answer == EEXIST
+  }
+
+  /// The ports whose names match a pattern.
+  func ports(_ pattern: String) -> [String] {
+    guard let list = jack.pointee.jack_get_ports(client, pattern, nil, 0) else { return [] }
+    defer { jack.pointee.jack_free(UnsafeMutableRawPointer(list)) }
+    var names: [String] = []
+    while let name = list[names.count] { names.append(String(cString: name)) }
+    return names
+  }
+}
+
+/// A client that records, or plays.
+final class JACKPeer: @unchecked Sendable {  // the server's thread writes what others read late
+  let client: JACKTestClient
+  private var port: OpaquePointer?
+  private let isRecorder: Bool
+  private let memory: UnsafeMutablePointer<Float>
+  /// Frames so far.
+  private(set) var count = 0
+  private var nextFrame: UInt32?
+  private let missed = Atomic(0)
+  private static let capacity = 48_000 * 120
+
+  /// A recorder with one input, or a source with one output that counts: n times 2 to the -20.
+  init(_ name: String, records: Bool) throws {
+    client = try JACKTestClient(name)
+    isRecorder = records
+    memory = .allocate(capacity: Self.capacity)
+    port = client.port("port", isInput: records)
+    let jack = client.jack, handle = client.client
+    _ = jack.pointee.jack_set_process_callback(
+      handle,
+      { frames, context in
+        guard let context else { return 0 }
+        Unmanaged<JACKPeer>.fromOpaque(context).takeUnretainedValue().process(Int(frames))
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+    _ = jack.pointee.jack_set_xrun_callback(
+      handle,
+      { context in
+        guard let context else { return 0 }
+        Unmanaged<JACKPeer>.fromOpaque(context).takeUnretainedValue().missed
+          .wrappingAdd(1, ordering: .relaxed)
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+    try client.activate()
+  }
+
+  deinit {
+    client.close()
+    memory.deallocate()
+  }
+
+  /// Cycles that it was not called for, and those that the server says were too late, its own or
+  /// another client's.
+  var lostCycles: Int { missed.load(ordering: .relaxed) }
+
+  private func process(_ frames: Int) {
+    noteTime(frames)
+    guard let port, let samples = client.samples(port, frames) else { return }
+    for index in 0..<frames {
+      if !isRecorder {
+        samples[index] = Float(count % 1_000_000 + 1) / 1_048_576
+      } else if count < Self.capacity {
+        memory[count] = samples[index]
+      }
+      count += 1
+    }
+  }
+
+  private func noteTime(_ frames: Int) {
+    var (frame, begin, end, period) = (UInt32(0), UInt64(0), UInt64(0), Float(0))
+    guard
+      client.jack.pointee.jack_get_cycle_times(client.client, &frame, &begin, &end, &period) == 0
+    else { return }
+    if let nextFrame, frame != nextFrame { missed.wrappingAdd(1, ordering: .relaxed) }
+    nextFrame = frame &+ UInt32(frames)
+  }
+
+  /// The name of its port.
+  var portName: String {
+    port.flatMap { client.jack.pointee.jack_port_name($0) }.map { String(cString: $0) } ?? ""
+  }
+
+  /// The ports whose names match a pattern.
+  func ports(_ pattern: String) -> [String] { client.ports(pattern) }
+
+  /// Joins two ports of any clients.
+  func connect(_ from: String, _ to: String) -> Bool { client.connect(from, to) }
+
+  /// What it has recorded.
+  var signal: Signal {
+    Signal((0..<min(count, Self.capacity)).map { memory[$0] })
+  }
+}
