@@ -232,6 +232,8 @@ public struct SampleRateConverter: ~Copyable {
       Samples.clear(history + channel * capacity, count: held)
       if shape.inner > 0 { (fine + channel * capacity).initialize(repeating: 0, count: held) }
     }
+    // By itself: the compiler's thread sanitizer takes the whole of `self` for the pointer's address.
+    let halvers = halvers
     for index in 0..<halverCount { halvers[index].reset() }
   }
 
@@ -244,6 +246,7 @@ public struct SampleRateConverter: ~Copyable {
     reset()
     guard !isIdentity else { return }
     begin(after: shape.taps - 1 - Int(tableDelay + 0.5))
+    let halvers = halvers  // as in `reset`
     for index in 0..<halverCount { halvers[index].prime() }
   }
 
