@@ -122,9 +122,11 @@ final class StretchHost {
     var description = AudioComponentDescription()
     description.componentType = kAudioUnitType_FormatConverter
     description.componentSubType = subType
-    guard let component = AudioComponentFindNext(nil, &description),
-      AudioComponentInstanceNew(component, &unit) == noErr, let unit
-    else { fatalError("there is no such unit") }
+    guard let component = AudioComponentFindNext(nil, &description) else {
+      fatalError("no unit of this kind")
+    }
+    check(AudioComponentInstanceNew(component, &unit))
+    guard let unit else { return }
     time.mFlags = .sampleTimeValid
     let size = UInt32(MemoryLayout<Float64>.size)
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
@@ -136,7 +138,7 @@ final class StretchHost {
     _ = AudioUnitSetProperty(
       unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &input,
       UInt32(MemoryLayout.size(ofValue: input)))
-    guard AudioUnitInitialize(unit) == noErr else { fatalError("it cannot be initialised") }
+    check(AudioUnitInitialize(unit))
     _ = AudioUnitSetParameter(unit, 0, kAudioUnitScope_Global, 0, rate, 0)
     if cents != 0 { _ = AudioUnitSetParameter(unit, 1, kAudioUnitScope_Global, 0, cents, 0) }
   }
@@ -190,9 +192,13 @@ final class StretchHost {
     for channel in 0..<2 {
       list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
     }
-    guard
-      AudioUnitRender(unit, nil, &time, 0, UInt32(frames), list.unsafeMutablePointer) == noErr
-    else { fatalError("it cannot be rendered") }
+    check(AudioUnitRender(unit, nil, &time, 0, UInt32(frames), list.unsafeMutablePointer))
     time.mSampleTime += Double(frames)
+  }
+
+  private func check(_ status: OSStatus) {
+    guard status != noErr else { return }
+    let reason = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue()
+    fatalError(reason.map { String(describing: $0) } ?? "status \(status)")
   }
 }

@@ -7,10 +7,9 @@ import SignalProcessing
 ///
 /// `SpectralStretcher` has the method. The overlap chooses the length of frames and how densely they lie: below 6
 /// half as long ones, which suit speech, from 12 on twice as many, from 24 on four times as many.
-struct NewTimePitch: ConverterKernel, ~Copyable {
+struct NewTimePitch: SpectralKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch, "AUNewTimePitch")
-  static let canBypass = true
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case rate = 0
@@ -21,11 +20,8 @@ struct NewTimePitch: ConverterKernel, ~Copyable {
 
     var spec: ParameterSpec {
       switch self {
-      case .rate:
-        .init(
-          "rate", .rate, SpectralStretcher.rates, default: 1, display: .flag_DisplayLogarithmic,
-          ramps: true)
-      case .pitch: .init("pitch", .cents, SpectralStretcher.pitches, default: 0, ramps: true)
+      case .rate: .stretchRate
+      case .pitch: .stretchPitch
       case .overlap: .init("overlap", .generic, 3...32, default: 8)
       case .peakLocking:
         .init("enable peak locking", .boolean, 0...1, default: 1)
@@ -44,31 +40,20 @@ struct NewTimePitch: ConverterKernel, ~Copyable {
     }
   }
 
-  private var player: SpectralPlayer
+  private(set) var player: SpectralPlayer
 
-  static func memory(_ setup: KernelSetup) -> Int { SpectralPlayer.memory(setup) }
-
-  init(_ setup: KernelSetup) { player = SpectralPlayer(setup) }
+  init(player: consuming SpectralPlayer) { self.player = player }
 
   mutating func reset() { player.reset() }
 
-  /// At a rate of 1.
-  var latencyFrames: Int { Int(player.latency(.neutral)) }
-
   /// Rate and pitch of the slice.
   @_noLocks
-  private func course(_ values: Values) -> SpectralPlayer.Course {
+  func course(_ values: Values) -> SpectralPlayer.Course {
     guard !values.isBypassed else { return .neutral }
     return SpectralPlayer.Course(
       rate: values[.rate], rateSlope: values.step(.rate), cents: values[.pitch],
       centsSlope: values.step(.pitch))
   }
-
-  /// Frames that are heard as long ago as the rate makes of them, and those of the output.
-  func latencyFrames(_ values: Values) -> Double { player.latency(course(values)) }
-
-  /// Half a frame of the transform, at any rate.
-  func tailTime(_ values: Values) -> Double? { 0.1 }
 
   /// The most that the kept input allows.
   @_noLocks

@@ -2,6 +2,43 @@
 import AudioUnitCore
 import SignalProcessing
 
+/// A unit that is a spectral player: it says its parameters, and what of them the player follows.
+protocol SpectralKernel: ConverterKernel, ~Copyable {
+  var player: SpectralPlayer { get }
+  init(player: consuming SpectralPlayer)
+  /// Rate and pitch of the slice.
+  func course(_ values: Values) -> SpectralPlayer.Course
+}
+
+extension SpectralKernel where Self: ~Copyable {
+  static var canBypass: Bool { true }
+
+  static func memory(_ setup: KernelSetup) -> Int { SpectralPlayer.memory(setup) }
+
+  init(_ setup: KernelSetup) { self.init(player: SpectralPlayer(setup)) }
+
+  /// At a rate of 1.
+  var latencyFrames: Int { Int(player.latency(.neutral)) }
+
+  /// Frames that are heard as long ago as the rate makes of them, and those of the output.
+  func latencyFrames(_ values: Values) -> Double { player.latency(course(values)) }
+
+  /// Half a frame of the transform, at any rate.
+  func tailTime(_ values: Values) -> Double? { 0.1 }
+}
+
+extension ParameterSpec {
+  /// Both parameters of every spectral unit.
+  static var stretchRate: Self {
+    .init(
+      "rate", .rate, SpectralStretcher.rates, default: 1, display: .flag_DisplayLogarithmic,
+      ramps: true)
+  }
+  static var stretchPitch: Self {
+    .init("pitch", .cents, SpectralStretcher.pitches, default: 0, ramps: true)
+  }
+}
+
 /// What the spectral units have in common: a stretcher between the slices of a converter.
 struct SpectralPlayer: ~Copyable {
   /// A rate and a pitch, and how much each changes per frame.
