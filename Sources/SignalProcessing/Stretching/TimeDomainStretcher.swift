@@ -5,7 +5,8 @@
 ///
 /// Each piece begins where the normalised correlation with the natural continuation of the last one is
 /// largest, near the line of the rate. A hit is neither repeated nor left out: reading jumps before or
-/// behind it, or goes on until it is past. All channels jump alike. The search is spread over the piece before,
+/// behind it, or goes on until it is past; as far as it is known in time, a piece
+/// begins so that it is played when it is due. All channels jump alike. The search is spread over the piece before,
 /// and what comes out does not depend on how it is cut into calls, nor on the processor. At a rate of 1
 /// frames pass as they are.
 ///
@@ -20,6 +21,10 @@ public struct TimeDomainStretcher: ~Copyable {
   private let piece: Int
   private let fadeFrames: Int
   private let seek: Int
+  /// By how much a hit may be out of its place where that joins better.
+  private let tolerance: Int
+  /// How much of a piece is made before the next one is looked for.
+  private let planning: Int
   /// By how many input frames reading lags behind the newest.
   private let lead: Int
   private let fade: UnsafeMutablePointer<Float>
@@ -47,6 +52,8 @@ public struct TimeDomainStretcher: ~Copyable {
   private var wentOn = false
   /// Lags at which no hit is repeated or left out.
   private var freeLags = 0..<0
+  /// Whether nothing was made yet.
+  private var isFresh = true
 
   /// Makes one. [control thread]
   ///
@@ -56,6 +63,8 @@ public struct TimeDomainStretcher: ~Copyable {
     piece = Self.frames(0.045, sampleRate)
     fadeFrames = Self.frames(0.008, sampleRate)
     seek = Self.frames(0.015, sampleRate)
+    tolerance = Self.frames(0.0005, sampleRate)
+    planning = piece / 8 * 5
     lead = piece + fadeFrames + seek
     let frames = Self.historyFrames(sampleRate)
     input = InputHistory(channelCount: channelCount, frames: frames, in: memory)
@@ -98,7 +107,7 @@ public struct TimeDomainStretcher: ~Copyable {
     motion.hold()
     unprocessed.reset()
     place = StretchPlace()
-    (start, done, lag, wentOn) = (-lead, 0, nil, false)
+    (start, done, lag, wentOn, isFresh) = (-lead, 0, nil, false, true)
   }
 
   /// Frames of the output by which it lags at a rate that stands still, as closely as pieces allow.
@@ -144,6 +153,7 @@ public struct TimeDomainStretcher: ~Copyable {
     to target: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int,
     isBypassed: Bool = false
   ) {
+    if isFresh, frames > 0 { begin() }
     var frame = 0
     while frame < frames {
       var count = min(frames - frame, 64)
@@ -151,7 +161,7 @@ public struct TimeDomainStretcher: ~Copyable {
         count = min(count, piece - done)
         if lag == nil {
           // Until the candidates have arrived; when that is does not depend on calls.
-          if canPlan(frame) { plan(frame) } else { count = 1 }
+          if canPlan(frame) { plan(frame) } else { count = max(1, min(count, planning - done)) }
         }
         for channel in 0..<input.channelCount {
           Samples.copy(
@@ -171,6 +181,14 @@ public struct TimeDomainStretcher: ~Copyable {
     }
     unprocessed.mix(
       input, isBypassed, end: place.whole, into: target, offset: offset, frames: frames)
+  }
+
+  /// Lays the first piece so that the input begins when the latency says, where it begins in it.
+  @_noLocks
+  private mutating func begin() {
+    isFresh = false
+    let rate = motion.rate(at: 0)
+    if rate > 1 { start = -Int(Elementary.floor(Double(lead) / rate + 0.5)) }
   }
 
   @_noLocks
@@ -198,6 +216,8 @@ public struct TimeDomainStretcher: ~Copyable {
 
   @_noLocks
   private func canPlan(_ frame: Int) -> Bool {
+    // The later, the more hits are known; what is left is enough to search at an even pace.
+    guard done >= planning else { return false }
     let rate = motion.rate(at: frame)
     let ahead = rate * Double(piece - done) + offset(rate)
     return ahead <= Double(piece + seek / 2) || done == piece - 1
@@ -210,31 +230,62 @@ public struct TimeDomainStretcher: ~Copyable {
     return min(max(ideal, Double(-piece) / 3), Double(piece) / 3)
   }
 
-  /// Lays the candidates around the line of the rate, where the fade will be.
+  /// Lays the candidates around the line of the rate, where the fade will be; before a hit that is due in the
+  /// piece so that it is played when it is due.
   @_noLocks
   private mutating func plan(_ frame: Int) {
     let known = place.whole
     let rate = motion.rate(at: frame)
-    let line = place.value - Double(lead) + rate * Double(piece - done) + offset(rate)
-    candidate = Int(Elementary.floor(line + 0.5)) - seek / 2
+    let line = place.value - Double(lead) + rate * Double(piece - done)
+    (searchStart, lag, likeness, energy) = (done, 0, 0, 0)
+    onsets.removeFirst(passed(known))
+    let place = hitPlace(known, line, rate)
+    candidate = Int(Elementary.floor((place ?? line + offset(rate)) + 0.5)) - seek / 2
     candidate = min(candidate, known - fadeFrames - seek - 8)
     candidate = max(candidate, known - input.capacity / 2)
-    (searchStart, lag, best, likeness) = (done, 0, seek / 2, 0)
-    energy = 0
+    best = seek / 2
     let samples = mix.at(candidate, 0)
     for index in 0..<fadeFrames { energy += Double(samples[index] * samples[index]) }
-    keepHits(known)
+    keepHits(known, isPlaced: place != nil)
   }
 
-  /// Finds the lags at which no hit is played twice, or not at all.
+  /// How many hits lie so far back that nothing would repeat them.
   @_noLocks
-  private mutating func keepHits(_ known: Int) {
+  private func passed(_ known: Int) -> Int {
+    var count = 0
+    for index in 0..<onsets.count(known: known) where onsets[index].place < start + piece - lead {
+      count += 1
+    }
+    return count
+  }
+
+  /// Where the next piece begins so that the first hit that has not been played is when it is due; nil where
+  /// none is due in that piece, nor would be reached by it too early.
+  @_noLocks
+  private func hitPlace(_ known: Int, _ line: Double, _ rate: Double) -> Double? {
     let natural = start + piece
-    var (low, high) = (0, seek)
-    var passed = 0
     for index in 0..<onsets.count(known: known) {
       let hit = onsets[index].place
-      if hit < natural - lead { passed += 1 }
+      guard hit > natural else { continue }
+      // Output frames from the beginning of the fade on.
+      let due = (Double(hit) - line) / rate
+      let length = Double(piece + 2 * fadeFrames)
+      if due > length {
+        return min(line + offset(rate), Double(hit - 16 - tolerance) - length)
+      }
+      return Double(hit) - max(due, Double(fadeFrames + 8))
+    }
+    return nil
+  }
+
+  /// Finds the lags at which no hit is played twice, or not at all; near the middle where a hit decides the
+  /// place.
+  @_noLocks
+  private mutating func keepHits(_ known: Int, isPlaced: Bool) {
+    let natural = start + piece
+    var (low, high) = isPlaced ? (seek / 2 - tolerance, seek / 2 + tolerance + 1) : (0, seek)
+    for index in 0..<onsets.count(known: known) {
+      let hit = onsets[index].place
       if hit + 8 < natural {
         low = max(low, hit + 8 - candidate)
       } else if hit - 8 > natural + fadeFrames {
@@ -244,7 +295,6 @@ public struct TimeDomainStretcher: ~Copyable {
         break
       }
     }
-    onsets.removeFirst(passed)
     freeLags = low < high ? low..<high : 0..<0
     if freeLags.contains(seek / 2) { return }
     best = freeLags.isEmpty ? seek / 2 : min(max(seek / 2, low), high - 1)
