@@ -63,8 +63,8 @@ let package = Package(
     .target(
       name: "BuiltInUnits",
       dependencies: [
-        "AudioConversion", "AudioFiles", "AudioSupport", "AudioUnitCore", "CAudioCodecs",
-        "CAudioToolbox", "CRealTime", "FilePlayback", "SignalProcessing",
+        "AudioCodecs", "AudioConversion", "AudioFiles", "AudioSupport", "AudioUnitCore",
+        "CAudioCodecs", "CAudioToolbox", "CRealTime", "FilePlayback", "SignalProcessing",
       ]),
     .target(
       name: "ProcessingGraph",
@@ -270,8 +270,8 @@ let package = Package(
       name: "BuiltInUnitsTests",
       dependencies: [
         "AudioToolbox", "BuiltInUnits", "OutputUnits", "AudioHardware", "AudioUnitCore",
-        "AudioConversion", "AudioSupport", "AudioDevices", "AudioFiles", "AudioTestSupport",
-        "CAllocationProbe", "CRealTime", "SignalProcessing",
+        "AudioCodecs", "AudioConversion", "AudioSupport", "AudioDevices", "AudioFiles",
+        "AudioTestSupport", "CAllocationProbe", "CRealTime", "SignalProcessing",
       ]),
     .testTarget(
       name: "ProcessingGraphTests",

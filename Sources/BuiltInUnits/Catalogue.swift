@@ -51,11 +51,13 @@ public enum Catalogue {
     .converter(NewTimePitch.self),
     .converter(IPodTime.self),
     .iPodTimeOther,
+    .roundTripAAC,
   ]
 
   /// [control thread] Registers everything, once per registry.
   public static func register(in registry: ComponentRegistry) {
     registry.register(ConverterUnit.identity) { ConverterUnit(component: $0) }
+    registry.register(DeferredRenderer.identity) { DeferredRenderer(component: $0) }
     for definition in kernels {
       registry.register(definition.identity) { definition.unit(of: $0) }
     }

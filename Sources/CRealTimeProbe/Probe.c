@@ -59,6 +59,8 @@ WATCH(int, pthread_create,
       (pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *context),
       (thread, attributes, function, context))
 WATCH(int, sem_wait, (sem_t *semaphore), (semaphore))
+WATCH(int, sem_timedwait, (sem_t *semaphore, const struct timespec *time), (semaphore, time))
+WATCH(int, sem_post, (sem_t *semaphore), (semaphore))
 WATCH(int, nanosleep, (const struct timespec *time, struct timespec *rest), (time, rest))
 WATCH(int, clock_nanosleep,
       (clockid_t clock, int flags, const struct timespec *time, struct timespec *rest),
@@ -120,7 +122,7 @@ static const Watch watches[] = {
     ROW(malloc), ROW(calloc), ROW(realloc), ROW(aligned_alloc), ROW(posix_memalign), ROW(free),
     ROW(pthread_mutex_lock), ROW(pthread_rwlock_rdlock), ROW(pthread_rwlock_wrlock),
     ROW(pthread_cond_wait), ROW(pthread_cond_timedwait), ROW(pthread_join), ROW(pthread_create),
-    ROW(sem_wait), ROW(nanosleep), ROW(clock_nanosleep), ROW(usleep), ROW(sleep), ROW(read),
+    ROW(sem_wait), ROW(sem_timedwait), ROW(sem_post), ROW(nanosleep), ROW(clock_nanosleep), ROW(usleep), ROW(sleep), ROW(read),
     ROW(write), ROW(close), ROW(fopen), ROW(fwrite), ROW(fread), ROW(fputs), ROW(puts), ROW(poll),
     ROW(mmap), ROW(munmap), ROW(open),
     {"printf", (void *)watched_printf, &unused}, {"fprintf", (void *)watched_fprintf, &unused}};

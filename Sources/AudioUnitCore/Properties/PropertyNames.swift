@@ -16,6 +16,9 @@ public enum PropertyNames {
       "kAudioHardwareServiceDeviceProperty_VirtualMainVolume",
     kAudioUnitProperty_SampleRateConverterComplexity:
       "kAudioUnitProperty_SampleRateConverterComplexity",
+    kAudioUnitProperty_DeferredRendererPullSize: "kAudioUnitProperty_DeferredRendererPullSize",
+    kAudioUnitProperty_DeferredRendererExtraLatency:
+      "kAudioUnitProperty_DeferredRendererExtraLatency",
     kAUNBandEQProperty_NumberOfBands: "kAUNBandEQProperty_NumberOfBands",
     kAUNBandEQProperty_MaxNumberOfBands: "kAUNBandEQProperty_MaxNumberOfBands",
     kAUNBandEQProperty_BiquadCoefficients: "kAUNBandEQProperty_BiquadCoefficients",

@@ -26,7 +26,7 @@ extension NativeUnit {
 
   /// Whether no reader can hold what was published before.
   final var isQuiet: Bool {
-    guard side.pointee.gate.isIdle else { return false }
+    guard !isRendering else { return false }
     guard let handle else { return true }
     return Handles.units.users(of: handle) <= 1
   }

@@ -162,7 +162,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     side.pointee.pending.raise(.notReady)
     endCycles()
     listeners.removeAll()
-    side.pointee.gate.waitUntilIdleUnlessHere()
+    if rt_current().pointee.depth == 0 { waitForRender() }
   }
 
   open override func close() {
@@ -195,7 +195,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       side.pointee.pending.raise(.notReady)
       // A render under way may be waiting, in the program, for somebody who wants the lock.
       if hasResources.load(ordering: .sequentiallyConsistent) {
-        side.pointee.gate.waitUntilIdle()
+        waitForRender()
         waitForReaders()
       }
       return lock.withLock {
@@ -227,7 +227,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   private func releaseAll() {
     guard hasResources.load(ordering: .sequentiallyConsistent) else { return }
     if rt_current().pointee.depth == 0 {
-      side.pointee.gate.waitUntilIdle()
+      waitForRender()
       waitForReaders()
     }
     hasResources.store(false, ordering: .sequentiallyConsistent)

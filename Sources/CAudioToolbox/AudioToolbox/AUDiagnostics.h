@@ -15,13 +15,16 @@ extern "C" {
 
 // Of this library alone; other implementations of the interface do not have it.
 
-/// Properties of output units, and of the file player: global scope, element 0, to read.
+/// Properties of output units, of the file player and of units with a thread of their own (DeferredRenderer,
+/// RoundTripAAC): global scope, element 0, to read.
 CF_ENUM(AudioUnitPropertyID) {
   /// AUDiagnosticsXruns: deadlines missed since the unit was started. Of the file player: how often it
-  /// was silent since it was initialised because its file had not been read in time; listeners are told.
+  /// was silent since it was initialised because its file had not been read in time; listeners are told. Of units
+  /// with a thread of their own: how often they were silent because it had not done in time.
   kAUDiagnosticsProperty_Xruns = 64001,
   /// CFStringRef: why nothing is heard although the unit runs (its device left, the server died), or
-  /// null while it plays. Listeners are told when an interruption begins and when it is over. Of the file player: what was not read in time.
+  /// null while it plays. Listeners are told when an interruption begins and when it is over. Of the file player
+  /// and of units with a thread of their own: what was not done in time.
   kAUDiagnosticsProperty_Interruption = 64002
 };
 

@@ -41,6 +41,17 @@ CF_ENUM(AudioUnitParameterID) {
   kNewTimePitchParam_EnableTransientPreservation = 7
 };
 
+/// Parameters of `kAudioUnitSubType_RoundTripAAC`; global scope.
+CF_ENUM(AudioUnitParameterID) {
+  /// Which AAC, an index: 0 AAC (low complexity), the one that can be encoded here.
+  kRoundTripAACParam_Format = 0,
+  /// How bits are spent, an index: 0 constant bit rate, 1 average, 2 variable; default 0.
+  kRoundTripAACParam_EncodingStrategy = 1,
+  /// An index, 0 to 15, default 8: bits per second and channel from 8,000 to 256,000 as
+  /// `kAudioUnitProperty_ParameterValueStrings` tells them, or how good a variable bit rate is.
+  kRoundTripAACParam_RateOrQuality = 2
+};
+
 CF_ASSUME_NONNULL_END
 
 #endif

@@ -18,6 +18,16 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_SampleRateConverterComplexity = 3014
 };
 
+/// Identifiers of properties of `kAudioUnitSubType_DeferredRenderer`.
+CF_ENUM(AudioUnitPropertyID) {
+  /// UInt32, global, RW (U): how many frames are pulled at once, from 16 to 65,536; 512 at first. The unit
+  /// is late by as many, or by the longest slice where that is longer.
+  kAudioUnitProperty_DeferredRendererPullSize = 3320,
+  /// UInt32, global, RW (U): by how many frames more it is late, for an input that takes longer at times: 0
+  /// to 1,048,576; 0 at first.
+  kAudioUnitProperty_DeferredRendererExtraLatency = 3321
+};
+
 /// Values of kAudioUnitProperty_SampleRateConverterComplexity.
 CF_ENUM(UInt32) {
   /// The fastest.

@@ -133,6 +133,10 @@ CF_ENUM(UInt32) {
   /// The rate alone, with little work.
   kAudioUnitSubType_AUiPodTime = 0x6970746d,  // 'iptm'
   kAudioUnitSubType_AUiPodTimeOther = 0x6970746f,  // 'ipto'
+  /// Pulls its input on a thread of its own, in larger pieces, so that a render of it only copies.
+  kAudioUnitSubType_DeferredRenderer = 0x64656672,  // 'defr'
+  /// Encodes its input as AAC and decodes it again: how that sounds.
+  kAudioUnitSubType_RoundTripAAC = 0x72616163,  // 'raac'
   /// One input, two outputs.
   kAudioUnitSubType_Splitter = 0x73706c74,  // 'splt'
   /// Two inputs, one output: their sum, or their channels side by side.

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+import Synchronization
+
+/// What a deferred renderer has pulled, on its way from the thread that pulls to the one that renders.
+///
+/// The render thread asks for each block when its own time reaches the block's, and plays it `latency` frames
+/// later. A block that comes too late is played from where it should be by then, or not at all.
+struct DeferredLine: ~Copyable {
+  /// A block that was asked for.
+  struct Request: BitwiseCopyable {
+    /// Which block of the input it is.
+    var number = 0
+    var stamp = AudioTimeStamp()
+    /// The cycles of devices that it is asked for in.
+    var cycles: Int32 = 0
+    /// Whether it is waited for.
+    var isAwaited = false
+  }
+
+  /// What came of it.
+  struct Answer: BitwiseCopyable {
+    var status: OSStatus = noErr
+    var isSilent = false
+    /// Nobody would have heard it any more.
+    var isSkipped = false
+
+    /// Whether there are samples.
+    var hasSound: Bool { @_noLocks get { status == noErr && !isSilent && !isSkipped } }
+  }
+
+  let pullFrames: Int
+  let latency: Int
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let blockCount: Int
+  /// Written by the render thread, and by the one that pulls.
+  private let requests: UnsafeMutablePointer<Request>
+  private let answers: UnsafeMutablePointer<Answer>
+  private let samples: UnsafeMutablePointer<Float>
+  private let made: BusBuffer
+  private let signal: UnsafeMutablePointer<WorkSignal>
+
+  /// How many blocks were asked for, and how many of them were pulled.
+  private let asked = Atomic(0)
+  private let pulled = Atomic(0)
+  /// The first that still counts, and up to which frame of the input all has been played.
+  private let firstLive = Atomic(0)
+  private let played = Atomic(0)
+  let lateness = Lateness()
+
+  // The render thread's.
+
+  /// Frames that were rendered since the beginning.
+  private var position = 0
+  private var nextNumber = 0
+  /// The block that is played, or comes next.
+  private var reading = 0
+  private var lastTime = Double.nan
+  private var lastFrames = 0
+  private var lastStatus: OSStatus = noErr
+  private var wasSilent = true
+
+  /// How long what is pulled waits: long enough for a whole pull, or a whole slice, to be made meanwhile.
+  static func latency(pull: Int, extra: Int, maximumFrames: Int) -> Int {
+    max(pull, maximumFrames) + extra
+  }
+
+  private static func blockCount(pull: Int, latency: Int, maximumFrames: Int) -> Int {
+    (latency + maximumFrames) / pull + 3
+  }
+
+  /// Bytes that one takes.
+  static func memory(pull: Int, extra: Int, maximumFrames: Int, channelCount: Int) -> Int {
+    let latency = latency(pull: pull, extra: extra, maximumFrames: maximumFrames)
+    let count = blockCount(pull: pull, latency: latency, maximumFrames: maximumFrames)
+    return 4 * channelCount * (pull * count + pull + maximumFrames)
+  }
+
+  /// [control thread] Lays out what rendering takes.
+  init(
+    _ format: StreamFormat, pull: Int, extra: Int, maximumFrames: Int,
+    _ signal: UnsafeMutablePointer<WorkSignal>
+  ) {
+    pullFrames = pull
+    latency = Self.latency(pull: pull, extra: extra, maximumFrames: maximumFrames)
+    blockCount = Self.blockCount(pull: pull, latency: latency, maximumFrames: maximumFrames)
+    sampleRate = format.sampleRate
+    channelCount = format.channelCount
+    self.signal = signal
+    requests = .allocate(capacity: blockCount)
+    requests.initialize(repeating: Request(), count: blockCount)
+    answers = .allocate(capacity: blockCount)
+    answers.initialize(repeating: Answer(), count: blockCount)
+    // Touched now, so that the render thread meets no page that is not there.
+    samples = .allocate(capacity: blockCount * channelCount * pull)
+    samples.initialize(repeating: 0, count: blockCount * channelCount * pull)
+    made = BusBuffer(format, maximumFrames: maximumFrames)
+  }
+
+  deinit {
+    requests.deallocate()
+    answers.deallocate()
+    samples.deallocate()
+    made.deallocate()
+  }
+
+  @_noLocks
+  private func channel(_ block: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
+    samples + ((block % blockCount) * channelCount + channel) * pullFrames
+  }
+
+  // MARK: The thread that pulls
+
+  /// [worker] The next block that was asked for, if any.
+  borrowing func next() -> Request? {
+    let index = pulled.load(ordering: .relaxed)
+    guard index < asked.load(ordering: .acquiring) else { return nil }
+    return requests[index % blockCount]
+  }
+
+  /// [worker] Whether nobody would hear the block that `next` gave.
+  borrowing func isOver(_ request: Request) -> Bool {
+    let index = pulled.load(ordering: .relaxed)
+    guard index >= firstLive.load(ordering: .relaxed) else { return true }
+    let end = (request.number + 1) * pullFrames
+    return !request.isAwaited && end <= played.load(ordering: .relaxed)
+  }
+
+  /// [worker] Takes over what came of the block that `next` gave, and lies in `buffer`.
+  borrowing func finish(_ answer: Answer, _ buffer: BusBuffer) {
+    let index = pulled.load(ordering: .relaxed)
+    if answer.hasSound {
+      for channel in 0..<channelCount {
+        self.channel(index, channel).update(from: buffer.channels[channel], count: pullFrames)
+      }
+    }
+    answers[index % blockCount] = answer
+    pulled.store(index + 1, ordering: .releasing)
+  }
+
+  // MARK: The render thread
+
+  /// [render thread, or control thread while nothing renders] Begins anew.
+  @_noLocks
+  mutating func forget() {
+    reading = asked.load(ordering: .relaxed)
+    firstLive.store(reading, ordering: .relaxed)
+    played.store(-latency, ordering: .relaxed)
+    (position, nextNumber, lastTime, lastFrames, wasSilent) = (0, 0, .nan, 0, true)
+  }
+
+  /// [render thread] Asks for the input of these frames, and hands out what was asked for before.
+  @_noLocks
+  mutating func render(
+    _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    let frames = Int(call.frameCount)
+    let isTimed = call.time.pointee.mFlags.rawValue & Self.sampleTimeValid != 0
+    let now = isTimed ? call.time.pointee.mSampleTime : .nan
+    if now != lastTime || frames != lastFrames {
+      let waits = signal.pointee.mayWait
+      ask(for: frames, at: call.time, isTimed: isTimed, isAwaited: waits)
+      if waits {
+        signal.pointee.wait(for: pulled, toReach: asked.load(ordering: .relaxed))
+      }
+      made.prepare()
+      fill(frames)
+      (lastTime, lastFrames) = (now, frames)
+    }
+    let silence = AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue
+    let others = call.flags.pointee.rawValue & ~silence
+    call.flags.pointee = .init(rawValue: wasSilent ? others | silence : others)
+    guard lastStatus == noErr else { return lastStatus }
+    made.deliver(frames, to: data)
+    return noErr
+  }
+
+  private static var sampleTimeValid: UInt32 {
+    @_noLocks get { AudioTimeStampFlags.sampleTimeValid.rawValue }
+  }
+  private static var hostTimeValid: UInt32 {
+    @_noLocks get { AudioTimeStampFlags.hostTimeValid.rawValue }
+  }
+
+  /// Asks for the blocks that begin within the next `frames`.
+  @_noLocks
+  private mutating func ask(
+    for frames: Int, at time: UnsafePointer<AudioTimeStamp>, isTimed: Bool, isAwaited: Bool
+  ) {
+    while nextNumber * pullFrames < position + frames {
+      let index = asked.load(ordering: .relaxed)
+      let offset = Double(nextNumber * pullFrames - position)
+      // Where the thread that pulls is behind by all there is room for, this block is left out.
+      if index - min(pulled.load(ordering: .acquiring), reading) < blockCount {
+        var request = Request()
+        request.number = nextNumber
+        request.stamp = time.pointee
+        request.stamp.mSampleTime =
+          isTimed ? time.pointee.mSampleTime + offset : Double(position) + offset
+        if request.stamp.mFlags.rawValue & Self.hostTimeValid != 0 {
+          request.stamp.mHostTime &+= UInt64(offset * 1e9 / sampleRate)
+        }
+        let flags = request.stamp.mFlags.rawValue | Self.sampleTimeValid
+        request.stamp.mFlags = .init(rawValue: flags)
+        request.cycles = rt_current().pointee.cycles
+        request.isAwaited = isAwaited
+        requests[index % blockCount] = request
+        asked.store(index + 1, ordering: .releasing)
+      }
+      nextNumber += 1
+    }
+  }
+
+  /// Copies what is due into the output.
+  @_noLocks
+  private mutating func fill(_ frames: Int) {
+    let end = asked.load(ordering: .relaxed)
+    let ready = pulled.load(ordering: .acquiring)
+    var (done, missing) = (0, 0)
+    (lastStatus, wasSilent) = (noErr, true)
+    while done < frames {
+      let place = position - latency + done
+      let number = place < 0 ? -1 : place / pullFrames
+      let next = (number + 1) * pullFrames
+      while reading < end, requests[reading % blockCount].number < number { reading += 1 }
+      let count = min(frames - done, next - place)
+      let isThere =
+        reading < ready && requests[reading % blockCount].number == number
+        && !answers[reading % blockCount].isSkipped
+      if isThere {
+        play(place - number * pullFrames, count, at: done)
+      } else {
+        if number >= 0 { missing += count }
+        clear(count, at: done)
+      }
+      done += count
+    }
+    position += frames
+    played.store(position - latency, ordering: .relaxed)
+    lateness.note(missing: missing)
+  }
+
+  /// Copies a part of the block that is played.
+  @_noLocks
+  private mutating func play(_ offset: Int, _ count: Int, at frame: Int) {
+    let answer = answers[reading % blockCount]
+    if answer.status != noErr { lastStatus = answer.status }
+    guard answer.hasSound else { return clear(count, at: frame) }
+    wasSilent = false
+    for channel in 0..<channelCount {
+      let from = self.channel(reading, channel) + offset
+      UnsafeMutableRawPointer(made.channels[channel] + frame).copyMemory(
+        from: from, byteCount: 4 * count)
+    }
+  }
+
+  @_noLocks
+  private borrowing func clear(_ count: Int, at frame: Int) {
+    for channel in 0..<channelCount {
+      UnsafeMutableRawPointer(made.channels[channel] + frame).initializeMemory(
+        as: UInt8.self, repeating: 0, count: 4 * count)
+    }
+  }
+}

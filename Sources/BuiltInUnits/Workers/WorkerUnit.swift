@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import Synchronization
+
+/// How often and for how long a unit was silent because its worker had not done in time.
+struct Lateness: ~Copyable {
+  private let count = Atomic(0)
+  private let frames = Atomic(0)
+  private let isLate = Atomic(false)
+
+  /// [any thread] How many gaps there were, and how many frames they had.
+  var total: (count: Int, frames: Int) {
+    (count.load(ordering: .relaxed), frames.load(ordering: .relaxed))
+  }
+
+  /// [render thread] Counts `missing` frames of a render: a new gap, unless the render before had one.
+  @_noLocks
+  borrowing func note(missing: Int) {
+    guard missing > 0 else { return isLate.store(false, ordering: .relaxed) }
+    frames.wrappingAdd(missing, ordering: .relaxed)
+    if !isLate.exchange(true, ordering: .relaxed) { count.wrappingAdd(1, ordering: .relaxed) }
+  }
+}
+
+/// A unit that has a worker beside its render thread.
+protocol WorkerUnit: NativeUnit {
+  /// What the program says about the pace of its renders.
+  var pace: WorkSignal.Pace { get set }
+  /// Gaps since the unit was initialised.
+  var gaps: (count: Int, frames: Int) { get }
+  /// What the worker did not do in time, and what the user may change.
+  var advice: String { get }
+}
+
+extension WorkerUnit {
+  /// Its rows: whether it is rendered offline, and how often it was late.
+  static var workerRows: [Property] {
+    [
+      Rows<Self>.value(
+        kAudioUnitProperty_OfflineRender, in: [kAudioUnitScope_Global],
+        get: { unit, _ in UInt32(unit.pace == .offline ? 1 : 0) },
+        set: { unit, _, isOn in unit.pace = isOn != 0 ? .offline : .realTime }),
+      Rows<Self>.value(
+        kAUDiagnosticsProperty_Xruns, in: [kAudioUnitScope_Global],
+        reading: { unit in
+          AUDiagnosticsXruns(
+            mCount: UInt32(clamping: unit.gaps.count), mServerCount: 0, mServerTells: 0)
+        }),
+      Rows<Self>.string(
+        kAUDiagnosticsProperty_Interruption, in: [kAudioUnitScope_Global], isNullWhenUnset: true,
+        get: { unit, _ in
+          let gaps = unit.gaps
+          guard gaps.count > 0 else { return nil }
+          return "\(gaps.frames) frames were silent, in \(gaps.count) "
+            + "place\(gaps.count == 1 ? "" : "s"): \(unit.advice)"
+        }),
+    ]
+  }
+}

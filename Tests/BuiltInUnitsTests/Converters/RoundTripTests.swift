@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
+import AudioTestSupport
+import AudioToolbox
+import CAllocationProbe
+import Foundation
+import Testing
+
+private let hasAAC = CompressedFormat.of(kAudioFormatMPEG4AAC)?.canEncode ?? false
+
+@Suite("AAC and back", .enabled(if: hasAAC))
+struct RoundTripTests {
+  private let global = kAudioUnitScope_Global
+
+  private func host(rate: Double = 48_000) throws -> MixerHost {
+    try MixerHost(
+      kAudioUnitSubType_RoundTripAAC, type: kAudioUnitType_FormatConverter, sampleRate: rate)
+  }
+
+  /// What is left of a sound when what went in is taken away, in dB below it.
+  private func noise(_ host: MixerHost, after wait: Int = 12_000) throws -> Double {
+    let latency = Int((try host.latency).rounded())
+    try host.feed(0) { channel, frame in Self.chord(channel, frame) }
+    try host.initialize()
+    let heard = try host.render(wait + 24_000)[0].samples
+    var (signal, rest) = (0.0, 0.0)
+    for frame in wait..<wait + 24_000 {
+      let due = Double(Self.chord(0, frame - latency))
+      signal += due * due
+      rest += (heard[frame] - due) * (heard[frame] - due)
+    }
+    return 10 * log10(signal / rest)
+  }
+
+  private static func chord(_ channel: Int, _ frame: Int) -> Float {
+    let time = Double(frame) / 48_000
+    return Float(
+      [220.0, 277, 330, 1_661, 5_003].reduce(0) {
+        $0 + 0.1 * sin(2 * .pi * $1 * (1 + 0.01 * Double(channel)) * time)
+      })
+  }
+
+  @Test("comes back in time, and the better the more bits there are")
+  func quality() throws {
+    var last = 5.0
+    for index in [8, 13] as [Float] {
+      let host = try host()
+      try host.set(kRoundTripAACParam_RateOrQuality, index, global)
+      let noise = try noise(host)
+      #expect(noise > last + 3)
+      last = noise
+    }
+  }
+
+  @Test("spends bits in three ways", arguments: [0, 1, 2] as [Float])
+  func strategies(strategy: Float) throws {
+    let host = try host()
+    try host.set(kRoundTripAACParam_EncodingStrategy, strategy, global)
+    #expect(try noise(host) > 10)
+  }
+
+  @Test(
+    "a click comes just when the latency says", arguments: [48_000, 44_100, 16_000] as [Double])
+  func click(rate: Double) throws {
+    let host = try host(rate: rate)
+    try host.set(kRoundTripAACParam_RateOrQuality, rate < 20_000 ? 6 : 14, global)
+    try host.feed(0) { _, frame in frame == 5_000 ? 0.9 : 0 }
+    try host.initialize()
+    let latency = Int((try host.latency).rounded())
+    let heard = try host.render(5_000 + latency + 4_000, slices: [500, 64])[0].samples
+    let peak = heard.indices.max { abs(heard[$0]) < abs(heard[$1]) }
+    #expect(peak == 5_000 + latency)
+    // Nothing is left of it, and it casts nothing far ahead.
+    #expect(heard[..<(5_000 + latency - 2_100)].allSatisfy { abs($0) < 1e-4 })
+    #expect(heard[(5_000 + latency + 2_100)...].allSatisfy { abs($0) < 1e-4 })
+  }
+
+  @Test("does not depend on how it is cut, nor on what was before a reset")
+  func slices() throws {
+    // Whole blocks, so that a reset comes where one ends.
+    func rendered(_ host: MixerHost, _ slices: [Int]) throws -> [Double] {
+      Array(try host.render(20 * 1_024, slices: slices)[1].samples)
+    }
+    let one = try host()
+    try one.feed(0) { Self.chord($0, $1) }
+    try one.initialize()
+    let expected = try rendered(one, [512])
+    let other = try host()
+    try other.feed(0) { Self.chord($0, $1) }
+    try other.initialize()
+    #expect(try rendered(other, [1, 64, 1_156, 333]) == expected)
+    try check(AudioUnitReset(one.unit.handle, global, 0))
+    try one.feed(0) { Self.chord($0, $1) }
+    #expect(try rendered(one, [700]) == expected)
+  }
+
+  @Test("bits change while it plays, without moving the sound")
+  func change() throws {
+    let host = try host()
+    try host.feedSine(0, 1_000)
+    try host.initialize()
+    _ = try host.render(24_000)
+    for index in [15, 9, 12] as [Float] {
+      try host.set(kRoundTripAACParam_RateOrQuality, index, global)
+      let heard = try host.render(24_000)[0]
+      // An abrupt change would be 20 times as sharp as the tone.
+      #expect(heard.largestBend(frequency: 1_000, amplitude: 0.5) < 5)
+      let tone = heard.dropping(12_000).tone(near: 1_000)
+      #expect(abs(tone.frequency - 1_000) < 0.01 && abs(tone.amplitude - 0.5) < 0.02)
+    }
+  }
+
+  @Test("survives what is no number, and goes on")
+  func noNumbers() throws {
+    let host = try host()
+    try host.feed(0) { _, frame in
+      frame == 10_000 ? .nan : frame == 10_500 ? .infinity : Float(sin(Double(frame) / 10) / 2)
+    }
+    try host.initialize()
+    let heard = try host.render(48_000)[0]
+    #expect(heard.samples.allSatisfy { $0.isFinite })
+    #expect(abs(heard.dropping(36_000).tone(near: 48_000 / 20 / .pi).amplitude - 0.5) < 0.02)
+  }
+
+  @Test("keeps the channels apart", arguments: [1, 6] as [UInt32])
+  func channels(count: UInt32) throws {
+    let host = try host()
+    try host.unit.setFormat(.linear(48_000, channels: count), kAudioUnitScope_Output, 0)
+    // The fourth of six is for low tones alone.
+    try host.feed(0, channels: count) { channel, frame in
+      Float(sin(2 * .pi * Double(40 + 10 * channel) * Double(frame) / 48_000) / 2)
+    }
+    try host.initialize()
+    let heard = try host.render(72_000, channels: Int(count))
+    for channel in 0..<Int(count) {
+      let tone = heard[channel].dropping(24_000).tone(near: Double(40 + 10 * channel))
+      #expect(abs(tone.amplitude - 0.5) < 0.05, "channel \(channel)")
+    }
+  }
+
+  @Test("says which rates and channels can be")
+  func refusals() throws {
+    let host = try host(rate: 50_000)
+    #expect(AudioUnitInitialize(host.unit.handle) == kAudioUnitErr_FailedInitialization)
+    #expect(lastReason().contains("50000") && lastReason().contains("48000"))
+  }
+
+  /// A callback in plain memory.
+  private static let steps: AURenderCallback = { _, _, time, _, frames, data in
+    guard let data = UnsafeMutableAudioBufferListPointer(data) else { return kAudio_ParamError }
+    for buffer in data {
+      let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
+      let first = Int(time.pointee.mSampleTime)
+      for frame in 0..<Int(frames) { samples?[frame] = (first + frame) % 100 < 50 ? 0.5 : -0.5 }
+    }
+    return noErr
+  }
+
+  @Test("renders without heap at the pace of a device, and counts what is late")
+  func heap() throws {
+    let host = try host()
+    try host.unit.set(
+      kAudioUnitProperty_SetRenderCallback,
+      to: AURenderCallbackStruct(inputProc: Self.steps, inputProcRefCon: nil),
+      kAudioUnitScope_Input)
+    try host.unit.set(kAudioUnitProperty_OfflineRender, to: UInt32(0))
+    try host.initialize()
+    let list = AudioBufferList.allocate(maximumBuffers: 2)
+    defer { free(list.unsafeMutablePointer) }
+    var stamp = AudioTimeStamp()
+    stamp.mFlags = .sampleTimeValid
+    var operations: Int64 = 0
+    // Far faster than it can be encoded.
+    for _ in 0..<2_000 {
+      for channel in 0..<2 {
+        list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
+      }
+      let before = heap_operations()
+      let status = AudioUnitRender(
+        host.unit.handle, nil, &stamp, 0, 512, list.unsafeMutablePointer)
+      operations += heap_operations() - before
+      #expect(status == noErr)
+      stamp.mSampleTime += 512
+    }
+    #expect(operations == 0)
+    #expect(
+      try host.unit.get(kAUDiagnosticsProperty_Xruns, as: AUDiagnosticsXruns()).mCount >= 1)
+    // In time again, once there is time.
+    var isBack = false
+    for _ in 0..<20_000 where !isBack {
+      let heard = try host.render(512)[0].samples
+      isBack = heard.contains { abs($0) > 0.2 }
+      usleep(5_000)
+    }
+    #expect(isBack)
+  }
+}
