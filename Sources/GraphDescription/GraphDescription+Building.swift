@@ -272,7 +272,7 @@ extension ParameterDescription {
     return values
   }
 
-  /// A number may be beyond the parameter's range, as when a program sets it.
+  /// A number may be beyond the parameter's range, as when a program sets it, and so may one with a unit.
   private func value(_ setting: GraphDescription.Setting, at place: TextPlace)
     throws(GraphDescriptionFailure) -> Float
   {
@@ -284,15 +284,13 @@ extension ParameterDescription {
           "\"\(name)\" is from \(info.minValue) to \(info.maxValue); \(number) is too large")
       }
       return Float(number)
-    case .name(let wanted):
-      guard let value = value(named: wanted) else {
-        let names = valueNames.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .name(let text):
+      guard let value = value(of: text) else {
         throw GraphDescriptionFailure(
-          at: place,
-          valueNames.isEmpty ? "\"\(name)\" is a number" : "\"\(name)\" is one of \(names)")
+          at: place, "\"\(name)\" is \(Excerpt.quoted(text)): expected \(expectation)")
       }
       return value
-    case .each: throw GraphDescriptionFailure(at: place, "\"\(name)\" is a number")
+    case .each: throw GraphDescriptionFailure(at: place, "\"\(name)\": expected \(expectation)")
     }
   }
 }

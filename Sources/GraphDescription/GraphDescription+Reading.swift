@@ -95,7 +95,7 @@ extension GraphDescription.Bus {
 extension GraphDescription.Format {
   fileprivate init(_ cursor: JSONCursor) throws(GraphDescriptionError) {
     let object = try cursor.object(keys: ["sampleRate", "channels", "samples", "interleaved"])
-    sampleRate = try object["sampleRate"]?.number(in: 1...1_536_000)
+    sampleRate = try object["sampleRate"]?.number(in: 1...1_536_000, as: .sampleRate)
     channels = try object["channels"].map { cursor throws(GraphDescriptionError) in
       UInt32(try cursor.wholeNumber(in: 1...1_024))
     }

@@ -3,9 +3,10 @@ import AudioUnitCore
 
 /// A processing graph as a text describes it: units by name, their settings, and what feeds what.
 package struct GraphDescription {
-  /// A parameter's value: a number, or the name of one of its values.
+  /// A parameter's value: a number, or a text.
   enum Setting: Equatable {
     case number(Double)
+    /// The name of one of its values, or a number as people type it: "A4", "-6dB".
     case name(String)
     /// One for each channel of a bus, where a mixer has the parameter for each channel.
     case each([Setting])

@@ -25,7 +25,7 @@ extension JSONCursor {
     return properties
   }
 
-  /// Parameters by name, each with a number or the name of a value.
+  /// Parameters by name, each with a number or a text.
   func settings() throws(GraphDescriptionError)
     -> [(name: String, setting: Placed<GraphDescription.Setting>)]
   {
@@ -45,11 +45,11 @@ extension JSONCursor {
       var settings: [GraphDescription.Setting] = []
       for entry in try entries() {
         let setting = try entry.setting()
-        if case .each = setting { throw entry.expected("a number, true, false or a name") }
+        if case .each = setting { throw entry.expected("a number, a text, true or false") }
         settings.append(setting)
       }
       return .each(settings)
-    default: throw expected("a number, true, false, the name of a value, or an array of these")
+    default: throw expected("a number, a text, true, false, or an array of these")
     }
   }
 }

@@ -62,6 +62,21 @@ struct JSONCursor {
     return number
   }
 
+  /// A number within limits, or one with a unit as people type it: "44.1k".
+  func number(
+    in range: ClosedRange<Double>, as quantity: Quantity
+  ) throws(GraphDescriptionError) -> Double {
+    guard case .string(let typed) = text.value else { return try number(in: range) }
+    guard let value = quantity.value(of: typed), range.contains(value) else {
+      let (low, high) = (range.lowerBound, range.upperBound)
+      throw GraphDescriptionError(
+        at: place,
+        "\(Excerpt.quoted(typed)): expected a number from \(JSONNumbers.plain(low)) to "
+          + "\(JSONNumbers.plain(high)), such as \(quantity.examples)")
+    }
+    return value
+  }
+
   /// A whole number within limits.
   func wholeNumber(in range: ClosedRange<Int>) throws(GraphDescriptionError) -> Int {
     guard case .number(let number) = text.value, let whole = Int(exactly: number),

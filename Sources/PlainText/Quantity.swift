@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// A kind of number as musicians and engineers type it: "A4", "1k", "1 kHz", "-6dB", "250ms".
 ///
 /// A comma may stand for the decimal point, and the typographic minus for the hyphen. Units are read
@@ -9,8 +11,12 @@ public enum Quantity: Sendable {
   case frequency(a4: Double = 440)
   /// Decibels.
   case decibels
+  /// A factor, or decibels.
+  case gain
   /// Seconds.
   case seconds
+  /// Milliseconds, which can be seconds.
+  case milliseconds
   /// Percent.
   case percent
   /// Degrees of an angle.
@@ -25,7 +31,9 @@ public enum Quantity: Sendable {
     let plain = Self.plain(text)
     if case .frequency(let a4) = self, let note = Note(plain) { return note.frequency(a4: a4) }
     let (number, unit) = Self.parts(of: plain)
-    guard let value = Double(number), value.isFinite, let factor = units[unit] else { return nil }
+    guard let value = Double(number), value.isFinite else { return nil }
+    if case .gain = self, Self.decibelUnits.contains(unit) { return pow(10, value / 20) }
+    guard let factor = units[unit] else { return nil }
     // Milliseconds are divided, so that 250 ms are exactly a quarter of a second.
     return factor < 1 ? value / (1 / factor).rounded() : value * factor
   }
@@ -35,7 +43,9 @@ public enum Quantity: Sendable {
     switch self {
     case .frequency: "440, A4 or 1k"
     case .decibels: "-6 or -6dB"
+    case .gain: "0.5 or -6dB"
     case .seconds: "10, 1.5s or 250ms"
+    case .milliseconds: "250, 250ms or 0.25s"
     case .percent: "50 or 50%"
     case .degrees: "90 or 90°"
     case .sampleRate: "48000 or 44.1k"
@@ -48,17 +58,21 @@ public enum Quantity: Sendable {
     switch self {
     case .frequency: ["": 1, "hz": 1, "k": 1e3, "khz": 1e3]
     case .decibels: ["": 1, "db": 1, "dbfs": 1]
+    case .gain: ["": 1, "%": 1e-2]
     case .seconds:
       [
         "": 1, "s": 1, "sec": 1, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "min": 60,
         "h": 3_600,
       ]
+    case .milliseconds: ["": 1, "ms": 1, "s": 1e3, "sec": 1e3, "us": 1e-3, "µs": 1e-3, "μs": 1e-3]
     case .percent: ["": 1, "%": 1]
     case .degrees: ["": 1, "°": 1, "deg": 1]
     case .sampleRate: ["": 1, "hz": 1, "k": 1e3, "khz": 1e3]
     case .number: ["": 1]
     }
   }
+
+  private static let decibelUnits: Set<String> = ["db", "dbfs"]
 
   /// A text without what looks different and means the same.
   private static func plain(_ text: String) -> String {

@@ -38,6 +38,22 @@ struct QuantityTests {
     #expect(Quantity.number.value(of: "0.5") == 0.5)
   }
 
+  @Test("gains are factors, shares or decibels")
+  func gains() throws {
+    #expect(Quantity.gain.value(of: "0.5") == 0.5)
+    #expect(Quantity.gain.value(of: "50%") == 0.5)
+    #expect(Quantity.gain.value(of: "20 dB") == 10)
+    let half = try #require(Quantity.gain.value(of: "-6dB"))
+    #expect(abs(half - 0.501187233627272) < 1e-14)
+    #expect(Quantity.gain.value(of: "1s") == nil)
+  }
+
+  @Test("milliseconds may be said in seconds")
+  func milliseconds() {
+    let values = ["40", "40ms", "0.04 s", "500µs"].map { Quantity.milliseconds.value(of: $0) }
+    #expect(values == [40, 40, 40, 0.5])
+  }
+
   @Test(
     "what is no number of the kind is refused",
     arguments: [
@@ -48,6 +64,7 @@ struct QuantityTests {
     #expect(Quantity.frequency().value(of: text) == nil)
     #expect(Quantity.decibels.value(of: text) == nil)
     #expect(Quantity.seconds.value(of: text) == nil)
+    #expect(Quantity.gain.value(of: text) == nil)
   }
 
   @Test("a note is no level and no time")

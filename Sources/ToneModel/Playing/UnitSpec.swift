@@ -106,34 +106,11 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension ParameterDescription {
-  /// How its values are typed.
-  private var quantity: Quantity {
-    switch info.unit {
-    case .hertz: .frequency()
-    case .decibels: .decibels
-    case .seconds: .seconds
-    case .percent: .percent
-    default: .number
-    }
-  }
-
   /// What a text says: a number within the range, or the name of a value.
   fileprivate func value(of text: String, unit: String) throws(ToneError) -> Float {
-    if let value = value(named: text) { return value }
-    if info.unit == .boolean, let number: Float = ["on": 1, "off": 0][text] { return number }
-    let (low, high) = (info.minValue, info.maxValue)
-    guard let number = quantity.value(of: text).map({ Float($0) }), low <= number, number <= high
-    else {
-      throw ToneError(
-        "\(unit): \(name) is \(Excerpt.quoted(text)): expected a number from "
-          + "\(plain(low)) to \(plain(high)), such as \(quantity.examples)"
-          + (valueNames.isEmpty ? "" : ", or one of " + valueNames.joined(separator: ", ")))
+    guard let value = value(of: text), info.minValue <= value, value <= info.maxValue else {
+      throw ToneError("\(unit): \(name) is \(Excerpt.quoted(text)): expected \(expectation)")
     }
-    return number
+    return value
   }
-}
-
-/// A number without a fraction that says nothing.
-private func plain(_ number: Float) -> String {
-  number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
 }

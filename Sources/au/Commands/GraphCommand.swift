@@ -29,7 +29,8 @@ enum GraphCommand {
     "graph", "play, render or draw a processing graph",
     discussion: """
       The description names units, sets their parameters, presets and formats, and connects them. \
-      docs/graph.schema.json defines the form; `au list` and `au info` show units and parameters.
+      docs/graph.schema.json defines the form; `au list` and `au info` show units and parameters. Values are numbers, or texts as elsewhere: \
+      "A4", "1k", "-6dB", "250ms", the name of a value.
 
       With --output the graph is rendered to a file instead of its device, as fast as possible: \
       exactly SECONDS (default: 10) times HZ frames. An existing file is replaced only when the new \
