@@ -113,9 +113,8 @@ soak: ready-for-tests ## the long tests at full length (MINUTES=10)
 	swift build --build-tests $(FLAGS)
 	AUDIOTOOLBOX_TEST_MINUTES=$(MINUTES) $(RUN_TESTS) --filter '$(SOAK_TESTS)'
 
-fuzz: ready ## random calls, many rounds (ROUNDS=100000)
-	swift build --build-tests $(FLAGS)
-	AUDIOTOOLBOX_TEST_ROUNDS=$(ROUNDS) $(RUN_TESTS) --filter '$(FUZZ_TESTS)'
+fuzz: ready ## random calls and damaged files under the address sanitizer, many rounds (ROUNDS=100000)
+	AUDIOTOOLBOX_TEST_ROUNDS=$(ROUNDS) ADDRESS_TESTS='$(FUZZ_TESTS)' Scripts/sanitize address
 
 sanitize: ready-for-tests ## the tests under the thread, address and real-time sanitizers (ONLY=thread for one)
 	Scripts/sanitize $(ONLY)

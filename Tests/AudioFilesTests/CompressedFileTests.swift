@@ -163,4 +163,33 @@ struct CompressedFileTests {
       #expect(error?.explanation.contains(path) == true)
     }
   }
+
+  @Test("that claim more frames of a packet than can be said are read")
+  func hugePackets() throws {
+    var desc = ByteBuilder(isBigEndian: true)
+    desc.number((48_000.0).bitPattern)
+    desc.code("opus")
+    for word in [0, 0, 0, 1, 0] as [UInt32] { desc.number(word) }
+    var table = ByteBuilder(isBigEndian: true)
+    for number in [1, 0, 0] as [UInt64] { table.number(number) }
+    // A packet of three bytes, and 2 to the power of 35 frames less one.
+    table.append([3, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F])
+    var file = ByteBuilder(isBigEndian: true)
+    file.code("caff")
+    file.number(UInt32(0x1_0000))
+    for (code, body) in [
+      ("desc", desc.bytes), ("pakt", table.bytes), ("data", [0, 0, 0, 0, 1, 2, 3]),
+    ] as [(ChunkCode, [UInt8])] {
+      file.code(code)
+      file.number(UInt64(body.count))
+      file.append(body)
+    }
+    let object = AudioFileObject(
+      reading: try Containers.open(MemoryStore(file.bytes, named: "a file")))
+    var packet = AudioStreamPacketDescription()
+    let read = try object.readPackets(
+      from: 0, count: 1, into: nil, capacity: 10, descriptions: &packet)
+    #expect(read.packets == 1 && packet.mDataByteSize == 3)
+    #expect(packet.mVariableFramesInPacket == .max)
+  }
 }

@@ -175,12 +175,35 @@ struct ConvertTests {
     }
   }
 
+  @Test(
+    "of the endings .aiff and .aif makes AIFF of integers, and AIFC of what that cannot hold",
+    arguments: [
+      (["--bits", "16"], "AIFF", "Int16 big-endian"),
+      (["--bits", "24"], "AIFF", "Int24 big-endian"),
+      (["--bits", "8"], "AIFF", "Int8"), (["--bits", "32f"], "AIFC", "Float32 big-endian"),
+      (["--bits", "64f"], "AIFC", "Float64 big-endian"), (["--codec", "ulaw"], "AIFC", "Law"),
+    ])
+  func interchange(words: [String], kind: String, format: String) throws {
+    try withTone { folder in
+      for name in ["out.aiff", "out.aif"] {
+        let path = "\(folder)/\(name)"
+        let run = try Run("au", ["convert", "\(folder)/in.wav", "-o", path] + words)
+        #expect(run.code == 0, "\(run.errors)")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(bytes[8..<12].elementsEqual(kind.utf8))
+        let info = try Run("au", ["info", path]).output
+        #expect(info.contains(kind) && info.contains(format), "\(info)")
+      }
+    }
+  }
+
   @Test("refuses folders, pipes and what cannot be asked of a kind of file")
   func refusals() throws {
     try withTone { folder in
       #expect(mkfifo("\(folder)/pipe.wav", 0o600) == 0)
       for (words, part) in [
-        (["in.wav", "-o", "a.mp3", "--bits", "16"], "a.mp3: --bits"),
+        (["in.wav", "-o", "a.mp3", "--bits", "16"], "a.mp3: MPEG Layer 3 has no number of bits"),
+        (["in.wav", "-o", "a.flac", "--bits", "32f"], "a.flac: FLAC of 32 bits in floating point"),
         (["in.wav", "-o", "a.opus", "--rate", "44100"], "a.opus: --rate"),
         (["in.wav", "-o", "a.mp3", "--channels", "6"], "a.mp3: 6 channels"),
         (["in.wav", "-o", "a.wav", "--codec", "aac"], "a.wav: a WAV file holds no"),

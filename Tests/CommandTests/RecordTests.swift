@@ -32,6 +32,22 @@ struct RecordTests {
     }
   }
 
+  @Test("writes what --output names, in the bits of its kind", arguments: ["aiff", "mp3", "flac"])
+  func output(ending: String) throws {
+    try withFolder { folder in
+      let tape = try Tape([noise(48_000)])
+      let take = "\(folder)/take.\(ending)"
+      let run = try Run(
+        "au", ["record", "-o", take, "--seconds", "0.25", "--channels", "1"],
+        environment: ["AUDIOTOOLBOX_DEVICE": "file:,\(tape.path)", "AUDIOTOOLBOX_CLOCK": "fast"])
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(try SoundFileReader(path: take).frameCount == 12_000)
+      let info = try Run("au", ["info", take]).output
+      let said = ["aiff": "Int24 big-endian", "mp3": "MPEG Layer 3", "flac": "FLAC, 24 bits"]
+      #expect(info.contains(said[ending] ?? ""), "\(info)")
+    }
+  }
+
   @Test("begins half a second before the first sound, and ends after two seconds of silence")
   func trigger() throws {
     try withFolder { folder in
@@ -93,9 +109,18 @@ struct RecordTests {
       let run = try Run(
         "au", ["record", "\(folder)/take.xyz", "--seconds", "1"],
         environment: ["AUDIOTOOLBOX_DEVICE": "null"])
-      #expect(run.code == 1 && run.errors.contains("take.xyz"))
+      #expect(run.code == 64 && run.errors.contains("take.xyz"))
+      for (words, part) in [
+        ([], "OUT is missing: expected a path that ends in .wav"),
+        (["\(folder)/a.wav", "-o", "\(folder)/b.wav"], "two files to write"),
+        (["-o", "\(folder)/a.mp3", "--bits", "32f"], "a.mp3: MPEG Layer 3 has no number of bits"),
+        (["-o", "\(folder)/a.wav", "--seconds", "x"], "--seconds is \"x\""),
+      ] {
+        let run = try Run(
+          "au", ["record"] + words, environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+        #expect(run.code == 64 && run.errors.contains(part), "\(run.errors)")
+      }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
-      #expect(try Run("au", ["record", "take.wav", "--seconds", "x"]).code == 64)
     }
   }
 }

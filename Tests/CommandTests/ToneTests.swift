@@ -156,11 +156,19 @@ struct ToneTests {
       #expect(run.code == 0, "\(run.errors)")
       let info = try Run("au", ["info", path])
       #expect(info.output.contains("Int\(bits) big-endian"))
+      #expect(info.output.contains("AIFF"))
+      let file = try Data(contentsOf: URL(fileURLWithPath: path))
+      #expect(file.starts(with: Data("FORM".utf8)) && file[8..<12].elementsEqual("AIFF".utf8))
     }
     let none = try Run("au", ["tone", "--dither", "none", "--output", "never.wav"])
     #expect(none.code == 64 && none.errors.contains("--dither has no effect without --bits"))
     let float = try Run("au", ["tone", "--bits", "32f", "--output", "never.flac"])
-    #expect(float.code == 64 && float.errors.contains("a FLAC file holds 16 or 24 bits"))
+    #expect(float.code == 64 && float.errors.contains("it holds 16 or 24 bits"))
+    for bits in ["16", "32f"] {
+      let lossy = try Run("au", ["tone", "--bits", bits, "--output", "never.mp3"])
+      #expect(lossy.code == 64)
+      #expect(lossy.errors.contains("never.mp3: MPEG Layer 3 has no number of bits"))
+    }
   }
 
   @Test("a level may be what was measured outside, once one is known")

@@ -21,15 +21,18 @@ package struct PacketTable {
     framesPerPacket > 0 ? count * framesPerPacket : (starts.last ?? 0) + lastFrames
   }
 
+  /// Adds a packet. Bytes and frames are held to 32 bits, as a packet description has them: a file may
+  /// claim any number.
   mutating func append(offset: Int, size: Int, frames: Int = 0) {
+    let size = UInt32(clamping: size)
     offsets.append(offset)
-    sizes.append(UInt32(clamping: size))
+    sizes.append(size)
     if framesPerPacket == 0 {
       starts.append((starts.last ?? 0) + lastFrames)
-      lastFrames = frames
+      lastFrames = Int(UInt32(clamping: frames))
     }
-    maximumSize = max(maximumSize, size)
-    byteCount += size
+    maximumSize = max(maximumSize, Int(size))
+    byteCount += Int(size)
   }
 
   mutating func append(_ packet: FoundPacket) {

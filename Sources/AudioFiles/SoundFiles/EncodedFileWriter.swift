@@ -8,11 +8,16 @@ import CAudioToolbox
 /// Until then a file of that name stays as it is, and a writer that ends without `finish` leaves
 /// nothing.
 package final class EncodedFileWriter {
+  /// Frames after which the header is told of them.
+  private static let flushFrames = 32_768
+
   private let path: String
   private let file: AudioFileObject
   private let writer: FrameWriter
   private let list: UnsafeMutablePointer<AudioBufferList>
   private let channelCount: Int
+  /// Nil where what is written is told at the end.
+  private var unflushedFrames: Int?
 
   /// [control thread] Begins a file.
   ///
@@ -32,6 +37,7 @@ package final class EncodedFileWriter {
     self.channelCount = channelCount
     let format = try encoding.format(sampleRate: sampleRate, channelCount: channelCount)
     let isLinear = format.mFormatID == kAudioFormatLinearPCM
+    unflushedFrames = isLinear ? 0 : nil
     let options = Containers.Options(
       expectedPackets: isLinear && format.mSampleRate == sampleRate ? frameCount : nil)
     // Nothing is touched for the sake of a file that cannot be made.
@@ -107,7 +113,19 @@ package final class EncodedFileWriter {
       buffers[channel] = AudioBuffer(
         mNumberChannels: 1, mDataByteSize: UInt32(frameCount * 4), mData: channels[channel])
     }
-    do throws(AudioError) { try writer.write(frameCount, list) } catch { throw error.naming(path) }
+    do throws(AudioError) {
+      try writer.write(frameCount, list)
+      try flush(frameCount)
+    } catch { throw error.naming(path) }
+  }
+
+  /// Tells the header of what was written, now and then: a process may be killed.
+  private func flush(_ frameCount: Int) throws(AudioError) {
+    guard let count = unflushedFrames else { return }
+    unflushedFrames = count + frameCount
+    guard count + frameCount >= Self.flushFrames else { return }
+    unflushedFrames = 0
+    try file.locked { container throws(AudioError) in try container.flush() }
   }
 
   /// [control thread] Writes what is left, and gives the file its name.

@@ -9,7 +9,7 @@ package struct SoundFileEncoding: Sendable {
   package let codec: AudioFormatID
   private let path: String
   /// Bits of a sample, negative for floating point; only said where `keepsBits`.
-  package var bits = 16
+  package var bits: Int
   /// Bits per second of all channels; nil for what is usual.
   package var bitRate: Int?
   /// As many bits as a quality of 0 to 127 takes, instead of a rate; nil for a rate.
@@ -44,6 +44,33 @@ package struct SoundFileEncoding: Sendable {
   /// Whether samples come back as they were, but for their bits.
   package var keepsBits: Bool {
     [kAudioFormatLinearPCM, kAudioFormatFLAC, kAudioFormatAppleLossless].contains(codec)
+  }
+
+  /// Has samples of so many bits, negative for floating point.
+  ///
+  /// - Throws: When the codec has no such samples.
+  package mutating func take(bits wanted: Int) throws(AudioError) {
+    let name = CompressedFormat.of(codec)?.name ?? "linear PCM"
+    guard keepsBits else {
+      throw .unsupportedDataFormat.because(
+        "\(path): \(name) has no number of bits, as its samples are not kept as they are; linear PCM, "
+          + "FLAC and Apple Lossless have one")
+    }
+    guard codec == kAudioFormatLinearPCM || [16, 24].contains(wanted) else {
+      throw .unsupportedDataFormat.because(
+        "\(path): \(name) of \(abs(wanted)) bits\(wanted < 0 ? " in floating point" : ""): "
+          + "it holds 16 or 24 bits")
+    }
+    bits = wanted
+  }
+
+  /// Has these samples: `native` is what the codec has by itself.
+  ///
+  /// - Throws: When the codec has no such samples.
+  mutating func take(_ samples: SoundFileSamples) throws(AudioError) {
+    guard let wanted = samples.bits else { return }
+    try take(bits: wanted)
+    dither = UInt32(samples.dither.rawValue)
   }
 
   /// The rate at which sound of some rate is kept: the next higher one that there is, else the highest.
@@ -84,7 +111,7 @@ package struct SoundFileEncoding: Sendable {
 
   private func linear(_ format: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
     var format = format
-    let isBig = [kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileNextType].contains(type)
+    let isBig = SoundFileKind.isBigEndian(type)
     let size = UInt32((abs(bits) + 7) / 8)
     format.mFormatFlags = kAudioFormatFlagIsPacked
     if bits < 0 {

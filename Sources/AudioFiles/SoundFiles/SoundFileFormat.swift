@@ -13,20 +13,14 @@ public struct SoundFileFormat: Equatable, Sendable {
     self.channelCount = channelCount
   }
 
-  /// The same as samples of a file: interleaved Float32, or integers.
-  func interleaved(
-    _ samples: SoundFileSamples = .native, isBigEndian: Bool
-  ) -> AudioStreamBasicDescription {
-    let bits = samples.bits ?? 32
-    let bytes = UInt32(clamping: bits / 8 * max(0, channelCount))
-    let kind =
-      samples.bits == nil ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger
+  /// The same as samples of a file: interleaved Float32.
+  func interleaved(isBigEndian: Bool) -> AudioStreamBasicDescription {
+    let bytes = UInt32(clamping: 4 * max(0, channelCount))
     return AudioStreamBasicDescription(
       mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kind | kAudioFormatFlagIsPacked
+      mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
         | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0),
       mBytesPerPacket: bytes, mFramesPerPacket: 1, mBytesPerFrame: bytes,
-      mChannelsPerFrame: UInt32(clamping: channelCount), mBitsPerChannel: UInt32(bits), mReserved: 0
-    )
+      mChannelsPerFrame: UInt32(clamping: channelCount), mBitsPerChannel: 32, mReserved: 0)
   }
 }

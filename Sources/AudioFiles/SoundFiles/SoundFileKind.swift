@@ -9,7 +9,7 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
   case wav
   /// 24 bits, compressed without loss.
   case flac
-  /// 32-bit float, up to 4 GB.
+  /// 32-bit float, up to 4 GB; AIFF holds integers only, so that a file of float is AIFC.
   case aiff, aifc
   /// 32-bit float, up to any length.
   case caf, w64, rf64, bw64
@@ -21,7 +21,7 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
   case ogg
   case opus, mp3
 
-  /// What it is to the functions of files.
+  /// What it is to the functions of files, where its samples are 32-bit float.
   package var type: AudioFileTypeID {
     switch self {
     case .wav: kAudioFileWAVEType
@@ -51,6 +51,11 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
     case .opus: kAudioFormatOpus
     case .mp3: kAudioFormatMPEGLayer3
     }
+  }
+
+  /// Whether files of a type have the highest byte of each number first.
+  static func isBigEndian(_ type: AudioFileTypeID) -> Bool {
+    [kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileNextType].contains(type)
   }
 
   /// Other endings of the same kinds.

@@ -8,13 +8,7 @@ import CAudioToolbox
 /// are, a process that is killed leaves a valid file beside it, under a name with "partial" in it; a
 /// writer that ends without `finish` leaves nothing.
 public final class SoundFileWriter {
-  /// Frames after which the header is told of them.
-  private static let flushFrames = 32_768
-
-  private var recorder: SoundFileRecorder?
-  private var flac: FlacFileWriter?
-  private var encoder: EncodedFileWriter?
-  private var unflushedFrames = 0
+  private let writer: EncodedFileWriter
 
   /// [control thread] Begins a file.
   ///
@@ -29,22 +23,10 @@ public final class SoundFileWriter {
     _ path: String, sampleRate: Double, channelCount: Int, expecting frameCount: Int?,
     samples: SoundFileSamples = .native
   ) throws(AudioError) {
-    let encoding = try SoundFileEncoding(path: path)
-    switch encoding.codec {
-    case kAudioFormatLinearPCM:
-      recorder = try SoundFileRecorder(
-        creating: path, sampleRate: sampleRate, channelCount: channelCount, expecting: frameCount,
-        samples: samples)
-    case kAudioFormatFLAC:
-      flac = try FlacFileWriter(
-        creating: path, sampleRate: sampleRate, channelCount: channelCount, samples: samples)
-    default:
-      guard samples == .native else {
-        throw .invalidArgument.because("\(path): its samples have no number of bits")
-      }
-      encoder = try EncodedFileWriter(
-        path, sampleRate: sampleRate, channelCount: channelCount, encoding)
-    }
+    var encoding = try SoundFileEncoding(path: path)
+    try encoding.take(samples)
+    writer = try EncodedFileWriter(
+      path, sampleRate: sampleRate, channelCount: channelCount, encoding, expecting: frameCount)
   }
 
   /// [control thread] Adds frames to the end: one buffer for each channel.
@@ -52,20 +34,8 @@ public final class SoundFileWriter {
   /// - Throws: When the file cannot grow: a full disk, a pipe that nobody reads any more.
   public func write(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(AudioError) {
-    try flac?.write(channels, frameCount: frameCount)
-    try encoder?.write(channels, frameCount: frameCount)
-    try recorder?.write(channels, frameCount: frameCount)
-    unflushedFrames += frameCount
-    guard unflushedFrames >= Self.flushFrames else { return }
-    unflushedFrames = 0
-    try recorder?.flush()
-  }
+  ) throws(AudioError) { try writer.write(channels, frameCount: frameCount) }
 
   /// [control thread] Writes what is left, and gives the file its name.
-  public func finish() throws(AudioError) {
-    try flac?.finish()
-    try encoder?.finish()
-    try recorder?.finish()
-  }
+  public func finish() throws(AudioError) { try writer.finish() }
 }

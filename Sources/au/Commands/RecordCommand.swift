@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 import CommandSupport
+import PlainText
 
 /// `au record`.
 enum RecordCommand {
-  private static let output = Argument<String>(
-    "OUT", .path("the path of a sound file"), "the file to write")
+  private static let place = Argument<String?>(
+    optional: "OUT", .path(paths), "the file to write, as with --output")
+  private static let output = Option<String?>(
+    "output", "OUT", .path(paths), "the file to write: " + Recording.endings)
+  private static let paths = "a path that ends in \(Recording.endings)"
   private static let seconds = Option<Double?>(
     "seconds", "SECONDS", .seconds(in: 0.01...604_800),
     "how long to record (default: until Ctrl-C)")
@@ -17,9 +21,9 @@ enum RecordCommand {
   private static let channels = Option<Int?>(
     "channels", "N", .wholeNumber(of: "channels", in: 1...64),
     "how many channels (default: the device's)")
-  private static let bits = Option<Int>(
+  private static let bits = Option<Int?>(
     "bits", "N", .init(expected: "8, 16, 24, 32, 32f or 64f") { ConversionSettings.bits[$0] },
-    default: 24, "bits of a sample; 32f and 64f are floating point")
+    "bits of a sample, where samples are kept; 32f and 64f are floating point (default: 24)")
   private static let startAbove = Option<Double?>(
     "start-above", "DB", .level(in: -100...0),
     "begin when a sample is above this level, with the half second before it")
@@ -37,10 +41,10 @@ enum RecordCommand {
       Ctrl-C too; an older one of that name stays until then. On a terminal the levels of the channels \
       are shown meanwhile.
       """,
-    parameters: [seconds, device, rate, channels, bits, startAbove, stopBelow, output],
+    parameters: [output, seconds, device, rate, channels, bits, startAbove, stopBelow, place],
     examples: [
       .init("au record take.wav", "Until Ctrl-C."),
-      .init("au record take.flac --seconds 60 --channels 1", "A minute of one channel."),
+      .init("au record -o take.flac --seconds 60 --channels 1", "A minute of one channel."),
       .init(
         "au record speech.wav --start-above -40 --stop-below -50",
         "From the first word to two seconds after the last."),
@@ -52,12 +56,24 @@ enum RecordCommand {
     settings.sampleRate = values[rate]
     settings.channelCount = values[channels]
     settings.bits = values[bits]
+    let path = try path(values)
     settings.startLevel = values[startAbove]
     settings.stopLevel = values[stopBelow]
-    let recording = try InputRecording(values[output], settings)
+    let recording = try InputRecording(path, settings.encoding(for: path), settings)
     let signal = try recording.run()
     Console.print(
-      "\(values[output]): \(Numbers.rounded(recording.recordedSeconds, digits: 2)) s")
+      "\(path): \(Numbers.rounded(recording.recordedSeconds, digits: 2)) s")
     if let signal { Signals.die(of: signal) }
+  }
+
+  /// The file, said in one of the two ways.
+  private static func path(_ values: Values) throws(UsageError) -> String {
+    switch (values[place], values[output]) {
+    case (let path?, nil), (nil, let path?): return path
+    case (nil, nil): throw UsageError("OUT is missing: expected \(paths)")
+    case (let place?, let output?):
+      throw UsageError(
+        "two files to write, \(Excerpt.quoted(place)) and \(Excerpt.quoted(output)): name one")
+    }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
+import AudioSupport
 import CommandSupport
 import SignalProcessing
 
@@ -30,14 +31,17 @@ enum SampleOptions {
       if values.has(dither) { throw UsageError("--dither has no effect without --bits 16 or 24") }
       return .native
     }
-    guard let count = Int(said.rawValue) else {
-      if values.has(dither) { throw UsageError("--dither has no effect on floating point") }
-      if (try? SoundFileKind(path: path)) == .flac {
-        throw UsageError("--bits is \"32f\": a FLAC file holds 16 or 24 bits")
-      }
-      return .native
+    if said == .float, values.has(dither) {
+      throw UsageError("--dither has no effect on floating point")
     }
-    return try SoundFileSamples(bits: count, dither: values[dither].kind)
+    do {
+      let samples =
+        try Int(said.rawValue).map { bits throws(AudioError) in
+          try SoundFileSamples(bits: bits, dither: values[dither].kind)
+        } ?? .float
+      try samples.check(path: path)
+      return samples
+    } catch { throw UsageError(error.explanation) }
   }
 }
 

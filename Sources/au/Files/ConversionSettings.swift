@@ -82,13 +82,7 @@ struct ConversionSettings: Sendable {
       throw Failure(error.explanation)
     }
     if let bits {
-      guard encoding.keepsBits else {
-        throw Failure("\(path): --bits: its samples have no number of bits")
-      }
-      guard encoding.codec == kAudioFormatLinearPCM || bits == 16 || bits == 24 else {
-        throw Failure("\(path): --bits: 16 and 24 are packed without loss")
-      }
-      encoding.bits = bits
+      do { try encoding.take(bits: bits) } catch { throw Failure(error.explanation) }
     }
     guard bitRate == nil || variableQuality == nil else {
       throw Failure("\(path): --bitrate and --vbr exclude each other")

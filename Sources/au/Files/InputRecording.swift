@@ -11,10 +11,22 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
     /// Nil: as the device has it.
     var sampleRate: Double?
     var channelCount: Int?
-    var bits = 24
+    /// Nil: 24, where samples are kept as they are.
+    var bits: Int?
     /// Decibels.
     var startLevel: Double?
     var stopLevel: Double?
+
+    /// How a file is written.
+    ///
+    /// - Throws: When its kind cannot be written, or has no such bits.
+    func encoding(for path: String) throws(UsageError) -> SoundFileEncoding {
+      do {
+        var encoding = try SoundFileEncoding(path: path)
+        if let bits { try encoding.take(bits: bits) } else { encoding.bits = 24 }
+        return encoding
+      } catch { throw UsageError(error.explanation) }
+    }
   }
 
   /// Seconds that are kept from before the start, and seconds of silence that end a recording.
@@ -41,7 +53,9 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
   private let isStopping = Atomic(false)
 
   /// Makes the queue and the file.
-  init(_ path: String, _ settings: Settings) throws(Failure) {
+  init(
+    _ path: String, _ encoding: SoundFileEncoding, _ settings: Settings
+  ) throws(Failure) {
     self.settings = settings
     let box = CallbackBox()
     let probe = try Self.makeQueue(0, settings.sampleRate ?? 0, box)
@@ -63,12 +77,6 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
       AudioQueueGetProperty(queue, kAudioQueueProperty_StreamDescription, &format, &size),
       "Can't record")
     self.format = format
-    let encoding: SoundFileEncoding
-    do {
-      var made = try SoundFileEncoding(path: path)
-      made.bits = settings.bits
-      encoding = made
-    } catch { throw Failure(error.explanation) }
     let target = try ConversionTarget(
       path, sampleRate: format.mSampleRate, channelCount: channels, encoding)
     state = Mutex(
