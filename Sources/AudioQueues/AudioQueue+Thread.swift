@@ -25,6 +25,9 @@ extension AudioQueue {
     }
   }
 
+  /// How long the callback of a tap may take of those who wait for it, in nanoseconds.
+  private static let patience: UInt64 = 3_000_000_000
+
   /// [control thread] Runs `body` while the thread leaves everything alone.
   func whileHalted<Result>(_ body: () -> Result) throws(AudioError) -> Result {
     let mayRun = monitor.withLock { () -> Bool in
@@ -32,11 +35,20 @@ extension AudioQueue {
       guard !isBusy || busyThread != rt_thread_id() else { return false }
       while isHalted { monitor.wait() }
       isHalted = true
-      while isBusy { monitor.wait() }
+      let deadline = rt_host_time() + Self.patience
+      while isBusy {
+        // The callback of a tap may wait for this thread.
+        guard tap?.isCalled != true || rt_host_time() < deadline else {
+          isHalted = false
+          monitor.signal()
+          return false
+        }
+        monitor.wait(until: tap == nil ? nil : rt_host_time() + 10_000_000)
+      }
       return true
     }
     guard mayRun else {
-      throw .queueRunState.because("not from the callback of a tap")
+      throw .queueRunState.because("not from the callback of a tap, nor while that waits")
     }
     defer {
       monitor.withLock {

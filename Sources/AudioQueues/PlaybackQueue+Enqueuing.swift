@@ -90,9 +90,12 @@ extension PlaybackQueue {
     guard isHeard else { return }
     let callback = callback
     if isOffline, monitor.withLock({ isRenderingOffline }) {
-      // Whoever renders by hand waits here: nobody runs a loop meanwhile.
-      if let handle { ProgramCalls.shared.run(calls) { callback(handle, reference) } }
-      callReturned()
+      // Whoever renders by hand waits here: nobody runs a loop meanwhile. Whoever resets or stops the
+      // queue meanwhile holds a lock.
+      AfterLocks.perform { [calls, handle] in
+        if let handle { ProgramCalls.shared.run(calls) { callback(handle, reference) } }
+        self.callReturned()
+      }
     } else {
       let address = UInt(bitPattern: reference)
       tell { [weak self] handle in

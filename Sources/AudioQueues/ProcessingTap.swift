@@ -4,6 +4,7 @@ package import AudioSupport
 package import CAudioToolbox
 import CRealTime
 import SignalProcessing
+import Synchronization
 
 /// A function of the program that processes the sound of a queue, on the queue's thread.
 package final class ProcessingTap: @unchecked Sendable {
@@ -33,7 +34,7 @@ package final class ProcessingTap: @unchecked Sendable {
   private var taken = 0
   private var frame = 0
   /// The thread inside of the callback; 0 for none.
-  private var caller: UInt64 = 0
+  private let caller = Atomic<UInt64>(0)
 
   init(
     of queue: AudioQueueRef, calls: ProgramCalls.Entry, channelCount: Int, isOfInput: Bool,
@@ -67,6 +68,9 @@ package final class ProcessingTap: @unchecked Sendable {
     _ = Self.handles.release(handle)
   }
 
+  /// [any thread] Whether the callback runs.
+  var isCalled: Bool { caller.load(ordering: .relaxed) != 0 }
+
   /// [while the queue's thread is outside] The next frames belong to another stream.
   func streamEnded() { isAtStart = true }
 
@@ -96,7 +100,7 @@ package final class ProcessingTap: @unchecked Sendable {
     if !isSiphon { count = 0 }
     guard let handle else { return source }
     ProgramCalls.shared.run(calls) {
-      caller = rt_thread_id()
+      caller.store(rt_thread_id(), ordering: .relaxed)
       // A null context is what the program gave; in C the parameter may be null.
       typealias Function =
         @convention(c) (
@@ -107,7 +111,7 @@ package final class ProcessingTap: @unchecked Sendable {
         ) -> Void
       unsafeBitCast(callback, to: Function.self)(
         userData, handle, UInt32(range.count), &stamp, &flags, &count, list)
-      caller = 0
+      caller.store(0, ordering: .relaxed)
     }
     isAtStart = false
     return isSiphon ? source : takeResult(Int(count), of: range.count)
@@ -135,7 +139,7 @@ package final class ProcessingTap: @unchecked Sendable {
   }
 
   private func requireCallback() throws(AudioError) {
-    guard caller == rt_thread_id() else {
+    guard caller.load(ordering: .relaxed) == rt_thread_id() else {
       throw .queueTapContext.because("this is for the callback of the tap, while it runs")
     }
   }

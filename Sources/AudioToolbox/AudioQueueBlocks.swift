@@ -24,31 +24,40 @@ private struct Confined<Block>: @unchecked Sendable {
   let block: Block
 }
 
-private func makeOutput(
+/// Makes a queue that calls back on a dispatch queue.
+private func makeQueue(
   _ queue: UnsafeMutablePointer<AudioQueueRef?>,
   _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ place: BlockQueue,
-  _ block: @escaping AudioQueueOutputCallbackBlock, in call: StaticString = #function
+  in call: StaticString,
+  _ make: (DispatchCallbacks) throws(AudioError) -> AudioQueueRef
 ) -> OSStatus {
   Library.start()
   return status(in: call) { () throws(AudioError) in
     let place = DispatchCallbacks(place)
     try checkNew(format, flags, queue)
+    queue.pointee = try make(place)
+  }
+}
+
+private func makeOutput(
+  _ queue: UnsafeMutablePointer<AudioQueueRef?>,
+  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ place: BlockQueue,
+  _ block: @escaping AudioQueueOutputCallbackBlock, in call: StaticString
+) -> OSStatus {
+  makeQueue(queue, format, flags, place, in: call) { place throws(AudioError) in
     let callback = Confined(block: block)
-    queue.pointee = try AudioQueue.makeOutput(format.pointee, at: place) { callback.block($0, $1) }
+    return try AudioQueue.makeOutput(format.pointee, at: place) { callback.block($0, $1) }
   }
 }
 
 private func makeInput(
   _ queue: UnsafeMutablePointer<AudioQueueRef?>,
   _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ place: BlockQueue,
-  _ block: @escaping AudioQueueInputCallbackBlock, in call: StaticString = #function
+  _ block: @escaping AudioQueueInputCallbackBlock, in call: StaticString
 ) -> OSStatus {
-  Library.start()
-  return status(in: call) { () throws(AudioError) in
-    let place = DispatchCallbacks(place)
-    try checkNew(format, flags, queue)
+  makeQueue(queue, format, flags, place, in: call) { place throws(AudioError) in
     let callback = Confined(block: block)
-    queue.pointee = try AudioQueue.makeInput(format.pointee, at: place) {
+    return try AudioQueue.makeInput(format.pointee, at: place) {
       callback.block($0, $1, $2, $3, $4)
     }
   }

@@ -5,20 +5,13 @@ import os
 import subprocess
 import sys
 
+from sentences import check, finish
 from window import Window, until
 
 folder = sys.argv[1]
 runtime = os.environ["XDG_RUNTIME_DIR"]
 socket = f"{runtime}/pulse-test"
 os.environ["PULSE_SERVER"] = f"unix:{socket}"
-sentences = failures = 0
-
-
-def check(sentence, is_true, shown=""):
-    global sentences, failures
-    sentences += 1
-    failures += not is_true
-    print(f"{'✔' if is_true else '✘'} {sentence}{f' ({shown})' if shown != '' else ''}", flush=True)
 
 
 def sink(name):
@@ -89,5 +82,4 @@ finally:
     server.kill()
     server.wait()
 
-print(f"Window, devices: {sentences} sentences, {failures} not true")
-sys.exit(failures > 0)
+finish("Window, devices")

@@ -12,20 +12,13 @@ import time
 
 import pyatspi
 
+from sentences import check, finish
 from window import PROGRAM, Failure, Window, settings, until, x
 
 folder = os.path.join(sys.argv[1], "looks")
-sentences = failures = 0
 PAGES = ["Tone", "Sweep", "Channels", "Device", "View", "Files"]
 SMALL, LARGE = (360, 600), (1280, 800)
 CONTROLS = ("push button", "toggle button", "slider", "spin button", "check box", "combo box", "text", "switch")
-
-
-def check(sentence, is_true, shown=""):
-    global sentences, failures
-    sentences += 1
-    failures += not is_true
-    print(f"{'✔' if is_true else '✘'} {sentence}{f' ({shown})' if shown != '' else ''}", flush=True)
 
 
 def size(window):
@@ -133,5 +126,4 @@ for number, (language, scheme, font) in enumerate(cases):
     except Failure as failure:
         check(f"{name}: the window shows itself, and closes without a word", False, failure)
 
-print(f"Window, looks: {sentences} sentences, {failures} not true")
-sys.exit(failures > 0)
+finish("Window, looks")

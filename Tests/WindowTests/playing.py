@@ -8,18 +8,11 @@ import time
 
 import pyatspi
 
+from sentences import check, finish
 from window import Window, until, wave_samples, x
 
 folder = sys.argv[1]
 path = os.path.join(folder, "tone.wav")
-sentences = failures = 0
-
-
-def check(sentence, is_true, shown=""):
-    global sentences, failures
-    sentences += 1
-    failures += not is_true
-    print(f"{'✔' if is_true else '✘'} {sentence}{f' ({shown})' if shown != '' else ''}", flush=True)
 
 
 def frames():
@@ -166,5 +159,4 @@ rms = math.sqrt(sum(a * a for a in piece) / len(piece))
 check("the wave is a square", abs(rms / 10 ** (-12 / 20) - 0.845) < 0.03, f"{rms:.4f}")
 check("it ends in silence", all(a == 0 for a in left[-8:]))
 
-print(f"Window: {sentences} sentences, {failures} not true")
-sys.exit(failures > 0)
+finish("Window")

@@ -6,25 +6,10 @@ import subprocess
 import sys
 import tempfile
 
+from sentences import check, finish, shows
 from window import Failure, Window, until, x
 
 folder = sys.argv[1]
-sentences = failures = 0
-
-
-def check(sentence, is_true, shown=""):
-    global sentences, failures
-    sentences += 1
-    failures += not is_true
-    print(f"{'✔' if is_true else '✘'} {sentence}{f' ({shown})' if shown != '' else ''}", flush=True)
-
-
-def shows(text):
-    """Whether a text comes within some seconds."""
-    try:
-        return until(text, lambda: window.has(text))
-    except Failure:
-        return False
 
 
 def write(name, role, text):
@@ -62,7 +47,7 @@ x("windowsize", window.identifier, 900, 760)
 window.key("alt+1")
 window.press("Add a tone")
 window.press("Highest")
-check("two equal sines with their peaks at once have a crest of 6 dB", shows("6.02 dB"))
+check("two equal sines with their peaks at once have a crest of 6 dB", shows(window, "6.02 dB"))
 window.press("Lowest")
 check("which can be lowered", until("another crest", lambda: not window.has("6.02 dB") and window.has(" dB")))
 window.press("Remove this tone")
@@ -77,8 +62,8 @@ check("the level at the end of a sweep is typed", comes("Level at the end (dBFS)
 # Calibration by one measured point.
 window.key("alt+4")
 write("Measured at the present level", "text", "94dBSPL")
-check("what was measured tells what full scale is", shows("114.0 dB SPL"))
-check("and stands beside the level", shows("94.0 dB SPL"))
+check("what was measured tells what full scale is", shows(window, "114.0 dB SPL"))
+check("and stands beside the level", shows(window, "94.0 dB SPL"))
 window.key("alt+1")
 write("Level (dBFS)", "spin button", "74dBSPL")
 check("a level is typed as it is measured", comes("Level (dBFS)", -40))
@@ -86,13 +71,13 @@ check("a level is typed as it is measured", comes("Level (dBFS)", -40))
 # Noise with limits.
 window.click(window.find("Wave", "combo box"))
 window.key("End", "Return")
-shows("Pink noise")
+shows(window, "Pink noise")
 window.walk_to("Band limits")
 window.key("space")
 write("Upper limit (Hz)", "spin button", "4k")
 check("the limits of noise are typed", comes("Upper limit (Hz)", 4000) and comes("Lower limit (Hz)", 500))
 write("Lower limit (Hz)", "spin button", "5k")
-check("and rise", shows("The upper limit of a band lies above the lower one."))
+check("and rise", shows(window, "The upper limit of a band lies above the lower one."))
 write("Lower limit (Hz)", "spin button", "1k")
 window.press("Play")
 check("they sound", window.find("Stop", "push button"))
@@ -102,7 +87,7 @@ window.press("Stop")
 window.key("alt+6")
 window.walk_to("Samples")
 window.key("space", "Down", "Down", "Return")
-check("samples of a file can have 16 bits and a dither", shows("16 bits, dithered"))
+check("samples of a file can have 16 bits and a dither", shows(window, "16 bits, dithered"))
 path = os.path.join(folder, "noise.wav")
 window.press("Save…")
 try:
@@ -128,7 +113,7 @@ window.focus()
 check("it ends without a word", window.close() == 0)
 
 window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", XDG_STATE_HOME=state)
-check("what was measured is there the next time", shows("74.0 dB SPL"))
+check("what was measured is there the next time", shows(window, "74.0 dB SPL"))
 check("and it ends", window.close() == 0)
 
 window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en")
@@ -140,5 +125,4 @@ wanted = {"Settings", "Menu", "Frequency", "Level", "Wave", "Play"}
 check("Tab leads to everything on the first screen", wanted <= set(reached), ", ".join(sorted(set(reached))))
 check("and it ends", window.close() == 0)
 
-print(f"Window, signals: {sentences} sentences, {failures} not true")
-sys.exit(failures > 0)
+finish("Window, signals")
