@@ -5,7 +5,8 @@ public import CoreAudio
 
 // The functions of AudioFile.h.
 
-/// Runs `body` on the file behind a handle, turns its failure into a status and keeps the reason.
+/// Runs `body` on the file behind a handle, turns its failure into a status and keeps the reason. The file
+/// lives until then, so that one of its functions may close it.
 func status(
   file handle: AudioFileID, in call: StaticString = #function,
   _ body: (AudioFileObject) throws(AudioError) -> Void
@@ -13,10 +14,9 @@ func status(
   guard let file = AudioFileObject.handles.enter(handle) else {
     return Explanations.record(.stale("audio file"), in: call)
   }
-  defer { AudioFileObject.handles.leave(handle) }
-  return file._withUnsafeGuaranteedRef { file in
-    status(in: call) { () throws(AudioError) in try body(file) }
-  }
+  let object = file.takeUnretainedValue()
+  AudioFileObject.handles.leave(handle)
+  return status(in: call) { () throws(AudioError) in try body(object) }
 }
 
 /// Throws where a pointer is null that must not be.
@@ -154,7 +154,7 @@ public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
 @c @implementation
 public func AudioFileOptimize(_ inAudioFile: AudioFileID) -> OSStatus {
   status(file: inAudioFile) { file throws(AudioError) in
-    try file.locked { container throws(AudioError) in try container.optimize() }
+    try file.locked(changes: true) { container throws(AudioError) in try container.optimize() }
   }
 }
 

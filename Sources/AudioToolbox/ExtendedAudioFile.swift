@@ -5,7 +5,8 @@ public import CoreAudio
 
 // The functions of ExtendedAudioFile.h.
 
-/// Runs `body` on the file behind a handle, turns its failure into a status and keeps the reason.
+/// Runs `body` on the file behind a handle, turns its failure into a status and keeps the reason. The file
+/// lives until then, so that a function of the program may end it.
 private func status(
   extended handle: ExtAudioFileRef, in call: StaticString = #function,
   _ body: (ExtendedFile) throws(AudioError) -> Void
@@ -13,10 +14,9 @@ private func status(
   guard let file = ExtendedFile.handles.enter(handle) else {
     return Explanations.record(.stale("extended audio file"), in: call)
   }
-  defer { ExtendedFile.handles.leave(handle) }
-  return file._withUnsafeGuaranteedRef { file in
-    status(in: call) { () throws(AudioError) in try body(file) }
-  }
+  let object = file.takeUnretainedValue()
+  ExtendedFile.handles.leave(handle)
+  return status(in: call) { () throws(AudioError) in try body(object) }
 }
 
 // MARK: Life

@@ -4,14 +4,15 @@ import CAudioToolbox
 
 /// What an AudioFileID stands for: a file that a program has open.
 ///
-/// Calls for one file wait for each other.
+/// Calls for one file wait for each other, but for those that come while a function of the program is
+/// called: see `FileLock`.
 package final class AudioFileObject: @unchecked Sendable {
   package static let handles = HandleTable<AudioFileObject, AudioFileID>(kind: 0x10)
 
   package let container: Container
   let canRead: Bool
   let canWrite: Bool
-  private let lock = Lock()
+  let lock = FileLock()
   /// Seconds that a program asked room for.
   var reservedSeconds = 0.0
 
@@ -50,7 +51,7 @@ package final class AudioFileObject: @unchecked Sendable {
     _ store: CallbackStore, hint: AudioFileTypeID
   ) throws(AudioError) -> AudioFileObject {
     let container = try Containers.open(store, hint: hint)
-    return AudioFileObject(container, canRead: true, canWrite: store.isWritable)
+    return AudioFileObject(container, canRead: true, canWrite: store.isWritable).lending(store)
   }
 
   /// [control thread] Makes a file; `erases`: one of that name is emptied.
@@ -74,7 +75,13 @@ package final class AudioFileObject: @unchecked Sendable {
     let options = Containers.Options(alignment: aligns ? 4_096 : 1)
     _ = try Containers.create(MemoryStore(named: store.name), type, format, options)
     let container = try Containers.create(store, type, format, options)
-    return AudioFileObject(container, canRead: true, canWrite: true)
+    return AudioFileObject(container, canRead: true, canWrite: true).lending(store)
+  }
+
+  /// Has the lock lent while functions of the program are called.
+  private func lending(_ store: CallbackStore) -> AudioFileObject {
+    store.lock = lock
+    return self
   }
 
   /// [control thread] Ends a file; its handle is stale from now on.
@@ -83,16 +90,22 @@ package final class AudioFileObject: @unchecked Sendable {
       throw .stale("audio file")
     }
     guard file.canWrite else { return }
-    try file.locked { container throws(AudioError) in try container.close() }
+    var failure: AudioError?
+    file.lock.end {
+      // Whoever closes a file inside of one of its functions learns of nothing that comes after it.
+      do throws(AudioError) { try file.container.close() } catch { failure = error.asFileError }
+    }
+    if let failure { throw failure }
   }
 
-  /// [control thread] Runs `body` when no other thread is in this file.
+  /// [control thread] Runs `body` when no other thread is in this file; `changes`: body does more than
+  /// look at it.
   package func locked<Result>(
-    _ body: (Container) throws(AudioError) -> Result
+    changes: Bool = false, _ body: (Container) throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    do throws(AudioError) { return try body(container) } catch { throw error.asFileError }
+    try lock.run(changes: changes, name: container.store.name) { () throws(AudioError) in
+      do throws(AudioError) { return try body(container) } catch { throw error.asFileError }
+    }
   }
 
   private func checkReadable() throws(AudioError) {
@@ -136,7 +149,7 @@ package final class AudioFileObject: @unchecked Sendable {
     count = 0
     try checkWritable()
     let bytes = UnsafeRawBufferPointer(start: buffer, count: Int(wanted))
-    try locked { container throws(AudioError) in
+    try locked(changes: true) { container throws(AudioError) in
       try container.writeData(bytes, at: Int(start))
     }
     count = wanted
@@ -221,7 +234,7 @@ package final class AudioFileObject: @unchecked Sendable {
     descriptions: UnsafePointer<AudioStreamPacketDescription>?
   ) throws(AudioError) -> Int {
     try checkWritable()
-    return try locked { container throws(AudioError) in
+    return try locked(changes: true) { container throws(AudioError) in
       let size = Int(container.format.mBytesPerPacket)
       guard container.packets == nil, size > 0 else {
         return try Self.append(container, Int(start), count, bytes, descriptions)
@@ -281,12 +294,16 @@ package final class AudioFileObject: @unchecked Sendable {
     _ code: ChunkCode, _ index: Int, _ bytes: [UInt8]
   ) throws(AudioError) {
     try checkWritable()
-    try locked { container throws(AudioError) in try container.setChunk(code, index, bytes) }
+    try locked(changes: true) { container throws(AudioError) in
+      try container.setChunk(code, index, bytes)
+    }
   }
 
   /// [control thread] Takes a chunk away.
   package func removeChunk(_ code: ChunkCode, _ index: Int) throws(AudioError) {
     try checkWritable()
-    try locked { container throws(AudioError) in try container.removeChunk(code, index) }
+    try locked(changes: true) { container throws(AudioError) in
+      try container.removeChunk(code, index)
+    }
   }
 }

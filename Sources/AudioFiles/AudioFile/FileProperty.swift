@@ -111,7 +111,7 @@ extension AudioFileObject {
   package func setProperty(
     _ id: AudioFilePropertyID, _ memory: UnsafeRawBufferPointer
   ) throws(AudioError) {
-    try locked { container throws(AudioError) in
+    try locked(changes: true) { container throws(AudioError) in
       let row = try FileProperty.of(id, container)
       guard let set = row.set else {
         throw .fileOperationNotSupported.because(

@@ -131,13 +131,17 @@ package final class OutputStore: ByteStore {
   package func finish() throws(AudioError) { try file.finish() }
 }
 
-/// Bytes that the program keeps, behind the functions that it gave.
+/// Bytes that the program keeps, behind the functions that it gave. The lock of the file is lent while one
+/// of them is called.
 package final class CallbackStore: ByteStore {
   private let context: UnsafeMutableRawPointer
   private let reading: AudioFile_ReadProc
   private let writing: AudioFile_WriteProc?
   private let size: AudioFile_GetSizeProc
   private let setSize: AudioFile_SetSizeProc?
+
+  /// The lock of the file; nil until it is open.
+  var lock: FileLock?
 
   package let name = "the program's file"
   package var isWritable: Bool { writing != nil }
@@ -155,7 +159,15 @@ package final class CallbackStore: ByteStore {
     self.setSize = setSize
   }
 
-  package func byteCount() throws(AudioError) -> Int { max(0, Int(size(context))) }
+  /// Runs `body`, which calls one of the functions.
+  private func lent<Result>(_ body: () -> Result) -> Result {
+    if let lock { return lock.lend(body) }
+    return body()
+  }
+
+  package func byteCount() throws(AudioError) -> Int {
+    max(0, Int(lent { size(context) }))
+  }
 
   package func read(
     _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
@@ -164,7 +176,9 @@ package final class CallbackStore: ByteStore {
     while done < bytes.count, let start = bytes.baseAddress {
       var count: UInt32 = 0
       let wanted = UInt32(clamping: min(bytes.count - done, 1 << 30))
-      let status = reading(context, Int64(offset + done), wanted, start + done, &count)
+      let status = lent {
+        reading(context, Int64(offset + done), wanted, start + done, &count)
+      }
       // Some functions tell the end of the file by an error beside what they read.
       guard status == noErr || status == kAudioFileEndOfFileError else {
         throw AudioError(status: status).because(
@@ -183,7 +197,9 @@ package final class CallbackStore: ByteStore {
     while done < bytes.count, let start = bytes.baseAddress {
       var count: UInt32 = 0
       let wanted = UInt32(clamping: min(bytes.count - done, 1 << 30))
-      let status = writing(context, Int64(offset + done), wanted, start + done, &count)
+      let status = lent {
+        writing(context, Int64(offset + done), wanted, start + done, &count)
+      }
       guard status == noErr, count > 0 else {
         throw AudioError(status: status == noErr ? kAudioFileUnspecifiedError : status).because(
           "\(name): the function that writes failed at byte \(offset + done)")
@@ -196,7 +212,7 @@ package final class CallbackStore: ByteStore {
     guard let setSize else {
       throw .filePermissions.because("\(name): no function sets its size")
     }
-    let status = setSize(context, Int64(byteCount))
+    let status = lent { setSize(context, Int64(byteCount)) }
     guard status == noErr else {
       throw AudioError(status: status).because(
         "\(name): the function that sets the size failed for \(byteCount) bytes")

@@ -25,6 +25,8 @@ final class AsynchronousWriter: @unchecked Sendable {
   private let status = Atomic(noErr)
   private var thread = pthread_t()
   private var failure: AudioError?
+  /// What the thread does at last; set before `isEnding`.
+  private var last: (() -> Void)?
 
   /// Starts the thread; the ring holds two seconds.
   init(_ format: AudioStreamBasicDescription, _ write: @escaping Write) throws(AudioError) {
@@ -46,9 +48,9 @@ final class AsynchronousWriter: @unchecked Sendable {
     thread = try startPlainThread(
       { context in
         guard let context else { return nil }
-        Unmanaged<AsynchronousWriter>.fromOpaque(context).takeUnretainedValue().run()
+        Unmanaged<AsynchronousWriter>.fromOpaque(context).takeRetainedValue().run()
         return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
+      }, Unmanaged.passRetained(self).toOpaque())
   }
 
   deinit {
@@ -91,12 +93,23 @@ final class AsynchronousWriter: @unchecked Sendable {
     return failure
   }
 
+  /// [control thread] Has the thread write what is left, do something at last and end, and does not wait
+  /// for that.
+  func leave(_ last: @escaping () -> Void) {
+    self.last = last
+    isEnding.store(true, ordering: .releasing)
+    pthread_detach(thread)
+  }
+
   private func run() {
     while true {
       // Looked at first: everything there will be is in the ring then.
       let isLast = isEnding.load(ordering: .acquiring)
       drain()
-      if isLast { return }
+      if isLast {
+        last?()
+        return
+      }
       // Waking it would be a system call of the render thread; the ring holds hundreds of pauses.
       usleep(Self.pause)
     }

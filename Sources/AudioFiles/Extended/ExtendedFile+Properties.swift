@@ -43,7 +43,9 @@ private struct ExtendedProperty: Sendable {
       },
       set: { file, data throws(AudioError) in
         let layout = Array(data)
-        try file.file.locked { container throws(AudioError) in try container.setLayout(layout) }
+        try file.file.locked(changes: true) { container throws(AudioError) in
+          try container.setLayout(layout)
+        }
       }),
     .init(
       kExtAudioFileProperty_ClientDataFormat,
@@ -135,7 +137,7 @@ private struct ExtendedProperty: Sendable {
         let info = Container.PacketInfo(
           validFrames: max(0, Int(fields.int64(0))), primingFrames: max(0, Int(fields.int32(8))),
           remainderFrames: max(0, Int(fields.int32(12))))
-        try file.file.locked { container throws(AudioError) in
+        try file.file.locked(changes: true) { container throws(AudioError) in
           if file.isWriting {
             try container.setPacketInfo(info)
           } else {
@@ -169,7 +171,7 @@ extension ExtendedFile {
   package func propertyInfo(
     _ id: ExtAudioFilePropertyID
   ) throws(AudioError) -> (size: Int, isWritable: Bool) {
-    try lock.withLock { () throws(AudioError) in
+    try locked(changes: false) { () throws(AudioError) in
       let row = try row(id)
       return (try row.get?(self).count ?? 8, row.set != nil)
     }
@@ -180,7 +182,7 @@ extension ExtendedFile {
     _ id: ExtAudioFilePropertyID, into memory: UnsafeMutableRawPointer, _ size: inout UInt32
   ) throws(AudioError) {
     let room = Int(size)
-    size = try lock.withLock { () throws(AudioError) in
+    size = try locked(changes: false) { () throws(AudioError) in
       guard let get = try row(id).get else {
         throw .extendedProperty("property \(ChunkCode(id).quoted) can only be set")
       }
@@ -198,7 +200,7 @@ extension ExtendedFile {
   package func setProperty(
     _ id: ExtAudioFilePropertyID, _ data: UnsafeRawBufferPointer
   ) throws(AudioError) {
-    try lock.withLock { () throws(AudioError) in
+    try locked { () throws(AudioError) in
       guard let set = try row(id).set else {
         throw .extendedProperty("property \(ChunkCode(id).quoted) can only be read")
       }

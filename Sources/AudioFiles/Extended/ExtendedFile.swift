@@ -8,8 +8,8 @@ import Glibc
 ///
 /// Sound goes through two stages, each made when it is needed: packets are decoded to PCM of the
 /// file's rate, of which the codec's own frames are cut, and that is converted to the client's format.
-/// A file of PCM has the second stage only. Calls for one file wait for each other; `writeAsync` waits
-/// for nobody.
+/// A file of PCM has the second stage only. Calls for one file wait for each other (`FileLock`);
+/// `writeAsync` waits for nobody.
 package final class ExtendedFile: @unchecked Sendable {
   package static let handles = HandleTable<ExtendedFile, ExtAudioFileRef>(kind: 0x11)
 
@@ -18,7 +18,6 @@ package final class ExtendedFile: @unchecked Sendable {
   let fileHandle: AudioFileID
   private let ownsFile: Bool
   let isWriting: Bool
-  let lock = Lock()
 
   var clientFormat: AudioStreamBasicDescription?
   var clientLayout: [UInt8]?
@@ -59,7 +58,9 @@ package final class ExtendedFile: @unchecked Sendable {
     let file = try AudioFileObject.create(path, type, format, erases: erases, aligns: true)
     if let layout {
       do throws(AudioError) {
-        try file.locked { container throws(AudioError) in try container.setLayout(layout) }
+        try file.locked(changes: true) { container throws(AudioError) in
+          try container.setLayout(layout)
+        }
       } catch {
         // A layout that the kind of file has no place for is not worth the file.
         guard error.status == kAudioFileOperationNotSupportedError else { throw error }
@@ -96,16 +97,40 @@ package final class ExtendedFile: @unchecked Sendable {
     try file.end()
   }
 
+  /// Runs `body` when no other thread is in this file; `changes`: it does more than look at it.
+  func locked<Result>(
+    changes: Bool = true, _ body: () throws(AudioError) -> Result
+  ) throws(AudioError) -> Result {
+    try file.lock.run(changes: changes, name: container.store.name, body)
+  }
+
   private func end() throws(AudioError) {
+    let asynchronous = asynchronous
+    self.asynchronous = nil
+    if let asynchronous, !file.lock.settle() {
+      // Inside of a function of the program, which that thread may be calling: it ends by itself.
+      asynchronous.leave { _ = self.finish() }
+      return
+    }
     var failure = asynchronous?.finish()
-    asynchronous = nil
-    do throws(AudioError) {
-      try lock.withLock { () throws(AudioError) in try writer?.finish() }
-    } catch { failure = failure ?? error }
+    file.lock.end {
+      let last = self.finish()
+      failure = failure ?? last
+    }
+    if let failure { throw failure.asFileError }
+  }
+
+  /// Writes what is left; answers what went wrong, if anything did.
+  private func finish() -> AudioError? {
+    var failure: AudioError?
+    do throws(AudioError) { try writer?.finish() } catch { failure = error }
     reader = nil
     writer = nil
-    if ownsFile { try AudioFileObject.close(fileHandle) }
-    if let failure { throw failure.asFileError }
+    guard ownsFile else { return failure }
+    do throws(AudioError) { try AudioFileObject.close(fileHandle) } catch {
+      failure = failure ?? error
+    }
+    return failure
   }
 
   // MARK: Reading
@@ -134,7 +159,7 @@ package final class ExtendedFile: @unchecked Sendable {
   ) throws(AudioError) {
     let wanted = frames
     frames = 0
-    frames = try lock.withLock { () throws(AudioError) in
+    frames = try locked { () throws(AudioError) in
       guard !isWriting else {
         throw AudioError(status: kExtAudioFileError_InvalidOperationOrder).because(
           "\(container.store.name): is open for writing")
@@ -145,7 +170,7 @@ package final class ExtendedFile: @unchecked Sendable {
 
   /// [control thread] Moves to a frame of the file.
   package func seek(to frame: Int64) throws(AudioError) {
-    try lock.withLock { () throws(AudioError) in
+    try locked { () throws(AudioError) in
       guard frame >= 0, frame <= Int64(container.frameCount) || isWriting else {
         throw AudioError(status: kExtAudioFileError_InvalidSeek).because(
           "\(container.store.name): has \(container.frameCount) frames, no frame \(frame)")
@@ -160,7 +185,9 @@ package final class ExtendedFile: @unchecked Sendable {
 
   /// [control thread] The frame of the file that is read or written next.
   package func tell() throws(AudioError) -> Int64 {
-    lock.withLock { Int64(isWriting ? writer?.position ?? 0 : reader?.position ?? 0) }
+    try locked(changes: false) { () throws(AudioError) in
+      Int64(isWriting ? writer?.position ?? 0 : reader?.position ?? 0)
+    }
   }
 
   // MARK: Writing
@@ -186,7 +213,7 @@ package final class ExtendedFile: @unchecked Sendable {
     _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>
   ) throws(AudioError) {
     try checkWriting()
-    try lock.withLock { () throws(AudioError) in
+    try locked { () throws(AudioError) in
       try makeWriter().write(Int(frames), list)
     }
   }
