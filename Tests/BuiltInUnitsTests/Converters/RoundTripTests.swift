@@ -60,7 +60,8 @@ struct RoundTripTests {
   }
 
   @Test(
-    "a click comes just when the latency says", arguments: [48_000, 44_100, 16_000, 192_000] as [Double])
+    "a click comes just when the latency says",
+    arguments: [48_000, 44_100, 16_000, 192_000] as [Double])
   func click(rate: Double) throws {
     let host = try host(rate: rate)
     try host.set(kRoundTripAACParam_RateOrQuality, rate < 20_000 ? 6 : 14, global)
