@@ -47,7 +47,7 @@ final class BufferDecoder {
     output = PlanarBuffer(channelCount: planar.channelCount, capacity: Self.chunk)
     feed = .allocate(capacity: 1)
     feed.initialize(to: PacketFeed(format))
-    list = .allocateList(bufferCount: planar.channelCount)
+    list = .allocate(bufferCount: planar.channelCount)
     places = .allocate(capacity: 1)
     rooms = .allocate(capacity: planar.channelCount)
   }
@@ -199,8 +199,8 @@ struct PacketFeed {
       let isAtEnd = context?.assumingMemoryBound(to: PacketFeed.self).pointee.isAtEnd ?? true
       return isAtEnd ? noErr : needsMore
     }
-    list.list[0].mData = found.bytes
-    list.list[0].mDataByteSize = UInt32(found.size)
+    list.buffers[0].mData = found.bytes
+    list.buffers[0].mDataByteSize = UInt32(found.size)
     packets.pointee = UInt32(found.2)
     if feed.pointee.bytesPerPacket == 0 || !feed.pointee.descriptions.isEmpty {
       let offset = MemoryLayout<PacketFeed>.offset(of: \.description) ?? 0

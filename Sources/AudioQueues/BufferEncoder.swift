@@ -50,7 +50,7 @@ final class BufferEncoder {
     channelCount = planar.channelCount
     feed = .allocate(capacity: 1)
     feed.initialize(to: FrameFeed())
-    list = .allocateList(bufferCount: 1)
+    list = .allocate(bufferCount: 1)
     places = .allocate(capacity: planar.channelCount)
     rooms = .allocate(capacity: 1)
   }
@@ -115,7 +115,7 @@ final class BufferEncoder {
       let fitting = max(room / max(largestPacket, 1), isEmpty ? 1 : 0)
       var packets = UInt32(clamping: min(descriptions?.count ?? fitting, fitting))
       guard packets > 0 else { return Result() }
-      list.list[0] = AudioBuffer(
+      list.buffers[0] = AudioBuffer(
         mNumberChannels: 0, mDataByteSize: UInt32(room), mData: memory)
       var result = Result()
       do throws(AudioError) {
@@ -129,7 +129,7 @@ final class BufferEncoder {
       }
       result.taken = feed.pointee.taken
       result.packets = Int(packets)
-      result.byteCount = packets > 0 ? Int(list.list[0].mDataByteSize) : 0
+      result.byteCount = packets > 0 ? Int(list.buffers[0].mDataByteSize) : 0
       return result
     }
   }
@@ -165,8 +165,8 @@ struct FrameFeed {
     }
     let start = feed.pointee.range.lowerBound + feed.pointee.taken
     for channel in 0..<source.channelCount {
-      list.list[channel].mData = UnsafeMutableRawPointer(source.channels[channel] + start)
-      list.list[channel].mDataByteSize = UInt32(count * 4)
+      list.buffers[channel].mData = UnsafeMutableRawPointer(source.channels[channel] + start)
+      list.buffers[channel].mDataByteSize = UInt32(count * 4)
     }
     packets.pointee = UInt32(count)
     feed.pointee.taken += count

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConversion
 import AudioUnitCore
+internal import AudioSupport
 internal import CAudioToolbox
 import SignalProcessing
 import Synchronization
@@ -32,7 +33,7 @@ struct CaptureSide: ~Copyable {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
     levels = LevelBoard(channelCount: channelCount, sampleRate: sampleRate)
     memory = PlanarBuffer(channelCount: channelCount, capacity: 4 * Self.sliceFrames)
-    list = .allocateList(bufferCount: channelCount)
+    list = .allocate(bufferCount: channelCount)
     flags = .allocate(capacity: 1)
     flags.initialize(to: [])
     isLosing = .allocate(capacity: 1)
@@ -61,10 +62,7 @@ struct CaptureSide: ~Copyable {
     _ frames: Int, from unit: Unmanaged<UnitInstance>, at stamp: UnsafePointer<AudioTimeStamp>
   ) -> OSStatus {
     guard frames <= memory.capacity else { return kAudioUnitErr_TooManyFramesToProcess }
-    for channel in 0..<ring.channelCount {
-      list.list[channel] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: UInt32(frames * 4), mData: memory.channels[channel])
-    }
+    list.point(at: UnsafePointer(memory.channels), frames: frames)
     flags.pointee = AudioUnitRenderActionFlags(rawValue: 0)
     let call = RenderCall(flags, stamp, bus: 1, frameCount: UInt32(frames))
     let status = renderUnit(unit, call, list)
@@ -105,33 +103,6 @@ struct CaptureSide: ~Copyable {
     while ring.room < frames, rest > 0 {
       restBriefly()
       rest -= 1
-    }
-  }
-}
-
-extension UnsafeMutablePointer<AudioBufferList> {
-  /// The buffers, of which there are `mNumberBuffers`.
-  var list: UnsafeMutablePointer<AudioBuffer> {
-    @_noLocks get {
-      (UnsafeMutableRawPointer(self) + 8).assumingMemoryBound(to: AudioBuffer.self)
-    }
-  }
-
-  /// [control thread] A list with room for so many buffers; `deallocate` gives it back.
-  static func allocateList(bufferCount: Int) -> Self {
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: 8 + 16 * Swift.max(1, bufferCount), alignment: 8)
-    let list = memory.bindMemory(to: AudioBufferList.self, capacity: 1)
-    list.pointee.mNumberBuffers = UInt32(bufferCount)
-    for index in 0..<bufferCount { list.list[index] = AudioBuffer() }
-    return list
-  }
-
-  /// Points the buffers at planar channels, `frames` of each.
-  func point(at channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
-    for index in 0..<Int(pointee.mNumberBuffers) {
-      list[index] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: UInt32(frames * 4), mData: channels[index])
     }
   }
 }

@@ -216,7 +216,7 @@ private func fill(
   let (channels, count) = (context.pointee.channels, context.pointee.outputCount)
   guard data.pointee.mNumberBuffers >= count else { return kAudio_ParamError }
   for channel in 0..<count {
-    guard let memory = data.list[channel].mData else { return kAudio_ParamError }
+    guard let memory = data.buffers[channel].mData else { return kAudio_ParamError }
     channels[channel] = memory.assumingMemoryBound(to: Float.self)
   }
   _ = context.pointee.side.pointee.render(

@@ -51,7 +51,7 @@ package final class ProcessingTap: @unchecked Sendable {
     isSiphon = flags.contains(.siphon)
     source = PlanarBuffer(channelCount: channelCount, capacity: Self.maximumFrames)
     result = PlanarBuffer(channelCount: channelCount, capacity: Self.maximumFrames)
-    list = .allocateList(bufferCount: channelCount)
+    list = .allocate(bufferCount: channelCount)
     handle = try Self.handles.insert(self)
   }
 
@@ -93,7 +93,7 @@ package final class ProcessingTap: @unchecked Sendable {
     var count = UInt32(range.count)
     list.pointee.mNumberBuffers = UInt32(channelCount)
     for channel in 0..<channelCount {
-      list.list[channel] = AudioBuffer(
+      list.buffers[channel] = AudioBuffer(
         mNumberChannels: 1, mDataByteSize: UInt32(range.count * 4),
         mData: isSiphon ? UnsafeMutableRawPointer(source.channels[channel]) : nil)
     }
@@ -121,8 +121,8 @@ package final class ProcessingTap: @unchecked Sendable {
   private func takeResult(_ given: Int, of wanted: Int) -> PlanarBuffer {
     for channel in 0..<channelCount {
       var count = 0
-      if let memory = list.list[channel].mData {
-        count = min(given, wanted, Int(list.list[channel].mDataByteSize) / 4)
+      if let memory = list.buffers[channel].mData {
+        count = min(given, wanted, Int(list.buffers[channel].mDataByteSize) / 4)
         Samples.move(
           memory.assumingMemoryBound(to: Float.self), to: result.channels[channel], count: count)
       }
@@ -156,18 +156,18 @@ package final class ProcessingTap: @unchecked Sendable {
         "ioData has \(data.pointee.mNumberBuffers) buffers; there are \(channelCount) channels")
     }
     var count = min(frames, available - taken)
-    for channel in 0..<channelCount where data.list[channel].mData != nil {
-      count = min(count, Int(data.list[channel].mDataByteSize) / 4)
+    for channel in 0..<channelCount where data.buffers[channel].mData != nil {
+      count = min(count, Int(data.buffers[channel].mDataByteSize) / 4)
     }
     for channel in 0..<channelCount {
       let memory = source.channels[channel] + taken
-      if let target = data.list[channel].mData {
+      if let target = data.buffers[channel].mData {
         target.copyMemory(from: memory, byteCount: count * 4)
       } else {
-        data.list[channel].mData = UnsafeMutableRawPointer(memory)
+        data.buffers[channel].mData = UnsafeMutableRawPointer(memory)
       }
-      data.list[channel].mNumberChannels = 1
-      data.list[channel].mDataByteSize = UInt32(count * 4)
+      data.buffers[channel].mNumberChannels = 1
+      data.buffers[channel].mDataByteSize = UInt32(count * 4)
     }
     stamp.pointee.mSampleTime = Double(frame + taken)
     stamp.pointee.mFlags = .sampleTimeValid

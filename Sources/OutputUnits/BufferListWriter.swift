@@ -40,7 +40,7 @@ struct BufferListWriter {
     _ channels: UnsafePointer<UnsafePointer<Float>>, _ frames: Int,
     to list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    let buffers = buffersOf(list)
+    let buffers = list.buffers
     // Memory is brought for all buffers or for none.
     let isOurs = buffers[0].mData == nil
     if isOurs { memory.prepare() }

@@ -41,10 +41,7 @@ final class AsynchronousWriter: @unchecked Sendable {
       // Touched now, so that the render thread meets no page that is not there.
       memset(memory[index], 0, capacity * frameBytes)
     }
-    let listBytes = 8 + MemoryLayout<AudioBuffer>.stride * bufferCount
-    list = UnsafeMutableRawPointer.allocate(byteCount: listBytes, alignment: 8)
-      .bindMemory(to: AudioBufferList.self, capacity: 1)
-    list.pointee.mNumberBuffers = UInt32(bufferCount)
+    list = .allocate(bufferCount: bufferCount)
     thread = try startPlainThread(
       { context in
         guard let context else { return nil }
@@ -56,7 +53,7 @@ final class AsynchronousWriter: @unchecked Sendable {
   deinit {
     for index in 0..<bufferCount { memory[index].deallocate() }
     memory.deallocate()
-    UnsafeMutableRawPointer(list).deallocate()
+    list.deallocate()
   }
 
   /// [render thread] Takes frames, or refuses all of them. A status, for a reason would be text.
@@ -69,7 +66,7 @@ final class AsynchronousWriter: @unchecked Sendable {
     guard frames <= capacity - (head - taken.load(ordering: .acquiring)) else {
       return kExtAudioFileError_AsyncWriteBufferOverflow
     }
-    let buffers = UnsafeMutablePointer(mutating: source).bufferPointers
+    let buffers = UnsafeMutablePointer(mutating: source).allBuffers
     guard buffers.count >= bufferCount else { return kAudio_ParamError }
     let start = head % capacity
     let first = min(frames, capacity - start)
@@ -122,7 +119,7 @@ final class AsynchronousWriter: @unchecked Sendable {
       guard present > 0 else { return }
       let start = tail % capacity
       let count = min(present, capacity - start)
-      let buffers = list.bufferPointers
+      let buffers = list.allBuffers
       for index in 0..<bufferCount {
         buffers[index] = AudioBuffer(
           mNumberChannels: 1, mDataByteSize: UInt32(count * frameBytes),

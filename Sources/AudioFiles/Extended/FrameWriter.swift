@@ -63,7 +63,7 @@ final class FrameWriter {
   }
 
   func write(_ frames: Int, _ list: UnsafePointer<AudioBufferList>) throws(AudioError) {
-    let buffers = UnsafeMutablePointer(mutating: list).bufferPointers
+    let buffers = UnsafeMutablePointer(mutating: list).allBuffers
     let isPlanar = clientFormat.mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
     let count = isPlanar ? Int(clientFormat.mChannelsPerFrame) : 1
     guard buffers.count >= count else {
@@ -181,8 +181,8 @@ final class FrameWriter {
     guard let given = supply.list, supply.frames > 0 else {
       return supply.isEnd ? noErr : Self.nothingNow
     }
-    let source = UnsafeMutablePointer(mutating: given).bufferPointers
-    let target = list.bufferPointers
+    let source = UnsafeMutablePointer(mutating: given).allBuffers
+    let target = list.allBuffers
     for index in 0..<min(source.count, target.count) {
       target[index].mData = source[index].mData
       target[index].mDataByteSize = UInt32(supply.frames) * clientFormat.mBytesPerFrame
@@ -190,14 +190,5 @@ final class FrameWriter {
     packets.pointee = UInt32(supply.frames)
     supply.frames = 0
     return noErr
-  }
-}
-
-extension UnsafeMutablePointer<AudioBufferList> {
-  /// The buffers of a list.
-  var bufferPointers: UnsafeMutableBufferPointer<AudioBuffer> {
-    let first = UnsafeMutableRawPointer(self) + 8
-    return UnsafeMutableBufferPointer(
-      start: first.assumingMemoryBound(to: AudioBuffer.self), count: Int(pointee.mNumberBuffers))
   }
 }

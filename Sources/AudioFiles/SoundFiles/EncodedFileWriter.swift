@@ -15,7 +15,6 @@ package final class EncodedFileWriter {
   private let file: AudioFileObject
   private let writer: FrameWriter
   private let list: UnsafeMutablePointer<AudioBufferList>
-  private let channelCount: Int
   /// Nil where what is written is told at the end.
   private var unflushedFrames: Int?
 
@@ -34,7 +33,6 @@ package final class EncodedFileWriter {
     texts: SoundFileTexts = .init(), expecting frameCount: Int? = nil
   ) throws(AudioError) {
     self.path = path
-    self.channelCount = channelCount
     let format = try encoding.format(sampleRate: sampleRate, channelCount: channelCount)
     let isLinear = format.mFormatID == kAudioFormatLinearPCM
     unflushedFrames = isLinear ? 0 : nil
@@ -57,9 +55,7 @@ package final class EncodedFileWriter {
       if store.isSeekable { try texts.write(to: container) }
       try ChannelOrder.set(writer.converter, from: texts.layout, to: container.layout)
     } catch { throw error.naming(path) }
-    list = UnsafeMutableRawPointer.allocate(byteCount: 8 + 16 * max(1, channelCount), alignment: 8)
-      .bindMemory(to: AudioBufferList.self, capacity: 1)
-    list.pointee.mNumberBuffers = UInt32(channelCount)
+    list = .allocate(bufferCount: channelCount)
   }
 
   deinit { list.deallocate() }
@@ -108,11 +104,7 @@ package final class EncodedFileWriter {
   package func write(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(AudioError) {
-    let buffers = list.bufferPointers
-    for channel in 0..<channelCount {
-      buffers[channel] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: UInt32(frameCount * 4), mData: channels[channel])
-    }
+    list.point(at: channels, frames: frameCount)
     do throws(AudioError) {
       try writer.write(frameCount, list)
       try flush(frameCount)

@@ -28,16 +28,14 @@ extension DeviceIOs {
           + "\(there.upperBound) can be read now")
     }
     var channel = 0
-    withUnsafeMutablePointer(to: &list.pointee.mBuffers) { buffers in
-      for (index, count) in streams.enumerated() {
-        for part in 0..<count {
-          if let data = buffers[index].mData?.assumingMemoryBound(to: Float.self) {
-            samples.copy(
-              channel + part, from: Int(sample), frames: frames, to: data + part, stride: count)
-          }
+    for (index, count) in streams.enumerated() {
+      for part in 0..<count {
+        if let data = list.buffers[index].mData?.assumingMemoryBound(to: Float.self) {
+          samples.copy(
+            channel + part, from: Int(sample), frames: frames, to: data + part, stride: count)
         }
-        channel += count
       }
+      channel += count
     }
   }
 
@@ -53,20 +51,17 @@ extension DeviceIOs {
     guard list.pointee.mNumberBuffers == streams.count else {
       throw wrong("\(list.pointee.mNumberBuffers) buffers")
     }
-    return try withUnsafeMutablePointer(to: &list.pointee.mBuffers) {
-      (buffers) throws(AudioError) in
-      var frames: Int?
-      for (index, count) in streams.enumerated() {
-        let buffer = buffers[index]
-        guard buffer.mData != nil else { throw wrong("a buffer without memory") }
-        guard Int(buffer.mNumberChannels) == count, count > 0 else {
-          throw wrong("\(buffer.mNumberChannels) channels in buffer \(index)")
-        }
-        let own = Int(buffer.mDataByteSize) / (4 * count)
-        guard own == frames ?? own else { throw wrong("buffers of different lengths") }
-        frames = own
+    var frames: Int?
+    for (index, count) in streams.enumerated() {
+      let buffer = list.buffers[index]
+      guard buffer.mData != nil else { throw wrong("a buffer without memory") }
+      guard Int(buffer.mNumberChannels) == count, count > 0 else {
+        throw wrong("\(buffer.mNumberChannels) channels in buffer \(index)")
       }
-      return frames ?? 0
+      let own = Int(buffer.mDataByteSize) / (4 * count)
+      guard own == frames ?? own else { throw wrong("buffers of different lengths") }
+      frames = own
     }
+    return frames ?? 0
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
@@ -82,8 +83,8 @@ final class IOPlan: @unchecked Sendable {
 
   deinit {
     for index in 0..<count {
-      UnsafeMutableRawPointer(slots[index].input).deallocate()
-      UnsafeMutableRawPointer(slots[index].output).deallocate()
+      slots[index].input.deallocate()
+      slots[index].output.deallocate()
     }
     slots.deallocate()
     if inputMemory.isEmpty { inputTable[0].deallocate() }
@@ -110,19 +111,12 @@ final class IOPlan: @unchecked Sendable {
   private static func list(_ streams: [(channels: Int, memory: UnsafeMutablePointer<Float>?)])
     -> UnsafeMutablePointer<AudioBufferList>
   {
-    let start = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8
-    let size = start + max(streams.count, 1) * MemoryLayout<AudioBuffer>.stride
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    memory.storeBytes(of: UInt32(streams.count), as: UInt32.self)
+    let list = UnsafeMutablePointer<AudioBufferList>.allocate(bufferCount: streams.count)
     for (index, stream) in streams.enumerated() {
-      memory.storeBytes(
-        of: AudioBuffer(
-          mNumberChannels: UInt32(stream.channels), mDataByteSize: 0,
-          mData: stream.memory.map { UnsafeMutableRawPointer($0) }),
-        toByteOffset: start + index * MemoryLayout<AudioBuffer>.stride, as: AudioBuffer.self)
+      list.buffers[index] = AudioBuffer(
+        mNumberChannels: UInt32(stream.channels), mDataByteSize: 0, mData: stream.memory)
     }
-    return memory.assumingMemoryBound(to: AudioBufferList.self)
+    return list
   }
 
   // MARK: Cycles
@@ -217,11 +211,9 @@ final class IOPlan: @unchecked Sendable {
     _ count: Int, _ frames: Int
   ) {
     list.pointee.mNumberBuffers = UInt32(count)
-    withUnsafeMutablePointer(to: &list.pointee.mBuffers) { first in
-      for index in 0..<count {
-        first[index].mNumberChannels = UInt32(channels[index])
-        first[index].mDataByteSize = UInt32(frames * channels[index] * 4)
-      }
+    for index in 0..<count {
+      list.buffers[index].mNumberChannels = UInt32(channels[index])
+      list.buffers[index].mDataByteSize = UInt32(frames * channels[index] * 4)
     }
   }
 }

@@ -211,7 +211,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   /// [render thread] The list speaks of `frames` frames where they lie now.
   @_noLocks @inline(__always)
   func showList(_ frames: Int) {
-    let (channels, buffers) = (channels, buffersOf(list))
+    let (channels, buffers) = (channels, list.buffers)
     let bytes = UInt32(truncatingIfNeeded: size(frames))
     list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: bufferCount)
     let channelsPerBuffer = header.pointee.channelsPerBuffer
@@ -224,7 +224,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   /// [render thread] Leaves it to whoever fills the list to say where the samples lie.
   @_noLocks
   public func prepareEmptyList(_ frames: Int) {
-    let buffers = buffersOf(list)
+    let buffers = list.buffers
     list.pointee.mNumberBuffers = UInt32(bufferCount)
     for index in 0..<bufferCount {
       buffers[index] = AudioBuffer(
@@ -242,7 +242,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   @_noLocks @inline(__always)
   public func point(at other: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Bool {
     guard isLike(other) else { return false }
-    let (channels, buffers) = (channels, buffersOf(other))
+    let (channels, buffers) = (channels, other.buffers)
     let bytes = UInt32(truncatingIfNeeded: size(frames))
     var fits = true
     forEachBuffer { index in
@@ -288,7 +288,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   /// [render thread] Whether a list of as many buffers brings no memory.
   @_noLocks
   func isEmpty(_ other: UnsafeMutablePointer<AudioBufferList>) -> Bool {
-    let buffers = buffersOf(other)
+    let buffers = other.buffers
     for index in 0..<bufferCount where buffers[index].mData != nil { return false }
     return true
   }
@@ -324,7 +324,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   public func deliver(_ frames: Int, to output: UnsafeMutablePointer<AudioBufferList>) {
     let bytes = size(frames)
-    let target = buffersOf(output)
+    let target = output.buffers
     let byPointer = target[0].mData == nil
     for index in 0..<bufferCount {
       if byPointer {
@@ -335,12 +335,4 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
       target[index].mDataByteSize = UInt32(bytes)
     }
   }
-}
-
-/// [any thread] The buffers of a list, which follow its header in memory.
-@_noLocks @inlinable @inline(__always)
-public func buffersOf(_ list: UnsafeMutablePointer<AudioBufferList>) -> UnsafeMutablePointer<
-  AudioBuffer
-> {
-  (UnsafeMutableRawPointer(list) + 8).assumingMemoryBound(to: AudioBuffer.self)
 }

@@ -38,7 +38,7 @@ struct RenderLimits: ~Copyable {
     let shape = outputs[Int(call.bus)]
     guard data.pointee.mNumberBuffers == shape.bufferCount else { return kAudio_ParamError }
     let bytes = call.frameCount * shape.bytesPerFrame
-    let buffers = buffersOf(data)
+    let buffers = data.buffers
     // All of them bring memory, or none does.
     let bringsMemory = buffers[0].mData != nil
     for index in 0..<Int(shape.bufferCount) {
