@@ -210,7 +210,7 @@ let package = Package(
     // What `make bench` runs.
     .executableTarget(
       name: "Benchmarks", dependencies: ["AudioToolbox", "SignalProcessing"], path: "Benchmarks",
-      exclude: ["RatePeers", "ServerClients"]),
+      exclude: ["RatePeers", "ServerClients", "VoicePeers"]),
 
     // Tests, and what they stand on.
     .target(

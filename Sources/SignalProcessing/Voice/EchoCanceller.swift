@@ -17,12 +17,15 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
   private static var nearMemory: Double { 0.95 }
   /// Seconds in which the way falls by 60 dB, as far as is known before.
   private static var decayTime: Double { 0.5 }
-  /// One block in so many brings a partition back to the length of a block.
+  /// Seconds of the way whose partitions each block brings back to its length, so that sounds that begin or
+  /// end do not fold round; the others come in turn, each in one block of so many.
+  private static var prompt: Double { 0.08 }
   private static var rounds: Int { @_noLocks get { 4 } }
 
   /// Frames of a block.
   let blockFrames: Int
   private let partitionCount: Int
+  private let promptCount: Int
   private let binCount: Int
   private let transform: RealTransform
   private let memory = OwnedMemory()
@@ -64,6 +67,7 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
     self.blockFrames = blockFrames
     let partitions = max(1, Int((reach * sampleRate / Double(blockFrames)).rounded(.up)))
     partitionCount = partitions
+    promptCount = min(partitions, Int(Self.prompt * sampleRate / Double(blockFrames)))
     transform = RealTransform(count: 2 * blockFrames)
     binCount = blockFrames + 1
     let bins = binCount
@@ -239,10 +243,9 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
           keeps * max(1 - 0.5 * step * power[bin], 0) * doubt[bin] + renews * size
       }
     }
-    var partition = round
-    while partition < partitionCount {
+    for partition in 0..<promptCount { constrain(way.from(partition * binCount)) }
+    for partition in stride(from: promptCount + round, to: partitionCount, by: Self.rounds) {
       constrain(way.from(partition * binCount))
-      partition += Self.rounds
     }
     round = (round + 1) % Self.rounds
   }
