@@ -116,11 +116,9 @@ extension RandomProgram {
     let byte: UInt8 = isPointer ? 0 : pick([0, 1, 0x7f, 0xff])
     let bytes = [UInt8](repeating: byte, count: 4_096)
     let size = pick([0, 1, 3, 4, 8, 12, 16, 32, 36, 40, 63, 256, 4_096])
-    _ = AudioUnitSetProperty(unit, id, scope, element, maybeNull(address(bytes)), UInt32(size))
-  }
-
-  private func address(_ bytes: UnsafePointer<UInt8>) -> UnsafeRawPointer {
-    UnsafeRawPointer(bytes)
+    bytes.withUnsafeBytes {
+      _ = AudioUnitSetProperty(unit, id, scope, element, maybeNull($0.baseAddress), UInt32(size))
+    }
   }
 
   /// Where an object is expected, one of any kind, or none; where two fields are, that and a number.
