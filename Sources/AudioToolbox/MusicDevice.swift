@@ -48,3 +48,17 @@ public func MusicDeviceStopNote(
     try unit.stopNote(inNoteInstanceID, group: inGroupID, offset: inOffsetSampleFrame)
   }
 }
+
+@c @implementation
+public func MusicDevicePrepareInstrument(
+  _ inUnit: MusicDeviceComponent, _ inInstrument: MusicDeviceInstrumentID
+) -> OSStatus {
+  status(inUnit) { unit throws(AudioError) in try unit.prepareInstrument(inInstrument) }
+}
+
+@c @implementation
+public func MusicDeviceReleaseInstrument(
+  _ inUnit: MusicDeviceComponent, _ inInstrument: MusicDeviceInstrumentID
+) -> OSStatus {
+  status(inUnit) { unit throws(AudioError) in try unit.releaseInstrument(inInstrument) }
+}

@@ -6,12 +6,18 @@ import CAudioToolbox
 /// Every unit that this library brings: a new one is one file and one line here.
 public enum Catalogue {
   /// Units made of a kernel.
-  static let kernels = generators + mixers + effects + converters
+  static let kernels = generators + instruments + mixers + effects + converters
 
   static let generators: [UnitDefinition] = [
     .generator(ToneGenerator.self),
     .player(ScheduledSoundPlayer.self) { PlayerUnit(component: $0, definition: $1) },
     .player(AudioFilePlayer.self) { FilePlayerUnit(component: $0, definition: $1) },
+  ]
+
+  static let instruments: [UnitDefinition] = [
+    .instrument(DLSMusicDevice.self) { PlayedUnit(component: $0, definition: $1) },
+    .instrument(MIDISynth.self) { MIDISynthUnit(component: $0, definition: $1) },
+    .instrument(Sampler.self) { SamplerUnit(component: $0, definition: $1) },
   ]
 
   static let mixers: [UnitDefinition] = [

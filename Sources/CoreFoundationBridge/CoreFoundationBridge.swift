@@ -60,6 +60,20 @@ package struct CoreFoundationBridge: ObjectBridge {
     return url.path
   }
 
+  /// The paths of an array of URLs of files; nil when it is something else.
+  package func paths(_ address: UnsafeRawPointer) -> [String]? {
+    guard let object = object(address), object is NSArray else { return nil }
+    let array = unsafeDowncast(object, to: CoreFoundation.CFArray.self)
+    var paths: [String] = []
+    for index in 0..<CoreFoundation.CFArrayGetCount(array) {
+      guard let entry = CoreFoundation.CFArrayGetValueAtIndex(array, index),
+        let path = path(entry)
+      else { return nil }
+      paths.append(path)
+    }
+    return paths
+  }
+
   /// The URL of a file that the caller releases.
   package func retainedFileURL(_ path: String) -> UnsafeRawPointer {
     retained(NSURL(fileURLWithPath: path))

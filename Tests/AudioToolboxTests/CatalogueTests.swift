@@ -21,7 +21,9 @@ struct BuiltIn: CustomTestStringConvertible, Sendable {
       _ = AudioComponentGetDescription(component, &description)
       _ = AudioComponentCopyName(component, &name)
       let text = name?.takeRetainedValue().description ?? ""
-      guard text.hasPrefix("Apple: ") || text.hasPrefix("swift-audiotoolbox: ") else { continue }
+      guard text.hasPrefix("Apple: ") || text.hasPrefix("swift-audiotoolbox: "),
+        hasWhatItNeeds(component, description)
+      else { continue }
       found.append(
         BuiltIn(
           type: description.componentType, subType: description.componentSubType,
@@ -29,6 +31,16 @@ struct BuiltIn: CustomTestStringConvertible, Sendable {
     }
     return found
   }()
+
+  /// Whether a machine has the library and the bank that an instrument plays.
+  private static func hasWhatItNeeds(
+    _ component: AudioComponent, _ description: AudioComponentDescription
+  ) -> Bool {
+    guard description.componentType == kAudioUnitType_MusicDevice,
+      let unit = try? Instance(component)
+    else { return true }
+    return AudioUnitInitialize(unit.unit) != kAudioUnitErr_FailedInitialization
+  }
 
   /// Those that render what they are asked for, without a device.
   static let rendering = all.filter {
@@ -287,7 +299,8 @@ struct CatalogueTests {
       || unit.subType == kAudioUnitSubType_AUConverter
     let readsFiles = unit.subType == kAudioUnitSubType_AudioFilePlayer
     let lendsInputs =
-      unit.type != kAudioUnitType_Generator && !isDevice && !isGeneric
+      unit.type != kAudioUnitType_Generator && unit.type != kAudioUnitType_MusicDevice
+      && !isDevice && !isGeneric
       && unit.subType != kAudioUnitSubType_AUConverter
     let (global, output) = (kAudioUnitScope_Global, kAudioUnitScope_Output)
     let rows: [(AudioUnitPropertyID, AudioUnitScope, has: Bool)] = [

@@ -151,6 +151,13 @@ AT(ScheduledAudioSlice, mReserved2, 88);
 AT(ScheduledAudioSlice, mNumberFrames, 96);
 AT(ScheduledAudioSlice, mBufferList, 104);
 
+SIZE(AUSamplerInstrumentData, 16);
+AT(AUSamplerInstrumentData, fileURL, 0);
+AT(AUSamplerInstrumentData, instrumentType, 8);
+AT(AUSamplerInstrumentData, bankMSB, 9);
+AT(AUSamplerInstrumentData, bankLSB, 10);
+AT(AUSamplerInstrumentData, presetID, 11);
+
 SIZE(ScheduledAudioFileRegion, 112);
 AT(ScheduledAudioFileRegion, mTimeStamp, 0);
 AT(ScheduledAudioFileRegion, mCompletionProc, 64);

@@ -4,12 +4,14 @@
 The first comment of the source says what to expect, in lines of these forms:
   // Plays 440 Hz at 0.25.      the file that is the device then holds that sine, with that peak
   // Plays 440 Hz at 0.25 on channel 2.
+  // Ends with a note of 440 Hz.  the last half second of sound has that partial, within a hertz
   // Hears 440 Hz at 0.5.       the device has that sine as its input, for ever
   // Has 4 channels.            of the device; two unless said
   // Prints EXPRESSION          a line of its output matches
 The frequency comes from the first and the last upward zero crossing of the middle of the sound."""
 
 import array
+import cmath
 import math
 import os
 import re
@@ -71,6 +73,31 @@ def check_sine(path, frequency, peak, channel):
     return text
 
 
+def check_note(path, frequency):
+    """Two windows half a window apart: how far the phase of the partial turned tells its frequency."""
+    rate, samples = read_channel(path, 1)
+    loud = [index for index, sample in enumerate(samples) if abs(sample) > 0.002]
+    assert loud, "silence"
+    size = rate // 4
+    start = loud[-1] - 2 * size - rate // 5
+    assert start > loud[0], "a single short sound"
+
+    def partial(begin):
+        total = 0
+        for index in range(size):
+            window = 0.5 - 0.5 * math.cos(2 * math.pi * index / size)
+            angle = -2 * math.pi * frequency * (begin + index) / rate
+            total += samples[begin + index] * window * complex(math.cos(angle), math.sin(angle))
+        return total
+
+    first, second = partial(start), partial(start + size // 2)
+    heard = frequency + cmath.phase(second / first) / math.pi * rate / size
+    level = 4 * abs(first) / size
+    text = f"a note of {heard:.2f} Hz at {level:.3f}"
+    assert level > 0.005 and abs(heard - frequency) < 1, f"{text}; {frequency} Hz expected"
+    return text
+
+
 source, *command = sys.argv[1:]
 said = re.match(r"(?://[^\n]*\n)+", open(source, encoding="utf-8").read()).group()
 number = r"([\d.]*\d)"
@@ -78,7 +105,8 @@ plays = re.findall(rf"Plays {number} Hz at {number}(?: on channel (\d+))?\.", sa
 hears = re.search(rf"Hears {number} Hz at {number}\.", said)
 channels = re.search(r"Has (\d+) channels\.", said)
 prints = re.findall(r"Prints (.*)", said)
-assert plays or prints, f"{source} does not say what to expect"
+note = re.search(rf"Ends with a note of {number} Hz\.", said)
+assert plays or prints or note, f"{source} does not say what to expect"
 
 with tempfile.TemporaryDirectory() as folder:
     output, input_file = f"{folder}/out.wav", f"{folder}/in.wav"
@@ -99,4 +127,6 @@ with tempfile.TemporaryDirectory() as folder:
         check_sine(output, float(frequency), float(peak), int(channel or 1))
         for frequency, peak, channel in plays
     ]
+    if note:
+        heard.append(check_note(output, float(note.group(1))))
 print(", ".join(heard) or "printed")

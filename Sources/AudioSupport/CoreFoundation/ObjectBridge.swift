@@ -14,6 +14,8 @@ public protocol ObjectBridge: Sendable {
   func presets(_ object: UnsafeRawPointer) -> [FactoryPreset]?
   /// The path of a CFURL of a file; nil when the object is none.
   func path(_ object: UnsafeRawPointer) -> String?
+  /// The paths of a CFArray of CFURL of files; nil when the object is something else.
+  func paths(_ object: UnsafeRawPointer) -> [String]?
   /// A new CFURL of a file that the caller owns.
   func retainedFileURL(_ path: String) -> UnsafeRawPointer
   /// A new CFArray of CFString that the caller owns.
@@ -73,6 +75,7 @@ private struct NoBridge: ObjectBridge {
   func strings(_ object: UnsafeRawPointer) -> [String]? { nil }
   func presets(_ object: UnsafeRawPointer) -> [FactoryPreset]? { nil }
   func path(_ object: UnsafeRawPointer) -> String? { nil }
+  func paths(_ object: UnsafeRawPointer) -> [String]? { nil }
   func retainedFileURL(_ path: String) -> UnsafeRawPointer { missing() }
   func retainedStrings(_ texts: [String]) -> UnsafeRawPointer { missing() }
   func retainedPresets(_ presets: [FactoryPreset]) -> UnsafeRawPointer { missing() }

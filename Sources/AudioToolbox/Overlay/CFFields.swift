@@ -133,3 +133,22 @@ private func object(at address: UnsafeRawPointer?) -> Unmanaged<CFString>? {
 private func address(of object: Unmanaged<CFString>) -> UnsafeRawPointer {
   UnsafeRawPointer(object.toOpaque())
 }
+
+extension AUSamplerInstrumentData {
+  /// Where the instrument is: a file that the caller keeps.
+  public var fileURL: Unmanaged<CFURL> {
+    get { Unmanaged.fromOpaque(__fileURL) }
+    set { __fileURL = UnsafeRawPointer(newValue.toOpaque()) }
+  }
+
+  /// An instrument of a bank, or a sound file.
+  public init(
+    fileURL: Unmanaged<CFURL>, instrumentType: UInt8, bankMSB: UInt8, bankLSB: UInt8,
+    presetID: UInt8
+  ) {
+    self.init(
+      __fileURL: UnsafeRawPointer(fileURL.toOpaque()), instrumentType: instrumentType,
+      bankMSB: bankMSB,
+      bankLSB: bankLSB, presetID: presetID)
+  }
+}

@@ -116,10 +116,10 @@ public enum Rows<Owner: NativeUnit> {
   }
 
   /// A property that is a Core Foundation object.
-  static func object(
+  package static func object(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope],
     by addressing: Property.Addressing = .element, typeName: String, isRemovable: Bool = false,
-    get: @escaping Get<UnsafeRawPointer?>, set: Set<UnsafeRawPointer?>? = nil
+    get: Get<UnsafeRawPointer?>?, set: Set<UnsafeRawPointer?>? = nil
   ) -> Property {
     var write: Property.Write?
     if let set {
@@ -132,12 +132,15 @@ public enum Rows<Owner: NativeUnit> {
         try set(owner(unit), address, object)
       }
     }
+    var read: Property.Read?
+    if let get {
+      read = { (unit, address, _) throws(AudioError) in
+        Property.Value.object(try get(owner(unit), address))
+      }
+    }
     return Property(
       id, in: scopes, by: addressing, size: MemoryLayout<UnsafeRawPointer>.size,
-      typeName: typeName, writability: .always, isRemovable: isRemovable,
-      read: { (unit, address, _) throws(AudioError) in
-        Property.Value.object(try get(owner(unit), address))
-      }, write: write)
+      typeName: typeName, writability: .always, isRemovable: isRemovable, read: read, write: write)
   }
 
   /// A property whose C type carries a question in and the answer out.
@@ -219,8 +222,9 @@ public enum Rows<Owner: NativeUnit> {
   }
 
   /// A property of varying length, as bytes.
-  static func bytes(
-    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], size: Int? = nil, typeName: String,
+  package static func bytes(
+    _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope],
+    by addressing: Property.Addressing = .element, size: Int? = nil, typeName: String,
     isRemovable: Bool = false, get: @escaping Get<[UInt8]>,
     set: Set<UnsafeRawBufferPointer?>? = nil
   ) -> Property {
@@ -229,7 +233,7 @@ public enum Rows<Owner: NativeUnit> {
       write = { (unit, address, data) throws(AudioError) in try set(owner(unit), address, data) }
     }
     return Property(
-      id, in: scopes, size: size, typeName: typeName, writability: .always,
+      id, in: scopes, by: addressing, size: size, typeName: typeName, writability: .always,
       isRemovable: isRemovable,
       read: { (unit, address, _) throws(AudioError) in
         Property.Value.bytes(try get(owner(unit), address))

@@ -274,7 +274,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     return guardedProcess(call, inputs, outputs)
   }
 
-  public override func canDo(_ selector: Int) -> Bool {
+  open override func canDo(_ selector: Int) -> Bool {
     super.canDo(selector)
       || (definition.shape == .effect && selector == kAudioUnitProcessSelect)
       || (definition.shape == .effect || definition.shape == .mixer)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioSupport
-public import CAudioToolbox
+import AudioSupport
+import CAudioToolbox
 
 /// The functions by which a plug-in takes notes and MIDI, looked up once.
 public struct NoteMethods: @unchecked Sendable {
@@ -9,6 +9,8 @@ public struct NoteMethods: @unchecked Sendable {
   private let sysEx: MusicDeviceSysExProc?
   private let startNote: MusicDeviceStartNoteProc?
   private let stopNote: MusicDeviceStopNoteProc?
+  private let prepare: MusicDevicePrepareInstrumentProc?
+  private let release: MusicDeviceReleaseInstrumentProc?
 
   /// Those that the plug-in has; its memory is what they get as their first argument.
   init(of interface: UnsafeMutablePointer<AudioComponentPlugInInterface>) {
@@ -20,6 +22,10 @@ public struct NoteMethods: @unchecked Sendable {
     sysEx = method(kMusicDeviceSysExSelect, MusicDeviceSysExProc.self)
     startNote = method(kMusicDeviceStartNoteSelect, MusicDeviceStartNoteProc.self)
     stopNote = method(kMusicDeviceStopNoteSelect, MusicDeviceStopNoteProc.self)
+    prepare = method(
+      kMusicDevicePrepareInstrumentSelect, MusicDevicePrepareInstrumentProc.self)
+    release = method(
+      kMusicDeviceReleaseInstrumentSelect, MusicDeviceReleaseInstrumentProc.self)
   }
 
   /// [any thread] An event of MIDI at a frame of the next slice.
@@ -55,47 +61,26 @@ public struct NoteMethods: @unchecked Sendable {
     try check(stopNote(plugIn, group, note, offset))
   }
 
+  /// [control thread] Has an instrument ready for its first note.
+  func prepareInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
+    guard let prepare else { throw .takesNo("instruments") }
+    try check(prepare(plugIn, instrument))
+  }
+
+  /// [control thread] The notes of an instrument are over.
+  func releaseInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
+    guard let release else { throw .takesNo("instruments") }
+    try check(release(plugIn, instrument))
+  }
+
   private func check(_ status: OSStatus) throws(AudioError) {
     guard status == noErr else { throw AudioError(status: status).because("it refused") }
   }
 }
 
-extension UnitInstance {
-  /// [any thread] Gives the unit an event of MIDI at a frame of the next slice.
-  public func takeMIDIEvent(
-    _ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32
-  ) throws(AudioError) {
-    try notes().midiEvent(status, data1, data2, offset: offset)
-  }
-
-  /// [any thread] Gives the unit a message of MIDI.
-  public func takeMIDIMessage(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
-    try notes().message(bytes)
-  }
-
-  /// [any thread] Starts a note, and gives its name.
-  public func startNote(
-    _ instrument: MusicDeviceInstrumentID, group: MusicDeviceGroupID,
-    _ parameters: UnsafePointer<MusicDeviceNoteParams>, offset: UInt32
-  ) throws(AudioError) -> NoteInstanceID {
-    try notes().startNote(instrument, group: group, parameters, offset: offset)
-  }
-
-  /// [any thread] Ends a note.
-  public func stopNote(_ note: NoteInstanceID, group: MusicDeviceGroupID, offset: UInt32)
-    throws(AudioError)
-  {
-    try notes().stopNote(note, group: group, offset: offset)
-  }
-
-  private func notes() throws(AudioError) -> NoteMethods {
-    guard let noteMethods else { throw .takesNo("notes") }
-    return noteMethods
-  }
-}
-
 extension AudioError {
-  fileprivate static func takesNo(_ what: String) -> AudioError {
+  /// The answer of a unit that does not take something.
+  static func takesNo(_ what: String) -> AudioError {
     .unimplemented.because("it takes no \(what)")
   }
 }

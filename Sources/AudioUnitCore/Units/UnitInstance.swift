@@ -80,8 +80,50 @@ open class UnitInstance: Disposable, @unchecked Sendable {
 
   // MARK: Notes
 
-  /// [any thread] How a plug-in takes notes; nil for units that take none, as all native ones.
+  /// [any thread] How a plug-in takes notes; nil for units that take none, or by functions of their own.
   open var noteMethods: NoteMethods? { nil }
+
+  private func notes() throws(AudioError) -> NoteMethods {
+    guard let noteMethods else { throw .takesNo("notes") }
+    return noteMethods
+  }
+
+  /// [any thread] Gives the unit an event of MIDI at a frame of the next slice.
+  open func takeMIDIEvent(
+    _ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32
+  ) throws(AudioError) {
+    try notes().midiEvent(status, data1, data2, offset: offset)
+  }
+
+  /// [any thread] Gives the unit a message of MIDI.
+  open func takeMIDIMessage(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
+    try notes().message(bytes)
+  }
+
+  /// [any thread] Starts a note, and gives its name.
+  open func startNote(
+    _ instrument: MusicDeviceInstrumentID, group: MusicDeviceGroupID,
+    _ parameters: UnsafePointer<MusicDeviceNoteParams>, offset: UInt32
+  ) throws(AudioError) -> NoteInstanceID {
+    try notes().startNote(instrument, group: group, parameters, offset: offset)
+  }
+
+  /// [any thread] Ends a note.
+  open func stopNote(_ note: NoteInstanceID, group: MusicDeviceGroupID, offset: UInt32)
+    throws(AudioError)
+  {
+    try notes().stopNote(note, group: group, offset: offset)
+  }
+
+  /// [control thread] Has an instrument ready for its first note.
+  open func prepareInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
+    try notes().prepareInstrument(instrument)
+  }
+
+  /// [control thread] The notes of an instrument are over.
+  open func releaseInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
+    try notes().releaseInstrument(instrument)
+  }
 
   // MARK: Rendering
 

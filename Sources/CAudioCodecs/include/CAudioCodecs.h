@@ -4,3 +4,4 @@
 #pragma once
 #include "LibAV.h"
 #include "SOFA.h"
+#include "Synth.h"

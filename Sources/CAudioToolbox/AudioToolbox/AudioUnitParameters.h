@@ -10,6 +10,7 @@
 #include "UnitParameters/DynamicsParameters.h"
 #include "UnitParameters/EqualizerParameters.h"
 #include "UnitParameters/FilterParameters.h"
+#include "UnitParameters/InstrumentParameters.h"
 #include "UnitParameters/MixerParameters.h"
 #include "UnitParameters/OutputUnitParameters.h"
 #include "UnitParameters/SpatialMixerParameters.h"

@@ -8,6 +8,7 @@
 #include "UnitProperties/ConverterProperties.h"
 #include "UnitProperties/EqualizerProperties.h"
 #include "UnitProperties/GeneralProperties.h"
+#include "UnitProperties/InstrumentProperties.h"
 #include "UnitProperties/MixerProperties.h"
 #include "UnitProperties/OutputUnitProperties.h"
 #include "UnitProperties/ParameterInformation.h"

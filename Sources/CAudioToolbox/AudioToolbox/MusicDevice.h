@@ -11,8 +11,9 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// Notes and MIDI for units of plug-ins. A unit that has no such function, as no built-in one has,
-// ignores them: the result is kAudio_UnimplementedError.
+// Notes and MIDI for instruments: kAudioUnitSubType_DLSSynth, kAudioUnitSubType_MIDISynth,
+// kAudioUnitSubType_Sampler and units of plug-ins. A unit that takes none ignores them: the result is
+// kAudio_UnimplementedError. Built-in instruments take them while they are initialized.
 
 /// A unit that takes notes.
 typedef AudioComponentInstance MusicDeviceComponent;
@@ -77,6 +78,15 @@ OSStatus MusicDeviceStartNote(MusicDeviceComponent inUnit, MusicDeviceInstrument
 OSStatus MusicDeviceStopNote(MusicDeviceComponent inUnit, MusicDeviceGroupID inGroupID,
                              NoteInstanceID inNoteInstanceID, UInt32 inOffsetSampleFrame);
 
+/// Has an instrument ready for its first note: kAudioUnitErr_IllegalInstrument where the bank has none of
+/// that number. [control thread]
+OSStatus MusicDevicePrepareInstrument(MusicDeviceComponent inUnit,
+                                      MusicDeviceInstrumentID inInstrument);
+
+/// The notes of an instrument are over. [control thread]
+OSStatus MusicDeviceReleaseInstrument(MusicDeviceComponent inUnit,
+                                      MusicDeviceInstrumentID inInstrument);
+
 /// Selectors of the methods of a plug-in that takes notes.
 enum {
   kMusicDeviceRange = 0x0100,
@@ -92,6 +102,10 @@ enum {
 typedef OSStatus (*MusicDeviceMIDIEventProc)(void *self, UInt32 inStatus, UInt32 inData1,
                                              UInt32 inData2, UInt32 inOffsetSampleFrame);
 typedef OSStatus (*MusicDeviceSysExProc)(void *self, const UInt8 *inData, UInt32 inLength);
+typedef OSStatus (*MusicDevicePrepareInstrumentProc)(void *self,
+                                                     MusicDeviceInstrumentID inInstrument);
+typedef OSStatus (*MusicDeviceReleaseInstrumentProc)(void *self,
+                                                     MusicDeviceInstrumentID inInstrument);
 typedef OSStatus (*MusicDeviceStartNoteProc)(void *self, MusicDeviceInstrumentID inInstrument,
                                              MusicDeviceGroupID inGroupID,
                                              NoteInstanceID *outNoteInstanceID,

@@ -172,7 +172,7 @@ extension PropertyEntry {
       id: kAUDiagnosticsProperty_Head, name: "kAUDiagnosticsProperty_Head", type: "CFStringRef"),
   ]
 
-  /// What units of plug-ins have, and no built-in unit.
+  /// What units of plug-ins have, and instruments.
   private static let plugIn: [PropertyEntry] = [
     .init(
       kAudioUnitProperty_SupportedChannelLayoutTags, "SupportedChannelLayoutTags",
@@ -210,6 +210,15 @@ extension PropertyEntry {
     .musicDevice(kMusicDeviceProperty_DualSchedulingMode, "DualSchedulingMode", "UInt32"),
     .musicDevice(kMusicDeviceProperty_SupportsStartStopNote, "SupportsStartStopNote", "UInt32"),
     .musicDevice(kMusicDeviceProperty_SoundBankURL, "SoundBankURL", "CFURLRef"),
+    PropertyEntry(
+      id: kAUMIDISynthProperty_EnablePreload, name: "kAUMIDISynthProperty_EnablePreload",
+      type: "UInt32"),
+    PropertyEntry(
+      id: kAUSamplerProperty_LoadAudioFiles, name: "kAUSamplerProperty_LoadAudioFiles",
+      type: "CFArrayRef"),
+    PropertyEntry(
+      id: kAUSamplerProperty_LoadInstrument, name: "kAUSamplerProperty_LoadInstrument",
+      type: "AUSamplerInstrumentData"),
   ]
 
   private init(

@@ -36,30 +36,6 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_SupportsMPE = 58
 };
 
-/// Properties of instruments, of plug-ins too.
-CF_ENUM(AudioUnitPropertyID) {
-  /// UInt32, global, R: how many instruments there are to choose from.
-  kMusicDeviceProperty_InstrumentCount = 1000,
-  /// char[], global, element = instrument, R.
-  kMusicDeviceProperty_InstrumentName = 1001,
-  /// UInt32, group, RW: the output bus of a group.
-  kMusicDeviceProperty_GroupOutputBus = 1002,
-  /// MusicDeviceInstrumentID, global, element = index, R.
-  kMusicDeviceProperty_InstrumentNumber = 1004,
-  /// CFURLRef, global, RW: a file of names for notes and controllers.
-  kMusicDeviceProperty_MIDIXMLNames = 1006,
-  /// CFStringRef, global, element = bank, R.
-  kMusicDeviceProperty_BankName = 1007,
-  /// UInt32, part, RW: the group of a part.
-  kMusicDeviceProperty_PartGroup = 1010,
-  /// UInt32 as a Boolean, global, RW: events are given a render call ahead.
-  kMusicDeviceProperty_DualSchedulingMode = 1013,
-  /// UInt32 as a Boolean, global, R: takes MusicDeviceStartNote and MusicDeviceStopNote.
-  kMusicDeviceProperty_SupportsStartStopNote = 1014,
-  /// CFURLRef, global, RW: the file that the sounds come from.
-  kMusicDeviceProperty_SoundBankURL = 1100
-};
-
 /// A parameter that changes with another one.
 typedef struct AUDependentParameter {
   AudioUnitScope mScope;

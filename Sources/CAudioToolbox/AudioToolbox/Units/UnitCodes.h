@@ -120,6 +120,16 @@ CF_ENUM(UInt32) {
   kAudioUnitSubType_AudioFilePlayer = 0x6166706c  // 'afpl'
 };
 
+/// Subtypes of instruments: they play banks of sounds (SoundFont 2 and 3, DLS) by MIDI.
+CF_ENUM(UInt32) {
+  /// Sixteen channels of General MIDI.
+  kAudioUnitSubType_DLSSynth = 0x646c7320,  // 'dls '
+  /// The same, for programs that say beforehand which instruments they need.
+  kAudioUnitSubType_MIDISynth = 0x6d73796e,  // 'msyn'
+  /// One instrument of a bank, or one that is made of sound files.
+  kAudioUnitSubType_Sampler = 0x73616d70  // 'samp'
+};
+
 /// Subtypes of format converters.
 CF_ENUM(UInt32) {
   /// Faster is higher: rate and pitch together.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a sound file says of itself as a sample of an instrument: `smpl` and `inst` of WAV, `INST` of AIFF,
+/// `inst` of CAF.
+package struct InstrumentMarks: Equatable, Sendable {
+  /// The key at which it sounds as it was recorded, and how many cents above that it lies.
+  package var key: Int
+  package var cents: Float
+  /// The keys and velocities that it is for.
+  package var keys: ClosedRange<Int>
+  package var velocities: ClosedRange<Int>
+
+  init(key: Int, cents: Float, keys: ClosedRange<Int>, velocities: ClosedRange<Int>) {
+    self.key = key
+    self.cents = cents
+    self.keys = keys
+    self.velocities = velocities
+  }
+
+  /// A range of MIDI; all of it where the file has none.
+  private static func range(_ low: UInt8, _ high: UInt8) -> ClosedRange<Int> {
+    low <= high && high < 128 && high > 0 ? Int(low)...Int(high) : 0...127
+  }
+
+  /// Nil where the file says nothing.
+  init?(_ container: Container) {
+    guard let file = container as? ChunkedContainer else { return nil }
+    if file is AIFFContainer {
+      self.init(aiff: file)
+    } else if file is CAFContainer {
+      self.init(caf: file)
+    } else {
+      self.init(wave: file)
+    }
+  }
+
+  private init?(aiff file: ChunkedContainer) {
+    guard let fields = try? file.bytes(of: ChunkCode("INST")), fields.count >= 8,
+      fields.uint8(0) < 128
+    else { return nil }
+    self.init(
+      key: Int(fields.uint8(0)), cents: Float(Int8(bitPattern: fields.uint8(1))),
+      keys: Self.range(fields.uint8(2), fields.uint8(3)),
+      velocities: Self.range(fields.uint8(4), fields.uint8(5)))
+  }
+
+  private init?(caf file: ChunkedContainer) {
+    guard let fields = try? file.bytes(of: ChunkCode("inst")), fields.count >= 8,
+      fields.float(0) >= 0, fields.float(0) < 127.5
+    else { return nil }
+    let key = fields.float(0).rounded()
+    self.init(
+      key: Int(key), cents: (fields.float(0) - key) * 100,
+      keys: Self.range(fields.uint8(4), fields.uint8(5)),
+      velocities: Self.range(fields.uint8(6), fields.uint8(7)))
+  }
+
+  private init?(wave file: ChunkedContainer) {
+    let shape = (try? file.bytes(of: ChunkCode("inst"))).flatMap { $0.count >= 7 ? $0 : nil }
+    let keys = shape.map { Self.range($0.uint8(3), $0.uint8(4)) } ?? 0...127
+    let velocities = shape.map { Self.range($0.uint8(5), $0.uint8(6)) } ?? 0...127
+    if let fields = try? file.bytes(of: ChunkCode("smpl")), fields.count >= 36,
+      fields.uint32(12) < 128
+    {
+      // A share of a semitone, in 2^32 parts.
+      self.init(
+        key: Int(fields.uint32(12)), cents: Float(Double(fields.uint32(16)) / 4_294_967_296 * 100),
+        keys: keys, velocities: velocities)
+    } else if let shape, shape.uint8(0) < 128 {
+      self.init(
+        key: Int(shape.uint8(0)), cents: Float(Int8(bitPattern: shape.uint8(1))), keys: keys,
+        velocities: velocities)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension SoundFileReader {
+  /// [control thread] What the file says of itself as a sample; nil where it says nothing.
+  package var instrumentMarks: InstrumentMarks? { InstrumentMarks(container) }
+
+  /// [control thread] The first part of it that is to be repeated, in frames.
+  package var firstLoop: Range<Int>? {
+    let loop = ((try? container.regions) ?? []).first { $0.flags & 1 != 0 && $0.markers.count >= 2 }
+    guard let start = loop?.markers.first?.frame, let end = loop?.markers.last?.frame,
+      start >= 0, end > start, end <= Double(frameCount)
+    else { return nil }
+    return Int(start)..<Int(end)
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// Sixteen channels of General MIDI that play a bank of instruments.
+struct DLSMusicDevice: TimedKernel, ~Copyable {
+  static let identity = Identity(
+    kAudioUnitType_MusicDevice, kAudioUnitSubType_DLSSynth, "DLSMusicDevice")
+  static let channels: [AUChannelInfo]? = [.init(inChannels: 0, outChannels: 2)]
+
+  enum Parameter: AudioUnitParameterID, ParameterKey {
+    case tuning, volume, reverbVolume
+
+    var spec: ParameterSpec {
+      switch self {
+      case .tuning: .init("tuning", .cents, -1200...1200, default: 0)
+      case .volume: .init("volume", .decibels, -120...40, default: 0)
+      case .reverbVolume: .init("reverb volume", .decibels, -120...40, default: 0)
+      }
+    }
+  }
+
+  enum Setting: SettingKey {
+    case reverberation
+
+    var spec: SettingSpec {
+      .choice(
+        kMusicDeviceProperty_UsesInternalReverb, of: [0, 1], default: 1,
+        in: [kAudioUnitScope_Global])
+    }
+  }
+
+  private var output: InstrumentOutput
+
+  init(_ setup: KernelSetup) { output = InstrumentOutput(setup) }
+
+  static func memory(_ setup: KernelSetup) -> Int { InstrumentOutput.memory(setup) }
+
+  var latencyFrames: Int { output.latencyFrames }
+
+  mutating func reset() { output.reset() }
+
+  @_noLocks
+  mutating func render(
+    _ slice: Slice, at time: UnsafePointer<AudioTimeStamp>, _ values: Values
+  ) -> Bool {
+    var controls = InstrumentRenderer.Controls()
+    controls.cents = values[.tuning]
+    controls.gain = Self.gain(values[.volume])
+    controls.reverbGain =
+      values[Setting.reverberation] == 0 ? 0 : Self.gain(values[.reverbVolume])
+    return output.render(slice, controls)
+  }
+
+  /// The lowest level is silence.
+  @_noLocks
+  private static func gain(_ decibels: Float) -> Float {
+    decibels <= -120 ? 0 : Decibels.gain(ofLevel: decibels)
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+import Synchronization
+
+/// What an instrument unit shares with its kernel: what it is told, and the synthesizers.
+///
+/// The unit owns it; the kernel sees its memory while the unit is initialised.
+final class InstrumentPlayer: Sendable {
+  /// Written by any thread, read by the render thread.
+  struct Memory: ~Copyable {
+    let queue = BoundedQueue(capacity: EventList.capacity)
+    /// The address of the present `SynthRack`; zero: there is none.
+    let rack = Atomic<UInt>(0)
+    let notes = Atomic<UInt32>(0)
+    /// What each channel was told last: a bank's two bytes and a program, in eight bits each.
+    let programs: UnsafeMutablePointer<Atomic<UInt32>>
+
+    init() {
+      programs = .allocate(capacity: SynthRack.channelCount)
+      for channel in 0..<SynthRack.channelCount { (programs + channel).initialize(to: Atomic(0)) }
+    }
+
+    deinit { programs.deinitialize(count: SynthRack.channelCount).deallocate() }
+
+    /// [any thread] False where too many events wait.
+    @_noLocks
+    borrowing func push(_ event: NoteEvent) -> Bool { queue.push(event.words) }
+
+    /// [render thread] The oldest event.
+    @_noLocks
+    borrowing func pop() -> NoteEvent? {
+      guard let words = queue.pop() else { return nil }
+      return NoteEvent(words)
+    }
+
+    /// [render thread] The present synthesizers.
+    @_noLocks
+    borrowing func presentRack() -> UnsafeMutablePointer<SynthRack>? {
+      UnsafeMutablePointer(bitPattern: rack.load(ordering: .acquiring))
+    }
+  }
+
+  nonisolated(unsafe) let memory: UnsafeMutablePointer<Memory>
+
+  init() {
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: Memory())
+  }
+
+  deinit { memory.deinitialize(count: 1).deallocate() }
+
+  /// [any thread] The name of the next note: never 0.
+  func nextNote() -> UInt32 {
+    let note = memory.pointee.notes.add(1, ordering: .relaxed).newValue
+    return note & 0x7fff_ffff == 0 ? nextNote() : note & 0x7fff_ffff
+  }
+
+  /// [control thread] Has the next render use other synthesizers, and gives those before it back: a render
+  /// that has begun may still use them.
+  func exchange(_ rack: SynthRack?) -> UnsafeMutablePointer<SynthRack>? {
+    var address: UInt = 0
+    if let rack {
+      let place = UnsafeMutablePointer<SynthRack>.allocate(capacity: 1)
+      place.initialize(to: rack)
+      address = UInt(bitPattern: place)
+    }
+    return UnsafeMutablePointer(
+      bitPattern: memory.pointee.rack.exchange(address, ordering: .acquiringAndReleasing))
+  }
+
+  /// [control thread] Frees synthesizers that `exchange` gave back.
+  static func free(_ rack: UnsafeMutablePointer<SynthRack>?) {
+    guard let rack else { return }
+    rack.pointee.deallocate()
+    rack.deallocate()
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioCodecs
+import SignalProcessing
+
+// What a channel is told. Synthesizers that sound there learn it at once, the others with their next note.
+extension InstrumentRenderer {
+  /// [render thread] Has a synthesizer know what a channel was told.
+  @_noLocks
+  func teach(_ member: Int, _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    let state = channels[channel]
+    let place = member * SynthRack.channelCount + channel
+    guard rack.pointee.editions[place] != state.edition else { return }
+    rack.pointee.editions[place] = state.edition
+    let synth = rack.pointee.members[member]
+    let number = Int32(channel)
+    // Back to the start, but for volume and pan.
+    synth_controller(synth, number, 121, 0)
+    synth_controller(synth, number, 7, 100)
+    synth_controller(synth, number, 10, 64)
+    for controller in 0..<120 where state.isTouched(controller) {
+      synth_controller(
+        synth, number, Int32(controller), Int32(controllers[128 * channel + controller]))
+    }
+    synth_bend_range(synth, number, Int32(state.bendRange))
+    synth_pitch_bend(synth, number, Int32(state.bend))
+    synth_channel_pressure(synth, number, Int32(state.pressure))
+    synth_tune(synth, number, tuning(channel))
+  }
+
+  /// Changes a channel: the synthesizers that knew it before know it after.
+  @_noLocks
+  private func change(
+    _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>,
+    _ tell: (_ synth: OpaquePointer, _ channel: Int32) -> Void
+  ) {
+    let before = channels[channel].edition
+    channels[channel].changed()
+    for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
+      let place = member * SynthRack.channelCount + channel
+      guard rack.pointee.editions[place] == before else { continue }
+      rack.pointee.editions[place] = channels[channel].edition
+      tell(rack.pointee.members[member], Int32(channel))
+    }
+  }
+
+  /// [render thread] The pressure of a channel, 0 to 127.
+  @_noLocks
+  func setPressure(_ channel: Int, _ value: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    channels[channel].pressure = value
+    change(channel, rack) { synth_channel_pressure($0, $1, Int32(value)) }
+  }
+
+  /// [render thread] The bend of a channel, 0 to 16383; 8192 is none.
+  @_noLocks
+  func setBend(_ channel: Int, _ value: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    channels[channel].bend = value
+    change(channel, rack) { synth_pitch_bend($0, $1, Int32(value)) }
+  }
+
+  /// [render thread] A controller of MIDI, 0 to 127.
+  @_noLocks
+  func control(
+    _ channel: Int, _ number: Int, _ value: Int, _ rack: UnsafeMutablePointer<SynthRack>
+  ) {
+    switch number {
+    case 0, 32, 96, 97, 122: break
+    case 6:
+      channels[channel].entry = (value, 0)
+      enter(channel, rack)
+    case 38:
+      channels[channel].entry.1 = value
+      enter(channel, rack)
+    // Parameters that are not registered are of no synthesizer here.
+    case 98, 99: channels[channel].parameter = (127, 127)
+    case 100: channels[channel].parameter.1 = value
+    case 101: channels[channel].parameter.0 = value
+    case 120:
+      for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
+        synth_all_sounds_off(rack.pointee.members[member], Int32(channel))
+      }
+      forgetNotes(channel)
+    case 121: resetControllers(channel, rack)
+    case 123...127:
+      for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
+        synth_all_notes_off(rack.pointee.members[member], Int32(channel))
+      }
+      forgetNotes(channel)
+    default:
+      if number == 91 { channels[channel].reverb = value }
+      controllers[128 * channel + number] = UInt8(value)
+      channels[channel].touch(number)
+      change(channel, rack) { synth_controller($0, $1, Int32(number), Int32(value)) }
+    }
+  }
+
+  @_noLocks
+  private func forgetNotes(_ channel: Int) {
+    for key in 0..<128 { notes[128 * channel + key].note = 0 }
+  }
+
+  /// As the recommended practice RP-015 has it: volume, pan, programs and tunings stay.
+  @_noLocks
+  private func resetControllers(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    channels[channel].touch(1, false)
+    channels[channel].touch(11, false)
+    for pedal in 64...67 { channels[channel].touch(pedal, false) }
+    channels[channel].bend = 8192
+    channels[channel].pressure = 0
+    channels[channel].parameter = (127, 127)
+    teachAll(channel, rack)
+  }
+
+  /// Has those that sound know a channel anew.
+  @_noLocks
+  private func teachAll(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    let before = channels[channel].edition
+    channels[channel].changed()
+    for member in 0..<SynthRack.memberCount
+    where rack.pointee.grids[member] >= 0
+      && rack.pointee.editions[member * SynthRack.channelCount + channel] == before
+    {
+      teach(member, channel, rack)
+    }
+  }
+
+  /// A value for the registered parameter that was chosen: bend range, fine or coarse tuning.
+  @_noLocks
+  private func enter(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    let (high, low) = channels[channel].entry
+    guard channels[channel].parameter.0 == 0 else { return }
+    switch channels[channel].parameter.1 {
+    case 0:
+      channels[channel].bendRange = high
+      change(channel, rack) { synth_bend_range($0, $1, Int32(high)) }
+    case 1:
+      channels[channel].fineTuning = Float((high << 7 | low) - 8192) / 8192 * 100
+      tune(channel, rack)
+    case 2:
+      channels[channel].coarseTuning = Float(high - 64) * 100
+      tune(channel, rack)
+    default: break
+    }
+  }
+
+  // MARK: Tuning
+
+  /// Cents of a channel.
+  @_noLocks
+  private func tuning(_ channel: Int) -> Float {
+    ownCents + masterFine + masterCoarse + channels[channel].fineTuning
+      + channels[channel].coarseTuning
+  }
+
+  @_noLocks
+  private func tune(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    let cents = tuning(channel)
+    change(channel, rack) { synth_tune($0, $1, cents) }
+  }
+
+  /// [render thread] The cents of the unit or those of the system are others.
+  @_noLocks
+  func tuneAll(_ rack: UnsafeMutablePointer<SynthRack>) {
+    for channel in 0..<SynthRack.channelCount { tune(channel, rack) }
+  }
+
+  // MARK: The system
+
+  /// [render thread] Everything as at the start.
+  @_noLocks
+  mutating func resetSystem(_ rack: UnsafeMutablePointer<SynthRack>) {
+    masterGain = 1
+    (masterFine, masterCoarse) = (0, 0)
+    for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
+      synth_all_sounds_off(rack.pointee.members[member], -1)
+    }
+    for channel in 0..<SynthRack.channelCount {
+      forgetNotes(channel)
+      let edition = channels[channel].edition
+      channels[channel] = ChannelState()
+      channels[channel].edition = edition
+      channels[channel].changed()
+      chooseInstrument(channel, rack)
+    }
+  }
+}

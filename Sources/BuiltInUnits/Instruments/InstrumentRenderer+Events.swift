@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioCodecs
+import SignalProcessing
+
+// What events do: notes.
+extension InstrumentRenderer {
+  /// [render thread] Does what an event says, at this frame.
+  @_noLocks
+  mutating func perform(_ event: NoteEvent, _ rack: UnsafeMutablePointer<SynthRack>) {
+    let channel = Int(event.channel & 15)
+    switch event.kind {
+    case .noteOn: begin(event, rack)
+    case .noteOff: end(channel, Int(event.first), rack)
+    case .stop: stop(event.note, channel, rack)
+    case .keyPressure:
+      for member in 0..<SynthRack.memberCount where knows(member, channel, rack) {
+        synth_key_pressure(
+          rack.pointee.members[member], Int32(channel), Int32(event.first), Int32(event.second))
+      }
+    case .controller: control(channel, Int(event.first), Int(event.second), rack)
+    case .program:
+      channels[channel].instrument = event.instrument
+      chooseInstrument(channel, rack)
+    case .pressure:
+      setPressure(channel, Int(event.first), rack)
+    case .bend:
+      setBend(channel, Int(event.second) << 7 | Int(event.first), rack)
+    case .reset: resetSystem(rack)
+    case .masterVolume: masterGain = event.value
+    case .masterTuning:
+      if event.first == 0 { masterFine = event.value } else { masterCoarse = event.value }
+      tuneAll(rack)
+    case .forget: break
+    }
+  }
+
+  /// Whether a synthesizer sounds and knows the controllers of a channel.
+  @_noLocks
+  func knows(_ member: Int, _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) -> Bool {
+    rack.pointee.grids[member] >= 0
+      && rack.pointee.editions[member * SynthRack.channelCount + channel]
+        == channels[channel].edition
+  }
+
+  /// Looks up the instrument that a channel was asked for.
+  @_noLocks
+  func chooseInstrument(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    channels[channel].preset = find(channels[channel].instrument, channel, rack)
+  }
+
+  @_noLocks
+  private func find(
+    _ instrument: UInt32, _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>
+  ) -> Int {
+    rack.pointee.find(
+      Int(instrument >> 16 & 0xff), Int(instrument >> 8 & 0xff), Int(instrument & 0xff),
+      isPercussion: channel == 9)
+  }
+
+  // MARK: Notes
+
+  @_noLocks
+  private func begin(_ event: NoteEvent, _ rack: UnsafeMutablePointer<SynthRack>) {
+    let (channel, key) = (Int(event.channel & 15), Int(event.first))
+    let index =
+      event.instrument == NoteEvent.noInstrument
+      ? channels[channel].preset : find(event.instrument, channel, rack)
+    // A key that is struck again ends first.
+    end(channel, key, rack)
+    guard index >= 0 else { return }
+    makeRoom(for: event.note, rack)
+    let member = rack.pointee.choose(at: position)
+    let synth = rack.pointee.members[member]
+    teach(member, channel, rack)
+    synth_key_pressure(synth, Int32(channel), Int32(key), 0)
+    synth_start(
+      synth, event.note, rack.pointee.presets[index].handle, Int32(channel), Int32(key),
+      Int32(event.second))
+    rack.pointee.sounding[member] |= 1 << UInt16(channel)
+    rack.pointee.lastNotes[member] = event.note
+    notes[128 * channel + key] = SoundingNote(note: event.note, member: member)
+    let capacity = 2 * SynthRack.memberVoices
+    synth_voices(synth, voices, Int32(capacity), Int32(bitPattern: event.note))
+    var exclusive: Float = 0
+    for place in 0..<capacity {
+      guard let voice = voices[place] else { break }
+      exclusive = max(exclusive, synth_voice_generator(voice, Int32(SYNTH_EXCLUSIVE_CLASS)))
+      if event.value != 0 {
+        let tune = synth_voice_generator(voice, Int32(SYNTH_FINE_TUNE))
+        synth_voice_set(voice, Int32(SYNTH_FINE_TUNE), tune + 100 * event.value)
+      }
+    }
+    if exclusive > 0 { choke(exclusive, channel, but: member, rack) }
+  }
+
+  /// Ends the notes of a class, of which one sounds at a time, in the other synthesizers: FluidSynth does
+  /// that within one.
+  @_noLocks
+  private func choke(
+    _ exclusive: Float, _ channel: Int, but own: Int, _ rack: UnsafeMutablePointer<SynthRack>
+  ) {
+    for member in 0..<SynthRack.memberCount
+    where member != own && rack.pointee.grids[member] >= 0 {
+      let synth = rack.pointee.members[member]
+      let capacity = 2 * SynthRack.memberVoices
+      synth_voices(synth, voices, Int32(capacity), -1)
+      for place in 0..<capacity {
+        guard let voice = voices[place] else { break }
+        if synth_voice_channel(voice) == Int32(channel),
+          synth_voice_generator(voice, Int32(SYNTH_EXCLUSIVE_CLASS)) == exclusive
+        {
+          cut(voice, synth)
+        }
+      }
+    }
+  }
+
+  /// Ends a voice within some milliseconds.
+  @_noLocks
+  private func cut(_ voice: OpaquePointer, _ synth: OpaquePointer) {
+    // Time in cents of an octave, from a second.
+    synth_voice_set(voice, Int32(SYNTH_EXCLUSIVE_CLASS), 0)
+    synth_voice_set(voice, Int32(SYNTH_VOLUME_RELEASE), -8000)
+    synth_stop(synth, synth_voice_note(voice))
+  }
+
+  /// Where as many voices sound as may, ends those of the synthesizer that began none for the longest time.
+  @_noLocks
+  private func makeRoom(for note: UInt32, _ rack: UnsafeMutablePointer<SynthRack>) {
+    var count = 0
+    var oldest = -1
+    for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
+      count += Int(synth_voice_count(rack.pointee.members[member]))
+      if oldest < 0 || rack.pointee.lastNotes[member] < rack.pointee.lastNotes[oldest] {
+        oldest = member
+      }
+    }
+    guard count >= SynthRack.mostVoices, oldest >= 0 else { return }
+    let synth = rack.pointee.members[oldest]
+    let capacity = 2 * SynthRack.memberVoices
+    synth_voices(synth, voices, Int32(capacity), -1)
+    for place in 0..<capacity {
+      guard let voice = voices[place] else { break }
+      cut(voice, synth)
+    }
+    // The next one that has to go is another.
+    rack.pointee.lastNotes[oldest] = note
+  }
+
+  @_noLocks
+  private func end(_ channel: Int, _ key: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    let sounding = notes[128 * channel + key]
+    guard sounding.note != 0 else { return }
+    notes[128 * channel + key].note = 0
+    synth_stop(rack.pointee.members[sounding.member], sounding.note)
+  }
+
+  @_noLocks
+  private func stop(_ note: UInt32, _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    for key in 0..<128 where notes[128 * channel + key].note == note { end(channel, key, rack) }
+  }
+}

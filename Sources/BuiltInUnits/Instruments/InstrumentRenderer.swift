@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioUnitCore
+import CAudioCodecs
+import SignalProcessing
+
+/// The sound of an instrument unit: it cuts a slice at the frames of its events, has the synthesizers play
+/// between them, and mixes their channels and their reverberation.
+struct InstrumentRenderer: ~Copyable {
+  /// What the parameters of a unit come to.
+  struct Controls {
+    var cents: Float = 0
+    var gain: Float = 1
+    /// -1 (left) to 1.
+    var pan: Float = 0
+    /// 0: no reverberation.
+    var reverbGain: Float = 1
+  }
+
+  /// A note that was begun and not ended.
+  struct SoundingNote: BitwiseCopyable {
+    /// 0: none.
+    var note: UInt32 = 0
+    var member = 0
+  }
+
+  /// The loudest channel of a full bank at this leaves room for others.
+  private static var level: Float { @_noLocks get { 0.5 } }
+  private static var reverbLevel: Float { @_noLocks get { 0.5 } }
+
+  let player: UnsafeMutablePointer<InstrumentPlayer.Memory>?
+  var rack: UnsafeMutablePointer<SynthRack>?
+  let channels: UnsafeMutablePointer<ChannelState>
+  /// The controllers of each channel.
+  let controllers: UnsafeMutablePointer<UInt8>
+  /// A place for each key of each channel.
+  let notes: UnsafeMutablePointer<SoundingNote>
+  let voices: UnsafeMutablePointer<OpaquePointer?>
+  var events: EventList
+  /// Frames since the beginning, and when the render began.
+  var position = 0
+  private var start = 0
+  /// Of the system as a whole: cents and gain.
+  var masterFine: Float = 0
+  var masterCoarse: Float = 0
+  var masterGain: Float = 1
+  /// Cents of the unit, as its parameters have them.
+  var ownCents: Float = 0
+  private let memory = OwnedMemory()
+  private let maximumFrames: Int
+  /// Frames here for each frame of who tells events.
+  private let frameRatio: Double
+  /// Left and right of each channel, and where a synthesizer adds its sound to them.
+  private let buses: UnsafeMutablePointer<Float>
+  private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  private let sends: UnsafeMutablePointer<Float>
+  private let returns: UnsafeMutablePointer<Float>
+  private var reverb: LateReverberation
+  private let room: LateReverberation.Settings
+  private let tailFrames: Int
+  /// Frames since something went into the reverberation.
+  private var quietFrames = Int.max
+  private var left = Ramp(1)
+  private var right = Ramp(1)
+  private var wet = Ramp(1)
+  private var isFresh = true
+  private let fadeFrames: Int
+
+  init(
+    _ player: InstrumentPlayer?, sampleRate: Double, maximumFrames: Int, frameRatio: Double
+  ) {
+    self.player = player?.memory
+    self.frameRatio = frameRatio
+    self.maximumFrames = maximumFrames
+    let count = SynthRack.channelCount
+    channels = memory.array(count, of: ChannelState())
+    controllers = memory.array(128 * count, of: 0)
+    notes = memory.array(128 * count, of: SoundingNote())
+    voices = memory.array(2 * SynthRack.memberVoices, of: nil)
+    events = EventList(memory.array(EventList.capacity, of: NoteEvent(.forget, at: 0)))
+    buses = memory.array(2 * count * maximumFrames, of: 0)
+    places = memory.array(2 * count, of: nil)
+    sends = memory.array(2 * maximumFrames, of: 0)
+    returns = memory.array(2 * maximumFrames, of: 0)
+    var room = LateReverberation.Settings()
+    room.shortest = 0.012
+    room.longest = 0.055
+    room.lowDecay = 1.6
+    room.highDecay = 0.6
+    self.room = room
+    reverb = LateReverberation(longest: 0.055, sampleRate: sampleRate)
+    tailFrames = Int(LateReverberation.tailTime(room) * sampleRate)
+    fadeFrames = Int(sampleRate * 0.01)
+    for channel in 0..<count {
+      channels[channel].instrument =
+        self.player?.pointee.programs[channel].load(ordering: .relaxed) ?? 0
+    }
+    reset()
+  }
+
+  /// Frees its memory. [control thread]
+  func deallocate() {
+    reverb.deallocate()
+    memory.deallocate()
+  }
+
+  /// Seconds for which the reverberation sounds.
+  var tailTime: Double { LateReverberation.tailTime(room) }
+
+  /// [render thread] Ends all notes; programs and controllers stay.
+  @_noLocks
+  mutating func reset() {
+    // Those before may be gone.
+    if let player { takeRack(player) }
+    if let rack { silence(rack) }
+    for index in 0..<128 * SynthRack.channelCount { notes[index].note = 0 }
+    events.rewind(by: position)
+    events.removeNotes()
+    reverb.reset()
+    reverb.set(room)
+    quietFrames = .max
+    position = 0
+    start = 0
+    isFresh = true
+  }
+
+  /// [render thread] Has every synthesizer idle, without what it had begun.
+  @_noLocks
+  private func silence(_ rack: UnsafeMutablePointer<SynthRack>) {
+    // Where the sound of what is left goes.
+    for place in 0..<2 * SynthRack.channelCount { places[place] = nil }
+    for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
+      let synth = rack.pointee.members[member]
+      synth_all_sounds_off(synth, -1)
+      let left = rack.pointee.untilGrid(member, position)
+      synth_render(synth, Int32(left + SynthRack.grid), places)
+      rack.pointee.grids[member] = -1
+    }
+  }
+
+  // MARK: Rendering
+
+  /// [render thread] Fills one slice, the first of a render or a further one; true: it is silent.
+  @_noLocks
+  mutating func render(_ output: Slice, isFirst: Bool, _ controls: Controls) -> Bool {
+    let count = output.frameCount
+    guard let player else { return clear(output) }
+    takeRack(player)
+    if isFirst { collect(player) }
+    guard let rack else { return clear(output) }
+    if ownCents != controls.cents {
+      ownCents = controls.cents
+      tuneAll(rack)
+    }
+    var used: UInt16 = 0
+    var done = 0
+    while done < count {
+      while events.nextFrame <= position {
+        let event = events.removeFirst()
+        perform(event, rack)
+      }
+      let run = min(count - done, events.nextFrame - position)
+      used = play(rack, at: done, run, of: count, used)
+      position += run
+      done += run
+    }
+    return mix(output, used, controls)
+  }
+
+  @_noLocks
+  private mutating func clear(_ output: Slice) -> Bool {
+    output.clear()
+    position += output.frameCount
+    return true
+  }
+
+  /// Looks whether there are other synthesizers: the notes of those before are over.
+  @_noLocks
+  private mutating func takeRack(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
+    let present = player.pointee.presentRack()
+    guard present != rack else { return }
+    rack = present
+    for index in 0..<128 * SynthRack.channelCount { notes[index].note = 0 }
+    guard let rack else { return }
+    for channel in 0..<SynthRack.channelCount { chooseInstrument(channel, rack) }
+  }
+
+  /// Takes what was told since the last render.
+  @_noLocks
+  private mutating func collect(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
+    start = position
+    while !events.isFull, var event = player.pointee.pop() {
+      event.frame = start + (frameRatio == 1 ? event.frame : Int(Double(event.frame) * frameRatio))
+      if event.kind == .forget { events.removeNotes() } else { events.insert(event) }
+    }
+  }
+
+  /// Has the synthesizers add `count` frames, from `place` in a slice of `whole` frames on; gives the
+  /// channels that are used.
+  @_noLocks
+  private func play(
+    _ rack: UnsafeMutablePointer<SynthRack>, at place: Int, _ count: Int, of whole: Int,
+    _ used: UInt16
+  ) -> UInt16 {
+    var used = used
+    for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
+      let sounding = rack.pointee.sounding[member]
+      for channel in 0..<SynthRack.channelCount
+      where (sounding & ~used) >> UInt16(channel) & 1 != 0 {
+        Samples.clear(bus(channel, 0), count: whole)
+        Samples.clear(bus(channel, 1), count: whole)
+      }
+      used |= sounding
+      let synth = rack.pointee.members[member]
+      var done = 0
+      while done < count {
+        let left = rack.pointee.untilGrid(member, position + done)
+        let run = min(left == 0 ? SynthRack.grid : left, count - done)
+        for channel in 0..<SynthRack.channelCount {
+          let isUsed = sounding >> UInt16(channel) & 1 != 0
+          places[2 * channel] = isUsed ? bus(channel, 0) + place + done : nil
+          places[2 * channel + 1] = isUsed ? bus(channel, 1) + place + done : nil
+        }
+        synth_render(synth, Int32(run), places)
+        done += run
+        guard rack.pointee.untilGrid(member, position + done) == 0, synth_voice_count(synth) == 0
+        else { continue }
+        rack.pointee.grids[member] = -1
+        break
+      }
+    }
+    return used
+  }
+
+  @_noLocks
+  private func bus(_ channel: Int, _ side: Int) -> UnsafeMutablePointer<Float> {
+    buses + (2 * channel + side) * maximumFrames
+  }
+
+  /// Adds up the channels and their reverberation.
+  @_noLocks
+  private mutating func mix(_ output: Slice, _ used: UInt16, _ controls: Controls) -> Bool {
+    let count = output.frameCount
+    move(controls)
+    output.clear()
+    let second = sends + maximumFrames
+    Samples.clear(sends, count: count)
+    Samples.clear(second, count: count)
+    for channel in 0..<SynthRack.channelCount where used >> UInt16(channel) & 1 != 0 {
+      let send = Float(channels[channel].reverb) / 127
+      Self.add(bus(channel, 0), to: output[0], sends, send, count)
+      Self.add(bus(channel, 1), to: output[1], second, send, count)
+    }
+    let isWet = wet.target > 0 || wet.framesRemaining > 0
+    if used != 0, isWet { quietFrames = 0 }
+    let isReverberant = quietFrames < tailFrames && isWet
+    if isReverberant {
+      let other = returns + maximumFrames
+      reverb.render(sends, second, into: returns, other, count: count)
+      for frame in 0..<count {
+        let gain = wet.value(at: frame)
+        output[0][frame] += returns[frame] * gain
+        output[1][frame] += other[frame] * gain
+      }
+    }
+    if used == 0 { quietFrames = quietFrames > tailFrames ? .max : quietFrames + count }
+    for frame in 0..<count {
+      output[0][frame] *= left.value(at: frame)
+      output[1][frame] *= right.value(at: frame)
+    }
+    left.advance(by: count)
+    right.advance(by: count)
+    wet.advance(by: count)
+    return used == 0 && !isReverberant
+  }
+
+  @_noLocks
+  private static func add(
+    _ samples: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>,
+    _ sends: UnsafeMutablePointer<Float>, _ send: Float, _ count: Int
+  ) {
+    for frame in 0..<count {
+      output[frame] += samples[frame]
+      sends[frame] += samples[frame] * send
+    }
+  }
+
+  /// Gains move within ten milliseconds; at the start they hold at once.
+  @_noLocks
+  private mutating func move(_ controls: Controls) {
+    let gain = Self.level * controls.gain * masterGain
+    let within = isFresh ? 0 : fadeFrames
+    isFresh = false
+    Self.move(&left, to: gain * min(1, 1 - controls.pan), within)
+    Self.move(&right, to: gain * min(1, 1 + controls.pan), within)
+    Self.move(&wet, to: Self.reverbLevel * controls.reverbGain, within)
+  }
+
+  @_noLocks
+  private static func move(_ ramp: inout Ramp, to value: Float, _ frames: Int) {
+    if ramp.target != value || frames == 0 { ramp.move(to: value, within: frames) }
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+import Synchronization
+
+/// A unit that plays a bank of instruments by MIDI.
+class InstrumentUnit: KernelUnit, @unchecked Sendable {
+  final let player = InstrumentPlayer()
+  /// [under the lock] Where its sounds come from, and which instruments that has, once it was read.
+  private(set) final var source = BankSource.system
+  private final var known: [BankInstrument]?
+  private final var isEnded = false
+
+  deinit {
+    releaseResources()
+    // The deinitialiser of the class above releases once more.
+    isEnded = true
+  }
+
+  final override var shared: (any AnyObject & Sendable)? { player }
+  override var properties: [Property] { super.properties + Self.instrumentProperties }
+
+  /// Whether channels choose their instruments by MIDI.
+  var takesPrograms: Bool { true }
+
+  /// [under the lock] The instrument that plays on all channels, by its place in the bank; -1: each channel
+  /// has its own.
+  func onlyInstrument(of instruments: [BankInstrument]) throws(AudioError) -> Int { -1 }
+
+  /// [any thread] A program is asked for; false: it is not to be selected now.
+  func willSelect(_ program: UInt32, on channel: Int) throws(AudioError) -> Bool { true }
+
+  // MARK: Life
+
+  override func allocateResources() throws(AudioError) {
+    InstrumentPlayer.free(player.exchange(try makeRack(source)))
+    do throws(AudioError) { try super.allocateResources() } catch {
+      InstrumentPlayer.free(player.exchange(nil))
+      throw error
+    }
+  }
+
+  override func releaseResources() {
+    guard !isEnded else { return }
+    super.releaseResources()
+    InstrumentPlayer.free(player.exchange(nil))
+  }
+
+  override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
+    // Notes that were told before are forgotten, those from now on are not.
+    if isInitialized { _ = player.memory.pointee.push(NoteEvent(.forget, at: 0)) }
+    try super.reset(scope, element)
+  }
+
+  private func makeRack(_ source: BankSource) throws(AudioError) -> SynthRack {
+    let made = try SynthRack.make(
+      source, sampleRate: InstrumentOutput.rate(for: outputs[0].format.sampleRate)
+    ) { [unowned self] (instruments) throws(AudioError) in try onlyInstrument(of: instruments) }
+    known = made.instruments
+    return made.rack
+  }
+
+  // MARK: The bank
+
+  /// [under the lock] Takes another bank; nothing changes where that cannot be read.
+  ///
+  /// While the unit is initialised the next render plays it, and ends what it played.
+  final func setSource(_ new: BankSource) throws(AudioError) {
+    guard rt_current().pointee.depth == 0 else {
+      throw .cannotDoInCurrentContext.because("a bank is not loaded inside a render")
+    }
+    guard isInitialized else {
+      known = try read(new)
+      source = new
+      return
+    }
+    let rack = try makeRack(new)
+    source = new
+    let old = player.exchange(rack)
+    side.pointee.gate.waitUntilIdle()
+    InstrumentPlayer.free(old)
+  }
+
+  /// What is in a bank.
+  private func read(_ source: BankSource) throws(AudioError) -> [BankInstrument] {
+    let made = try SynthRack.make(source, sampleRate: 44_100, members: 1) {
+      [unowned self] (instruments) throws(AudioError) in try onlyInstrument(of: instruments)
+    }
+    made.rack.deallocate()
+    return made.instruments
+  }
+
+  /// [under the lock] The instruments of its bank.
+  final func instruments() throws(AudioError) -> [BankInstrument] {
+    if let known { return known }
+    let found = try read(source)
+    known = found
+    return found
+  }
+
+  /// The file of its bank.
+  private func bankPath() throws(AudioError) -> String {
+    switch source {
+    case .system: return try BankFile.defaultPath()
+    case .file(let path): return path
+    case .samples: throw .propertyNotInUse.because("its instrument is made of sound files")
+    }
+  }
+
+  private func instrument(_ id: MusicDeviceInstrumentID) throws(AudioError) -> BankInstrument {
+    guard let found = try instruments().first(where: { $0.id == id }) else {
+      throw AudioError(status: kAudioUnitErr_IllegalInstrument).because(
+        "the bank has no instrument \(id) (bank \(id >> 16), program \(id & 0x7f)); "
+          + "kMusicDeviceProperty_InstrumentNumber lists those it has")
+    }
+    return found
+  }
+
+  override func prepareInstrument(_ id: MusicDeviceInstrumentID) throws(AudioError) {
+    try control { () throws(AudioError) in _ = try instrument(id) }
+  }
+
+  override func releaseInstrument(_ id: MusicDeviceInstrumentID) throws(AudioError) {
+    try control { () throws(AudioError) in _ = try instrument(id) }
+  }
+
+  // MARK: State
+
+  override var ownState: [String: PropertyList] {
+    var state: [String: PropertyList] = [
+      Self.programKey: .array(
+        (0..<SynthRack.channelCount).map {
+          .integer(Int(player.memory.pointee.programs[$0].load(ordering: .relaxed)))
+        })
+    ]
+    if case .file(let path) = source { state[Self.bankKey] = .string(path) }
+    return state
+  }
+
+  override func restoreOwnState(_ state: PropertyList) throws(AudioError) {
+    let wanted: BankSource = state[Self.bankKey]?.string.map { .file($0) } ?? restoredSource(state)
+    if wanted != source || restoresAlways { try setSource(wanted) }
+    guard case .array(let programs)? = state[Self.programKey] else { return }
+    for (channel, program) in programs.prefix(SynthRack.channelCount).enumerated() {
+      guard let word = program.integer, let word = UInt32(exactly: word) else { continue }
+      player.memory.pointee.programs[channel].store(word & 0xff_ffff, ordering: .relaxed)
+      var event = NoteEvent(.program, channel: UInt8(channel), at: 0)
+      event.instrument = word & 0xff_ffff
+      if isInitialized { _ = player.memory.pointee.push(event) }
+    }
+  }
+
+  /// The bank of a state that names no file, and whether it is loaded though it is the same.
+  func restoredSource(_ state: PropertyList) -> BankSource { .system }
+  var restoresAlways: Bool { false }
+
+  private static let bankKey = "sound-bank"
+  static let programKey = "programs"
+
+  // MARK: Properties
+
+  private static let instrumentProperties: [Property] = [
+    Rows<InstrumentUnit>.object(
+      kMusicDeviceProperty_SoundBankURL, in: [kAudioUnitScope_Global], typeName: "CFURL",
+      get: { (unit, _) throws(AudioError) in
+        Bridge.current.retainedFileURL(try unit.bankPath())
+      },
+      set: { (unit, _, object) throws(AudioError) in
+        guard let object, let path = Bridge.current.path(object) else {
+          throw .invalidPropertyValue.because("a CFURL of a file is expected")
+        }
+        try unit.setSource(.file(path))
+      }),
+    Rows<InstrumentUnit>.string(
+      kMusicDeviceProperty_BankName, in: [kAudioUnitScope_Global],
+      get: { (unit, _) throws(AudioError) in
+        if case .samples(_, let paths) = unit.source {
+          return paths.first.map(InstrumentUnit.fileName)
+        }
+        return InstrumentUnit.fileName(try unit.bankPath())
+      }),
+    Rows<InstrumentUnit>.value(
+      kMusicDeviceProperty_InstrumentCount, in: [kAudioUnitScope_Global], UInt32.self,
+      get: { (unit, _) throws(AudioError) in UInt32(try unit.instruments().count) }),
+    Rows<InstrumentUnit>.value(
+      kMusicDeviceProperty_InstrumentNumber, in: [kAudioUnitScope_Global], by: .unit, UInt32.self,
+      get: { (unit, address) throws(AudioError) in
+        let all = try unit.instruments()
+        guard all.indices.contains(Int(address.element)) else {
+          throw .invalidElement.because(
+            "instrument \(address.element) of \(all.count); they are counted from 0")
+        }
+        return all[Int(address.element)].id
+      }),
+    Rows<InstrumentUnit>.bytes(
+      kMusicDeviceProperty_InstrumentName, in: [kAudioUnitScope_Global], by: .unit,
+      typeName: "char[]",
+      get: { (unit, address) throws(AudioError) in
+        Array(try unit.instrument(address.element).name.utf8) + [0]
+      }),
+    Rows<InstrumentUnit>.value(
+      kMusicDeviceProperty_SupportsStartStopNote, in: [kAudioUnitScope_Global],
+      reading: { _ in 1 as UInt32 }),
+  ]
+
+  private static func fileName(_ path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  }
+}
+
+extension UnitDefinition {
+  /// A unit that plays a bank of instruments.
+  static func instrument<K: TimedKernel & ~Copyable & SendableMetatype>(
+    _ type: K.Type,
+    _ makeUnit: @escaping @Sendable (Component, UnitDefinition) -> InstrumentUnit
+  ) -> Self { .timed(type) { makeUnit($0, $1) } }
+}

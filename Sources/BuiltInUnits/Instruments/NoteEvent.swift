@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+
+/// What an instrument is told, on its way from any thread to the render thread.
+struct NoteEvent: BitwiseCopyable {
+  enum Kind: UInt8 {
+    case noteOn, noteOff, stop, keyPressure, controller, program, pressure, bend
+    /// The system as a whole: everything as at the start, the level, the tuning.
+    case reset, masterVolume, masterTuning
+    /// Notes that were told before are forgotten.
+    case forget
+  }
+
+  var kind: Kind
+  var channel: UInt8 = 0
+  var first: UInt8 = 0
+  var second: UInt8 = 0
+  /// The frame of the next render; once it is taken, the frame since the beginning.
+  var frame = 0
+  /// The name of a note.
+  var note: UInt32 = 0
+  /// A bank's two bytes and a program, each in eight bits; `noInstrument` where none is meant.
+  var instrument = Self.noInstrument
+  /// Semitones above the key, or the gain or cents of the system; `first` is then 1 for semitones.
+  var value: Float = 0
+
+  static var noInstrument: UInt32 { @_noLocks get { 0xffff_ffff } }
+
+  @_noLocks
+  init(_ kind: Kind, channel: UInt8 = 0, _ first: UInt8 = 0, _ second: UInt8 = 0, at frame: UInt32)
+  {
+    self.kind = kind
+    self.channel = channel
+    self.first = first
+    self.second = second
+    self.frame = Int(frame)
+  }
+
+  var words: BoundedQueue.Words {
+    @_noLocks get {
+      (
+        UInt64(kind.rawValue) << 24 | UInt64(channel) << 16 | UInt64(first) << 8 | UInt64(second),
+        UInt64(UInt(bitPattern: frame)), UInt64(note) << 32 | UInt64(instrument),
+        UInt64(value.bitPattern), 0, 0, 0
+      )
+    }
+  }
+
+  @_noLocks
+  init?(_ words: BoundedQueue.Words) {
+    guard let kind = Kind(rawValue: UInt8(truncatingIfNeeded: words.0 >> 24)) else { return nil }
+    self.kind = kind
+    channel = UInt8(truncatingIfNeeded: words.0 >> 16)
+    first = UInt8(truncatingIfNeeded: words.0 >> 8)
+    second = UInt8(truncatingIfNeeded: words.0)
+    frame = Int(truncatingIfNeeded: words.1)
+    note = UInt32(truncatingIfNeeded: words.2 >> 32)
+    instrument = UInt32(truncatingIfNeeded: words.2)
+    value = Float(bitPattern: UInt32(truncatingIfNeeded: words.3))
+  }
+}
+
+/// Events that the render thread has taken, in the order of their frames. Memory by plain pointers.
+struct EventList: BitwiseCopyable, @unchecked Sendable {
+  static var capacity: Int { @_noLocks get { 2048 } }
+
+  private let events: UnsafeMutablePointer<NoteEvent>
+  private var start = 0
+  private var end = 0
+
+  /// In memory that its owner frees. [control thread]
+  init(_ events: UnsafeMutablePointer<NoteEvent>) { self.events = events }
+
+  var isFull: Bool { @_noLocks get { end - start == Self.capacity } }
+
+  /// Forgets them.
+  @_noLocks
+  mutating func removeAll() { (start, end) = (0, 0) }
+
+  /// Has frames begin anew, `frames` later.
+  @_noLocks
+  func rewind(by frames: Int) {
+    for place in start..<end { events[place].frame = max(0, events[place].frame - frames) }
+  }
+
+  /// Forgets notes; what channels are told stays.
+  @_noLocks
+  mutating func removeNotes() {
+    var kept = start
+    for place in start..<end {
+      switch events[place].kind {
+      case .noteOn, .noteOff, .stop, .keyPressure: break
+      default:
+        events[kept] = events[place]
+        kept += 1
+      }
+    }
+    end = kept
+  }
+
+  /// After those of the same frame.
+  @_noLocks
+  mutating func insert(_ event: NoteEvent) {
+    if end == Self.capacity {
+      for place in start..<end { events[place - start] = events[place] }
+      (start, end) = (0, end - start)
+    }
+    var place = end
+    while place > start, events[place - 1].frame > event.frame {
+      events[place] = events[place - 1]
+      place -= 1
+    }
+    events[place] = event
+    end += 1
+  }
+
+  /// The frame of the next event, or the largest number.
+  var nextFrame: Int { @_noLocks get { start < end ? events[start].frame : .max } }
+
+  /// The next event; there is one.
+  @_noLocks
+  mutating func removeFirst() -> NoteEvent {
+    start += 1
+    let event = events[start - 1]
+    if start == end { removeAll() }
+    return event
+  }
+}

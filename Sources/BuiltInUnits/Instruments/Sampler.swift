@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import SignalProcessing
+
+/// One instrument, of a bank or made of sound files, that plays on all channels.
+struct Sampler: TimedKernel, ~Copyable {
+  static let identity = Identity(
+    kAudioUnitType_MusicDevice, kAudioUnitSubType_Sampler, "AUSampler")
+  static let channels: [AUChannelInfo]? = [.init(inChannels: 0, outChannels: 2)]
+
+  enum Parameter: AudioUnitParameterID, ParameterKey {
+    case gain = 900
+    case coarseTuning, fineTuning, pan
+
+    var spec: ParameterSpec {
+      switch self {
+      case .gain: .init("gain", .decibels, -90...12, default: 0)
+      case .coarseTuning: .init("coarse tuning", .relativeSemiTones, -24...24, default: 0)
+      case .fineTuning: .init("fine tuning", .cents, -99...99, default: 0)
+      case .pan: .init("pan", .pan, -1...1, default: 0)
+      }
+    }
+  }
+
+  private var output: InstrumentOutput
+
+  init(_ setup: KernelSetup) { output = InstrumentOutput(setup) }
+
+  static func memory(_ setup: KernelSetup) -> Int { InstrumentOutput.memory(setup) }
+
+  var latencyFrames: Int { output.latencyFrames }
+
+  mutating func reset() { output.reset() }
+
+  @_noLocks
+  mutating func render(
+    _ slice: Slice, at time: UnsafePointer<AudioTimeStamp>, _ values: Values
+  ) -> Bool {
+    var controls = InstrumentRenderer.Controls()
+    controls.cents = 100 * values[.coarseTuning] + values[.fineTuning]
+    controls.gain = Decibels.gain(ofLevel: values[.gain])
+    controls.pan = values[.pan]
+    return output.render(slice, controls)
+  }
+}
+
+/// The unit: the first instrument of the system's bank, until another is loaded.
+final class SamplerUnit: PlayedUnit, @unchecked Sendable {
+  /// Bank and program of its instrument.
+  private var wanted = (bank: 0, program: 0)
+  /// Whether a state that is being restored has another.
+  private var isOther = false
+
+  override var takesPrograms: Bool { false }
+  override var properties: [Property] { super.properties + Self.samplerProperties }
+
+  override func onlyInstrument(of instruments: [BankInstrument]) throws(AudioError) -> Int {
+    let index = instruments.firstIndex { $0.bank == wanted.bank && $0.program == wanted.program }
+    guard let index else {
+      throw AudioError(status: kAudioUnitErr_IllegalInstrument).because(
+        "the bank has no program \(wanted.program) in its bank \(wanted.bank)")
+    }
+    return index
+  }
+
+  /// [under the lock] Loads an instrument; nothing changes where that cannot be.
+  private func load(_ source: BankSource, bank: Int, program: Int) throws(AudioError) {
+    let before = wanted
+    wanted = (bank, program)
+    do throws(AudioError) { try setSource(source) } catch {
+      wanted = before
+      throw error
+    }
+  }
+
+  private func load(_ data: AUSamplerInstrumentData) throws(AudioError) {
+    guard let path = Bridge.current.path(data.__fileURL) else {
+      throw .invalidPropertyValue.because("fileURL is no URL of a file")
+    }
+    switch Int(data.instrumentType) {
+    case Int(kInstrumentType_SF2Preset):
+      guard data.presetID < 128 else {
+        throw .invalidPropertyValue.because("presetID \(data.presetID); 0 to 127 are possible")
+      }
+      let bank =
+        switch Int(data.bankMSB) {
+        case Int(kAUSampler_DefaultPercussionBankMSB), 127: SynthRack.percussionBank
+        case Int(kAUSampler_DefaultMelodicBankMSB), 0: Int(data.bankLSB)
+        default: Int(data.bankMSB)
+        }
+      try load(.file(path), bank: bank, program: Int(data.presetID))
+    case Int(kInstrumentType_Audiofile): try load(files: [path])
+    default:
+      throw AudioError(status: kAudioUnitErr_InstrumentTypeNotFound).because(
+        "instrumentType \(data.instrumentType); presets of banks (kInstrumentType_SF2Preset) and "
+          + "sound files (kInstrumentType_Audiofile) are possible")
+    }
+  }
+
+  private func load(files paths: [String]) throws(AudioError) {
+    let bank = try SampleBank(paths)
+    try load(.samples(bytes: bank.bytes, paths: paths), bank: 0, program: 0)
+  }
+
+  // MARK: State
+
+  override var ownState: [String: PropertyList] {
+    var state = super.ownState
+    state[Self.programKey] = nil
+    state[Self.instrumentKey] = .array([.integer(wanted.bank), .integer(wanted.program)])
+    if case .samples(_, let paths) = source {
+      state[Self.fileKey] = .array(paths.map { .string($0) })
+    }
+    return state
+  }
+
+  override func restoreOwnState(_ state: PropertyList) throws(AudioError) {
+    let before = wanted
+    if case .array(let numbers)? = state[Self.instrumentKey], numbers.count == 2,
+      let bank = numbers[0].integer, let program = numbers[1].integer
+    {
+      wanted = (bank, program)
+    }
+    isOther = wanted != before
+    do throws(AudioError) {
+      if case .array(let files)? = state[Self.fileKey] {
+        try load(files: files.compactMap(\.string))
+      } else {
+        try super.restoreOwnState(state)
+      }
+    } catch {
+      wanted = before
+      throw error
+    }
+  }
+
+  override var restoresAlways: Bool { isOther }
+
+  private static let instrumentKey = "instrument"
+  private static let fileKey = "sound-files"
+
+  private static let samplerProperties: [Property] = [
+    Rows<SamplerUnit>.value(
+      kAUSamplerProperty_LoadInstrument, in: [kAudioUnitScope_Global],
+      set: { (unit, _, data: AUSamplerInstrumentData) throws(AudioError) in try unit.load(data) }),
+    Rows<SamplerUnit>.object(
+      kAUSamplerProperty_LoadAudioFiles, in: [kAudioUnitScope_Global], typeName: "CFArray",
+      get: nil,
+      set: { (unit, _, object) throws(AudioError) in
+        guard let object, let paths = Bridge.current.paths(object), !paths.isEmpty else {
+          throw .invalidPropertyValue.because("a CFArray of CFURL of files is expected")
+        }
+        try unit.load(files: paths)
+      }),
+  ]
+}

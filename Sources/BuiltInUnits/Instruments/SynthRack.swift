@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioCodecs
+import SignalProcessing
+
+/// Synthesizers that play one bank, each in a time grid of its own.
+///
+/// FluidSynth starts notes every 64 frames only. A note that is due between takes a synthesizer that is
+/// idle, whose grid then begins at that very frame, or one whose grid has it. There are as many as a grid
+/// has frames, so that a note finds its grid whatever sounds already.
+///
+/// Memory by plain pointers: whoever made it deallocates it.
+struct SynthRack: BitwiseCopyable, @unchecked Sendable {
+  static var memberCount: Int { @_noLocks get { 64 } }
+  static var channelCount: Int { @_noLocks get { 16 } }
+  static var percussionBank: Int { @_noLocks get { 128 } }
+  /// Frames of a synthesizer's grid.
+  static var grid: Int { @_noLocks get { 64 } }
+  /// Voices of each synthesizer, how many let a further note in, and of all together.
+  static var memberVoices: Int { @_noLocks get { 32 } }
+  static var fullVoices: Int { @_noLocks get { 24 } }
+  static var mostVoices: Int { @_noLocks get { 256 } }
+
+  /// An instrument of the bank.
+  struct Preset: BitwiseCopyable {
+    let handle: OpaquePointer
+    let bank: Int32
+    let program: Int32
+  }
+
+  private let set: OpaquePointer
+  private let memory: OwnedMemory
+  let members: UnsafeMutablePointer<OpaquePointer>
+  let presets: UnsafeMutablePointer<Preset>
+  let presetCount: Int
+  /// The instrument that plays on all channels, whatever they ask for; -1: each has its own.
+  let onlyPreset: Int
+  /// Where in the frames of the unit each grid lies, 0 to 63; -1 while the synthesizer is idle.
+  let grids: UnsafeMutablePointer<Int>
+  /// Which channels sound in it, and when it began a note last.
+  let sounding: UnsafeMutablePointer<UInt16>
+  let lastNotes: UnsafeMutablePointer<UInt32>
+  /// Which edition of a channel's controllers it knows.
+  let editions: UnsafeMutablePointer<UInt32>
+
+  /// [control thread] Makes them and reads the bank: a tenth of a second. `only` chooses an instrument
+  /// for all channels.
+  static func make(
+    _ source: BankSource, sampleRate: Double, members count: Int = memberCount,
+    only: ((_ instruments: [BankInstrument]) throws(AudioError) -> Int)? = nil
+  ) throws(AudioError) -> (rack: SynthRack, instruments: [BankInstrument]) {
+    try BankFile.findLibrary()
+    var reason = [CChar](repeating: 0, count: 1024)
+    guard
+      let set = synth_set_make(
+        Int32(count), Int32(memberVoices), sampleRate, &reason, reason.count)
+    else { throw .failedInitialization.because(BankFile.text(reason)) }
+    do throws(AudioError) {
+      let isLoaded =
+        switch source {
+        case .system: synth_set_load(set, try BankFile.defaultPath(), &reason, reason.count)
+        case .file(let path): synth_set_load(set, path, &reason, reason.count)
+        case .samples(let bytes, _):
+          bytes.withUnsafeBytes {
+            synth_set_load_memory(set, $0.baseAddress, $0.count, &reason, reason.count)
+          }
+        }
+      guard isLoaded else { throw .invalidFile.because(BankFile.text(reason)) }
+      let instruments = Self.instruments(of: set)
+      let index = try only?(instruments) ?? -1
+      return (SynthRack(set, count, instruments, only: index), instruments)
+    } catch {
+      synth_set_free(set)
+      throw error
+    }
+  }
+
+  private static func instruments(of set: OpaquePointer) -> [BankInstrument] {
+    var found: [BankInstrument] = []
+    while let preset = synth_set_preset(set, Int32(found.count)) {
+      found.append(
+        BankInstrument(
+          name: synth_preset_name(preset).map { String(cString: $0) } ?? "",
+          bank: Int(synth_preset_bank(preset)), program: Int(synth_preset_program(preset))))
+    }
+    return found
+  }
+
+  private init(
+    _ set: OpaquePointer, _ count: Int, _ instruments: [BankInstrument], only: Int
+  ) {
+    self.set = set
+    memory = OwnedMemory()
+    onlyPreset = only
+    members = memory.array(Self.memberCount, of: set)
+    for index in 0..<Self.memberCount {
+      members[index] = synth_set_member(set, Int32(index % count)) ?? set
+    }
+    presetCount = instruments.count
+    presets = memory.array(presetCount, of: Preset(handle: set, bank: 0, program: 0))
+    for (index, instrument) in instruments.enumerated() {
+      presets[index] = Preset(
+        handle: synth_set_preset(set, Int32(index)) ?? set, bank: Int32(instrument.bank),
+        program: Int32(instrument.program))
+    }
+    grids = memory.array(Self.memberCount, of: -1)
+    sounding = memory.array(Self.memberCount, of: 0)
+    lastNotes = memory.array(Self.memberCount, of: 0)
+    editions = memory.array(Self.memberCount * Self.channelCount, of: 0)
+    warm(count)
+  }
+
+  /// Runs each synthesizer once, so that a render touches no memory for the first time.
+  private func warm(_ count: Int) {
+    let samples = UnsafeMutablePointer<Float>.allocate(capacity: Self.grid)
+    samples.initialize(repeating: 0, count: Self.grid)
+    defer { samples.deallocate() }
+    var outputs = [UnsafeMutablePointer<Float>?](repeating: samples, count: 2 * Self.channelCount)
+    for index in 0..<count { synth_render(members[index], Int32(Self.grid), &outputs) }
+  }
+
+  /// [control thread] Frees them; nothing may use them any more.
+  func deallocate() {
+    memory.deallocate()
+    synth_set_free(set)
+  }
+
+  /// [render thread] The instrument that a channel of General MIDI means by bank and program; -1: there is
+  /// none.
+  ///
+  /// A bank's first byte is 120 for drum kits and 121 for melodic instruments, as in General MIDI 2, whose
+  /// variations the second byte counts; else the first byte is the bank, as in GS, or 127 for drum kits, as
+  /// in XG. Where the bank has no such program, bank 0 has.
+  @_noLocks
+  func find(_ first: Int, _ second: Int, _ program: Int, isPercussion: Bool) -> Int {
+    if onlyPreset >= 0 { return onlyPreset }
+    if first == 120 || first == 127 || isPercussion && first != 121 {
+      let kit = find(Self.percussionBank, program)
+      return kit >= 0 ? kit : find(Self.percussionBank, 0)
+    }
+    let variation = find(first == 121 || first == 0 ? second : first, program)
+    return variation >= 0 ? variation : find(0, program)
+  }
+
+  /// [any thread] The instrument at a place in the bank; -1: there is none.
+  @_noLocks
+  func find(_ bank: Int, _ program: Int) -> Int {
+    for index in 0..<presetCount
+    where presets[index].bank == Int32(bank) && presets[index].program == Int32(program) {
+      return index
+    }
+    return -1
+  }
+
+  /// [render thread] Frames from `frame` on until the synthesizer's grid begins anew.
+  @_noLocks
+  func untilGrid(_ member: Int, _ frame: Int) -> Int {
+    let place = (frame - grids[member]) & (Self.grid - 1)
+    return place == 0 ? 0 : Self.grid - place
+  }
+
+  /// [render thread] The synthesizer for a note at `frame`: it begins there, unless all of them sound and
+  /// none has such a grid. Then it begins as soon after as can be.
+  @_noLocks
+  func choose(at frame: Int) -> Int {
+    let place = frame & (Self.grid - 1)
+    var idle = -1
+    var like = -1
+    var soonest = 0
+    for member in 0..<Self.memberCount {
+      if grids[member] < 0 {
+        if idle < 0 { idle = member }
+      } else {
+        if grids[member] == place {
+          guard Int(synth_voice_count(members[member])) >= Self.fullVoices else { return member }
+          like = member
+        }
+        if grids[soonest] < 0 || untilGrid(member, frame) < untilGrid(soonest, frame) {
+          soonest = member
+        }
+      }
+    }
+    guard idle >= 0 else { return like >= 0 ? like : soonest }
+    grids[idle] = place
+    sounding[idle] = 0
+    return idle
+  }
+}
