@@ -7,7 +7,8 @@ import Synchronization
 import Testing
 
 /// A unit that plays a talker, again and again, and compares what it captures with that.
-private final class Talking: TestedUnit, @unchecked Sendable {  // samples are written before the start
+// Samples are written before the start.
+private final class Talking: TestedUnit, @unchecked Sendable {
   static let rate = 16_000.0
   private let far: [Float]
   private let captures: Bool
