@@ -43,8 +43,9 @@ struct RenderBoard: ~Copyable {
       for task in 0..<fork.taskCount { fork.run(task) }
       return
     }
-    slot.pointee.open(fork, tasks: shared)
+    // Whoever takes a task sees it.
     isRealTime.store(rt_is_real_time(), ordering: .relaxed)
+    slot.pointee.open(fork, tasks: shared)
     ring(for: shared)
     fork.run(0)
     while let task = slot.pointee.claim() { slot.pointee.run(task) }
@@ -68,12 +69,7 @@ struct RenderBoard: ~Copyable {
   borrowing func help() {
     var isAhead = false
     while !isEnding.load(ordering: .sequentiallyConsistent) {
-      let shouldBeAhead = isRealTime.load(ordering: .relaxed)
-      if shouldBeAhead != isAhead {
-        isAhead = shouldBeAhead
-        if isAhead { _ = RealTimePriority.ask() } else { RealTimePriority.giveBack() }
-      }
-      guard !helpAny() else {
+      guard !helpAny(&isAhead) else {
         rt_rest_if_due()
         continue
       }
@@ -81,17 +77,19 @@ struct RenderBoard: ~Copyable {
       var hasHelped = false
       while !hasHelped, rt_host_time() < end {
         for _ in 0..<32 { rt_pause() }
-        hasHelped = helpAny()
+        hasHelped = helpAny(&isAhead)
       }
-      if !hasHelped { sleep() }
+      if !hasHelped { sleep(&isAhead) }
     }
   }
 
-  private borrowing func sleep() {
+  private borrowing func sleep(_ isAhead: inout Bool) {
     sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
     let heard = bell.pointee.load(ordering: .sequentiallyConsistent)
     // What was put up before the bell was read has not been rung for.
-    if !helpAny(), !isEnding.load(ordering: .sequentiallyConsistent) { rt_sleep(word, heard) }
+    if !helpAny(&isAhead), !isEnding.load(ordering: .sequentiallyConsistent) {
+      rt_sleep(word, heard)
+    }
     sleepers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
   }
 
@@ -125,10 +123,11 @@ struct RenderBoard: ~Copyable {
     return false
   }
 
-  /// As `runAny`, outside of a render call.
-  private borrowing func helpAny() -> Bool {
+  /// As `runAny`, outside of a render call, with the priority of the thread that renders.
+  private borrowing func helpAny(_ isAhead: inout Bool) -> Bool {
     for index in 0..<Self.slotCount {
       if let task = slots[index].claim() {
+        follow(&isAhead)
         rt_enter()
         slots[index].run(task)
         rt_leave()
@@ -136,6 +135,14 @@ struct RenderBoard: ~Copyable {
       }
     }
     return false
+  }
+
+  /// Takes the priority that the thread that renders has, or gives it back.
+  private borrowing func follow(_ isAhead: inout Bool) {
+    let shouldBeAhead = isRealTime.load(ordering: .relaxed)
+    guard shouldBeAhead != isAhead else { return }
+    isAhead = shouldBeAhead
+    if isAhead { _ = RealTimePriority.ask() } else { RealTimePriority.giveBack() }
   }
 }
 
