@@ -48,6 +48,7 @@ _au() {
     play:--effect) _au_asked settings "$word"; return ;;
     play:--device|play:-d) _au_asked device "$word"; return ;;
     play:--gain) return ;;
+    record:--output|record:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     record:--seconds) return ;;
     record:--device|record:-d) _au_asked device "$word"; return ;;
     record:--rate) return ;;
@@ -107,7 +108,7 @@ _au() {
     info) COMPREPLY=($(compgen -W "--svg --json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
     tone) COMPREPLY=($(compgen -W "--seconds --level --calibration --waveform --duty --band --sweep --curve --end-level --burst --add --crest --fade --device --output --rate --channels --bits --dither --effect --same-noise --stats --help" -- "$word")) ;;
     play) COMPREPLY=($(compgen -W "--rate --pitch --effect --device --loop --gain --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    record) COMPREPLY=($(compgen -W "--seconds --device --rate --channels --bits --start-above --stop-below --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    record) COMPREPLY=($(compgen -W "--output --seconds --device --rate --channels --bits --start-above --stop-below --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     render) COMPREPLY=($(compgen -W "--tail --preset --bits --dither --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     convert) COMPREPLY=($(compgen -W "--output --format --codec --rate --bits --channels --bitrate --vbr --quality --dither --normalize --trim --no-tags --overwrite --jobs --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word" ;;

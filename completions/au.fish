@@ -54,11 +54,12 @@ complete -c au -n '__fish_seen_subcommand_from play' -s d -l device -x -a '(au w
 complete -c au -n '__fish_seen_subcommand_from play' -l loop -d 'begin again at the end'
 complete -c au -n '__fish_seen_subcommand_from play' -l gain -x -d 'how much louder'
 complete -c au -n '__fish_seen_subcommand_from play' -F
+complete -c au -n '__fish_seen_subcommand_from record' -s o -l output -r -F -d 'the file to write: .wav, .flac, .aiff, .aifc, .caf, .w64, .rf64, .bw64, .au, .m4a, .m4b, .mp4, .aac, .ogg, .opus, .mp3'
 complete -c au -n '__fish_seen_subcommand_from record' -l seconds -x -d 'how long to record (default: until Ctrl-C)'
 complete -c au -n '__fish_seen_subcommand_from record' -s d -l device -x -a '(au words device (commandline -ct))' -d 'record from this device'
 complete -c au -n '__fish_seen_subcommand_from record' -l rate -x -d 'the sample rate (default: the device'\''s)'
 complete -c au -n '__fish_seen_subcommand_from record' -l channels -x -d 'how many channels (default: the device'\''s)'
-complete -c au -n '__fish_seen_subcommand_from record' -l bits -x -d 'bits of a sample; 32f and 64f are floating point'
+complete -c au -n '__fish_seen_subcommand_from record' -l bits -x -d 'bits of a sample, where samples are kept; 32f and 64f are floating point (default: 24)'
 complete -c au -n '__fish_seen_subcommand_from record' -l start-above -x -d 'begin when a sample is above this level, with the half second before it'
 complete -c au -n '__fish_seen_subcommand_from record' -l stop-below -x -d 'end when all samples of two seconds were below this level'
 complete -c au -n '__fish_seen_subcommand_from record' -F

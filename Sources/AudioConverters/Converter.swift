@@ -150,6 +150,8 @@ public final class Converter: @unchecked Sendable {
     setup.initialPhase = changed.initialPhase
     setup.priming = changed.priming
     setup.dither = changed.dither
+    // A lossless codec keeps fewer bits than its encoder takes.
+    if setup.dither.bits == 0, let encoding { setup.dither.bits = encoding.settings.bits }
     setup.mixing = mixing(changed)
     frames = try FrameConverter(setup)
     settings = changed

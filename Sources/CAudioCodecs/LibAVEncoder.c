@@ -159,6 +159,13 @@ static void keep_setup(LibAVEncoder *encoder) {
   }
 }
 
+/// The nearest number of so many bits, in the upper ones of 32: what is below them is cut off.
+static inline int32_t rounded(int32_t sample, int bits) {
+  if (bits <= 0 || bits >= 32) return sample;
+  const int32_t half = 1 << (31 - bits);
+  return sample > INT32_MAX - half ? INT32_MAX : sample + half;
+}
+
 /// Copies samples into the frame's own format.
 static void fill(LibAVEncoder *encoder, const void *samples, size_t frames) {
   AVFrame *frame = encoder->frame;
@@ -166,15 +173,18 @@ static void fill(LibAVEncoder *encoder, const void *samples, size_t frames) {
   const bool isPlanar = libavutil.av_sample_fmt_is_planar(frame->format);
   const float *floats = samples;
   const int32_t *integers = samples;
+  const int bits = encoder->context->bits_per_raw_sample;
   for (size_t channel = 0; channel < channels; channel++) {
     void *plane = frame->extended_data[isPlanar ? channel : 0];
     for (size_t i = 0; i < frames; i++) {
       const size_t from = i * channels + channel, to = isPlanar ? i : from;
       switch (frame->format) {
         case AV_SAMPLE_FMT_S16:
-        case AV_SAMPLE_FMT_S16P: ((int16_t *)plane)[to] = (int16_t)(integers[from] >> 16); break;
+        case AV_SAMPLE_FMT_S16P:
+          ((int16_t *)plane)[to] = (int16_t)(rounded(integers[from], 16) >> 16);
+          break;
         case AV_SAMPLE_FMT_S32:
-        case AV_SAMPLE_FMT_S32P: ((int32_t *)plane)[to] = integers[from]; break;
+        case AV_SAMPLE_FMT_S32P: ((int32_t *)plane)[to] = rounded(integers[from], bits); break;
         default: ((float *)plane)[to] = floats[from];
       }
     }

@@ -135,8 +135,22 @@ static void apply(Settings *settings, int voices, double sampleRate) {
   fluid.fluid_settings_setnum(settings, "synth.gain", 1);
 }
 
+/// Makes a small synthesizer that stays: with the last of them the library ends a library of its own, which
+/// leaves memory behind each time that it begins. Under the lock.
+static void keep_library(void) {
+  static Synth *kept;
+  if (kept) return;
+  Settings *settings = fluid.new_fluid_settings();
+  if (!settings) return;
+  apply(settings, 1, 48000);
+  fluid.fluid_settings_setint(settings, "synth.audio-channels", 1);
+  fluid.fluid_settings_setint(settings, "synth.audio-groups", 1);
+  kept = fluid.new_fluid_synth(settings);
+}
+
 static SynthSet *make(int count, int voices, double sampleRate) {
   for (int level = 0; level < 5; level++) fluid.fluid_set_log_function(level, be_silent, NULL);
+  keep_library();
   SynthSet *set = calloc(1, sizeof *set);
   if (!set) return NULL;
   set->members = calloc((size_t)count, sizeof *set->members);

@@ -166,6 +166,22 @@ struct CodecTests {
     #expect(zip(result, source).first { $0.0 != $0.1 } == nil)
   }
 
+  @Test(
+    "rounds to the bits that it keeps, to the nearest",
+    arguments: [kAudioFormatAppleLossless, kAudioFormatFLAC], [(16, 1 as UInt32), (24, 3)])
+  func rounding(id: AudioFormatID, kept: (bits: Int, flags: UInt32)) throws {
+    let step = Float(sign: .plus, exponent: 1 - kept.bits, significand: 1)
+    let steps: [Float] = [0, 0.25, 0.75, 1, -0.25, -0.75, 99.25, -99.75, 30_000.75, -30_000.25]
+    let source = (0..<8_000).map { steps[$0 % steps.count] * step } + [2, 2, -2, -2]
+    let packets = try Self.encode(
+      source.withUnsafeBytes { Array($0) }, Linear.float(48_000),
+      Self.compressed(id, 48_000, flags: kept.flags))
+    let result = Self.floats(try Self.decode(packets, Linear.float(48_000)))
+    let (highest, lowest) = (1 - step, -1 as Float)
+    let wanted = source.map { min(max(($0 / step).rounded(), lowest / step), highest / step) * step }
+    #expect(result == wanted)
+  }
+
   @Test("gives the same samples however packets and frames are cut")
   func cuts() throws {
     let source = Self.tones(20_000, 44_100).withUnsafeBytes { Array($0) }

@@ -97,7 +97,8 @@ struct CatalogueTests {
     let instance = try unit.instance()
     for (scope, id) in parameters(instance) {
       let info = info(instance, scope, id)
-      #expect(info.minValue < info.maxValue)
+      // A list may have one entry.
+      #expect(info.minValue < info.maxValue || info.unit == .indexed)
       #expect((info.minValue...info.maxValue).contains(info.defaultValue))
       #expect(instance.value(id, scope) == info.defaultValue)
       #expect(info.cfNameString?.takeRetainedValue().length ?? 0 > 0)
@@ -298,14 +299,16 @@ struct CatalogueTests {
       || unit.subType == kAudioUnitSubType_Varispeed
       || unit.subType == kAudioUnitSubType_AUConverter
     let readsFiles = unit.subType == kAudioUnitSubType_AudioFilePlayer
+    let isDeferred = unit.subType == kAudioUnitSubType_DeferredRenderer
+    let worksAhead = isDeferred || unit.subType == kAudioUnitSubType_RoundTripAAC
     let lendsInputs =
       unit.type != kAudioUnitType_Generator && unit.type != kAudioUnitType_MusicDevice
-      && !isDevice && !isGeneric
+      && !isDevice && !isGeneric && !isDeferred
       && unit.subType != kAudioUnitSubType_AUConverter
     let (global, output) = (kAudioUnitScope_Global, kAudioUnitScope_Output)
     let rows: [(AudioUnitPropertyID, AudioUnitScope, has: Bool)] = [
       (kAudioUnitProperty_RenderQuality, global, converts),
-      (kAudioUnitProperty_OfflineRender, global, converts && !isDevice || readsFiles),
+      (kAudioUnitProperty_OfflineRender, global, converts && !isDevice || readsFiles || worksAhead),
       (kAudioUnitProperty_SetExternalBuffer, global, lendsInputs),
       (kAudioUnitProperty_PresentationLatency, output, isDevice),
       (kAudioUnitProperty_HostCallbacks, global, false),

@@ -117,6 +117,9 @@ extension PropertyEntry {
   private static let converter: [PropertyEntry] = [
     .init(
       kAudioUnitProperty_SampleRateConverterComplexity, "SampleRateConverterComplexity", "UInt32"),
+    .init(kAudioUnitProperty_DeferredRendererPullSize, "DeferredRendererPullSize", "UInt32"),
+    .init(
+      kAudioUnitProperty_DeferredRendererExtraLatency, "DeferredRendererExtraLatency", "UInt32"),
     PropertyEntry(
       id: kAUDiagnosticsProperty_KeepsFormants, name: "kAUDiagnosticsProperty_KeepsFormants",
       type: "UInt32"),

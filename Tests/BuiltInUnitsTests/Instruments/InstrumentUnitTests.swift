@@ -159,6 +159,8 @@ struct InstrumentUnitTests {
     }
     for _ in 0..<200 { #expect(try synth.render(480).samples.allSatisfy(\.isFinite)) }
     for writer in writers { _ = writer.join() }
+    // What was told last begins now.
+    for _ in 0..<4 { _ = try synth.render(480) }
     for channel in 0..<16 as Range<UInt32> { try synth.send(0xb0 | channel, 120) }
     _ = try synth.render(48_000 * 8)
     #expect(try synth.render(480).peak == 0)

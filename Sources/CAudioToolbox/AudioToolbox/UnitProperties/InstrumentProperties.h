@@ -3,6 +3,7 @@
 #ifndef CAUDIOTOOLBOX_INSTRUMENT_PROPERTIES_H
 #define CAUDIOTOOLBOX_INSTRUMENT_PROPERTIES_H
 
+#include "../AUCoreFoundationFields.h"
 #include "MixerProperties.h"
 
 CF_ASSUME_NONNULL_BEGIN
