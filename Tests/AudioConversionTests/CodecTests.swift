@@ -178,7 +178,7 @@ struct CodecTests {
       Self.compressed(id, 48_000, flags: kept.flags))
     let result = Self.floats(try Self.decode(packets, Linear.float(48_000)))
     let (highest, lowest) = (1 - step, -1 as Float)
-    let wanted = source.map { min(max(($0 / step).rounded(), lowest / step), highest / step) * step }
+    let wanted = source.map { min(max(($0 / step).rounded() * step, lowest), highest) }
     #expect(result == wanted)
   }
 
