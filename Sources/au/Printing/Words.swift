@@ -46,7 +46,7 @@ enum Words {
 
   private static let types: [OSType: String] = [
     kAudioUnitType_Output: "output",
-    kAudioUnitType_MusicDevice: "music device",
+    kAudioUnitType_MusicDevice: "instrument",
     kAudioUnitType_MusicEffect: "music effect",
     kAudioUnitType_FormatConverter: "format converter",
     kAudioUnitType_Effect: "effect",
