@@ -70,6 +70,7 @@ extension InstrumentRenderer {
     guard index >= 0 else { return }
     makeRoom(for: event.note, rack)
     let member = rack.pointee.choose(at: position)
+    guard member >= 0 else { return }
     let synth = rack.pointee.members[member]
     teach(member, channel, rack)
     synth_key_pressure(synth, Int32(channel), Int32(key), 0)

@@ -160,27 +160,22 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// [render thread] The synthesizer for a note at `frame`: it begins there, unless all of them sound and
-  /// none has such a grid. Then it begins as soon after as can be.
+  /// none has such a grid. Then it begins as soon after as can be. -1: all are full; a voice too many
+  /// would sound in FluidSynth for ever.
   @_noLocks
   func choose(at frame: Int) -> Int {
     let place = frame & (Self.grid - 1)
     var idle = -1
-    var like = -1
-    var soonest = 0
+    var soonest = -1
     for member in 0..<Self.memberCount {
       if grids[member] < 0 {
         if idle < 0 { idle = member }
-      } else {
-        if grids[member] == place {
-          guard Int(synth_voice_count(members[member])) >= Self.fullVoices else { return member }
-          like = member
-        }
-        if grids[soonest] < 0 || untilGrid(member, frame) < untilGrid(soonest, frame) {
-          soonest = member
-        }
+      } else if Int(synth_voice_count(members[member])) < Self.fullVoices {
+        if grids[member] == place { return member }
+        if soonest < 0 || untilGrid(member, frame) < untilGrid(soonest, frame) { soonest = member }
       }
     }
-    guard idle >= 0 else { return like >= 0 ? like : soonest }
+    guard idle >= 0 else { return soonest }
     grids[idle] = place
     sounding[idle] = 0
     return idle

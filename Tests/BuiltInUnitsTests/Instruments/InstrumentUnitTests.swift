@@ -139,39 +139,6 @@ struct InstrumentUnitTests {
     #expect(operations == 0)
   }
 
-  @Test("take notes from four threads while they render, and lose none that they took")
-  func threads() throws {
-    let synth = try InstrumentHost(dry: false)
-    let unit = HandleBox(synth.unit)
-    let writers = (0..<4 as Range<UInt32>).map { writer in
-      OwnThread { () -> Int in
-        var refused = 0
-        for index in 0..<3_000 as Range<UInt32> {
-          let key = 24 + index % 64
-          let status = index % 2 == 0 ? 0x90 : 0x80 as UInt32
-          if MusicDeviceMIDIEvent(unit.unit, status | writer, key, 90, index % 300) != noErr {
-            refused += 1
-          }
-          if index % 16 == 0 { usleep(200) }
-        }
-        return refused
-      }
-    }
-    for _ in 0..<200 { #expect(try synth.render(480).samples.allSatisfy(\.isFinite)) }
-    for writer in writers { _ = writer.join() }
-    // What was told last begins now.
-    for _ in 0..<4 { _ = try synth.render(480) }
-    for channel in 0..<16 as Range<UInt32> { try synth.send(0xb0 | channel, 120) }
-    _ = try synth.render(48_000 * 8)
-    #expect(try synth.render(480).peak == 0)
-  }
-
-  /// A handle for other threads.
-  private struct HandleBox: @unchecked Sendable {
-    let unit: AudioUnit
-    init(_ unit: AudioUnit) { self.unit = unit }
-  }
-
   @Test("list the instruments of their bank by number and name")
   func instruments() throws {
     let synth = try InstrumentHost(initializes: false)
