@@ -79,8 +79,11 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
     let rack = try makeRack(new)
     source = new
     let old = player.exchange(rack)
-    side.pointee.gate.waitUntilIdle()
-    InstrumentPlayer.free(old)
+    // A render under way may be waiting, in the program, for somebody who wants the lock.
+    AfterLocks.perform { [self] in
+      waitForRender()
+      InstrumentPlayer.free(old)
+    }
   }
 
   /// What is in a bank.
@@ -213,7 +216,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
 
 extension UnitDefinition {
   /// A unit that plays a bank of instruments.
-  static func instrument<K: TimedKernel & ~Copyable & SendableMetatype>(
+  static func instrument<K: InstrumentKernel & ~Copyable & SendableMetatype>(
     _ type: K.Type,
     _ makeUnit: @escaping @Sendable (Component, UnitDefinition) -> InstrumentUnit
   ) -> Self { .timed(type) { makeUnit($0, $1) } }

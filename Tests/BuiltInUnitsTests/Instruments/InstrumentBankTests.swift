@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import AudioToolbox
+import Foundation
+import Synchronization
+import Testing
+
+@testable import BuiltInUnits
+
+/// What a render that asks its unit something, and a thread that changes its bank, say to each other.
+private final class Meeting: @unchecked Sendable {  // the unit is only passed on
+  let unit: AudioUnit
+  let isInside = Atomic(false)
+  let isChanging = Atomic(false)
+  let answer = Atomic<OSStatus>(1)
+
+  init(_ unit: AudioUnit) { self.unit = unit }
+
+  /// [render thread] Asks, once, while the other thread has the lock of the unit.
+  func ask() {
+    guard !isInside.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    while !isChanging.load(ordering: .sequentiallyConsistent) { usleep(1_000) }
+    usleep(20_000)
+    var (count, size): (UInt32, UInt32) = (0, 4)
+    answer.store(
+      AudioUnitGetProperty(
+        unit, kMusicDeviceProperty_InstrumentCount, kAudioUnitScope_Global, 0, &count, &size),
+      ordering: .sequentiallyConsistent)
+  }
+}
+
+@Suite("Banks of instruments", .enabled(if: InstrumentHost.isAvailable))
+struct InstrumentBankTests {
+  @Test("are exchanged while a render asks the unit something", .timeLimit(.minutes(2)))
+  func exchange() throws {
+    let synth = try InstrumentHost()
+    let meeting = Meeting(synth.unit)
+    let notify: AURenderCallback = { context, _, _, _, _, _ in
+      Unmanaged<Meeting>.fromOpaque(context).takeUnretainedValue().ask()
+      return noErr
+    }
+    let context = Unmanaged.passUnretained(meeting).toOpaque()
+    #expect(AudioUnitAddRenderNotify(synth.unit, notify, context) == noErr)
+    nonisolated(unsafe) let host = synth
+    let render = OwnThread { (try? host.render(512)) != nil }
+    while !meeting.isInside.load(ordering: .sequentiallyConsistent) { usleep(1_000) }
+    meeting.isChanging.store(true, ordering: .sequentiallyConsistent)
+    let bank = NSURL(fileURLWithPath: try BankFile.defaultPath())
+    let address = Unmanaged.passUnretained(bank).toOpaque()
+    #expect(synth.host.unit.setting(kMusicDeviceProperty_SoundBankURL, to: address) == noErr)
+    #expect(render.join())
+    // It is answered, or refused as what a render may not wait for.
+    #expect(
+      [noErr, kAudioUnitErr_CannotDoInCurrentContext]
+        .contains(meeting.answer.load(ordering: .sequentiallyConsistent)))
+    #expect(AudioUnitRemoveRenderNotify(synth.unit, notify, context) == noErr)
+  }
+}
