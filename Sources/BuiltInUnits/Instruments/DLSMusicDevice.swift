@@ -4,10 +4,9 @@ import CAudioToolbox
 import SignalProcessing
 
 /// Sixteen channels of General MIDI that play a bank of instruments.
-struct DLSMusicDevice: TimedKernel, ~Copyable {
+struct DLSMusicDevice: InstrumentKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_MusicDevice, kAudioUnitSubType_DLSSynth, "DLSMusicDevice")
-  static let channels: [AUChannelInfo]? = [.init(inChannels: 0, outChannels: 2)]
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case tuning, volume, reverbVolume
@@ -31,13 +30,9 @@ struct DLSMusicDevice: TimedKernel, ~Copyable {
     }
   }
 
-  private var output: InstrumentOutput
+  private(set) var output: InstrumentOutput
 
-  init(_ setup: KernelSetup) { output = InstrumentOutput(setup) }
-
-  static func memory(_ setup: KernelSetup) -> Int { InstrumentOutput.memory(setup) }
-
-  var latencyFrames: Int { output.latencyFrames }
+  init(output: consuming InstrumentOutput) { self.output = output }
 
   mutating func reset() { output.reset() }
 

@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
+import CAudioToolbox
 import SignalProcessing
+
+/// A unit that plays instruments: it says its parameters, and what of them the output follows.
+protocol InstrumentKernel: TimedKernel, ~Copyable {
+  var output: InstrumentOutput { get }
+  init(output: consuming InstrumentOutput)
+}
+
+extension InstrumentKernel where Self: ~Copyable {
+  static var channels: [AUChannelInfo]? { [.init(inChannels: 0, outChannels: 2)] }
+
+  static func memory(_ setup: KernelSetup) -> Int { InstrumentOutput.memory(setup) }
+
+  init(_ setup: KernelSetup) { self.init(output: InstrumentOutput(setup)) }
+
+  var latencyFrames: Int { output.latencyFrames }
+}
 
 /// The output of an instrument unit at any rate: FluidSynth renders at 8 to 96 kHz, and what lies beyond
 /// is converted by a whole number.

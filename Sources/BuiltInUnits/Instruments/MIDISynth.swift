@@ -5,18 +5,13 @@ import CAudioToolbox
 import Synchronization
 
 /// Sixteen channels of General MIDI, for programs that say beforehand which instruments they need.
-struct MIDISynth: TimedKernel, ~Copyable {
+struct MIDISynth: InstrumentKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_MusicDevice, kAudioUnitSubType_MIDISynth, "AUMIDISynth")
-  static let channels: [AUChannelInfo]? = [.init(inChannels: 0, outChannels: 2)]
 
-  private var output: InstrumentOutput
+  private(set) var output: InstrumentOutput
 
-  init(_ setup: KernelSetup) { output = InstrumentOutput(setup) }
-
-  static func memory(_ setup: KernelSetup) -> Int { InstrumentOutput.memory(setup) }
-
-  var latencyFrames: Int { output.latencyFrames }
+  init(output: consuming InstrumentOutput) { self.output = output }
 
   mutating func reset() { output.reset() }
 

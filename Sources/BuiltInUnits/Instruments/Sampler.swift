@@ -5,10 +5,9 @@ import CAudioToolbox
 import SignalProcessing
 
 /// One instrument, of a bank or made of sound files, that plays on all channels.
-struct Sampler: TimedKernel, ~Copyable {
+struct Sampler: InstrumentKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_MusicDevice, kAudioUnitSubType_Sampler, "AUSampler")
-  static let channels: [AUChannelInfo]? = [.init(inChannels: 0, outChannels: 2)]
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case gain = 900
@@ -24,13 +23,9 @@ struct Sampler: TimedKernel, ~Copyable {
     }
   }
 
-  private var output: InstrumentOutput
+  private(set) var output: InstrumentOutput
 
-  init(_ setup: KernelSetup) { output = InstrumentOutput(setup) }
-
-  static func memory(_ setup: KernelSetup) -> Int { InstrumentOutput.memory(setup) }
-
-  var latencyFrames: Int { output.latencyFrames }
+  init(output: consuming InstrumentOutput) { self.output = output }
 
   mutating func reset() { output.reset() }
 
