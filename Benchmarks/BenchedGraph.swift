@@ -14,19 +14,13 @@ final class BenchedGraph {
     guard NewAUGraph(&made) == noErr, let made else { fatalError("no graph") }
     graph = made
     output = Self.add(graph, kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
-    Self.check(AUGraphOpen(graph))
+    check(AUGraphOpen(graph))
     time.mFlags = .sampleTimeValid
   }
 
   deinit {
     DisposeAUGraph(graph)
     free(list.unsafeMutablePointer)
-  }
-
-  private static func check(_ status: OSStatus) {
-    guard status != noErr else { return }
-    let reason = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue()
-    fatalError(reason.map { String(describing: $0) } ?? "status \(status)")
   }
 
   private static func add(_ graph: AUGraph, _ type: OSType, _ subType: OSType) -> AUNode {
@@ -40,7 +34,7 @@ final class BenchedGraph {
 
   private func unit(_ node: AUNode) -> AudioUnit {
     var unit: AudioUnit?
-    Self.check(AUGraphNodeInfo(graph, node, nil, &unit))
+    check(AUGraphNodeInfo(graph, node, nil, &unit))
     guard let unit else { fatalError("no unit") }
     return unit
   }
@@ -48,7 +42,7 @@ final class BenchedGraph {
   func addMixer(inputs: Int) -> AUNode {
     let node = Self.add(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
     var count = UInt32(inputs)
-    Self.check(
+    check(
       AudioUnitSetProperty(
         unit(node), kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, &count, 4))
     return node
@@ -63,7 +57,7 @@ final class BenchedGraph {
       mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2,
       mBitsPerChannel: 32, mReserved: 0)
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
-      Self.check(
+      check(
         AudioUnitSetProperty(
           unit(node), kAudioUnitProperty_StreamFormat, scope, 0, &format,
           UInt32(MemoryLayout.size(ofValue: format))))
@@ -73,13 +67,13 @@ final class BenchedGraph {
 
   /// Sets a parameter of a node's first input.
   func set(_ id: AudioUnitParameterID, _ value: Float, _ node: AUNode) {
-    Self.check(AudioUnitSetParameter(unit(node), id, kAudioUnitScope_Input, 0, value, 0))
+    check(AudioUnitSetParameter(unit(node), id, kAudioUnitScope_Input, 0, value, 0))
   }
 
-  func setThreads(_ count: UInt32) { Self.check(AUGraphSetRenderThreads(graph, count)) }
+  func setThreads(_ count: UInt32) { check(AUGraphSetRenderThreads(graph, count)) }
 
   func connect(_ source: AUNode, to node: AUNode, _ input: UInt32) {
-    Self.check(AUGraphConnectNodeInput(graph, source, 0, node, input))
+    check(AUGraphConnectNodeInput(graph, source, 0, node, input))
   }
 
   func feed(
@@ -87,15 +81,15 @@ final class BenchedGraph {
     context: UnsafeMutableRawPointer? = nil
   ) {
     var structure = AURenderCallbackStruct(inputProc: callback, inputProcRefCon: context)
-    Self.check(AUGraphSetNodeInputCallback(graph, node, input, &structure))
+    check(AUGraphSetNodeInputCallback(graph, node, input, &structure))
   }
 
   func initialize() {
-    Self.check(AUGraphInitialize(graph))
+    check(AUGraphInitialize(graph))
     head = unit(output)
   }
 
-  func update() { Self.check(AUGraphUpdate(graph, nil)) }
+  func update() { check(AUGraphUpdate(graph, nil)) }
 
   /// Renders the next frames.
   func render(_ frames: UInt32) {
@@ -103,7 +97,7 @@ final class BenchedGraph {
     for index in 0..<2 {
       list[index] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 4 * frames, mData: nil)
     }
-    Self.check(AudioUnitRender(head, nil, &time, 0, frames, list.unsafeMutablePointer))
+    check(AudioUnitRender(head, nil, &time, 0, frames, list.unsafeMutablePointer))
     time.mSampleTime += Double(frames)
   }
 }

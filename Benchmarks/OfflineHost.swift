@@ -66,10 +66,4 @@ final class OfflineHost {
     // A generator has no input whose format could be set.
     if scope == kAudioUnitScope_Output { check(status) }
   }
-
-  private func check(_ status: OSStatus) {
-    guard status != noErr else { return }
-    let reason = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue()
-    fatalError(reason.map { String(describing: $0) } ?? "status \(status)")
-  }
 }

@@ -123,7 +123,7 @@ final class StretchHost {
     description.componentType = kAudioUnitType_FormatConverter
     description.componentSubType = subType
     guard let component = AudioComponentFindNext(nil, &description) else {
-      fatalError("no unit of this kind")
+      giveUp("there is no such unit")
     }
     check(AudioComponentInstanceNew(component, &unit))
     guard let unit else { return }
@@ -194,11 +194,5 @@ final class StretchHost {
     }
     check(AudioUnitRender(unit, nil, &time, 0, UInt32(frames), list.unsafeMutablePointer))
     time.mSampleTime += Double(frames)
-  }
-
-  private func check(_ status: OSStatus) {
-    guard status != noErr else { return }
-    let reason = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue()
-    fatalError(reason.map { String(describing: $0) } ?? "status \(status)")
   }
 }

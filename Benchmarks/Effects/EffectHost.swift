@@ -75,10 +75,4 @@ final class EffectHost {
     check(
       AudioUnitSetProperty(unit, property, scope, 0, &value, UInt32(MemoryLayout<Value>.size)))
   }
-
-  private func check(_ status: OSStatus) {
-    guard status != noErr else { return }
-    let reason = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue()
-    fatalError(reason.map { String(describing: $0) } ?? "status \(status)")
-  }
 }
