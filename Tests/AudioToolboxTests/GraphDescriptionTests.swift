@@ -5,19 +5,19 @@ import Testing
 
 @Suite("Description of a graph")
 struct GraphDescriptionTests {
-  private func build(_ text: String) -> (status: OSStatus, graph: AUGraph?) {
+  func build(_ text: String) -> (status: OSStatus, graph: AUGraph?) {
     var graph: AUGraph?
     let status = AUGraphNewFromDescription(text as CFString, &graph)
     return (status, graph)
   }
 
-  private func describe(_ graph: AUGraph) throws -> String {
+  func describe(_ graph: AUGraph) throws -> String {
     var text: Unmanaged<CFString>?
     #expect(AUGraphCopyDescription(graph, &text) == noErr)
     return String(describing: try #require(text).takeRetainedValue())
   }
 
-  private func explanation() -> String {
+  func explanation() -> String {
     AUDiagnosticsCopyLastExplanation().map { String(describing: $0.takeRetainedValue()) } ?? ""
   }
 
@@ -97,44 +97,6 @@ struct GraphDescriptionTests {
     #expect(preset.presetNumber == 8)
     preset.presetName?.release()
     #expect(AUGraphInitialize(graph) == noErr, "\(explanation())")
-  }
-
-  @Test("numbers are said as people of the field say them")
-  func quantities() throws {
-    let (status, made) = build(
-      """
-      {
-        "nodes": {
-          "tone": { "unit": "augn tone", "parameters": { "frequency": "A3", "phase": "90°" } },
-          "low": { "unit": "lpas", "parameters": { "cutoff": "1.5 kHz", "resonance": "-6dB" } },
-          "echo": { "unit": "dely", "parameters": { "delay time": "250ms", "dry/wet": "20%" } },
-          "mixer": {
-            "unit": "mcmx",
-            "inputs": [{
-              "format": { "sampleRate": "44.1k" },
-              "parameters": { "volume": "-20dB", "enable": "off" }
-            }]
-          }
-        }
-      }
-      """)
-    #expect(status == noErr, "\(explanation())")
-    let graph = try #require(made)
-    defer { DisposeAUGraph(graph) }
-    func global(_ node: UInt32, _ id: AudioUnitParameterID) throws -> Float {
-      parameter(try unit(node, in: graph), id, kAudioUnitScope_Global, 0)
-    }
-    #expect(try global(0, kToneGeneratorParam_Frequency) == 220)
-    #expect(try global(1, kLowPassParam_CutoffFrequency) == 1_500)
-    #expect(try global(1, kLowPassParam_Resonance) == -6)
-    #expect(try global(2, kDelayParam_DelayTime) == 0.25)
-    #expect(try global(2, kDelayParam_WetDryMix) == 20)
-    let mixer = try unit(3, in: graph)
-    let volume = parameter(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0)
-    #expect(abs(volume - 0.1) < 1e-7)
-    #expect(parameter(mixer, kMultiChannelMixerParam_Enable, kAudioUnitScope_Input, 0) == 0)
-    // What programs save are numbers.
-    #expect(try describe(graph).contains("\"frequency\": 220"))
   }
 
   @Test("a graph that is saved and read again is saved as the same text")
@@ -382,7 +344,7 @@ struct GraphDescriptionTests {
     #expect(explanation().contains("where there are 4 of 3"), "\(explanation())")
   }
 
-  private func unit(_ index: UInt32, in graph: AUGraph) throws -> AudioUnit {
+  func unit(_ index: UInt32, in graph: AUGraph) throws -> AudioUnit {
     var node = AUNode()
     var unit: AudioUnit?
     #expect(AUGraphGetIndNode(graph, index, &node) == noErr)
@@ -390,7 +352,7 @@ struct GraphDescriptionTests {
     return try #require(unit)
   }
 
-  private func parameter(
+  func parameter(
     _ unit: AudioUnit, _ id: AudioUnitParameterID, _ scope: AudioUnitScope,
     _ element: AudioUnitElement
   ) -> Float {

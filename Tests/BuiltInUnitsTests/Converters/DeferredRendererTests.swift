@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioTestSupport
 import AudioToolbox
-import CAllocationProbe
 import Foundation
 import Synchronization
 import Testing
@@ -242,23 +241,7 @@ struct DeferredRendererTests {
     try host.feedSine(0, 440)
     try host.unit.set(kAudioUnitProperty_OfflineRender, to: UInt32(0))
     try host.initialize()
-    let list = AudioBufferList.allocate(maximumBuffers: 2)
-    defer { free(list.unsafeMutablePointer) }
-    var stamp = AudioTimeStamp()
-    stamp.mFlags = .sampleTimeValid
-    var operations: Int64 = 0
-    for _ in 0..<200 {
-      for channel in 0..<2 {
-        list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
-      }
-      let before = heap_operations()
-      let status = AudioUnitRender(
-        host.unit.handle, nil, &stamp, 0, 128, list.unsafeMutablePointer)
-      operations += heap_operations() - before
-      #expect(status == noErr)
-      stamp.mSampleTime += 128
-    }
-    #expect(operations == 0)
+    #expect(try heapOperations(rendering: host.unit, slices: 200, of: 128) == 0)
   }
 
   @Test("lives through a storm of renders, connections and ends")

@@ -2,7 +2,6 @@
 import AudioCodecs
 import AudioTestSupport
 import AudioToolbox
-import CAllocationProbe
 import Foundation
 import Testing
 
@@ -169,24 +168,8 @@ struct RoundTripTests {
       kAudioUnitScope_Input)
     try host.unit.set(kAudioUnitProperty_OfflineRender, to: UInt32(0))
     try host.initialize()
-    let list = AudioBufferList.allocate(maximumBuffers: 2)
-    defer { free(list.unsafeMutablePointer) }
-    var stamp = AudioTimeStamp()
-    stamp.mFlags = .sampleTimeValid
-    var operations: Int64 = 0
     // Far faster than it can be encoded.
-    for _ in 0..<2_000 {
-      for channel in 0..<2 {
-        list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
-      }
-      let before = heap_operations()
-      let status = AudioUnitRender(
-        host.unit.handle, nil, &stamp, 0, 512, list.unsafeMutablePointer)
-      operations += heap_operations() - before
-      #expect(status == noErr)
-      stamp.mSampleTime += 512
-    }
-    #expect(operations == 0)
+    #expect(try heapOperations(rendering: host.unit, slices: 2_000, of: 512) == 0)
     #expect(
       try host.unit.get(kAUDiagnosticsProperty_Xruns, as: AUDiagnosticsXruns()).mCount >= 1)
     // In time again, once there is time.
