@@ -17,19 +17,16 @@ package enum ChannelRouting {
   }
 }
 
-extension UnsafeMutablePointer<ChannelMap> {
-  /// [control thread] A channel map in memory of its own: the one given, else the natural one.
-  package static func make(_ map: [Int32]?, from inputs: Int, to outputs: Int) -> Self {
-    let pointer = allocate(capacity: 1)
+extension ChannelMap {
+  /// [control thread] The map that was given, cut or filled with silence; else the natural one.
+  package static func make(_ map: [Int32]?, from inputs: Int, to outputs: Int) -> ChannelMap {
     if map == nil, inputs == 2, outputs == 1 {
       // Only this map can take the mean of both sides.
-      pointer.initialize(to: ChannelMap(inputChannelCount: 2, outputChannelCount: 1))
-      return pointer
+      return ChannelMap(inputChannelCount: 2, outputChannelCount: 1)
     }
     let routing =
       map.map { ChannelRouting.fitted($0, to: outputs) }
       ?? ChannelRouting.natural(from: inputs, to: outputs)
-    pointer.initialize(to: ChannelMap(routing, inputChannelCount: inputs))
-    return pointer
+    return ChannelMap(routing, inputChannelCount: inputs)
   }
 }

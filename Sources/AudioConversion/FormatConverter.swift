@@ -49,6 +49,7 @@ package struct FormatConverter: ~Copyable {
   private let format: SampleFormat
   private let isInterleaved: Bool
   private let sampleBytes: Int
+  private let memory = OwnedMemory()
   private let gathered: PlanarBuffer
   private let resampled: PlanarBuffer
   /// In memory of their own, where render code reaches them by pointer. A mutating method takes a copy
@@ -72,23 +73,19 @@ package struct FormatConverter: ~Copyable {
       ? Int((Double(setup.maximumFrames + 1) * ratio).rounded(.up)) + 4 : setup.maximumFrames
     let isNeverGathered = isPlanarFloat && setup.maximumDirectFrames.map { most <= $0 } ?? false
     gathered = PlanarBuffer(
-      channelCount: source.channelCount, capacity: isNeverGathered ? 0 : most)
+      channelCount: source.channelCount, capacity: isNeverGathered ? 0 : most, in: memory)
     resampled = PlanarBuffer(
-      channelCount: source.channelCount, capacity: changesRate ? setup.maximumFrames : 0)
-    rate = .allocate(capacity: 1)
-    rate.initialize(
-      to: SampleRateConverter(
+      channelCount: source.channelCount, capacity: changesRate ? setup.maximumFrames : 0,
+      in: memory)
+    rate = memory.cell(
+      SampleRateConverter(
         inputRate: source.sampleRate, outputRate: setup.sampleRate,
         channelCount: source.channelCount, quality: setup.quality))
-    map = .make(setup.map, from: source.channelCount, to: setup.channelCount)
+    map = memory.cell(
+      ChannelMap.make(setup.map, from: source.channelCount, to: setup.channelCount))
   }
 
-  deinit {
-    gathered.deallocate()
-    resampled.deallocate()
-    rate.deinitialize(count: 1).deallocate()
-    map.deinitialize(count: 1).deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// Seconds that converting the rate delays.
   package var latency: Double { changesRate ? rate.pointee.latency : 0 }

@@ -1,36 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
+import SignalProcessing
 
 /// Memory for some channels of planar Float32, allocated once.
 ///
-/// Plain pointers; whoever made it deallocates it. (Not a value that ends by itself: as a member of
-/// another such value the compiler ends it too often.)
+/// Plain pointers: into the memory of its owner, or into memory of its own, which whoever made it
+/// deallocates. (Not a value that ends by itself: as a member of another such value the compiler ends
+/// it too often.)
 package struct PlanarBuffer {
   package let channelCount: Int
   package let capacity: Int
   package let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   @usableFromInline package let offsetChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let memory: UnsafeMutablePointer<Float>
+  private let own: OwnedMemory?
 
-  package init(channelCount: Int, capacity: Int) {
+  /// [control thread] Silence in `memory`, with which it ends; nil: in memory of its own.
+  package init(channelCount: Int, capacity: Int, in memory: OwnedMemory? = nil) {
     self.channelCount = channelCount
     self.capacity = capacity
+    let taken = memory ?? OwnedMemory()
+    own = memory == nil ? taken : nil
     // A multiple of 64 bytes per channel keeps every channel aligned for vectors.
     let stride = (max(capacity, 1) + 15) / 16 * 16
-    memory = UnsafeMutableRawPointer.allocate(
-      byteCount: max(channelCount, 1) * stride * 4, alignment: 64
-    ).bindMemory(to: Float.self, capacity: max(channelCount, 1) * stride)
-    memory.initialize(repeating: 0, count: max(channelCount, 1) * stride)
-    channels = .allocate(capacity: max(channelCount, 1))
-    offsetChannels = .allocate(capacity: max(channelCount, 1))
-    for channel in 0..<max(channelCount, 1) { channels[channel] = memory + channel * stride }
+    let count = max(channelCount, 1)
+    let samples = taken.array(count * stride, of: Float(0))
+    channels = taken.array((0..<count).map { samples + $0 * stride })
+    offsetChannels = taken.array(count, of: samples)
   }
 
-  /// [control thread] Frees the memory; nothing may use it any more.
-  package func deallocate() {
-    memory.deallocate()
-    channels.deallocate()
-    offsetChannels.deallocate()
-  }
+  /// [control thread] Frees memory of its own; nothing may use it any more.
+  package func deallocate() { own?.deallocate() }
 
   /// [render thread] The channels from a frame on; valid until the next call.
   @_noLocks @inlinable

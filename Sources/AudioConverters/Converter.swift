@@ -4,6 +4,7 @@ import AudioConversion
 public import AudioSupport
 public import CAudioToolbox
 import Glibc
+import SignalProcessing
 import Synchronization
 
 /// What is behind an `AudioConverterRef`: packets of one format made of packets of another.
@@ -26,6 +27,7 @@ public final class Converter: @unchecked Sendable {
   let encoding: PacketEncoding?
   /// Linear PCM to linear PCM: what is read or decoded to what is written or encoded.
   var frames: FrameConverter
+  private let memory: OwnedMemory
   /// Where output is to be written, and where whole buffers of input lie.
   let outputMemory: UnsafeMutablePointer<UnsafeMutableRawPointer>
   let inputMemory: UnsafeMutablePointer<UnsafeRawPointer>
@@ -59,14 +61,13 @@ public final class Converter: @unchecked Sendable {
     input = PacketInput(
       from, bufferCount: decoded == nil ? linearInput.bufferCount : 1,
       channelsPerBuffer: linearInput.channelsPerBuffer)
-    outputMemory = .allocate(capacity: setup.destination.bufferCount)
-    inputMemory = .allocate(capacity: setup.source.bufferCount)
+    memory = OwnedMemory()
+    outputMemory = memory.room(
+      setup.destination.bufferCount, for: UnsafeMutableRawPointer.self)
+    inputMemory = memory.room(setup.source.bufferCount, for: UnsafeRawPointer.self)
   }
 
-  deinit {
-    outputMemory.deallocate()
-    inputMemory.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   // MARK: Life
 

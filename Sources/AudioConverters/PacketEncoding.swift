@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+import SignalProcessing
 
 /// Frames encoded as packets: those that are gathered for the next pass, and the packets that wait.
 final class PacketEncoding {
@@ -9,6 +10,7 @@ final class PacketEncoding {
   private let format: AudioStreamBasicDescription
   private(set) var encoder: any PacketEncoder
   let packets = PacketStore()
+  private let memory: OwnedMemory
   /// Room for the frames of a pass, and how many are there.
   let buffer: UnsafeMutablePointer<UnsafeMutableRawPointer>
   var gathered = 0
@@ -26,18 +28,13 @@ final class PacketEncoding {
     self.format = format
     settings.bits = bits
     encoder = try codec.encoder(format, settings)
-    buffer = .allocate(capacity: 1)
+    memory = OwnedMemory()
     // The largest pass of any encoder, so that another one fits as well.
-    buffer.initialize(
-      to: .allocate(
-        byteCount: max(encoder.framesPerPass, 32_768) * encoder.format.bytesPerFrame, alignment: 16)
-    )
+    let byteCount = max(encoder.framesPerPass, 32_768) * encoder.format.bytesPerFrame
+    buffer = memory.cell(UnsafeMutableRawPointer(memory.room(byteCount, for: UInt8.self)))
   }
 
-  deinit {
-    buffer.pointee.deallocate()
-    buffer.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// Opens the encoder anew, for settings as `change` makes them or for another stream.
   func open(_ change: (inout EncoderSettings) -> Void = { _ in }) throws(AudioError) {

@@ -2,6 +2,7 @@
 import AudioConversion
 import AudioSupport
 public import CAudioToolbox
+import SignalProcessing
 
 /// The function of a program that brings input, and what it is called with.
 public struct InputCall {
@@ -27,6 +28,7 @@ final class PacketInput {
   let bufferCount: Int
   private let channelsPerBuffer: Int
   private let list: UnsafeMutablePointer<AudioBufferList>
+  private let memory = OwnedMemory()
   /// Where the buffers of the program begin.
   let buffers: UnsafeMutablePointer<UnsafeRawPointer>
   /// The first buffer's size.
@@ -44,14 +46,11 @@ final class PacketInput {
     bytesPerPacket = Int(format.mBytesPerPacket)
     self.bufferCount = bufferCount
     self.channelsPerBuffer = channelsPerBuffer
-    list = .allocate(bufferCount: bufferCount)
-    buffers = .allocate(capacity: bufferCount)
+    list = memory.list(bufferCount: bufferCount)
+    buffers = memory.room(bufferCount, for: UnsafeRawPointer.self)
   }
 
-  deinit {
-    list.deallocate()
-    buffers.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// Packets that are there.
   var count: Int { end - next }

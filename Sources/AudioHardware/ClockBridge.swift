@@ -48,6 +48,7 @@ package struct ClockBridge: ~Copyable {
   private let outputRate: Double
   private let correctsDrift: Bool
   private let channelCount: Int
+  private let memory = OwnedMemory()
   private let queue: PlanarBuffer
   private let output: PlanarBuffer
   /// As in `PullConverter`.
@@ -68,27 +69,19 @@ package struct ClockBridge: ~Copyable {
     self.channelCount = channelCount
     // Half a second: far more than two clocks may lie apart.
     queue = PlanarBuffer(
-      channelCount: channelCount, capacity: max(Int(sampleRate / 2), 4 * maximumFrames, 4_096))
-    output = PlanarBuffer(channelCount: channelCount, capacity: maximumFrames)
-    rate = .allocate(capacity: 1)
-    rate.initialize(
-      to: SampleRateConverter(
+      channelCount: channelCount, capacity: max(Int(sampleRate / 2), 4 * maximumFrames, 4_096),
+      in: memory)
+    output = PlanarBuffer(channelCount: channelCount, capacity: maximumFrames, in: memory)
+    rate = memory.cell(
+      SampleRateConverter(
         inputRate: sampleRate, outputRate: outputRate ?? sampleRate, channelCount: channelCount,
         quality: quality, isAdjustable: true))
-    state = .allocate(capacity: 1)
-    state.initialize(to: State())
-    told = .allocate(capacity: 2)
-    for index in 0..<2 { (told + index).initialize(to: Atomic(0)) }
+    state = memory.cell(State())
+    told = memory.cells(2) { _ in Atomic(0) }
     state.pointee.margin = Int(sampleRate / 250)
   }
 
-  deinit {
-    queue.deallocate()
-    output.deallocate()
-    rate.deinitialize(count: 1).deallocate()
-    state.deallocate()
-    told.deinitialize(count: 2).deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [any thread] Seconds between the capture of a frame, which ends as its cycle is pushed, and its
   /// playback; 0 before it has begun.

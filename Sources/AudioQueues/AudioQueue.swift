@@ -2,6 +2,7 @@
 package import AudioSupport
 package import CAudioToolbox
 import Glibc
+import SignalProcessing
 
 /// What queues that play and queues that record have in common: a handle, buffers, listeners, parameters.
 ///
@@ -62,11 +63,10 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   init(_ format: AudioStreamBasicDescription, at place: any CallbackPlace) {
     self.format = format
     self.place = place
-    parameters = .allocate(capacity: 1)
-    parameters.initialize(to: QueueParameters())
+    parameters = .cell(QueueParameters())
   }
 
-  deinit { parameters.deinitialize(count: 1).deallocate() }
+  deinit { parameters.endCell() }
 
   // MARK: Life
 

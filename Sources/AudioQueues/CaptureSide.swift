@@ -23,7 +23,8 @@ struct CaptureSide: ~Copyable {
   /// When recording begins, in host time; 0: with the first cycle.
   let startHostTime = Atomic<UInt64>(0)
   private let sampleRate: Double
-  private let memory: PlanarBuffer
+  private let memory = OwnedMemory()
+  private let captured: PlanarBuffer
   private let list: UnsafeMutablePointer<AudioBufferList>
   private let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
   private let isLosing: UnsafeMutablePointer<Bool>
@@ -32,20 +33,14 @@ struct CaptureSide: ~Copyable {
     self.sampleRate = sampleRate
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
     levels = LevelBoard(channelCount: channelCount, sampleRate: sampleRate)
-    memory = PlanarBuffer(channelCount: channelCount, capacity: 4 * Self.sliceFrames)
-    list = .allocate(bufferCount: channelCount)
-    flags = .allocate(capacity: 1)
-    flags.initialize(to: [])
-    isLosing = .allocate(capacity: 1)
-    isLosing.initialize(to: false)
+    captured = PlanarBuffer(
+      channelCount: channelCount, capacity: 4 * Self.sliceFrames, in: memory)
+    list = memory.list(bufferCount: channelCount)
+    flags = memory.cell([])
+    isLosing = memory.cell(false)
   }
 
-  deinit {
-    memory.deallocate()
-    list.deallocate()
-    flags.deallocate()
-    isLosing.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [while nothing renders] Begins anew.
   borrowing func begin() {
@@ -61,14 +56,14 @@ struct CaptureSide: ~Copyable {
   borrowing func take(
     _ frames: Int, from unit: Unmanaged<UnitInstance>, at stamp: UnsafePointer<AudioTimeStamp>
   ) -> OSStatus {
-    guard frames <= memory.capacity else { return kAudioUnitErr_TooManyFramesToProcess }
-    list.point(at: UnsafePointer(memory.channels), frames: frames)
+    guard frames <= captured.capacity else { return kAudioUnitErr_TooManyFramesToProcess }
+    list.point(at: UnsafePointer(captured.channels), frames: frames)
     flags.pointee = AudioUnitRenderActionFlags(rawValue: 0)
     let call = RenderCall(flags, stamp, bus: 1, frameCount: UInt32(frames))
     let status = renderUnit(unit, call, list)
     guard status == 0 else { return status }
     for channel in 0..<ring.channelCount {
-      levels.hear(channel, memory.channels[channel], count: frames)
+      levels.hear(channel, captured.channels[channel], count: frames)
     }
     let first = framesBeforeStart(stamp.pointee.mHostTime, of: frames)
     let count = frames - first
@@ -79,7 +74,7 @@ struct CaptureSide: ~Copyable {
       .init(
         frame: ring.written, frameCount: count, hostTime: hostTime,
         rateScalar: stamp.pointee.mRateScalar))
-    let written = ring.write(UnsafePointer(memory.channels), from: first, count: count)
+    let written = ring.write(UnsafePointer(captured.channels), from: first, count: count)
     if written < count {
       lostFrames.wrappingAdd(count - written, ordering: .relaxed)
       if !isLosing.pointee { lossCount.wrappingAdd(1, ordering: .relaxed) }

@@ -13,21 +13,17 @@ struct LevelBoard: ~Copyable {
   /// [any thread] Whether levels are measured.
   let isOn = Atomic(false)
   private let channelCount: Int
+  private let memory = OwnedMemory()
   private let meters: UnsafeMutablePointer<LevelMeter>
   private let levels: UnsafeMutablePointer<Level>
 
   init(channelCount: Int, sampleRate: Double) {
     self.channelCount = channelCount
-    meters = .allocate(capacity: channelCount)
-    meters.initialize(repeating: LevelMeter(sampleRate: sampleRate), count: channelCount)
-    levels = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount { (levels + channel).initialize(to: Level()) }
+    meters = memory.array(channelCount, of: LevelMeter(sampleRate: sampleRate))
+    levels = memory.cells(channelCount) { _ in Level() }
   }
 
-  deinit {
-    meters.deallocate()
-    levels.deinitialize(count: channelCount).deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [render thread] Measures a channel of a slice.
   @_noLocks

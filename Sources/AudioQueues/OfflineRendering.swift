@@ -2,11 +2,13 @@
 import AudioConversion
 internal import AudioSupport
 internal import CAudioToolbox
+import SignalProcessing
 
 /// The format in which a queue renders to memory, and the way there.
 final class OfflineRendering {
   let format: StreamFormat
   private let converter: FrameConverter
+  private let memory: OwnedMemory
   /// Frames as the queue has them.
   private let planar: PlanarBuffer
   private let places: UnsafeMutablePointer<UnsafeRawPointer>
@@ -23,19 +25,16 @@ final class OfflineRendering {
     var setup = FrameConverter.Setup(source: source, destination: format)
     setup.mixing = mixing
     converter = try FrameConverter(setup)
-    planar = PlanarBuffer(channelCount: source.channelCount, capacity: BufferDecoder.chunk)
-    places = .allocate(capacity: source.channelCount)
-    for channel in 0..<source.channelCount {
-      places[channel] = UnsafeRawPointer(planar.channels[channel])
-    }
-    room = .allocate(capacity: 1)
+    memory = OwnedMemory()
+    let planar = PlanarBuffer(
+      channelCount: source.channelCount, capacity: BufferDecoder.chunk, in: memory)
+    self.planar = planar
+    places = memory.array(
+      (0..<source.channelCount).map { UnsafeRawPointer(planar.channels[$0]) })
+    room = memory.room(1, for: UnsafeMutableRawPointer.self)
   }
 
-  deinit {
-    planar.deallocate()
-    places.deallocate()
-    room.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   func reset() {
     converter.reset()

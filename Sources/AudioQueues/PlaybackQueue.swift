@@ -4,6 +4,7 @@ package import CAudioToolbox
 import AudioConversion
 import AudioDevices
 import AudioUnitCore
+import SignalProcessing
 
 /// What the functions of a queue that plays are called with.
 package typealias PlaybackCallback = @Sendable (AudioQueueRef, AudioQueueBufferRef) -> Void
@@ -58,6 +59,7 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
 
   /// What the render callback finds.
   struct RenderContext {
+    let owner: OwnedMemory
     let side: UnsafeMutablePointer<PlaybackSide>
     let outputCount: Int
     /// Room for a place of each channel.
@@ -77,13 +79,12 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
 
   deinit {
     freeContext()
-    for side in formerSides { side.deinitialize(count: 1).deallocate() }
-    side?.deinitialize(count: 1).deallocate()
+    for side in formerSides { side.endCell() }
+    side?.endCell()
   }
 
   private func freeContext() {
-    context?.pointee.channels.deallocate()
-    context?.deallocate()
+    context?.pointee.owner.deallocate()
     context = nil
   }
 
@@ -112,9 +113,8 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
     return try whileHalted {
       // What was decoded already is played from where it is.
       if let side, side.pointee.ring.fill > 0 { return side }
-      let made = UnsafeMutablePointer<PlaybackSide>.allocate(capacity: 1)
-      made.initialize(
-        to: PlaybackSide(
+      let made = UnsafeMutablePointer.cell(
+        PlaybackSide(
           channelCount: channelCount, sampleRate: sampleRate, capacity: least,
           parameters: parameters))
       monitor.withLock {
@@ -159,10 +159,11 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
     let outputCount = channelCount == 1 && device.outputChannelCount > 1 ? 2 : channelCount
     let link = try makeLink()
     freeContext()
-    let context = UnsafeMutablePointer<RenderContext>.allocate(capacity: 1)
-    context.initialize(
-      to: RenderContext(
-        side: side, outputCount: outputCount, channels: .allocate(capacity: outputCount)))
+    let owner = OwnedMemory()
+    let context = owner.cell(
+      RenderContext(
+        owner: owner, side: side, outputCount: outputCount,
+        channels: owner.room(outputCount, for: UnsafeMutablePointer<Float>.self)))
     self.context = context
     try start(
       link,

@@ -47,6 +47,7 @@ struct PlaybackSide: ~Copyable {
   let sampleRate: Double
   let channelCount: Int
   private let parameters: UnsafeMutablePointer<QueueParameters>
+  private let memory = OwnedMemory()
   private let state: UnsafeMutablePointer<State>
   /// The last sample of each output channel.
   private let last: UnsafeMutablePointer<Float>
@@ -66,19 +67,14 @@ struct PlaybackSide: ~Copyable {
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     self.parameters = parameters
-    state = .allocate(capacity: 1)
-    state.initialize(to: State())
+    state = memory.cell(State())
     lastCount = max(2, channelCount)
-    last = .allocate(capacity: lastCount)
-    last.initialize(repeating: 0, count: lastCount)
+    last = memory.array(lastCount, of: 0)
     fadeFrames = max(16, Int(sampleRate * 0.005))
     jumpFrames = Float(sampleRate * 0.005)
   }
 
-  deinit {
-    state.deallocate()
-    last.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [while nothing renders] Begins the time anew, at `hostTime` where that is not 0. What is in the ring
   /// stays.

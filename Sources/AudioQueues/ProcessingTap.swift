@@ -23,6 +23,7 @@ package final class ProcessingTap: @unchecked Sendable {
   private let userData: UnsafeMutableRawPointer?
   private(set) var handle: AudioQueueProcessingTapRef?
   private let channelCount: Int
+  private let memory = OwnedMemory()
   /// What the callback may ask for, and what it gives.
   private let source: PlanarBuffer
   private let result: PlanarBuffer
@@ -49,17 +50,13 @@ package final class ProcessingTap: @unchecked Sendable {
     self.channelCount = channelCount
     isBefore = flags.contains(.preEffects)
     isSiphon = flags.contains(.siphon)
-    source = PlanarBuffer(channelCount: channelCount, capacity: Self.maximumFrames)
-    result = PlanarBuffer(channelCount: channelCount, capacity: Self.maximumFrames)
-    list = .allocate(bufferCount: channelCount)
+    source = PlanarBuffer(channelCount: channelCount, capacity: Self.maximumFrames, in: memory)
+    result = PlanarBuffer(channelCount: channelCount, capacity: Self.maximumFrames, in: memory)
+    list = memory.list(bufferCount: channelCount)
     handle = try Self.handles.insert(self)
   }
 
-  deinit {
-    source.deallocate()
-    result.deallocate()
-    list.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [control thread] Ends its handle.
   func end() {

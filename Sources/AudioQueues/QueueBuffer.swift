@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CAudioToolbox
+import SignalProcessing
 
 /// A buffer of a queue, and whose it is.
 final class QueueBuffer {
   let reference: AudioQueueBufferRef
+  private let memory = OwnedMemory()
   /// Whether it is the queue's now. Guarded by the queue's monitor.
   var isEnqueued = false
   /// For packets that are recorded, where the buffer has no room for descriptions.
@@ -12,30 +14,18 @@ final class QueueBuffer {
 
   /// Memory of so many bytes, with room for so many descriptions.
   init(byteCount: UInt32, descriptionCount: UInt32) {
-    reference = .allocate(capacity: 1)
     // Vectors of any kind may lie in it.
-    let data = UnsafeMutableRawPointer.allocate(byteCount: max(1, Int(byteCount)), alignment: 64)
-    data.initializeMemory(as: UInt8.self, repeating: 0, count: Int(byteCount))
-    var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
-    if descriptionCount > 0 {
-      let memory = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(
-        capacity: Int(descriptionCount))
-      memory.initialize(repeating: .init(), count: Int(descriptionCount))
-      descriptions = memory
-    }
-    reference.initialize(
-      to: AudioQueueBuffer(
+    let data = UnsafeMutableRawPointer(memory.array(Int(byteCount), of: UInt8(0)))
+    reference = memory.cell(
+      AudioQueueBuffer(
         mAudioDataBytesCapacity: byteCount, mAudioData: data, mAudioDataByteSize: 0,
         mUserData: nil, mPacketDescriptionCapacity: descriptionCount,
-        mPacketDescriptions: descriptions, mPacketDescriptionCount: 0))
+        mPacketDescriptions: descriptionCount > 0
+          ? memory.array(Int(descriptionCount), of: AudioStreamPacketDescription()) : nil,
+        mPacketDescriptionCount: 0))
   }
 
-  deinit {
-    reference.pointee.mAudioData.deallocate()
-    reference.pointee.mPacketDescriptions?.deallocate()
-    ownDescriptions?.deallocate()
-    reference.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// Room for `count` descriptions: the buffer's own, else the queue's.
   func descriptions(_ count: Int) -> (
@@ -45,11 +35,9 @@ final class QueueBuffer {
       return (memory, Int(reference.pointee.mPacketDescriptionCapacity))
     }
     if let ownDescriptions { return (ownDescriptions, ownCapacity) }
-    let memory = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(capacity: count)
-    memory.initialize(repeating: .init(), count: count)
-    ownDescriptions = memory
-    ownCapacity = count
-    return (memory, count)
+    let made = memory.array(count, of: AudioStreamPacketDescription())
+    (ownDescriptions, ownCapacity) = (made, count)
+    return (made, count)
   }
 }
 

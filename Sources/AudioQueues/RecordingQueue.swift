@@ -4,6 +4,7 @@ import AudioDevices
 internal import AudioSupport
 import AudioUnitCore
 package import CAudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// What the functions of a queue that records are called with.
@@ -74,9 +75,8 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     encoder = try BufferEncoder(format)
     self.callback = callback
     let channels = Int(format.mChannelsPerFrame)
-    side = .allocate(capacity: 1)
-    side.initialize(
-      to: CaptureSide(
+    side = .cell(
+      CaptureSide(
         channelCount: channels, sampleRate: format.mSampleRate,
         capacity: max(Int(format.mSampleRate / 2), 8_192)))
     staged = PlanarBuffer(channelCount: channels, capacity: BufferDecoder.chunk)
@@ -85,8 +85,8 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
   }
 
   deinit {
-    context?.deallocate()
-    side.deinitialize(count: 1).deallocate()
+    context?.endCell()
+    side.endCell()
     staged.deallocate()
   }
 
@@ -117,9 +117,8 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
   func startDevice() throws(AudioError) {
     side.pointee.waits.store(!isPaced(try device()), ordering: .relaxed)
     let link = try makeLink()
-    context?.deallocate()
-    let context = UnsafeMutablePointer<CaptureContext>.allocate(capacity: 1)
-    context.initialize(to: CaptureContext(side: side, unit: link.unmanaged))
+    context?.endCell()
+    let context = UnsafeMutablePointer.cell(CaptureContext(side: side, unit: link.unmanaged))
     self.context = context
     try start(
       link,

@@ -19,6 +19,7 @@ struct CaptureConverter: ~Copyable {
 
   private let channelCount: Int
   private let changesRate: Bool
+  private let memory = OwnedMemory()
   /// Device frames in the program's channels: those that came last, after those that the converter
   /// has not asked for yet.
   private let mapped: PlanarBuffer
@@ -47,24 +48,22 @@ struct CaptureConverter: ~Copyable {
       + Self.most
     // A converter asks for the frames of whole outputs: less than one output's share waits.
     let share = Int((sampleRate / format.sampleRate).rounded(.up)) + 1
-    mapped = PlanarBuffer(channelCount: format.channelCount, capacity: maximumFrames + share)
-    block = PlanarBuffer(channelCount: format.channelCount, capacity: 2 * capacity)
+    mapped = PlanarBuffer(
+      channelCount: format.channelCount, capacity: maximumFrames + share, in: memory)
+    block = PlanarBuffer(channelCount: format.channelCount, capacity: 2 * capacity, in: memory)
     writer = BufferListWriter(format, maximumFrames: 2 * capacity)
-    self.map = .make(map, from: deviceChannels, to: format.channelCount)
-    rate = .allocate(capacity: 1)
-    rate.initialize(
-      to: SampleRateConverter(
+    self.map = memory.cell(
+      ChannelMap.make(map, from: deviceChannels, to: format.channelCount))
+    rate = memory.cell(
+      SampleRateConverter(
         inputRate: sampleRate, outputRate: format.sampleRate, channelCount: format.channelCount,
         quality: quality))
     reset()
   }
 
   deinit {
-    mapped.deallocate()
-    block.deallocate()
     writer.deallocate()
-    rate.deinitialize(count: 1).deallocate()
-    map.deinitialize(count: 1).deallocate()
+    memory.deallocate()
   }
 
   /// [render thread] Forgets the signal.

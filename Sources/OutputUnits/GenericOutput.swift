@@ -15,8 +15,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
   private var conversionLatency = 0.0
 
   init(component: Component) {
-    renderer = .allocate(capacity: 1)
-    renderer.initialize(to: nil)
+    renderer = .cell(nil)
     super.init(
       component: component, parameters: [], elements: .init(inputs: 1, outputs: 1),
       format: .standard, maximumFrames: 1156)
@@ -25,7 +24,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
 
   deinit {
     releaseResources()
-    renderer.deallocate()
+    renderer.endCell()
   }
 
   override var properties: [Property] { Self.rows }
@@ -46,21 +45,20 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
         "\(inputs[0].title) runs at \(input) Hz, \(outputs[0].title) at \(output) Hz; rates up to "
           + "256 times apart are converted")
     }
-    let memory = UnsafeMutablePointer<GenericRenderer>.allocate(capacity: 1)
-    memory.initialize(
-      to: GenericRenderer(
+    let made = UnsafeMutablePointer.cell(
+      GenericRenderer(
         .init(
           source: inputs[0].format, sampleRate: outputs[0].format.sampleRate,
           channelCount: outputs[0].format.channelCount, map: nil,
           allocates: inputs[0].allocatesBuffer, maximumPullFrames: maximumFrames,
           maximumFrames: maximumFrames, quality: .init(renderQuality: presentQuality)),
         outputs[0].format))
-    renderer.pointee = memory
-    conversionLatency = memory.pointee.latency
+    renderer.pointee = made
+    conversionLatency = made.pointee.latency
   }
 
   override func releaseResources() {
-    renderer.pointee?.deinitialize(count: 1).deallocate()
+    renderer.pointee?.endCell()
     renderer.pointee = nil
     conversionLatency = 0
   }

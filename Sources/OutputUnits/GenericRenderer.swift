@@ -3,24 +3,25 @@ import AudioConversion
 import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
+import SignalProcessing
 
 /// The render half of a generic output: what it pulls, converted.
 struct GenericRenderer: ~Copyable {
+  private let memory = OwnedMemory()
   private let input: UnsafeMutablePointer<ConvertedInput>
   private let converted: PlanarBuffer
   private let writer: BufferListWriter
 
   /// [control thread] Allocates what rendering `target` needs.
   init(_ setup: PullConverter.Setup, _ target: StreamFormat) {
-    input = .allocate(capacity: 1)
-    input.initialize(to: ConvertedInput(setup))
-    converted = PlanarBuffer(channelCount: setup.channelCount, capacity: setup.maximumFrames)
+    input = memory.cell(ConvertedInput(setup))
+    converted = PlanarBuffer(
+      channelCount: setup.channelCount, capacity: setup.maximumFrames, in: memory)
     writer = BufferListWriter(target, maximumFrames: setup.maximumFrames)
   }
 
   deinit {
-    input.deinitialize(count: 1).deallocate()
-    converted.deallocate()
+    memory.deallocate()
     writer.deallocate()
   }
 

@@ -58,6 +58,7 @@ struct IOEngine: ~Copyable {
   /// [any thread] The same, and those that processing voice takes.
   var captureLatency: Double { bridgeLatency + (voice?.pointee.latency ?? 0) }
   private let side: UnsafeMutablePointer<RenderSide>
+  private let memory = OwnedMemory()
   private let volume: ParameterStore
   /// How loud the program wants the device to be.
   private let level: DeviceLevel
@@ -96,8 +97,8 @@ struct IOEngine: ~Copyable {
     self.side = side
     self.volume = volume
     level = DeviceLevel.of(device.outputUID)
-    automation = .allocate(capacity: 1)
-    automation.initialize(to: Automation(side.pointee.events))
+    let memory = memory
+    automation = memory.cell(Automation(side.pointee.events, in: memory))
     deviceRate = device.sampleRate
     playbackRate = setup.playback?.sampleRate ?? deviceRate
     captureRate = setup.capture?.sampleRate ?? deviceRate
@@ -110,70 +111,48 @@ struct IOEngine: ~Copyable {
       setup.maximumFrames, ratio: max(playbackRate, captureRate) / deviceRate)
     sliceFrames = frames
     playback = setup.playback.map { format in
-      let converter = UnsafeMutablePointer<PullConverter>.allocate(capacity: 1)
-      converter.initialize(
-        to: PullConverter(
+      memory.cell(
+        PullConverter(
           .init(
             source: format, sampleRate: device.sampleRate,
             channelCount: device.outputChannelCount, map: setup.outputMap,
             allocates: setup.allocatesPlayback, maximumPullFrames: setup.maximumFrames,
             maximumFrames: frames, quality: setup.quality)))
-      return converter
     }
     playbackLatency = playback?.pointee.latency ?? 0
     capture = setup.capture.map { format in
-      let converter = UnsafeMutablePointer<CaptureConverter>.allocate(capacity: 1)
-      converter.initialize(
-        to: CaptureConverter(
+      memory.cell(
+        CaptureConverter(
           from: device.sampleRate, channelCount: device.inputChannelCount, to: format,
           map: setup.inputMap, maximumFrames: frames, quality: setup.quality))
-      return converter
     }
-    if setup.playback != nil, setup.capture != nil, !device.hasOneClock {
-      let memory = UnsafeMutablePointer<ClockBridge>.allocate(capacity: 1)
-      memory.initialize(
-        to: ClockBridge(
+    bridge =
+      setup.playback != nil && setup.capture != nil && !device.hasOneClock
+      ? memory.cell(
+        ClockBridge(
           sampleRate: device.sampleRate, channelCount: device.inputChannelCount,
-          maximumFrames: frames, quality: setup.quality))
-      bridge = memory
-    } else {
-      bridge = nil
-    }
+          maximumFrames: frames, quality: setup.quality)) : nil
     ducking = setup.voice == nil ? VoiceDucking.of(device.outputUID) : nil
     if let processing = setup.voice, setup.capture != nil {
-      let memory = UnsafeMutablePointer<VoiceStage>.allocate(capacity: 1)
-      memory.initialize(
-        to: VoiceStage(
+      voice = memory.cell(
+        VoiceStage(
           sampleRate: device.sampleRate, maximumFrames: frames, reach: processing.reach,
           control: processing.control))
-      voice = memory
     } else {
       voice = nil
     }
     deviceBuffer = BusBuffer(
       StreamFormat(sampleRate: deviceRate, channelCount: max(outputChannelCount, 1)),
       maximumFrames: 0)
-    deviceInput = .allocate(capacity: max(inputChannelCount, 1))
-    state = .allocate(capacity: 1)
-    state.initialize(to: State())
-    state.pointee.levelGain = level.gain
-    time = .allocate(capacity: 1)
-    time.initialize(to: AudioTimeStamp())
-    flags = .allocate(capacity: 1)
-    flags.initialize(to: [])
+    deviceInput = memory.room(inputChannelCount, for: UnsafePointer<Float>.self)
+    state = memory.cell(State(levelGain: level.gain))
+    time = memory.cell(AudioTimeStamp())
+    flags = memory.cell([])
   }
 
   deinit {
-    playback?.deinitialize(count: 1).deallocate()
-    capture?.deinitialize(count: 1).deallocate()
-    bridge?.deinitialize(count: 1).deallocate()
-    voice?.deinitialize(count: 1).deallocate()
-    automation.deinitialize(count: 1).deallocate()
+    memory.deallocate()
     deviceBuffer.deallocate()
-    deviceInput.deallocate()
-    state.deallocate()
-    time.deallocate()
-    flags.deallocate()
   }
 
   /// Device frames whose share on the program's side, with a frame or two for the rounding of rates,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioDevices
 import AudioUnitCore
+import SignalProcessing
 import Synchronization
 
 /// What a device calls: it hands the cycles to the engine and the events to the unit. There is one
@@ -30,7 +31,7 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
     self.unit = unit
   }
 
-  deinit { for engine in engines { engine.deinitialize(count: 1).deallocate() } }
+  deinit { for engine in engines { engine.endCell() } }
 
   /// [control thread] Has the cycles that come rendered by `engine`. Those before it are kept: a run
   /// sees few.

@@ -5,6 +5,7 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
+import SignalProcessing
 
 /// From opening a device to the end of its cycles, and what a stream reports meanwhile.
 extension OutputUnit {
@@ -57,9 +58,7 @@ extension OutputUnit {
       capture: capturesInput ? outputs[1].format : nil, outputMap: outputMap, inputMap: inputMap,
       allocatesPlayback: inputs[0].allocatesBuffer, maximumFrames: maximumFrames,
       quality: quality, inputCallback: inputCallback, startsAtZero: startsAtZero, voice: voice)
-    let engine = IOHandler.Engine.allocate(capacity: 1)
-    engine.initialize(to: IOEngine(setup, device, side, volume: global.parameters))
-    return engine
+    return .cell(IOEngine(setup, device, side, volume: global.parameters))
   }
 
   /// Ends the cycles. A callback cannot wait for that: it makes the rest of its own cycle silent and

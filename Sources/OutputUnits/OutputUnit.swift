@@ -45,8 +45,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   init(component: Component, processesVoice: Bool = false) {
     voice = processesVoice ? VoiceProcessing() : nil
-    engine = .allocate(capacity: 1)
-    engine.initialize(to: nil)
+    engine = .cell(nil)
     super.init(
       component: component,
       parameters: Parameter.allCases.map { .init(id: $0.rawValue, spec: $0.spec) },
@@ -55,7 +54,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     deviceProperties = DeviceProperties(self)
   }
 
-  deinit { engine.deallocate() }
+  deinit { engine.endCell() }
 
   override var properties: [Property] { voice == nil ? Self.rows : Self.voiceRows }
   override var propertyProvider: (any PropertyProvider)? { deviceProperties }

@@ -3,6 +3,7 @@ import AudioSupport
 import AudioDevices
 import AudioUnitCore
 import CRealTime
+import SignalProcessing
 import Synchronization
 
 /// Keeps running output units sounding whatever happens to their devices. One thread looks after all
@@ -46,11 +47,10 @@ final class StreamKeeper: Sendable {
   // Never held while a unit's lock is taken: a start holds that one when it comes here.
   private let state: Lock = Lock()
   // Touched under `state` only.
-  private nonisolated(unsafe) let contents = UnsafeMutablePointer<State>.allocate(capacity: 1)
+  private nonisolated(unsafe) let contents = UnsafeMutablePointer.cell(State())
   private let caretaker: Caretaker
 
   private init() {
-    contents.initialize(to: State())
     caretaker = Caretaker(name: "audio keeper") { StreamKeeper.shared.look() }
   }
 

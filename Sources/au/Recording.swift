@@ -2,6 +2,7 @@
 import AudioFiles
 import AudioToolbox
 import CommandSupport
+import SignalProcessing
 
 /// A sound file of what a unit renders, as fast as it can.
 struct Recording {
@@ -58,15 +59,10 @@ struct Recording {
   private func render(
     _ skip: Int, _ frameCount: Int, until signal: () -> Int32?, _ body: Render
   ) throws(Failure) -> Int32? {
-    let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
-      capacity: channelCount)
-    for channel in 0..<channelCount {
-      channels.advanced(by: channel).initialize(to: .allocate(capacity: Self.sliceFrames))
-    }
-    defer {
-      for channel in 0..<channelCount { channels[channel].deallocate() }
-      channels.deallocate()
-    }
+    let memory = OwnedMemory()
+    defer { memory.deallocate() }
+    let channels = memory.array(
+      (0..<channelCount).map { _ in memory.room(Self.sliceFrames, for: Float.self) })
     let file = try open(expecting: frameCount)
     var progress = Progress()
     defer { progress.clear() }

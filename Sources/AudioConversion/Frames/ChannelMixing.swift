@@ -13,8 +13,8 @@ package enum ChannelMixing: Equatable, Sendable {
 
 /// Makes output channels of source channels, in planar Float32, as a `ChannelMixing` says.
 ///
-/// What is only passed on is not copied: the pointers to it are. Plain pointers; whoever made it
-/// deallocates it.
+/// What is only passed on is not copied: the pointers to it are. Plain pointers into the memory of its
+/// owner.
 package struct ChannelMixer {
   package let inputCount: Int
   package let outputCount: Int
@@ -29,15 +29,16 @@ package struct ChannelMixer {
   private let picked: UnsafeMutablePointer<UnsafePointer<Float>>
 
   /// [control thread] Mixes at most `capacity` frames at once. A map or a matrix of another size is
-  /// taken as one with zeros.
-  package init(_ mixing: ChannelMixing, from inputs: Int, to outputs: Int, capacity: Int) {
+  /// taken as one with zeros. It ends with `memory`.
+  package init(
+    _ mixing: ChannelMixing, from inputs: Int, to outputs: Int, capacity: Int,
+    in memory: OwnedMemory
+  ) {
     inputCount = inputs
     outputCount = outputs
-    sources = .allocate(capacity: max(1, outputs))
-    gains = .allocate(capacity: max(1, inputs * outputs))
-    gains.initialize(repeating: 0, count: max(1, inputs * outputs))
-    picked = .allocate(capacity: max(1, outputs))
-    var map: [Int32]
+    sources = memory.array(outputs, of: -1)
+    gains = memory.array(inputs * outputs, of: 0)
+    let map: [Int32]
     switch mixing {
     case .natural:
       map = ChannelRouting.natural(from: inputs, to: outputs)
@@ -50,22 +51,15 @@ package struct ChannelMixer {
       for index in 0..<min(rows.count, inputs * outputs) { gains[index] = rows[index] }
       sums = true
     }
-    for (channel, source) in map.enumerated() {
-      sources[channel] = source >= 0 && Int(source) < inputs ? source : -1
+    for (channel, source) in map.enumerated() where source >= 0 && Int(source) < inputs {
+      sources[channel] = source
     }
     isIdentity =
       !sums && inputs == outputs && map.enumerated().allSatisfy { $0.offset == Int($0.element) }
-    mixed = PlanarBuffer(channelCount: sums ? outputs : 0, capacity: sums ? capacity : 0)
-    silence = PlanarBuffer(channelCount: 1, capacity: capacity)
-  }
-
-  /// [control thread] Frees the memory.
-  package func deallocate() {
-    sources.deallocate()
-    gains.deallocate()
-    picked.deallocate()
-    mixed.deallocate()
-    silence.deallocate()
+    mixed = PlanarBuffer(
+      channelCount: sums ? outputs : 0, capacity: sums ? capacity : 0, in: memory)
+    silence = PlanarBuffer(channelCount: 1, capacity: capacity, in: memory)
+    picked = memory.array(outputs, of: UnsafePointer(silence.channels[0]))
   }
 
   /// The source channel of an output channel; negative for silence, or where channels are summed.

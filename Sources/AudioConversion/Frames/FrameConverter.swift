@@ -52,6 +52,7 @@ package final class FrameConverter {
   }
 
   package let setup: Setup
+  private let memory: OwnedMemory
   let work: Work
   let reader: SampleReader
   let writer: SampleWriter
@@ -88,9 +89,11 @@ package final class FrameConverter {
         "from \(source.sampleRate) to \(destination.sampleRate) Hz; at most 256 times is possible")
     }
     self.setup = setup
+    memory = OwnedMemory()
     reader = SampleReader(source)
     writer = SampleWriter(destination)
-    mixer = ChannelMixer(setup.mixing, from: inputs, to: outputs, capacity: passFrames)
+    mixer = ChannelMixer(
+      setup.mixing, from: inputs, to: outputs, capacity: passFrames, in: memory)
     let isSame =
       source.sampleFormat == destination.sampleFormat
       && (source.isInterleaved
@@ -108,31 +111,26 @@ package final class FrameConverter {
       work = .samples
     }
     mixesFirst = changesRate && outputs < inputs
-    if addsNoise {
-      dither = .allocate(capacity: outputs)
-      for channel in 0..<outputs {
-        dither?[channel] = DitherState(setup.dither, channel: channel)
-      }
-    } else {
-      dither = nil
-    }
-    decoded = PlanarBuffer(channelCount: inputs, capacity: passFrames)
-    readable = .allocate(capacity: inputs)
-    writable = .allocate(capacity: max(inputs, outputs))
-    wide = .allocate(capacity: passFrames)
-    wide.initialize(repeating: 0, count: passFrames)
+    dither =
+      addsNoise
+      ? memory.array((0..<outputs).map { DitherState(setup.dither, channel: $0) }) : nil
+    decoded = PlanarBuffer(channelCount: inputs, capacity: passFrames, in: memory)
+    readable = memory.array(inputs, of: UnsafePointer(decoded.channels[0]))
+    writable = memory.array(max(inputs, outputs), of: decoded.channels[0])
+    wide = memory.array(passFrames, of: 0)
     let channels = mixesFirst ? outputs : inputs
-    rate = .allocate(capacity: 1)
-    rate.initialize(
-      to: SampleRateConverter(
+    rate = memory.cell(
+      SampleRateConverter(
         inputRate: source.sampleRate, outputRate: destination.sampleRate, channelCount: channels,
         quality: setup.quality, phase: setup.phase, initialPhase: setup.initialPhase))
     if changesRate { rate.pointee.prime() }
     let most = changesRate ? rate.pointee.inputFramesNeeded(for: passFrames) : 0
     let ratio = source.sampleRate / destination.sampleRate
     gathered = PlanarBuffer(
-      channelCount: channels, capacity: changesRate ? most + Int(ratio.rounded(.up)) + 8 : 0)
-    resampled = PlanarBuffer(channelCount: channels, capacity: changesRate ? passFrames : 0)
+      channelCount: channels, capacity: changesRate ? most + Int(ratio.rounded(.up)) + 8 : 0,
+      in: memory)
+    resampled = PlanarBuffer(
+      channelCount: channels, capacity: changesRate ? passFrames : 0, in: memory)
     // The delay in output frames, rounded up: whole frames are dropped, at any ratio.
     droppedAtStart =
       setup.priming == .pre && changesRate
@@ -140,17 +138,7 @@ package final class FrameConverter {
     reset()
   }
 
-  deinit {
-    mixer.deallocate()
-    dither?.deallocate()
-    decoded.deallocate()
-    readable.deallocate()
-    writable.deallocate()
-    wide.deallocate()
-    gathered.deallocate()
-    resampled.deallocate()
-    rate.deinitialize(count: 1).deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [any thread] Forgets the signal.
   package func reset() {

@@ -2,6 +2,7 @@
 import AudioSupport
 import CAudioBackends
 import CRealTime
+import SignalProcessing
 import Synchronization
 
 /// What the library calls for one run of a stream. It lives until the client is closed.
@@ -146,25 +147,20 @@ struct JACKPorts: BitwiseCopyable {
   let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// What stands in for a port that has no buffer.
   private let spare: UnsafeMutablePointer<Float>
+  private let memory = OwnedMemory()
 
   private static let spareFrames = 65_536
 
   init(count: Int) {
     self.count = count
-    ports = .allocate(capacity: max(count, 1))
-    ports.initialize(repeating: nil, count: max(count, 1))
+    ports = memory.array(count, of: nil)
     // Touched only when the library fails: the pages are never used then.
-    spare = .allocate(capacity: Self.spareFrames)
-    buffers = .allocate(capacity: max(count, 1))
-    buffers.initialize(repeating: spare, count: max(count, 1))
+    spare = memory.room(Self.spareFrames, for: Float.self)
+    buffers = memory.array(count, of: spare)
   }
 
   /// [control thread] Frees the memory; no cycle may use it any more.
-  func deallocate() {
-    ports.deallocate()
-    buffers.deallocate()
-    spare.deallocate()
-  }
+  func deallocate() { memory.deallocate() }
 
   /// [JACK's worker] Makes them; false when the server refuses.
   func register(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConversion
 import AudioSupport
 import CAudioToolbox
 import Glibc
+import SignalProcessing
 import Synchronization
 
 /// Frames on their way from a render thread to a file: a ring, and a thread that empties it.
@@ -16,7 +18,8 @@ final class AsynchronousWriter: @unchecked Sendable {
   private let bufferCount: Int
   private let frameBytes: Int
   private let capacity: Int
-  private let memory: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  private let memory = OwnedMemory()
+  private let rings: UnsafeMutablePointer<UnsafeMutableRawPointer>
   private let list: UnsafeMutablePointer<AudioBufferList>
   private let write: Write
   private let written = Atomic(0)
@@ -35,13 +38,13 @@ final class AsynchronousWriter: @unchecked Sendable {
     frameBytes = Int(format.mBytesPerFrame)
     capacity = max(65_536, Int(min(format.mSampleRate * 2, 1e6)))
     self.write = write
-    memory = .allocate(capacity: bufferCount)
-    for index in 0..<bufferCount {
-      memory[index] = .allocate(byteCount: capacity * frameBytes, alignment: 16)
-      // Touched now, so that the render thread meets no page that is not there.
-      memset(memory[index], 0, capacity * frameBytes)
-    }
-    list = .allocate(bufferCount: bufferCount)
+    let (memory, byteCount) = (memory, capacity * frameBytes)
+    // Touched now, so that the render thread meets no page that is not there.
+    rings = memory.array(
+      (0..<bufferCount).map { _ in
+        UnsafeMutableRawPointer(memory.array(byteCount, of: UInt8(0)))
+      })
+    list = memory.list(bufferCount: bufferCount)
     thread = try startPlainThread(
       { context in
         guard let context else { return nil }
@@ -50,11 +53,7 @@ final class AsynchronousWriter: @unchecked Sendable {
       }, Unmanaged.passRetained(self).toOpaque())
   }
 
-  deinit {
-    for index in 0..<bufferCount { memory[index].deallocate() }
-    memory.deallocate()
-    list.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [render thread] Takes frames, or refuses all of them. A status, for a reason would be text.
   @_noLocks
@@ -74,8 +73,8 @@ final class AsynchronousWriter: @unchecked Sendable {
       guard let data = buffers[index].mData,
         Int(buffers[index].mDataByteSize) >= frames * frameBytes
       else { return kAudio_ParamError }
-      (memory[index] + start * frameBytes).copyMemory(from: data, byteCount: first * frameBytes)
-      memory[index].copyMemory(
+      (rings[index] + start * frameBytes).copyMemory(from: data, byteCount: first * frameBytes)
+      rings[index].copyMemory(
         from: data + first * frameBytes, byteCount: (frames - first) * frameBytes)
     }
     written.store(head + frames, ordering: .releasing)
@@ -123,7 +122,7 @@ final class AsynchronousWriter: @unchecked Sendable {
       for index in 0..<bufferCount {
         buffers[index] = AudioBuffer(
           mNumberChannels: 1, mDataByteSize: UInt32(count * frameBytes),
-          mData: memory[index] + start * frameBytes)
+          mData: rings[index] + start * frameBytes)
       }
       if failure == nil, let error = write(count, list) {
         failure = error

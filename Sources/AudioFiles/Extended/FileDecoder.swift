@@ -3,6 +3,7 @@ import AudioCodecs
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
+import SignalProcessing
 
 /// Decodes the packets of a file to interleaved Float32 at its rate, exact to the frame.
 final class FileDecoder {
@@ -17,7 +18,8 @@ final class FileDecoder {
   private var nextPacket = 0
   /// Decoded frames that are not wanted: the codec's own, and those in front of a place.
   private var unwanted: Int
-  private var packet: UnsafeMutableRawBufferPointer
+  private let memory: OwnedMemory
+  private let packet: UnsafeMutableRawBufferPointer
   private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>
   private let packetsAtOnce: Int
   private let waste: UnsafeMutableRawBufferPointer
@@ -38,9 +40,10 @@ final class FileDecoder {
     unwanted = container.packetInfo?.primingFrames ?? 0
     let largest = container.packets?.maximumSize ?? Int(container.format.mBytesPerPacket)
     packetsAtOnce = max(1, min(64, 65_536 / max(1, largest)))
-    packet = .allocate(byteCount: max(1, largest * packetsAtOnce), alignment: 16)
-    descriptions = .allocate(capacity: packetsAtOnce)
-    waste = .allocate(byteCount: 4_096 * Int(4 * channels), alignment: 16)
+    memory = OwnedMemory()
+    packet = memory.bytes(max(1, largest * packetsAtOnce))
+    descriptions = memory.room(packetsAtOnce, for: AudioStreamPacketDescription.self)
+    waste = memory.bytes(4_096 * Int(4 * channels))
     try set(cookie: container.cookie)
     guard CompressedFormat.of(container.format.mFormatID) != nil else { return }
     // What is left out is counted here, as the file says it.
@@ -54,9 +57,7 @@ final class FileDecoder {
 
   deinit {
     try? Converter.dispose(converter)
-    packet.deallocate()
-    descriptions.deallocate()
-    waste.deallocate()
+    memory.deallocate()
   }
 
   /// Packets that belong together.

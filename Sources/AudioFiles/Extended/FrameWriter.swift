@@ -2,6 +2,7 @@
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
+import SignalProcessing
 
 /// Writes frames of a client's format to a file, in the file's own.
 final class FrameWriter {
@@ -9,6 +10,7 @@ final class FrameWriter {
   private let file: AudioFileObject
   private let fileFormat: AudioStreamBasicDescription
   private let clientFormat: AudioStreamBasicDescription
+  private let memory: OwnedMemory
   private let output: UnsafeMutableRawBufferPointer
   private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>
   private let packetsAtOnce: Int
@@ -40,14 +42,14 @@ final class FrameWriter {
       fileFormat.mBytesPerPacket > 0
       ? Int(fileFormat.mBytesPerPacket) : 65_536 * Int(max(1, fileFormat.mChannelsPerFrame))
     packetsAtOnce = max(1, 65_536 / largest)
-    output = .allocate(byteCount: max(largest * packetsAtOnce, 16), alignment: 16)
-    descriptions = .allocate(capacity: packetsAtOnce)
+    memory = OwnedMemory()
+    output = memory.bytes(max(largest * packetsAtOnce, 16))
+    descriptions = memory.room(packetsAtOnce, for: AudioStreamPacketDescription.self)
   }
 
   deinit {
     try? Converter.dispose(converter)
-    output.deallocate()
-    descriptions.deallocate()
+    memory.deallocate()
   }
 
   /// The frame of the file that is written next.

@@ -7,6 +7,7 @@ final class SampleWeaver {
   let frameCapacity: Int
   private let format: SampleFormat
   private let channelCount: Int
+  private let memory = OwnedMemory()
   private let channels: UnsafeMutablePointer<UnsafePointer<Float>>
   private let bytes: UnsafeMutableRawBufferPointer
 
@@ -15,15 +16,11 @@ final class SampleWeaver {
     self.format = format
     self.channelCount = channelCount
     frameCapacity = max(16_384 / channelCount, 1)
-    channels = .allocate(capacity: channelCount)
-    bytes = .allocate(
-      byteCount: frameCapacity * channelCount * format.containerBytes, alignment: 16)
+    channels = memory.room(channelCount, for: UnsafePointer<Float>.self)
+    bytes = memory.bytes(frameCapacity * channelCount * format.containerBytes)
   }
 
-  deinit {
-    channels.deallocate()
-    bytes.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// Bytes of a frame.
   var frameByteCount: Int { channelCount * format.containerBytes }

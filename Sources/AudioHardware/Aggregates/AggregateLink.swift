@@ -9,6 +9,7 @@ import Synchronization
 // The reader's side is touched by the reader's thread only, and so for the writer's.
 final class AggregateLink: @unchecked Sendable {
   let channelCount: Int
+  private let memory = OwnedMemory()
   private let ring: PlanarBuffer
   /// Frames and times of blocks, in the order in which they were written.
   private let lengths: UnsafeMutablePointer<Int>
@@ -29,26 +30,18 @@ final class AggregateLink: @unchecked Sendable {
   ) {
     self.channelCount = channelCount
     ring = PlanarBuffer(
-      channelCount: channelCount, capacity: max(Int(inputRate / 2), 4 * maximumFrames))
-    block = PlanarBuffer(channelCount: channelCount, capacity: maximumFrames)
-    lengths = .allocate(capacity: blockCount)
-    lengths.initialize(repeating: 0, count: blockCount)
-    times = .allocate(capacity: blockCount)
-    times.initialize(repeating: 0, count: blockCount)
-    bridge = .allocate(capacity: 1)
-    bridge.initialize(
-      to: ClockBridge(
+      channelCount: channelCount, capacity: max(Int(inputRate / 2), 4 * maximumFrames),
+      in: memory)
+    block = PlanarBuffer(channelCount: channelCount, capacity: maximumFrames, in: memory)
+    lengths = memory.array(blockCount, of: 0)
+    times = memory.array(blockCount, of: 0)
+    bridge = memory.cell(
+      ClockBridge(
         sampleRate: inputRate, outputRate: outputRate, channelCount: channelCount,
         maximumFrames: maximumFrames, quality: .normal, correctsDrift: correctsDrift))
   }
 
-  deinit {
-    ring.deallocate()
-    block.deallocate()
-    lengths.deallocate()
-    times.deallocate()
-    bridge.deinitialize(count: 1).deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [any thread] Seconds that it adds.
   var latency: Double { bridge.pointee.addedLatency }

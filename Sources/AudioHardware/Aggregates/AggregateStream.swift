@@ -204,6 +204,7 @@ final class AggregateMixer: @unchecked Sendable {
   private var legs: [AggregateLeg] = []
   private(set) var hasMain = false
   private var isStacked = false
+  private let memory = OwnedMemory()
   // The same without counts to touch.
   private var table: UnsafeMutablePointer<Unmanaged<AggregateLeg>>?
   private var count = 0
@@ -211,7 +212,7 @@ final class AggregateMixer: @unchecked Sendable {
   private var outputCount = 0
   private var inputs: Channels?
   private var outputs: Channels?
-  private var memory: Channels?
+  private var mixed: Channels?
   private var capacity = 0
 
   init(_ handler: CycleHandler) {
@@ -219,13 +220,7 @@ final class AggregateMixer: @unchecked Sendable {
     reference = .passUnretained(handler)
   }
 
-  deinit {
-    for channel in 0..<outputCount { memory?[channel].deallocate() }
-    inputs?.deallocate()
-    outputs?.deallocate()
-    memory?.deallocate()
-    table?.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [control thread] Another part.
   func add(_ leg: AggregateLeg, isStacked: Bool) {
@@ -241,20 +236,11 @@ final class AggregateMixer: @unchecked Sendable {
     inputCount = legs.reduce(0) { $0 + $1.inputs }
     outputCount =
       isStacked ? legs.map(\.outputs).max() ?? 0 : legs.reduce(0) { $0 + $1.outputs }
-    inputs = .allocate(capacity: max(inputCount, 1))
-    outputs = .allocate(capacity: max(outputCount, 1))
-    let memory = Channels.allocate(capacity: max(outputCount, 1))
-    for channel in 0..<outputCount {
-      let samples = UnsafeMutablePointer<Float>.allocate(capacity: frames)
-      samples.initialize(repeating: 0, count: frames)
-      (memory + channel).initialize(to: samples)
-    }
-    self.memory = memory
-    let table = UnsafeMutablePointer<Unmanaged<AggregateLeg>>.allocate(capacity: max(count, 1))
-    for (index, leg) in legs.enumerated() {
-      (table + index).initialize(to: .passUnretained(leg))
-    }
-    self.table = table
+    let memory = memory
+    inputs = memory.room(inputCount, for: UnsafeMutablePointer<Float>.self)
+    outputs = memory.room(outputCount, for: UnsafeMutablePointer<Float>.self)
+    mixed = memory.array((0..<outputCount).map { _ in memory.array(frames, of: 0) })
+    table = memory.array(legs.map { .passUnretained($0) })
   }
 
   /// [render thread] One cycle of the main part.
@@ -271,7 +257,7 @@ final class AggregateMixer: @unchecked Sendable {
 
   @_noLocks
   private func renderPart(_ cycle: DeviceCycle, _ frame: Int, _ frames: Int, _ now: UInt64) {
-    guard let table, let inputs, let memory else { return }
+    guard let table, let inputs, let mixed else { return }
     var channel = 0
     for index in 0..<count {
       table[index]._withUnsafeGuaranteedRef { leg in
@@ -285,7 +271,7 @@ final class AggregateMixer: @unchecked Sendable {
         channel += leg.inputs
       }
     }
-    for channel in 0..<outputCount { Samples.clear(memory[channel], count: frames) }
+    for channel in 0..<outputCount { Samples.clear(mixed[channel], count: frames) }
     var whole = DeviceCycle(
       frameCount: frames, sampleTime: cycle.sampleTime + Double(frame),
       hostTime: cycle.hostTime, rateScalar: cycle.rateScalar)
@@ -294,7 +280,7 @@ final class AggregateMixer: @unchecked Sendable {
       whole.inputChannelCount = inputCount
     }
     if outputCount > 0 {
-      whole.output = UnsafePointer(memory)
+      whole.output = UnsafePointer(mixed)
       whole.outputChannelCount = outputCount
     }
     callHandler(reference, whole)
@@ -303,7 +289,7 @@ final class AggregateMixer: @unchecked Sendable {
 
   @_noLocks
   private func give(_ cycle: DeviceCycle, _ frame: Int, _ frames: Int, _ now: UInt64) {
-    guard let table, let memory else { return }
+    guard let table, let mixed else { return }
     let isStacked = isStacked
     var channel = 0
     for index in 0..<count {
@@ -311,10 +297,10 @@ final class AggregateMixer: @unchecked Sendable {
         guard leg.outputs > 0 else { return }
         let first = isStacked ? 0 : channel
         if !leg.isMain {
-          leg.take(UnsafePointer(memory + first), frames: frames, hostTime: now)
+          leg.take(UnsafePointer(mixed + first), frames: frames, hostTime: now)
         } else if let output = cycle.output, cycle.outputChannelCount == leg.outputs {
           for part in 0..<leg.outputs {
-            Samples.copy(memory[first + part], to: output[part] + frame, count: frames)
+            Samples.copy(mixed[first + part], to: output[part] + frame, count: frames)
           }
         }
         channel += leg.outputs

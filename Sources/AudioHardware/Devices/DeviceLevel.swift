@@ -11,18 +11,12 @@ package struct DeviceLevel: @unchecked Sendable {
   private let audible = Self.audible
 
   private init() {
-    bits = .allocate(capacity: 1)
-    bits.initialize(to: Atomic(Float(1).bitPattern))
-    muted = .allocate(capacity: 1)
-    muted.initialize(to: Atomic(false))
+    bits = .cell(Atomic(Float(1).bitPattern))
+    muted = .cell(Atomic(false))
   }
 
   /// Whether this process sounds at all, on any device.
-  private static let audible = {
-    let audible = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
-    audible.initialize(to: Atomic(true))
-    return SharedFlag(pointer: audible)
-  }()
+  private static let audible = SharedFlag(pointer: .cell(Atomic(true)))
 
   /// [any thread] Whether this process sounds at all, on any device.
   static var isAudible: Bool {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CRealTime
+import SignalProcessing
 
 /// The streams of this process that ought to run and do not, because their device left or another
 /// program has it; for whoever tells the program.
@@ -24,9 +25,9 @@ package final class StreamInterruptions: Sendable {
 
   private let lock = Lock()
   // Touched under `lock` only.
-  private nonisolated(unsafe) let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+  private nonisolated(unsafe) let state = UnsafeMutablePointer.cell(State())
 
-  private init() { state.initialize(to: State()) }
+  private init() {}
 
   /// [any thread] What is interrupted now.
   package var all: [Interruption] { lock.withLock { Array(state.pointee.current.values) } }

@@ -8,9 +8,8 @@ import Synchronization
 final class CapturedSamples: @unchecked Sendable {
   let channelCount: Int
   private let capacity: Int
-  private let channels: [UnsafeMutablePointer<Float>]
-  // The same without a count to touch.
-  private let table: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let memory = OwnedMemory()
+  private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// The first frame after the last break, and the one that comes next.
   private let begin = Atomic(0)
   private let end = Atomic(0)
@@ -27,19 +26,11 @@ final class CapturedSamples: @unchecked Sendable {
     }
     let size = capacity
     self.capacity = size
-    channels = (0..<channelCount).map { _ in
-      let samples = UnsafeMutablePointer<Float>.allocate(capacity: size)
-      samples.initialize(repeating: 0, count: size)
-      return samples
-    }
-    table = .allocate(capacity: max(channelCount, 1))
-    for (index, samples) in channels.enumerated() { (table + index).initialize(to: samples) }
+    let memory = memory
+    channels = memory.array((0..<channelCount).map { _ in memory.array(size, of: 0) })
   }
 
-  deinit {
-    for samples in channels { samples.deallocate() }
-    table.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [render thread] Takes the frames of a cycle.
   @_noLocks
@@ -52,10 +43,10 @@ final class CapturedSamples: @unchecked Sendable {
     let count = min(frames, capacity / 2)
     let start = time & (capacity - 1)
     let first = min(count, capacity - start)
-    let (table, channelCount) = (table, channelCount)
+    let (channels, channelCount) = (channels, channelCount)
     for channel in 0..<channelCount {
-      Samples.copy(input[channel] + inputFrame, to: table[channel] + start, count: first)
-      Samples.copy(input[channel] + inputFrame + first, to: table[channel], count: count - first)
+      Samples.copy(input[channel] + inputFrame, to: channels[channel] + start, count: first)
+      Samples.copy(input[channel] + inputFrame + first, to: channels[channel], count: count - first)
     }
     end.store(time + count, ordering: .releasing)
   }

@@ -61,15 +61,13 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
       : nil
     capturedReference = captured.map { .passUnretained($0) }
     guard uses.input, uses.output, !device.hasOneClock else { return }
-    let memory = UnsafeMutablePointer<ClockBridge>.allocate(capacity: 1)
-    memory.initialize(
-      to: ClockBridge(
+    bridge = .cell(
+      ClockBridge(
         sampleRate: device.sampleRate, channelCount: device.inputChannelCount,
         maximumFrames: maximumFrames, quality: .normal))
-    bridge = memory
   }
 
-  deinit { bridge?.deinitialize(count: 1).deallocate() }
+  deinit { bridge?.endCell() }
 
   /// [any thread] Whether the caller is inside a cycle.
   var isHeldHere: Bool { inside.load(ordering: .acquiring) == rt_thread_id() }

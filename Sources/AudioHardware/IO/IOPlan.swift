@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConversion
 import AudioSupport
 import CAudioToolbox
 import SignalProcessing
@@ -30,9 +31,8 @@ final class IOPlan: @unchecked Sendable {
   private let entries: [IOProcEntry]
   private let slots: UnsafeMutablePointer<Slot>
   private let count: Int
+  private let memory = OwnedMemory()
   /// A buffer for each stream; what is played is summed from what each function has put in its own.
-  private let inputMemory: [UnsafeMutablePointer<Float>]
-  private let outputMemory: [[UnsafeMutablePointer<Float>]]
   private let inputTable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let outputTable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let inputChannels: UnsafeMutablePointer<Int>
@@ -47,22 +47,18 @@ final class IOPlan: @unchecked Sendable {
     (inputCount, outputCount) = (layout.inputs.count, layout.outputs.count)
     self.maximumFrames = maximumFrames
     count = callable.count
+    let memory = memory
     func samples(_ channels: Int) -> UnsafeMutablePointer<Float> {
-      let memory = UnsafeMutablePointer<Float>.allocate(capacity: max(channels * maximumFrames, 1))
-      memory.initialize(repeating: 0, count: max(channels * maximumFrames, 1))
-      return memory
+      memory.array(channels * maximumFrames, of: 0)
     }
     let inputMemory = layout.inputs.map(samples)
     let outputMemory = callable.map { _ in layout.outputs.map(samples) }
-    self.inputMemory = inputMemory
-    self.outputMemory = outputMemory
-    inputTable = Self.table(inputMemory, or: samples(1))
-    outputTable = Self.table(outputMemory.flatMap(\.self), or: samples(1))
-    inputChannels = Self.table(layout.inputs, or: 0)
-    outputChannels = Self.table(layout.outputs, or: 0)
-    times = .allocate(capacity: 3)
-    times.initialize(repeating: AudioTimeStamp(), count: 3)
-    slots = .allocate(capacity: max(count, 1))
+    inputTable = memory.array(inputMemory)
+    outputTable = memory.array(outputMemory.flatMap(\.self))
+    inputChannels = memory.array(layout.inputs)
+    outputChannels = memory.array(layout.outputs)
+    times = memory.array(3, of: AudioTimeStamp())
+    slots = memory.room(count, for: Slot.self)
     for (index, entry) in callable.enumerated() {
       guard let function = entry.function else { continue }
       let inputs = layout.inputs.indices.map { stream in
@@ -77,41 +73,17 @@ final class IOPlan: @unchecked Sendable {
       (slots + index).initialize(
         to: Slot(
           function: function, context: entry.context, entry: .passUnretained(entry),
-          input: Self.list(inputs), output: Self.list(outputs)))
+          input: Self.list(inputs, in: memory), output: Self.list(outputs, in: memory)))
     }
   }
 
-  deinit {
-    for index in 0..<count {
-      slots[index].input.deallocate()
-      slots[index].output.deallocate()
-    }
-    slots.deallocate()
-    if inputMemory.isEmpty { inputTable[0].deallocate() }
-    if outputMemory.allSatisfy(\.isEmpty) { outputTable[0].deallocate() }
-    for memory in inputMemory { memory.deallocate() }
-    for memory in outputMemory.flatMap(\.self) { memory.deallocate() }
-    inputTable.deallocate()
-    outputTable.deallocate()
-    inputChannels.deallocate()
-    outputChannels.deallocate()
-    times.deallocate()
-  }
-
-  private static func table<Value>(_ list: [Value], or other: @autoclosure () -> Value)
-    -> UnsafeMutablePointer<Value>
-  {
-    let table = UnsafeMutablePointer<Value>.allocate(capacity: max(list.count, 1))
-    if list.isEmpty { table.initialize(to: other()) }
-    for (index, value) in list.enumerated() { (table + index).initialize(to: value) }
-    return table
-  }
+  deinit { memory.deallocate() }
 
   /// A list with a buffer for each stream; one that is not wanted has no memory.
-  private static func list(_ streams: [(channels: Int, memory: UnsafeMutablePointer<Float>?)])
-    -> UnsafeMutablePointer<AudioBufferList>
-  {
-    let list = UnsafeMutablePointer<AudioBufferList>.allocate(bufferCount: streams.count)
+  private static func list(
+    _ streams: [(channels: Int, memory: UnsafeMutablePointer<Float>?)], in memory: OwnedMemory
+  ) -> UnsafeMutablePointer<AudioBufferList> {
+    let list = memory.list(bufferCount: streams.count)
     for (index, stream) in streams.enumerated() {
       list.buffers[index] = AudioBuffer(
         mNumberChannels: UInt32(stream.channels), mDataByteSize: 0, mData: stream.memory)

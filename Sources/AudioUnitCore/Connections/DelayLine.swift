@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import SignalProcessing
 
 /// Holds the samples of one connection back by some frames, in place and in whatever format, so that
 /// the branches that meet in a unit arrive together.
@@ -13,11 +14,10 @@ package final class DelayLine: @unchecked Sendable {
   package init(frames: Int, format: StreamFormat) {
     self.frames = frames
     self.format = format
-    line = .allocate(capacity: 1)
-    line.initialize(to: Line(frames, format))
+    line = .cell(Line(frames, format))
   }
 
-  deinit { line.deinitialize(count: 1).deallocate() }
+  deinit { line.endCell() }
 
   /// The render half. Used by whoever renders the unit that is fed.
   struct Line: ~Copyable {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import SignalProcessing
 
 /// The notifications that a unit's renders call: immutable, a pointer to memory.
 package struct NotifyTable: Publishable, BitwiseCopyable {
   private struct Memory {
+    let owner: OwnedMemory
     var notifies: UnsafeMutablePointer<RenderCallback>
     var count: Int
   }
@@ -19,17 +21,13 @@ package struct NotifyTable: Publishable, BitwiseCopyable {
 
   /// [control thread] A table of these.
   static func allocate(_ callbacks: [RenderCallback]) -> Self {
-    let notifies = UnsafeMutablePointer<RenderCallback>.allocate(capacity: max(callbacks.count, 1))
-    for (index, callback) in callbacks.enumerated() { (notifies + index).initialize(to: callback) }
-    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
-    memory.initialize(to: Memory(notifies: notifies, count: callbacks.count))
-    return Self(address: UnsafeMutableRawPointer(memory))
+    let owner = OwnedMemory()
+    return Self(
+      address: owner.cell(
+        Memory(owner: owner, notifies: owner.array(callbacks), count: callbacks.count)))
   }
 
-  package func deallocate() {
-    memory.pointee.notifies.deallocate()
-    memory.deallocate()
-  }
+  package func deallocate() { memory.pointee.owner.deallocate() }
 
   /// [render thread] Calls them before a render.
   @_noLocks

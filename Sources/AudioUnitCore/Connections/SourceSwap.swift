@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import SignalProcessing
 
 /// New sources for many units, which take effect together between two slices of the unit that pulls
 /// them all, the head. A pointer to memory.
@@ -16,6 +17,7 @@ package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
   }
 
   private struct Memory {
+    let owner: OwnedMemory
     var changes: UnsafeMutablePointer<Change>
     var count: Int
   }
@@ -31,18 +33,14 @@ package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
 
   /// [control thread] Lays out a switch; its units must outlive it.
   package static func allocate(_ changes: [Change]) -> Self? {
-    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
-    memory.initialize(
-      to: Memory(changes: .allocate(capacity: max(changes.count, 1)), count: changes.count))
-    for (index, change) in changes.enumerated() { memory.pointee.changes[index] = change }
+    let owner = OwnedMemory()
+    let memory = owner.cell(
+      Memory(owner: owner, changes: owner.array(changes), count: changes.count))
     return Self(UInt(bitPattern: memory))
   }
 
   /// [control thread] Frees the memory; no head looks at it any more.
-  package func deallocate() {
-    memory.pointee.changes.deallocate()
-    memory.deallocate()
-  }
+  package func deallocate() { memory.pointee.owner.deallocate() }
 
   /// [any thread] Puts every change into effect that is not yet.
   @_noLocks

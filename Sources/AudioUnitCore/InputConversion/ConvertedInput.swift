@@ -6,6 +6,7 @@ import SignalProcessing
 /// An input bus that gives planar Float32 at the rate it is asked for, whatever its source gives: a
 /// converter, the source's own time and, where the host may turn it, the playback rate.
 package struct ConvertedInput: ~Copyable {
+  private let memory = OwnedMemory()
   private let converter: UnsafeMutablePointer<PullConverter>
   private let converterLatency: Double
   private var clock: SourceClock
@@ -20,31 +21,21 @@ package struct ConvertedInput: ~Copyable {
 
   /// [control thread] Allocates everything that converting needs.
   package init(_ setup: PullConverter.Setup, variesRate: Bool = false) {
-    converter = .allocate(capacity: 1)
-    converter.initialize(to: PullConverter(setup))
+    converter = memory.cell(PullConverter(setup))
     converterLatency = converter.pointee.latency
     clock = SourceClock(ratio: setup.source.sampleRate / setup.sampleRate)
     maximumFrames = setup.maximumFrames
     converted = PlanarBuffer(
-      channelCount: setup.channelCount, capacity: variesRate ? setup.maximumFrames : 0)
-    if variesRate {
-      let memory = UnsafeMutablePointer<VariableRateConverter>.allocate(capacity: 1)
-      memory.initialize(
-        to: VariableRateConverter(
-          channelCount: setup.channelCount, maximumFrames: setup.maximumFrames))
-      playerLatency = Double(memory.pointee.latencyFrames) / setup.sampleRate
-      player = memory
-    } else {
-      playerLatency = 0
-      player = nil
-    }
+      channelCount: setup.channelCount, capacity: variesRate ? setup.maximumFrames : 0, in: memory)
+    player =
+      variesRate
+      ? memory.cell(
+        VariableRateConverter(
+          channelCount: setup.channelCount, maximumFrames: setup.maximumFrames)) : nil
+    playerLatency = Double(player?.pointee.latencyFrames ?? 0) / setup.sampleRate
   }
 
-  deinit {
-    converter.deinitialize(count: 1).deallocate()
-    player?.deinitialize(count: 1).deallocate()
-    converted.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// Seconds that converting delays, at a playback rate of 1.
   package var latency: Double { converterLatency + playerLatency }

@@ -7,9 +7,8 @@ extension InputConversion.Maker {
   package static let linearPCM = Self(
     accepts: { $0.sampleFormat.isSupported },
     make: { setup in
-      let input = UnsafeMutablePointer<ConvertedInput>.allocate(capacity: 1)
-      input.initialize(
-        to: ConvertedInput(
+      let input = UnsafeMutablePointer.cell(
+        ConvertedInput(
           .init(
             source: setup.source, sampleRate: setup.sampleRate,
             channelCount: setup.source.channelCount, map: nil, allocates: setup.allocates,
@@ -24,6 +23,6 @@ extension InputConversion.Maker {
         },
         convert: { input.pointee.convert($0, frames: $1, to: $2) },
         forget: { input.pointee.reset() },
-        release: { input.deinitialize(count: 1).deallocate() })
+        release: { input.endCell() })
     })
 }

@@ -61,9 +61,8 @@ package struct PullConverter: ~Copyable {
     passesThrough =
       !changesRate && format.isPlanarFloat && allocates && setup.map == nil
       && format.channelCount == setup.channelCount
-    converter = .allocate(capacity: 1)
-    converter.initialize(
-      to: FormatConverter(
+    converter = .cell(
+      FormatConverter(
         .init(
           source: format, sampleRate: setup.sampleRate, channelCount: setup.channelCount,
           map: setup.map, maximumDirectFrames: setup.maximumPullFrames,
@@ -72,7 +71,7 @@ package struct PullConverter: ~Copyable {
 
   deinit {
     source.deallocate()
-    converter.deinitialize(count: 1).deallocate()
+    converter.endCell()
   }
 
   /// Seconds that converting the rate delays.

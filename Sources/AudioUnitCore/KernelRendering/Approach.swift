@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import SignalProcessing
 
 /// How fast a source goes away, of a distance that hosts set in steps.
 ///
@@ -8,7 +9,7 @@ import Glibc
 /// window of 0.36 s (a derivative filter of linear phase), which leaves of such steps at 60 Hz and 34 m/s less
 /// than two cents in slices of up to 512 frames at 44.1 kHz. What is heard of a motion is 0.18 s late.
 ///
-/// Plain memory for the render thread; whoever made it deallocates it.
+/// Plain memory for the render thread: its owner's.
 struct Approach: BitwiseCopyable {
   private static let seconds = 0.36
   private static var count: Int { @_noLocks get { 128 } }
@@ -28,22 +29,14 @@ struct Approach: BitwiseCopyable {
   private(set) var speed: Float = 0
 
   /// [control thread]
-  init(sampleRate: Double) {
+  init(sampleRate: Double, in memory: OwnedMemory) {
     cellFrames = max(1, Int((Self.seconds * sampleRate / Double(Self.count)).rounded()))
-    distances = .allocate(capacity: Self.count)
-    distances.initialize(repeating: 0, count: Self.count)
-    weights = .allocate(capacity: Self.count)
+    distances = memory.array(Self.count, of: 0)
     // The derivative of the window is a sine. Of a distance that grows by one a second it gives one.
     let sine = (0..<Self.count).map { sin(2 * .pi * (Double($0) + 0.5) / Double(Self.count)) }
     let slope = sine.enumerated().reduce(0) { $0 - Double($1.offset) * $1.element }
     let scale = sampleRate / Double(cellFrames) / slope
-    for index in 0..<Self.count { (weights + index).initialize(to: Float(sine[index] * scale)) }
-  }
-
-  /// [control thread] Frees the memory; nothing may use it any more.
-  func deallocate() {
-    distances.deallocate()
-    weights.deallocate()
+    weights = memory.array(sine.map { Float($0 * scale) })
   }
 
   /// [render thread] The source stands still where it is met next.

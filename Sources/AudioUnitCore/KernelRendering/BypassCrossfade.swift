@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import SignalProcessing
 
 /// The input of an effect, delayed by the effect's latency, and the crossfade between the two when the
 /// effect is bypassed or comes back.
@@ -13,7 +14,7 @@ struct BypassCrossfade: ~Copyable {
   private let latency: Int
   private let fadeFrames: Int
   /// What came in, a ring for each channel, as long as one render and the latency.
-  private let memory: UnsafeMutablePointer<Float>
+  private let rings: UnsafeMutablePointer<Float>
   private let capacity: Int
   /// Where the frames of the render under way begin.
   private var start = 0
@@ -24,22 +25,22 @@ struct BypassCrossfade: ~Copyable {
   /// Whether the frames of this render were kept.
   private var isKept = false
 
-  /// [control thread] Lays out memory for renders of at most `maximumFrames`.
-  init(channelCount: Int, latency: Int, maximumFrames: Int, sampleRate: Double) {
+  /// [control thread] Lays out `memory` for renders of at most `maximumFrames`; it ends with that.
+  init(
+    channelCount: Int, latency: Int, maximumFrames: Int, sampleRate: Double,
+    in memory: OwnedMemory
+  ) {
     self.channelCount = channelCount
     self.latency = max(latency, 0)
     fadeFrames = max(Int(Self.fadeTime * sampleRate), 1)
     capacity = self.latency + max(maximumFrames, 1)
-    memory = .allocate(capacity: capacity * max(channelCount, 1))
-    memory.initialize(repeating: 0, count: capacity * max(channelCount, 1))
+    rings = memory.array(capacity * max(channelCount, 1), of: 0)
   }
-
-  deinit { memory.deallocate() }
 
   /// [render thread] Forgets what came in; the next render begins without a crossfade.
   @_noLocks
   mutating func reset() {
-    memory.update(repeating: 0, count: capacity * channelCount)
+    rings.update(repeating: 0, count: capacity * channelCount)
     start = 0
     isAtStart = true
   }
@@ -57,7 +58,7 @@ struct BypassCrossfade: ~Copyable {
     guard isKept else { return }
     let first = min(input.frameCount, capacity - start)
     for channel in 0..<channelCount {
-      let ring = memory + channel * capacity
+      let ring = rings + channel * capacity
       copy(input[channel], to: ring + start, first)
       copy(input[channel] + first, to: ring, input.frameCount - first)
     }
@@ -73,7 +74,7 @@ struct BypassCrossfade: ~Copyable {
       let from = start >= latency ? start - latency : start - latency + capacity
       let first = min(frames, capacity - from)
       for channel in 0..<channelCount {
-        let ring = memory + channel * capacity
+        let ring = rings + channel * capacity
         mix(ring + from, into: output[channel], first, place, isBypassed)
         mix(
           ring, into: output[channel] + first, frames - first,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// What a host sets by `kAudioUnitProperty_InputSamplesInOutput`: a function and its context. Without a
@@ -20,14 +21,11 @@ final class InputSamplesListeners {
   private var made: [UnsafeMutablePointer<InputSamplesListener>] = []
 
   /// [control thread] No listener.
-  init() {
-    current = .allocate(capacity: 1)
-    current.initialize(to: Atomic(0))
-  }
+  init() { current = .cell(Atomic(0)) }
 
   deinit {
-    for listener in made { listener.deallocate() }
-    current.deinitialize(count: 1).deallocate()
+    for listener in made { listener.endCell() }
+    current.endCell()
   }
 
   /// The place that the render thread reads, which lives as long as this object.
@@ -38,15 +36,14 @@ final class InputSamplesListeners {
 
   /// [control thread] Sets another one.
   func set(_ listener: InputSamplesListener) {
-    let memory = UnsafeMutablePointer<InputSamplesListener>.allocate(capacity: 1)
-    memory.initialize(to: listener)
+    let memory = UnsafeMutablePointer.cell(listener)
     made.append(memory)
     current.pointee.store(UInt(bitPattern: memory), ordering: .releasing)
   }
 
   /// [control thread, while nothing renders] Frees those that were replaced.
   func freeReplaced() {
-    for listener in made.dropLast() { listener.deallocate() }
+    for listener in made.dropLast() { listener.endCell() }
     made.removeFirst(max(made.count - 1, 0))
   }
 }

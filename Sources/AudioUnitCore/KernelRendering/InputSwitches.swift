@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import SignalProcessing
 
 /// The switches and playback rates of a mixer's inputs: the parameters that a pull looks at.
 struct InputSwitches: BitwiseCopyable {
@@ -14,8 +15,10 @@ struct InputSwitches: BitwiseCopyable {
   /// For how long an input is pulled once it is switched off.
   private let fadingFrames: Int32
 
-  /// [control thread] For so many inputs; whoever made it deallocates it.
-  init(_ mixing: Mixing, _ sampleRate: Double, inputs: Int, maximumFrames: Int) {
+  /// [control thread] For so many inputs; it ends with `memory`.
+  init(
+    _ mixing: Mixing, _ sampleRate: Double, inputs: Int, maximumFrames: Int, in memory: OwnedMemory
+  ) {
     hasSwitch = mixing.switchSlot != nil
     switchSlot = mixing.switchSlot ?? 0
     variesRate = mixing.rateSlot != nil
@@ -23,17 +26,10 @@ struct InputSwitches: BitwiseCopyable {
     fadingFrames = Int32((mixing.fadeTime * sampleRate).rounded(.up))
     shift = mixing.dopplerShift
     rateCount = variesRate ? inputs : 0
-    rates = .allocate(capacity: max(rateCount, 1))
-    for index in 0..<rateCount {
-      (rates + index).initialize(
-        to: PlaybackRates(maximumFrames: maximumFrames, sampleRate: sampleRate))
-    }
-  }
-
-  /// [control thread] Frees its memory; nothing may use it any more.
-  func deallocate() {
-    for index in 0..<rateCount { rates[index].deallocate() }
-    rates.deallocate()
+    rates = memory.array(
+      (0..<rateCount).map { _ in
+        PlaybackRates(maximumFrames: maximumFrames, sampleRate: sampleRate, in: memory)
+      })
   }
 
   /// [render thread] Forgets the signal.

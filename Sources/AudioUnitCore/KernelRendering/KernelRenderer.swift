@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// The render half of a kernel unit: buffers, the kernel, and the cutting of a render into slices.
@@ -46,6 +47,8 @@ struct KernelRenderer: ~Copyable {
   private let published: UnsafeMutablePointer<Published>
   /// All of it lies there, and this first.
   private let arena: RenderArena
+  /// What is larger, or looked at less often.
+  private let memory: OwnedMemory
 
   /// What of its unit it renders with.
   struct Surroundings {
@@ -100,9 +103,11 @@ struct KernelRenderer: ~Copyable {
     global = unit.global.parameters
     pending = unit.pending
     published = unit.history
-    automation = Automation(unit.events)
+    memory = OwnedMemory()
+    automation = Automation(unit.events, in: memory)
     switches = InputSwitches(
-      definition.mixing, sampleRate, inputs: unit.inputs.count, maximumFrames: setup.maximumFrames)
+      definition.mixing, sampleRate, inputs: unit.inputs.count,
+      maximumFrames: setup.maximumFrames, in: memory)
     work = arena.allocate(1, of: KernelInstance.Work.self)
     inputs = BusTable(
       unit.inputs, setup.inputFormats, setup.maximumFrames, external: unit.external,
@@ -119,7 +124,8 @@ struct KernelRenderer: ~Copyable {
           global: global.frozen, inputs: inputs.values, outputs: outputs.values)))
     bypass = BypassCrossfade(
       channelCount: shape == .effect ? setup.format.channelCount : 0,
-      latency: kernel.latencyFrames(), maximumFrames: setup.maximumFrames, sampleRate: sampleRate)
+      latency: kernel.latencyFrames(), maximumFrames: setup.maximumFrames, sampleRate: sampleRate,
+      in: memory)
     // What was set before there was a renderer has not been read.
     pending.raise(.values)
     pending.raise(.events)
@@ -130,7 +136,7 @@ struct KernelRenderer: ~Copyable {
     kernel.release()
     inputs.deallocate()
     outputs.deallocate()
-    switches.deallocate()
+    memory.deallocate()
   }
 
   /// [render thread] Forgets signal history and pending parameter changes.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import SignalProcessing
 
 /// How fast an input plays through the frames of one render: pieces of one rate each.
 ///
-/// Plain memory for the render thread, made when the unit is initialised; whoever made it deallocates
-/// it.
+/// Plain memory for the render thread, made when the unit is initialised: its owner's.
 public struct PlaybackRates: BitwiseCopyable {
   /// Frames of a piece while the rate moves.
   private static var pieceFrames: Int { @_noLocks get { 16 } }
@@ -16,19 +16,12 @@ public struct PlaybackRates: BitwiseCopyable {
   private var approach: Approach
 
   /// [control thread] For renders of up to `maximumFrames` frames.
-  init(maximumFrames: Int, sampleRate: Double) {
-    approach = Approach(sampleRate: sampleRate)
+  init(maximumFrames: Int, sampleRate: Double, in memory: OwnedMemory) {
+    approach = Approach(sampleRate: sampleRate, in: memory)
     // Changes cut pieces short; beyond these the rate of the last one stands.
     capacity = maximumFrames / Self.pieceFrames + 64
-    lengths = .allocate(capacity: capacity)
-    rates = .allocate(capacity: capacity)
-  }
-
-  /// [control thread] Frees the memory; nothing may use it any more.
-  func deallocate() {
-    lengths.deallocate()
-    rates.deallocate()
-    approach.deallocate()
+    lengths = memory.array(capacity, of: 0)
+    rates = memory.array(capacity, of: 0)
   }
 
   /// [render thread] The next render is the first: the distance begins where the source is.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import SignalProcessing
 
 /// The frames that a unit rendered last, for readers that ask for larger slices than it gives at once.
 ///
@@ -18,6 +19,7 @@ struct SliceHistory: Publishable, BitwiseCopyable {
   }
 
   private struct Header {
+    let owner: OwnedMemory
     let samples: UnsafeMutableRawPointer
     /// How many frames fit, how many of the last stay when there is no more room, and how many there are.
     let capacity: Int
@@ -43,18 +45,16 @@ struct SliceHistory: Publishable, BitwiseCopyable {
   static func allocate(_ buses: [Bus], frames: Int) -> Self {
     let size = buses.reduce(0) { $0 + $1.bufferCount * $1.bytesPerFrame } * 2 * frames
     let fits = size <= largestSize
-    let header = UnsafeMutablePointer<Header>.allocate(capacity: 1)
-    header.initialize(
-      to: Header(
-        samples: .allocate(byteCount: fits ? max(size, 1) : 1, alignment: 16),
-        capacity: fits ? 2 * frames : 0, kept: fits ? frames : 0))
-    return Self(address: header)
+    let owner = OwnedMemory()
+    let samples = UnsafeMutableRawPointer(owner.room(fits ? size : 0, for: UInt8.self))
+    return Self(
+      address: owner.cell(
+        Header(
+          owner: owner, samples: samples, capacity: fits ? 2 * frames : 0, kept: fits ? frames : 0)
+      ))
   }
 
-  func deallocate() {
-    header.pointee.samples.deallocate()
-    header.deallocate()
-  }
+  func deallocate() { header.pointee.owner.deallocate() }
 
   /// How large the slices are that it has room for.
   var sliceFrames: Int { header.pointee.kept }

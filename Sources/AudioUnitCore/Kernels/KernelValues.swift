@@ -171,12 +171,6 @@ struct ElementValues: BitwiseCopyable {
     self.store = store
   }
 
-  /// [control thread] Frees a snapshot; those of a store stay with it.
-  func deallocate() {
-    values.deallocate()
-    steps.deallocate()
-  }
-
   @usableFromInline
   var generation: UInt32 { @_noLocks get { store.frozenGeneration() } }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import SignalProcessing
 
 /// What render threads leave for the notifier: a pointer to a queue that lives as long as the process.
 struct PropertyMailbox: BitwiseCopyable, @unchecked Sendable {
@@ -13,9 +14,7 @@ struct PropertyMailbox: BitwiseCopyable, @unchecked Sendable {
   private let queue: UnsafeMutablePointer<BoundedQueue>
 
   static func allocate() -> Self {
-    let queue = UnsafeMutablePointer<BoundedQueue>.allocate(capacity: 1)
-    queue.initialize(to: BoundedQueue(capacity: 1024))
-    return Self(queue: queue)
+    Self(queue: .cell(BoundedQueue(capacity: 1024)))
   }
 
   /// [render thread] Says that a property changed. Lost when a thousand messages wait.

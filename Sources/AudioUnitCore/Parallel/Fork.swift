@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 import CRealTime
+import SignalProcessing
 
 /// The same as rendering sees it, with room for one slice: a pointer to memory. One thread at a time
 /// renders a unit.
 struct Fork: BitwiseCopyable {
   private struct Memory {
+    let owner: OwnedMemory
     var board: UnsafeMutablePointer<RenderBoard>
     var taskCount: Int
     /// Where the inputs of each task begin in `inputs`; after the last, where they end.
@@ -35,38 +37,19 @@ struct Fork: BitwiseCopyable {
   init(
     _ tasks: [[Int]], inputCount: Int, _ board: UnsafeMutablePointer<RenderBoard>
   ) {
-    let all = tasks.flatMap { $0 }
-    let inputs = UnsafeMutablePointer<Int>.allocate(capacity: max(all.count, 1))
-    for (index, input) in all.enumerated() { inputs[index] = input }
-    let starts = UnsafeMutablePointer<Int>.allocate(capacity: tasks.count + 1)
-    starts[0] = 0
-    for (index, task) in tasks.enumerated() { starts[index + 1] = starts[index] + task.count }
-    let isRequested = UnsafeMutablePointer<Bool>.allocate(capacity: max(inputCount, 1))
-    isRequested.initialize(repeating: false, count: max(inputCount, 1))
-    let answers = UnsafeMutablePointer<OSStatus>.allocate(capacity: max(inputCount, 1))
-    answers.initialize(repeating: noErr, count: max(inputCount, 1))
-    var times: UnsafeMutablePointer<UInt64>?
-    if board.pointee.leastWork > 0 {
-      times = .allocate(capacity: max(tasks.count, 1))
-      times?.initialize(repeating: 0, count: max(tasks.count, 1))
-    }
-    memory = .allocate(capacity: 1)
-    memory.initialize(
-      to: Memory(
-        board: board, taskCount: tasks.count, starts: starts, inputs: inputs,
-        inputCount: inputCount, isRequested: isRequested, answers: answers, pull: nil, times: times)
-    )
+    let owner = OwnedMemory()
+    let starts = tasks.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+    memory = owner.cell(
+      Memory(
+        owner: owner, board: board, taskCount: tasks.count, starts: owner.array(starts),
+        inputs: owner.array(tasks.flatMap(\.self)), inputCount: inputCount,
+        isRequested: owner.array(inputCount, of: false),
+        answers: owner.array(inputCount, of: noErr), pull: nil,
+        times: board.pointee.leastWork > 0 ? owner.array(tasks.count, of: 0) : nil))
   }
 
   /// [control thread] Frees the memory; nothing may use it any more.
-  func deallocate() {
-    memory.pointee.starts.deallocate()
-    memory.pointee.inputs.deallocate()
-    memory.pointee.isRequested.deallocate()
-    memory.pointee.answers.deallocate()
-    memory.pointee.times?.deallocate()
-    memory.deallocate()
-  }
+  func deallocate() { memory.pointee.owner.deallocate() }
 
   /// [render thread] Notes whether an input is pulled in the slice that comes.
   @_noLocks

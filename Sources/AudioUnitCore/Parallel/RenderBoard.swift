@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CRealTime
+import SignalProcessing
 import Synchronization
 
 /// Where branches lie that somebody may take.
@@ -12,6 +13,7 @@ struct RenderBoard: ~Copyable {
 
   /// Nanoseconds of work from which on it is put up.
   let leastWork: UInt64
+  private let memory = OwnedMemory()
   private let slots: UnsafeMutablePointer<BoardSlot>
   /// Changes whenever something was put up: what sleepers sleep on.
   private let bell: UnsafeMutablePointer<Atomic<UInt32>>
@@ -23,17 +25,12 @@ struct RenderBoard: ~Copyable {
   /// [control thread]
   init(leastWork: UInt64) {
     self.leastWork = leastWork
-    slots = .allocate(capacity: Self.slotCount)
-    for index in 0..<Self.slotCount { (slots + index).initialize(to: BoardSlot()) }
-    bell = .allocate(capacity: 1)
-    bell.initialize(to: Atomic(0))
+    let memory = memory
+    slots = memory.cells(Self.slotCount) { _ in BoardSlot(in: memory) }
+    bell = memory.cell(Atomic(0))
   }
 
-  deinit {
-    for index in 0..<Self.slotCount { slots[index].deallocate() }
-    slots.deinitialize(count: Self.slotCount).deallocate()
-    bell.deinitialize(count: 1).deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [render thread] Runs every task of `fork`, with whatever help there is; task 0 on this thread.
   @_noLocks
@@ -156,13 +153,7 @@ private struct BoardSlot: ~Copyable {
   /// In memory of its own: it is written while others look at the tickets.
   private let fork: UnsafeMutablePointer<Fork?>
 
-  init() {
-    fork = .allocate(capacity: 1)
-    fork.initialize(to: nil)
-  }
-
-  /// [control thread] Frees the memory; nothing may use it any more.
-  func deallocate() { fork.deallocate() }
+  init(in memory: OwnedMemory) { fork = memory.cell(nil) }
 
   /// [render thread] Takes the slot, unless somebody has it.
   @_noLocks

@@ -2,6 +2,7 @@
 import AudioSupport
 import CRealTime
 import Glibc
+import SignalProcessing
 import Synchronization
 
 /// Threads that help a render thread with the branches of a graph.
@@ -23,8 +24,7 @@ package final class RenderTeam: @unchecked Sendable {
   /// time in the slice before than it costs to wake somebody.
   package init(helpers: Int, isThrifty: Bool) throws(AudioError) {
     self.isThrifty = isThrifty
-    board = .allocate(capacity: 1)
-    board.initialize(to: RenderBoard(leastWork: isThrifty ? 100_000 : 0))
+    board = .cell(RenderBoard(leastWork: isThrifty ? 100_000 : 0))
     for number in 0..<helpers {
       do throws(AudioError) { threads.append(try Self.start(board, number)) } catch {
         stop()
@@ -35,7 +35,7 @@ package final class RenderTeam: @unchecked Sendable {
 
   deinit {
     stop()
-    board.deinitialize(count: 1).deallocate()
+    board.endCell()
   }
 
   /// How many threads help.

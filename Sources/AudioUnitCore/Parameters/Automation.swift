@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import SignalProcessing
 
 /// Cuts a render into slices at parameter changes, so that a kernel never sees an event.
 ///
 /// Owned by the render thread. Changes are kept sorted by frame; ramps stay until they end or until
-/// a host sets the parameter to something else.
+/// a host sets the parameter to something else. Its memory is its owner's.
 package struct Automation: ~Copyable {
   /// Slices of a ramp whose kernel does not move within longer ones by itself, in frames.
   static var rampSliceFrames: Int { 16 }
@@ -28,15 +29,11 @@ package struct Automation: ~Copyable {
   private var rampCount = 0
   private let queue: EventQueue
 
-  package init(_ queue: EventQueue) {
+  /// [control thread] Nothing changes yet. It ends with `memory`.
+  package init(_ queue: EventQueue, in memory: OwnedMemory) {
     self.queue = queue
-    changes = .allocate(capacity: EventQueue.capacity)
-    ramps = .allocate(capacity: EventQueue.capacity)
-  }
-
-  deinit {
-    changes.deallocate()
-    ramps.deallocate()
+    changes = memory.room(EventQueue.capacity, for: ParameterChange.self)
+    ramps = memory.room(EventQueue.capacity, for: Ramp.self)
   }
 
   /// [render thread] Whether the next frames can be rendered in one slice with constant values.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import SignalProcessing
 
 /// A parameter change at a frame of the next slice.
 struct ParameterChange: BitwiseCopyable {
@@ -62,12 +63,10 @@ package struct EventQueue: BitwiseCopyable, @unchecked Sendable {
   private let queue: UnsafeMutablePointer<BoundedQueue>
 
   static func allocate() -> Self {
-    let queue = UnsafeMutablePointer<BoundedQueue>.allocate(capacity: 1)
-    queue.initialize(to: BoundedQueue(capacity: capacity))
-    return Self(queue: queue)
+    Self(queue: .cell(BoundedQueue(capacity: capacity)))
   }
 
-  func deallocate() { queue.deinitialize(count: 1).deallocate() }
+  func deallocate() { queue.endCell() }
 
   /// [any thread] False when the queue is full.
   @_noLocks

@@ -296,19 +296,12 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [control thread] The values of this moment, each within its range and without ramps, in memory of
-  /// their own; whoever asked deallocates it.
-  func snapshot() -> ElementValues {
-    let count = memory.pointee.count
-    let values = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
-    let steps = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
-    for slot in 0..<count {
-      (values + slot).initialize(to: limitedValue(slot))
-      (steps + slot).initialize(to: 0)
-    }
+  /// [control thread] The values of this moment, each within its range and without ramps, in `memory`.
+  func snapshot(in memory: OwnedMemory) -> ElementValues {
+    let count = self.memory.pointee.count
     return ElementValues(
-      values: UnsafePointer(values), steps: UnsafePointer(steps),
-      settings: memory.pointee.settings, store: self)
+      values: memory.array((0..<count).map { limitedValue($0) }), steps: memory.array(count, of: 0),
+      settings: self.memory.pointee.settings, store: self)
   }
 
   /// [any thread] Every value, in the order of the slots.

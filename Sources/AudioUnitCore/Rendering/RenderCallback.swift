@@ -2,7 +2,7 @@
 public import CAudioToolbox
 
 /// A host's function that supplies input, or is called before and after renders, with its context.
-public struct RenderCallback: Equatable, @unchecked Sendable {
+public struct RenderCallback: Equatable, BitwiseCopyable, @unchecked Sendable {
   public var function: AURenderCallback
   public var context: UnsafeMutableRawPointer?
 

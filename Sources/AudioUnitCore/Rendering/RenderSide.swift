@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// What render threads see of a unit: one piece of memory that lives as long as the unit, reached
@@ -50,16 +51,14 @@ package struct RenderSide: ~Copyable {
     sources = Published(tables.sources)
     notifies = Published(tables.notifies)
     elements = Published(tables.elements)
-    history = .allocate(capacity: 1)
-    history.initialize(to: Published(tables.history))
-    limits = .allocate(capacity: 1)
-    limits.initialize(to: RenderLimits())
+    history = .cell(Published(tables.history))
+    limits = .cell(RenderLimits())
   }
 
   deinit {
     events.deallocate()
-    limits.deinitialize(count: 1).deallocate()
-    history.deinitialize(count: 1).deallocate()
+    limits.endCell()
+    history.endCell()
   }
 
   /// [control thread] A unit's render side with the tables that `makeTables` gives; their elements raise

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import SignalProcessing
 
 /// The parameter stores of all elements, for threads that must not lock. A pointer to memory.
 struct ElementTable: Publishable {
@@ -14,6 +15,7 @@ struct ElementTable: Publishable {
   }
 
   private struct Memory {
+    let owner: OwnedMemory
     var global: ParameterStore
     var inputs: UnsafeMutablePointer<ParameterStore>
     var inputCount: UInt32
@@ -37,26 +39,17 @@ struct ElementTable: Publishable {
   static func allocate(
     _ global: Element, _ inputs: [Element], _ outputs: [Element], _ matrix: ParameterMatrix? = nil
   ) -> Self {
-    func stores(_ elements: [Element]) -> UnsafeMutablePointer<ParameterStore> {
-      let pointer = UnsafeMutablePointer<ParameterStore>.allocate(
-        capacity: max(elements.count, 1))
-      for (index, element) in elements.enumerated() { pointer[index] = element.parameters }
-      return pointer
-    }
-    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
-    memory.initialize(
-      to: Memory(
-        global: global.parameters, inputs: stores(inputs), inputCount: UInt32(inputs.count),
-        outputs: stores(outputs), outputCount: UInt32(outputs.count),
-        matrix: matrix, owners: [global] + inputs + outputs))
-    return Self(address: UnsafeMutableRawPointer(memory))
+    let owner = OwnedMemory()
+    return Self(
+      address: owner.cell(
+        Memory(
+          owner: owner, global: global.parameters, inputs: owner.array(inputs.map(\.parameters)),
+          inputCount: UInt32(inputs.count), outputs: owner.array(outputs.map(\.parameters)),
+          outputCount: UInt32(outputs.count), matrix: matrix,
+          owners: [global] + inputs + outputs)))
   }
 
-  func deallocate() {
-    memory.pointee.inputs.deallocate()
-    memory.pointee.outputs.deallocate()
-    memory.deinitialize(count: 1).deallocate()
-  }
+  func deallocate() { memory.pointee.owner.deallocate() }
 
   /// [any thread] Where a parameter of an element is.
   @_noLocks

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 public import CAudioToolbox
+import SignalProcessing
 
 /// A unit made of a kernel of one of the four shapes: everything a host can ask follows from its
 /// definition.
@@ -126,8 +127,9 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   /// [control thread] Reads the parameters of every element for a question of the control side.
   public func withPresentValues<Answer>(_ ask: (RawParameterValues) -> Answer?) -> Answer? {
     limitParameters()
-    let snapshots = ([global] + inputs + outputs).map { $0.parameters.snapshot() }
-    defer { for snapshot in snapshots { snapshot.deallocate() } }
+    let memory = OwnedMemory()
+    defer { memory.deallocate() }
+    let snapshots = ([global] + inputs + outputs).map { $0.parameters.snapshot(in: memory) }
     return snapshots.withUnsafeBufferPointer { all in
       guard let first = all.baseAddress else { return nil }
       var values = RawParameterValues(

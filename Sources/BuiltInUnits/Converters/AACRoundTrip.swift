@@ -61,6 +61,7 @@ final class AACRoundTrip: @unchecked Sendable {
   private var codec: Codec?
   private let packets = PacketStore()
   private let frames: FrameStore
+  private let memory: OwnedMemory
   /// The block that is passed, and the one before it.
   private let block: UnsafeMutablePointer<Float>
   private let previous: UnsafeMutablePointer<Float>
@@ -85,17 +86,17 @@ final class AACRoundTrip: @unchecked Sendable {
     let channels = format.channelCount
     let codec = try Self.make(Settings(word: wishes), format)
     frames = FrameStore(frameSize: 4 * channels)
-    block = .allocate(capacity: RoundTripLine.block * channels)
-    previous = .allocate(capacity: RoundTripLine.block * channels)
-    line = .allocate(capacity: 1)
+    memory = OwnedMemory()
+    block = memory.array(RoundTripLine.block * channels, of: 0)
+    previous = memory.array(RoundTripLine.block * channels, of: 0)
     // It does its work in `self`, which there is not before the worker.
     let host = Host()
     worker = RenderWorker(
       "audio-aac", pause: Double(RoundTripLine.block) / format.sampleRate / 8
     ) { host.trip?.work() ?? false }
     worker.signal.pointee.pace.store(pace, ordering: .relaxed)
-    line.initialize(
-      to: RoundTripLine(channelCount: channels, maximumFrames: maximumFrames, worker.signal))
+    line = memory.cell(
+      RoundTripLine(channelCount: channels, maximumFrames: maximumFrames, worker.signal))
     line.pointee.wishes.store(wishes, ordering: .relaxed)
     self.codec = codec
     host.trip = self
@@ -104,9 +105,7 @@ final class AACRoundTrip: @unchecked Sendable {
 
   deinit {
     end()
-    line.deinitialize(count: 1).deallocate()
-    block.deallocate()
-    previous.deallocate()
+    memory.deallocate()
   }
 
   private final class Host: @unchecked Sendable {

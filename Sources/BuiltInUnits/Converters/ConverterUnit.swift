@@ -18,8 +18,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
   private var startsAtZero = false
 
   init(component: Component) {
-    renderer = .allocate(capacity: 1)
-    renderer.initialize(to: nil)
+    renderer = .cell(nil)
     super.init(
       component: component, parameters: [], elements: .init(inputs: 1, outputs: 1),
       format: .standard, maximumFrames: 1156)
@@ -28,7 +27,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
 
   deinit {
     releaseResources()
-    renderer.deallocate()
+    renderer.endCell()
   }
 
   override var properties: [Property] { Self.rows }
@@ -49,12 +48,10 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
     do throws(AudioError) { converter = try FrameConverter(setup) } catch {
       throw .formatNotSupported.because(error.explanation)
     }
-    let memory = UnsafeMutablePointer<ConverterRenderer>.allocate(capacity: 1)
-    memory.initialize(
-      to: ConverterRenderer(
+    renderer.pointee = .cell(
+      ConverterRenderer(
         converter, maximumFrames: maximumFrames, allocates: inputs[0].allocatesBuffer,
         startsAtZero: startsAtZero))
-    renderer.pointee = memory
   }
 
   private var quality: SampleRateConverter.Quality {
@@ -66,7 +63,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
   }
 
   override func releaseResources() {
-    renderer.pointee?.deinitialize(count: 1).deallocate()
+    renderer.pointee?.endCell()
     renderer.pointee = nil
   }
 

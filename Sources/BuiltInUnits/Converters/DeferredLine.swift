@@ -3,6 +3,7 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
+import SignalProcessing
 import Synchronization
 
 /// What a deferred renderer has pulled, on its way from the thread that pulls to the one that renders.
@@ -37,6 +38,7 @@ struct DeferredLine: ~Copyable {
   private let sampleRate: Double
   private let channelCount: Int
   private let blockCount: Int
+  private let memory = OwnedMemory()
   /// Written by the render thread, and by the one that pulls.
   private let requests: UnsafeMutablePointer<Request>
   private let answers: UnsafeMutablePointer<Answer>
@@ -91,20 +93,15 @@ struct DeferredLine: ~Copyable {
     sampleRate = format.sampleRate
     channelCount = format.channelCount
     self.signal = signal
-    requests = .allocate(capacity: blockCount)
-    requests.initialize(repeating: Request(), count: blockCount)
-    answers = .allocate(capacity: blockCount)
-    answers.initialize(repeating: Answer(), count: blockCount)
+    requests = memory.array(blockCount, of: Request())
+    answers = memory.array(blockCount, of: Answer())
     // Touched now, so that the render thread meets no page that is not there.
-    samples = .allocate(capacity: blockCount * channelCount * pull)
-    samples.initialize(repeating: 0, count: blockCount * channelCount * pull)
+    samples = memory.array(blockCount * channelCount * pull, of: 0)
     made = BusBuffer(format, maximumFrames: maximumFrames)
   }
 
   deinit {
-    requests.deallocate()
-    answers.deallocate()
-    samples.deallocate()
+    memory.deallocate()
     made.deallocate()
   }
 

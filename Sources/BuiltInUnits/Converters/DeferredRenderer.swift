@@ -3,6 +3,7 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
+import SignalProcessing
 
 /// Pulls its input on a thread of its own, in larger pieces, so that the thread that renders it only copies.
 ///
@@ -26,8 +27,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   }
 
   init(component: Component) {
-    line = .allocate(capacity: 1)
-    line.initialize(to: nil)
+    line = .cell(nil)
     super.init(
       component: component, parameters: [], elements: .init(inputs: 1, outputs: 1),
       format: .standard, maximumFrames: 1156)
@@ -35,7 +35,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
 
   deinit {
     releaseResources()
-    line.deallocate()
+    line.endCell()
   }
 
   override var properties: [Property] { Self.rows + Self.workerRows }
@@ -76,11 +76,9 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
       "audio-deferred", pause: Double(pullFrames) / format.sampleRate / 8
     ) { [unowned self] in pullNext(source) }
     made.signal.pointee.pace.store(pace, ordering: .relaxed)
-    let memory = UnsafeMutablePointer<DeferredLine>.allocate(capacity: 1)
-    memory.initialize(
-      to: DeferredLine(
+    line.pointee = .cell(
+      DeferredLine(
         format, pull: pullFrames, extra: extraFrames, maximumFrames: maximumFrames, made.signal))
-    line.pointee = memory
     (buffer, toldGaps) = (source, 0)
     worker = made
     do throws(AudioError) { try made.start() } catch {
@@ -94,7 +92,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
 
   override func releaseResources() {
     worker?.end()
-    line.pointee?.deinitialize(count: 1).deallocate()
+    line.pointee?.endCell()
     line.pointee = nil
     buffer?.deallocate()
     buffer = nil

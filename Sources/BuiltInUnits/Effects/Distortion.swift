@@ -77,6 +77,7 @@ struct Distortion: EffectKernel, ~Copyable {
     var dry: UnsafeMutablePointer<Float>
   }
 
+  private let memory = OwnedMemory()
   private let channels: UnsafeMutablePointer<Channel>
   private let channelCount: Int
   private let sampleRate: Float
@@ -101,30 +102,25 @@ struct Distortion: EffectKernel, ~Copyable {
     sampleRate = Float(rate)
     channelCount = setup.format.channelCount
     settings = Glide(frames: Int(rate * 0.02))
-    channels = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount {
-      let length = Oversampler.latencyFrames + frames
-      let dry = UnsafeMutablePointer<Float>.allocate(capacity: length)
-      dry.initialize(repeating: 0, count: length)
-      (channels + channel).initialize(
-        to: Channel(
+    let memory = memory
+    channels = memory.array(
+      (0..<channelCount).map { _ in
+        Channel(
           echo: DecayingEcho(longest: Int(rate * 0.5) + 1, fadeFrames: Int(rate * 0.02)), held: 0,
           oversampler: Oversampler(maximumFrames: frames),
-          blocker: ConstantBlocker(frequency: 10, sampleRate: rate), dry: dry))
-    }
+          blocker: ConstantBlocker(frequency: 10, sampleRate: rate),
+          dry: memory.array(Oversampler.latencyFrames + frames, of: 0))
+      })
     ringLength = 2 * frames
-    ring = .allocate(capacity: 3 * ringLength)
-    ring.initialize(repeating: 0, count: 3 * ringLength)
+    ring = memory.array(3 * ringLength, of: 0)
   }
 
   deinit {
     for channel in 0..<channelCount {
       channels[channel].echo.deallocate()
       channels[channel].oversampler.deallocate()
-      channels[channel].dry.deallocate()
     }
-    channels.deallocate()
-    ring.deallocate()
+    memory.deallocate()
   }
 
   var latencyFrames: Int { Oversampler.latencyFrames }

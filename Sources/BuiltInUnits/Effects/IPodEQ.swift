@@ -59,6 +59,7 @@ struct IPodEQ: FilterKernel, ~Copyable {
   }
 
   private var bands: GraphicBands
+  private let memory = OwnedMemory()
   /// The gains of all curves, one after another.
   private let table: UnsafeMutablePointer<Double>
   private let headrooms: UnsafeMutablePointer<Double>
@@ -66,19 +67,13 @@ struct IPodEQ: FilterKernel, ~Copyable {
   init(_ setup: KernelSetup) {
     bands = GraphicBands(
       sampleRate: setup.format.sampleRate, channelCount: setup.format.channelCount)
-    let gains = Self.curves.flatMap(\.gains)
-    table = .allocate(capacity: gains.count)
-    table.initialize(from: gains, count: gains.count)
-    headrooms = .allocate(capacity: Self.curves.count)
-    for (number, curve) in Self.curves.enumerated() {
-      (headrooms + number).initialize(to: Self.headroom(curve.gains))
-    }
+    table = memory.array(Self.curves.flatMap(\.gains))
+    headrooms = memory.array(Self.curves.map { Self.headroom($0.gains) })
   }
 
   deinit {
     bands.deallocate()
-    table.deallocate()
-    headrooms.deallocate()
+    memory.deallocate()
   }
 
   mutating func reset() { bands.reset() }

@@ -91,6 +91,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   private let filter: FilterCascade
   private let design: FilterDesign
   private var known = SIMD4<Float>(repeating: .nan)
+  private let memory = OwnedMemory()
   /// Both sides of what a delay has to hold back.
   private let input: UnsafeMutablePointer<Float>
   private let sides: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -108,11 +109,8 @@ struct MatrixReverb: EffectKernel, ~Copyable {
     mixer = WetMixer(sampleRate: sampleRate)
     design = FilterDesign(sampleRate: sampleRate)
     filter = .allocate(sectionCount: 1, channelCount: 2, sampleRate: sampleRate)
-    input = .allocate(capacity: 2 * Self.runFrames)
-    input.initialize(repeating: 0, count: 2 * Self.runFrames)
-    sides = .allocate(capacity: 2)
-    sides.initialize(to: input)
-    (sides + 1).initialize(to: input + Self.runFrames)
+    input = memory.array(2 * Self.runFrames, of: 0)
+    sides = memory.array([input, input + Self.runFrames])
   }
 
   deinit {
@@ -123,8 +121,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
     rooms.deallocate()
     mixer.deallocate()
     filter.deallocate()
-    input.deallocate()
-    sides.deallocate()
+    memory.deallocate()
   }
 
   private static var runFrames: Int { @_noLocks get { FilterCascade.maximumFrames } }

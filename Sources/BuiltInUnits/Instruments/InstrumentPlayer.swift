@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// What an instrument unit shares with its kernel: what it is told, and the synthesizers.
@@ -43,12 +44,9 @@ final class InstrumentPlayer: Sendable {
 
   nonisolated(unsafe) let memory: UnsafeMutablePointer<Memory>
 
-  init() {
-    memory = .allocate(capacity: 1)
-    memory.initialize(to: Memory())
-  }
+  init() { memory = .cell(Memory()) }
 
-  deinit { memory.deinitialize(count: 1).deallocate() }
+  deinit { memory.endCell() }
 
   /// [any thread] The name of the next note: never 0.
   func nextNote() -> UInt32 {
@@ -59,12 +57,7 @@ final class InstrumentPlayer: Sendable {
   /// [control thread] Has the next render use other synthesizers, and gives those before it back: a render
   /// that has begun may still use them.
   func exchange(_ rack: SynthRack?) -> UnsafeMutablePointer<SynthRack>? {
-    var address: UInt = 0
-    if let rack {
-      let place = UnsafeMutablePointer<SynthRack>.allocate(capacity: 1)
-      place.initialize(to: rack)
-      address = UInt(bitPattern: place)
-    }
+    let address = rack.map { UInt(bitPattern: UnsafeMutablePointer.cell($0)) } ?? 0
     return UnsafeMutablePointer(
       bitPattern: memory.pointee.rack.exchange(address, ordering: .acquiringAndReleasing))
   }
@@ -73,6 +66,6 @@ final class InstrumentPlayer: Sendable {
   static func free(_ rack: UnsafeMutablePointer<SynthRack>?) {
     guard let rack else { return }
     rack.pointee.deallocate()
-    rack.deallocate()
+    rack.endCell()
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
 import AudioSupport
+import SignalProcessing
 
 /// A SoundFont in memory with one instrument, which is made of sound files.
 ///
@@ -54,10 +55,9 @@ struct SampleBank {
       throw .invalidFile.because(
         "\(frames) frames; 1 to \(mostSamples / max(count, 1)) are possible")
     }
-    let memory = UnsafeMutablePointer<Float>.allocate(capacity: frames * count)
-    memory.initialize(repeating: 0, count: frames * count)
+    let memory = OwnedMemory()
     defer { memory.deallocate() }
-    let channels = (0..<count).map { memory + $0 * frames }
+    let channels = (0..<count).map { _ in memory.array(frames, of: Float(0)) }
     var done = 0
     while done < frames {
       let more = try reader.read(into: channels, offset: done, frameCount: frames - done)

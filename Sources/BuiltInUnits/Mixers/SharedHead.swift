@@ -26,16 +26,15 @@ final class SharedHead: @unchecked Sendable {
 
   private init(sampleRate: Double) {
     self.sampleRate = sampleRate
-    published = .allocate(capacity: 1)
-    published.initialize(to: Atomic(nil))
+    published = .cell(Atomic(nil))
   }
 
   deinit {
     if let head = published.pointee.load(ordering: .acquiring) {
       head.pointee.deallocate()
-      head.deallocate()
+      head.endCell()
     }
-    published.deinitialize(count: 1).deallocate()
+    published.endCell()
   }
 
   // MARK: One for each rate
@@ -104,13 +103,8 @@ final class SharedHead: @unchecked Sendable {
   private func make() -> Answer {
     do throws(HeadFile.Failure) {
       let path = try HeadFile.path()
-      let head = UnsafeMutablePointer<HeadResponses>.allocate(capacity: 1)
-      do throws(HeadFile.Failure) {
-        head.initialize(to: HeadResponses(try HeadFile.read(path), sampleRate: sampleRate))
-      } catch {
-        head.deallocate()
-        throw error
-      }
+      let head = UnsafeMutablePointer.cell(
+        HeadResponses(try HeadFile.read(path), sampleRate: sampleRate))
       published.pointee.store(head, ordering: .releasing)
       Explanations.log("the head of 3D mixers is that of \(path)")
       return .measured(path: path)

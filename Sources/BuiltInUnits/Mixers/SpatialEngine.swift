@@ -12,6 +12,7 @@ struct SpatialEngine {
   static let elements = ElementCounts(inputs: 8, outputs: 1, inputRange: 1...1024)
   static let channels: [AUChannelInfo]? = (1...8).map { .init(inChannels: -1, outChannels: $0) }
 
+  private let memory = OwnedMemory()
   private let sources: UnsafeMutablePointer<SpatialSource>
   private let count: Int
   private let around: SpatialSource.Surroundings
@@ -33,20 +34,17 @@ struct SpatialEngine {
     earDelay = EarDelay()
     measuredHead = SharedHead.at(rate).makeReader()
     count = setup.inputFormats.count
-    sources = .allocate(capacity: max(count, 1))
-    for index in 0..<count {
-      (sources + index).initialize(
-        to: SpatialSource(sphericalHead, sampleRate: rate, delay: earDelay))
+    let earDelay = earDelay
+    sources = memory.cells(count) { _ in
+      SpatialSource(sphericalHead, sampleRate: rate, delay: earDelay)
     }
-    let scratch = UnsafeMutablePointer<Float>.allocate(capacity: 2 * SpatialSource.pieceFrames)
-    scratch.initialize(repeating: 0, count: 2 * SpatialSource.pieceFrames)
     room = SpatialRoom(sampleRate: rate, maximumFrames: setup.maximumFrames)
     meters = MeterBridge(elements: count, sampleRate: rate)
     around = SpatialSource.Surroundings(
       speakers: SpeakerRing(channelCount: setup.format.channelCount),
       fade: Fader.frames(at: rate),
       shadeFactor: Self.shadeFactor(at: rate),
-      scratch: scratch, room: room.sent)
+      scratch: memory.array(2 * SpatialSource.pieceFrames, of: 0), room: room.sent)
     tailFrames = max(MeasuredEars.reach(at: rate), SphereEars.reach(sphericalHead))
     headTime = Double(tailFrames) / rate
   }
@@ -60,13 +58,12 @@ struct SpatialEngine {
   /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() {
     for index in 0..<count { sources[index].deallocate() }
-    sources.deallocate()
     earDelay.deallocate()
     measuredHead.release()
     around.speakers.deallocate()
-    around.scratch.deallocate()
     room.deallocate()
     meters.deallocate()
+    memory.deallocate()
   }
 
   /// [any thread] Seconds for which it still sounds, with a room of a type or without.

@@ -30,10 +30,7 @@ struct SpatialRoom {
   init(sampleRate: Double, maximumFrames: Int) {
     self.sampleRate = sampleRate
     roomCount = Room.allCases.count
-    rooms = .allocate(capacity: roomCount)
-    for (index, room) in Room.allCases.enumerated() {
-      (rooms + index).initialize(to: Self.settings(room))
-    }
+    rooms = memory.array(Room.allCases.map(Self.settings))
     fade = Fader.frames(at: sampleRate)
     reverberation = LateReverberation(longest: Self.longestLine, sampleRate: sampleRate)
     sent = memory.array(max(maximumFrames, 1), of: 0)
@@ -43,7 +40,6 @@ struct SpatialRoom {
   /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() {
     reverberation.deallocate()
-    rooms.deallocate()
     memory.deallocate()
   }
 

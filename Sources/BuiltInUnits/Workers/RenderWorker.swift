@@ -2,6 +2,7 @@
 import AudioSupport
 import CRealTime
 import Glibc
+import SignalProcessing
 import Synchronization
 
 /// A thread that works beside a render thread, which leaves it jobs and never waits for it while a device
@@ -24,13 +25,12 @@ final class RenderWorker: @unchecked Sendable {
     self.name = name
     self.pause = min(max(pause, 0.0002), 0.01)
     self.work = work
-    signal = .allocate(capacity: 1)
-    signal.initialize(to: WorkSignal())
+    signal = .cell(WorkSignal())
   }
 
   deinit {
     end()
-    signal.deinitialize(count: 1).deallocate()
+    signal.endCell()
   }
 
   /// [control thread] Starts the thread.

@@ -4,6 +4,7 @@ import AudioSupport
 import CAudioToolbox
 import CRealTime
 import Glibc
+import SignalProcessing
 
 /// Reads regions of files ahead of a player, on a thread of its own.
 ///
@@ -44,6 +45,7 @@ public final class FileReader: @unchecked Sendable {
 
   private let schedule: SliceSchedule
   private let format: StreamFormat
+  private let memory = OwnedMemory()
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
   private var thread: pthread_t?
@@ -67,20 +69,18 @@ public final class FileReader: @unchecked Sendable {
   package init(_ schedule: SliceSchedule, _ format: StreamFormat) {
     self.schedule = schedule
     self.format = format
-    mutex = .allocate(capacity: 1)
+    mutex = memory.cell(pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
-    changed = .allocate(capacity: 1)
+    changed = memory.cell(pthread_cond_t())
     pthread_cond_init(changed, nil)
-    channels = .allocate(capacity: format.channelCount)
+    channels = memory.room(format.channelCount, for: UnsafeMutablePointer<Float>.self)
   }
 
   deinit {
-    for item in free { Self.deallocate(item) }
+    for item in free { ScheduledItem.deallocate(item) }
     pthread_mutex_destroy(mutex)
-    mutex.deallocate()
     pthread_cond_destroy(changed)
-    changed.deallocate()
-    channels.deallocate()
+    memory.deallocate()
   }
 
   private func withMutex<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure)
@@ -347,22 +347,16 @@ public final class FileReader: @unchecked Sendable {
     let capacity = readAhead.pieceFrames
     while let item = free.popLast() {
       if item.pointee.capacity == capacity { return item }
-      Self.deallocate(item)
+      ScheduledItem.deallocate(item)
     }
     let item = ScheduledItem.allocate(.piece, channels: format.channelCount)
     item.pointee.capacity = capacity
-    let memory = UnsafeMutablePointer<Float>.allocate(capacity: capacity * format.channelCount)
     // Touched now, so that the render thread meets no page that is not there.
-    memory.initialize(repeating: 0, count: capacity * format.channelCount)
+    let samples = item.pointee.owner.array(capacity * format.channelCount, of: Float(0))
     for channel in 0..<format.channelCount {
-      item.pointee.channels[channel] = UnsafePointer(memory + channel * capacity)
+      item.pointee.channels[channel] = UnsafePointer(samples + channel * capacity)
     }
     return item
-  }
-
-  private static func deallocate(_ item: ScheduledItem.Address) {
-    if item.pointee.channelCount > 0 { item.pointee.channels[0].deallocate() }
-    ScheduledItem.deallocate(item)
   }
 }
 

@@ -29,8 +29,9 @@ final class RegionStream {
   /// What was read and is not converted yet.
   private var held = (next: 0, count: 0)
   private var isZero = false
-  private let memory: UnsafeMutablePointer<UnsafeRawPointer>
-  private let zeros: UnsafeMutableRawBufferPointer
+  private let memory: OwnedMemory
+  private let heldPlace: UnsafeMutablePointer<UnsafeRawPointer>
+  private let zeros: UnsafeRawPointer
   private let room: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
   /// [control thread] Opens what decodes and converts.
@@ -54,18 +55,13 @@ final class RegionStream {
     totalFrames = turns.map { [length] in
       Self.frames($0 * length, from.sampleRate, format.sampleRate)
     }
-    memory = .allocate(capacity: 1)
-    zeros = .allocate(byteCount: 4_096 * from.bytesPerFrame, alignment: 16)
-    zeros.initializeMemory(as: UInt8.self, repeating: 0)
-    memory.initialize(to: UnsafeRawPointer(zeros.baseAddress ?? UnsafeMutableRawPointer(memory)))
-    room = .allocate(capacity: format.channelCount)
+    memory = OwnedMemory()
+    zeros = UnsafeRawPointer(memory.array(4_096 * from.bytesPerFrame, of: UInt8(0)))
+    heldPlace = memory.cell(zeros)
+    room = memory.room(format.channelCount, for: UnsafeMutableRawPointer.self)
   }
 
-  deinit {
-    memory.deallocate()
-    zeros.deallocate()
-    room.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   private static let bufferBytes = 65_536
 
@@ -109,7 +105,7 @@ final class RegionStream {
         try read()
       }
       let result = converter.convert(
-        FrameSpan(memory, from: held.next, count: held.count), into: rest)
+        FrameSpan(heldPlace, from: held.next, count: held.count), into: rest)
       held.next += result.taken
       held.count -= result.taken
       count += result.made
@@ -129,13 +125,13 @@ final class RegionStream {
     if !isZero {
       let part = try source.next(wanted)
       count = part.frames
-      if let bytes = part.memory { memory.pointee = UnsafeRawPointer(bytes) }
+      if let bytes = part.memory { heldPlace.pointee = UnsafeRawPointer(bytes) }
     }
     if count == 0 {
       // The file is shorter than it says. What follows stays in time.
       isZero = true
       count = min(wanted, 4_096)
-      if let base = zeros.baseAddress { memory.pointee = UnsafeRawPointer(base) }
+      heldPlace.pointee = zeros
     }
     held = (0, count)
     pass(count)

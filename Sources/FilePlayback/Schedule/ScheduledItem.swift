@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// A slice on its way through a player: a program's, or a piece of a file.
@@ -29,6 +30,8 @@ struct ScheduledItem {
     case hostTime
   }
 
+  /// What ends with it: the item itself, its table of channels and, of a piece, the samples.
+  let owner: OwnedMemory
   let kind: Kind
   /// How often the schedule had been reset when it was made.
   var epoch: UInt32 = 0
@@ -59,24 +62,21 @@ struct ScheduledItem {
   var serial = 0
   var hasBegun = false
 
-  private init(_ kind: Kind, _ channels: UnsafeMutablePointer<UnsafePointer<Float>>, _ count: Int) {
+  private init(_ kind: Kind, channels count: Int, in memory: OwnedMemory) {
     self.kind = kind
-    self.channels = channels
+    owner = memory
+    channels = memory.room(count, for: UnsafePointer<Float>.self)
     channelCount = count
   }
 
   /// [control thread]
   static func allocate(_ kind: Kind, channels count: Int) -> Address {
-    let item = Address.allocate(capacity: 1)
-    item.initialize(to: Self(kind, .allocate(capacity: max(count, 1)), count))
-    return item
+    let owner = OwnedMemory()
+    return owner.cell(Self(kind, channels: count, in: owner))
   }
 
-  /// [control thread] Frees an item; its samples are somebody else's.
-  static func deallocate(_ item: Address) {
-    item.pointee.channels.deallocate()
-    item.deinitialize(count: 1).deallocate()
-  }
+  /// [control thread] Frees an item; the samples of a slice are the program's.
+  static func deallocate(_ item: Address) { item.pointee.owner.deallocate() }
 
   var loops: Bool { @_noLocks get { has(.scheduledAudioSliceFlag_Loop) } }
   var interrupts: Bool { @_noLocks get { has(.scheduledAudioSliceFlag_Interrupt) } }

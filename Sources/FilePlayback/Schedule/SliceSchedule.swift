@@ -3,6 +3,7 @@ import AudioSupport
 import CAudioToolbox
 import CRealTime
 import Glibc
+import SignalProcessing
 import Synchronization
 
 /// What a player is to play: scheduled by a program, played by a render thread, and given back.
@@ -25,8 +26,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
   package init(sampleRate: Double, channelCount: Int, onMiss: @escaping @Sendable () -> Void) {
     self.channelCount = channelCount
     self.onMiss = onMiss
-    timeline = .allocate(capacity: 1)
-    timeline.initialize(to: SliceTimeline(sampleRate: sampleRate, channelCount: channelCount))
+    timeline = .cell(SliceTimeline(sampleRate: sampleRate, channelCount: channelCount))
   }
 
   deinit {
@@ -37,7 +37,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
         ScheduledItem.deallocate(item)
       }
     }
-    timeline.deinitialize(count: 1).deallocate()
+    timeline.endCell()
   }
 
   // MARK: Scheduling

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import SignalProcessing
 import Synchronization
 
 /// What the control side of a voice-processing unit tells its cycles, and what they tell it, without a
@@ -17,13 +18,10 @@ struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
   private let words: UnsafeMutablePointer<Words>
 
   /// [control thread] For a unit whose cycles do not run yet.
-  init() {
-    words = .allocate(capacity: 1)
-    words.initialize(to: Words())
-  }
+  init() { words = .cell(Words()) }
 
   /// [control thread] Frees the memory.
-  func deallocate() { words.deinitialize(count: 1).deallocate() }
+  func deallocate() { words.endCell() }
 
   /// [any thread] Whether what is captured passes as it is.
   var isBypassed: Bool {

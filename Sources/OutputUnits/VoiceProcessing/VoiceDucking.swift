@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// How far the other output units of the process are turned down on a device while voices are processed
@@ -9,10 +10,7 @@ import Synchronization
 struct VoiceDucking: BitwiseCopyable, @unchecked Sendable {
   private let word: UnsafeMutablePointer<Atomic<UInt32>>
 
-  private init() {
-    word = .allocate(capacity: 1)
-    word.initialize(to: Atomic(Float(1).bitPattern))
-  }
+  private init() { word = .cell(Atomic(Float(1).bitPattern)) }
 
   private static let all = Mutex<[String: VoiceDucking]>([:])
 

@@ -10,6 +10,7 @@ struct VoiceStage: ~Copyable {
   private static var audible: Float { @_noLocks get { 1e-5 } }
 
   private let control: VoiceControl
+  private let memory = OwnedMemory()
   private let processor: UnsafeMutablePointer<VoiceProcessor>
   private let mono: PlanarBuffer
   /// Seconds by which what is captured is later.
@@ -19,16 +20,14 @@ struct VoiceStage: ~Copyable {
   /// at most `reach` seconds.
   init(sampleRate: Double, maximumFrames: Int, reach: Double, control: VoiceControl) {
     self.control = control
-    processor = .allocate(capacity: 1)
-    processor.initialize(to: VoiceProcessor(sampleRate: sampleRate, reach: reach))
-    mono = PlanarBuffer(channelCount: 1, capacity: maximumFrames)
+    processor = memory.cell(VoiceProcessor(sampleRate: sampleRate, reach: reach))
+    mono = PlanarBuffer(channelCount: 1, capacity: maximumFrames, in: memory)
     latency = Double(processor.pointee.latencyFrames) / sampleRate
   }
 
   deinit {
     processor.pointee.deallocate()
-    processor.deallocate()
-    mono.deallocate()
+    memory.deallocate()
   }
 
   /// [render thread] Forgets the sound; what was learnt of the room with it.

@@ -8,6 +8,7 @@ public struct WholeDelay: BitwiseCopyable, @unchecked Sendable {
 
   private let channelCount: Int
   private let longestDelay: Int
+  private let memory = OwnedMemory()
   private let lines: UnsafeMutablePointer<DelayLine>
   private let scratch: UnsafeMutablePointer<Float>
   private var wanted = -1
@@ -19,20 +20,16 @@ public struct WholeDelay: BitwiseCopyable, @unchecked Sendable {
   public init(channelCount: Int, longestDelay: Int, sampleRate: Double) {
     self.channelCount = channelCount
     self.longestDelay = longestDelay
-    lines = .allocate(capacity: max(channelCount, 1))
-    for channel in 0..<channelCount {
-      lines[channel] = DelayLine(capacity: longestDelay + Self.runFrames)
-    }
-    scratch = .allocate(capacity: 2 * Self.runFrames)
-    scratch.initialize(repeating: 0, count: 2 * Self.runFrames)
+    lines = memory.array(
+      (0..<channelCount).map { _ in DelayLine(capacity: longestDelay + Self.runFrames) })
+    scratch = memory.array(2 * Self.runFrames, of: 0)
     crossfade = Crossfade(length: Int(sampleRate * 0.02))
   }
 
   /// Frees the memory. [control thread]
   public func deallocate() {
     for channel in 0..<channelCount { lines[channel].deallocate() }
-    lines.deallocate()
-    scratch.deallocate()
+    memory.deallocate()
   }
 
   /// Forgets the past; the next delay holds from the first frame on. [render thread]

@@ -35,14 +35,14 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
   /// [control thread] Levels of so many channels, in slices of at most `maximumFrames`.
   public init(channelCount: Int, maximumFrames: Int) {
     self.channelCount = channelCount
-    outer = .allocate(capacity: channelCount)
-    inner = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount {
-      (outer + channel).initialize(
-        to: HalfBandFilter(tapCount: Self.outerTaps, maximumFrames: maximumFrames))
-      (inner + channel).initialize(
-        to: HalfBandFilter(tapCount: Self.innerTaps, maximumFrames: 2 * maximumFrames))
-    }
+    outer = memory.array(
+      (0..<channelCount).map { _ in
+        HalfBandFilter(tapCount: Self.outerTaps, maximumFrames: maximumFrames)
+      })
+    inner = memory.array(
+      (0..<channelCount).map { _ in
+        HalfBandFilter(tapCount: Self.innerTaps, maximumFrames: 2 * maximumFrames)
+      })
     even = memory.array(maximumFrames, of: 0)
     odd = memory.array(maximumFrames, of: 0)
     doubled = memory.array(2 * maximumFrames, of: 0)
@@ -58,8 +58,6 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
       outer[channel].deallocate()
       inner[channel].deallocate()
     }
-    outer.deallocate()
-    inner.deallocate()
     memory.deallocate()
   }
 

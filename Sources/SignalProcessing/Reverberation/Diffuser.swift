@@ -6,6 +6,7 @@
 /// deallocates it.
 public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
   private let stageCount: Int
+  private let memory = OwnedMemory()
   private let lines: UnsafeMutablePointer<DelayLine>
   private let delays: UnsafeMutablePointer<Int>
   /// Gain of each stage, below one: how long it goes on.
@@ -15,19 +16,14 @@ public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
   public init(_ frames: [Int], gain: Float) {
     self.gain = Ramp(gain)
     stageCount = frames.count
-    lines = .allocate(capacity: frames.count)
-    delays = .allocate(capacity: frames.count)
-    for (stage, delay) in frames.enumerated() {
-      (lines + stage).initialize(to: DelayLine(capacity: max(delay, 1)))
-      (delays + stage).initialize(to: max(delay, 1))
-    }
+    lines = memory.array(frames.map { DelayLine(capacity: max($0, 1)) })
+    delays = memory.array(frames.map { max($0, 1) })
   }
 
   /// Frees the memory. [control thread]
   public func deallocate() {
     for stage in 0..<stageCount { lines[stage].deallocate() }
-    lines.deallocate()
-    delays.deallocate()
+    memory.deallocate()
   }
 
   /// Forgets everything. [render thread]

@@ -13,6 +13,7 @@ public struct MeasuredEars: BitwiseCopyable, @unchecked Sendable {
   private let taps: Int
   private let longestDelay: Int
   private let delay: EarDelay
+  private let memory = OwnedMemory()
   /// Both ears' filters where the sound was, and where it goes: left, right, left, right.
   private let filters: UnsafeMutablePointer<Float>
   /// The delayed sound of the left ear and then of the right one: what the filters remember, and a
@@ -33,21 +34,13 @@ public struct MeasuredEars: BitwiseCopyable, @unchecked Sendable {
     taps = HeadResponses.taps(at: sampleRate)
     longestDelay = HeadResponses.longestDelay(at: sampleRate)
     self.delay = delay
-    filters = .allocate(capacity: 4 * taps)
-    filters.initialize(repeating: 0, count: 4 * taps)
-    let room = taps + Self.pieceFrames
-    delayed = .allocate(capacity: 2 * room)
-    delayed.initialize(repeating: 0, count: 2 * room)
-    heard = .allocate(capacity: 2 * Self.pieceFrames)
-    heard.initialize(repeating: 0, count: 2 * Self.pieceFrames)
+    filters = memory.array(4 * taps, of: 0)
+    delayed = memory.array(2 * (taps + Self.pieceFrames), of: 0)
+    heard = memory.array(2 * Self.pieceFrames, of: 0)
   }
 
   /// Frees the memory; nothing may use it any more. [control thread]
-  public func deallocate() {
-    filters.deallocate()
-    delayed.deallocate()
-    heard.deallocate()
-  }
+  public func deallocate() { memory.deallocate() }
 
   /// Frames of the past that are read when a sound appears, which is more than later. [any thread]
   public static func reach(at sampleRate: Double) -> Int {

@@ -12,6 +12,7 @@ public struct SpeakerRing: BitwiseCopyable {
   public typealias Gains = SIMD8<Float>
 
   public let channelCount: Int
+  private let memory = OwnedMemory()
   /// Speakers in the order of their directions, with their channels.
   private let directions: UnsafeMutablePointer<Float>
   private let channels: UnsafeMutablePointer<Int>
@@ -42,12 +43,8 @@ public struct SpeakerRing: BitwiseCopyable {
       .compactMap { channel, direction in direction.map { (channel: channel, direction: $0) } }
       .sorted { $0.direction < $1.direction }
     count = placed.count
-    directions = .allocate(capacity: count)
-    channels = .allocate(capacity: count)
-    for (index, speaker) in placed.enumerated() {
-      directions[index] = speaker.direction
-      channels[index] = speaker.channel
-    }
+    directions = memory.array(placed.map(\.direction))
+    channels = memory.array(placed.map(\.channel))
     (leftShares, rightShares) = Self.shares(placed.map { ($0.channel, $0.direction) })
   }
 
@@ -70,10 +67,7 @@ public struct SpeakerRing: BitwiseCopyable {
   }
 
   /// Frees the memory; nothing may use it any more. [control thread]
-  public func deallocate() {
-    directions.deallocate()
-    channels.deallocate()
-  }
+  public func deallocate() { memory.deallocate() }
 
   /// Panning at constant power between the two speakers beside the direction, by its angle. Of two
   /// speakers the whole half circle is theirs: the sine of the direction is the place between them.

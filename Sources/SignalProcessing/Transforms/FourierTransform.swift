@@ -8,6 +8,7 @@ public struct FourierTransform: ~Copyable {
   /// How many numbers are transformed.
   public let count: Int
 
+  private let memory = OwnedMemory()
   /// Cosine and minus sine of the first half of a turn, `count / 2` each.
   private let cosines: UnsafeMutablePointer<Double>
   private let sines: UnsafeMutablePointer<Double>
@@ -16,20 +17,12 @@ public struct FourierTransform: ~Copyable {
   public init(count: Int) {
     precondition(count > 0 && count & (count - 1) == 0, "\(count) is not a power of two")
     self.count = count
-    let half = max(1, count / 2)
-    cosines = .allocate(capacity: half)
-    sines = .allocate(capacity: half)
-    for index in 0..<half {
-      let angle = 2 * Double.pi * Double(index) / Double(count)
-      cosines.advanced(by: index).initialize(to: Math.cosine(angle))
-      sines.advanced(by: index).initialize(to: -Math.sine(angle))
-    }
+    let angles = (0..<max(1, count / 2)).map { 2 * Double.pi * Double($0) / Double(count) }
+    cosines = memory.array(angles.map { Math.cosine($0) })
+    sines = memory.array(angles.map { -Math.sine($0) })
   }
 
-  deinit {
-    cosines.deallocate()
-    sines.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [any thread] Replaces numbers by their spectrum: the sum of x[n] e^(-2πikn/N), not scaled.
   @_noLocks

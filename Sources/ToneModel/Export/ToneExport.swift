@@ -2,6 +2,7 @@
 import AudioFiles
 import AudioSupport
 import Foundation
+import SignalProcessing
 
 /// Tones in a file, rendered without a device, as fast as possible.
 public struct ToneExport {
@@ -47,14 +48,9 @@ public struct ToneExport {
   /// - Throws: When the file cannot be written, and why.
   public func write(to path: String) throws(ToneError) {
     let mix = try ToneMix(tones, sampleRate: sampleRate, fade: 0)
-    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * Self.sliceFrames)
-    let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
-    defer {
-      memory.deallocate()
-      channels.deallocate()
-    }
-    channels.initialize(to: memory)
-    channels.advanced(by: 1).initialize(to: memory + Self.sliceFrames)
+    let memory = OwnedMemory()
+    defer { memory.deallocate() }
+    let channels = memory.array((0..<2).map { _ in memory.array(Self.sliceFrames, of: Float(0)) })
     do {
       let samples = try bits.map { bits throws(AudioError) in
         try SoundFileSamples(bits: bits, dither: hasShapedDither ? .shaped : .triangular)

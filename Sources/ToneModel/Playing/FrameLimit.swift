@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// Stops an output unit when it has rendered so many frames.
@@ -21,20 +22,14 @@ public final class FrameLimit {
 
   /// [control thread] Counts from now on; the unit must outlive this.
   public init(_ unit: AudioUnit, frames: Int) throws(ToneError) {
-    count = .allocate(capacity: 1)
-    count.initialize(to: Count(unit: unit, left: Atomic(frames)))
-    do throws(ToneError) {
-      try ToneError.check(
-        AudioUnitAddRenderNotify(unit, countFrames, count), "Can't count the frames")
-    } catch {
-      count.deinitialize(count: 1).deallocate()
-      throw error
-    }
+    count = .cell(Count(unit: unit, left: Atomic(frames)))
+    try ToneError.check(
+      AudioUnitAddRenderNotify(unit, countFrames, count), "Can't count the frames")
   }
 
   deinit {
     AudioUnitRemoveRenderNotify(count.pointee.unit, countFrames, count)
-    count.deinitialize(count: 1).deallocate()
+    count.endCell()
   }
 
   /// [any thread] Whether the unit has been stopped.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import SignalProcessing
 import Synchronization
 
 /// The last frames that went to the device, for looking at them.
@@ -6,23 +7,17 @@ public final class SignalTap: Sendable {
   /// How many frames are kept.
   public static let frameCount = 1 << 15
 
+  private let memory = OwnedMemory()
   /// Frames seen so far.
   nonisolated(unsafe) private let written: UnsafeMutablePointer<Atomic<Int>>
   nonisolated(unsafe) private let samples: UnsafeMutablePointer<Atomic<UInt32>>
 
   init() {
-    written = .allocate(capacity: 1)
-    written.initialize(to: Atomic(0))
-    samples = .allocate(capacity: 2 * Self.frameCount)
-    for index in 0..<2 * Self.frameCount {
-      samples.advanced(by: index).initialize(to: Atomic(0))
-    }
+    written = memory.cell(Atomic(0))
+    samples = memory.cells(2 * Self.frameCount) { _ in Atomic(0) }
   }
 
-  deinit {
-    written.deallocate()
-    samples.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [any thread] The last frames of the left (0) or the right (1) channel, oldest first; before the
   /// beginning lies silence. Frames that are overwritten while they are read are newer than they

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SignalProcessing
 
 /// A number that moves to where it is wanted along an S, and arrives exactly.
 ///
@@ -12,6 +13,7 @@ struct SmoothedValue: ~Copyable {
   /// Steps that a move takes; with none, it jumps.
   let stepCount: Int
 
+  private let memory = OwnedMemory()
   private let weights: UnsafeMutablePointer<Double>
   /// What was wanted in the last steps, as a ring.
   private let wanted: UnsafeMutablePointer<Double>
@@ -24,10 +26,8 @@ struct SmoothedValue: ~Copyable {
     self.value = value
     self.stepCount = stepCount
     target = value
-    weights = .allocate(capacity: max(stepCount, 1))
-    wanted = .allocate(capacity: max(stepCount, 1))
-    wanted.initialize(repeating: value, count: max(stepCount, 1))
-    weights.initialize(repeating: 0, count: max(stepCount, 1))
+    weights = memory.array(max(stepCount, 1), of: 0)
+    wanted = memory.array(max(stepCount, 1), of: value)
     var sum = 0.0
     for step in 0..<stepCount {
       let angle = 2 * Double.pi * (Double(step) + 0.5) / Double(stepCount)
@@ -37,10 +37,7 @@ struct SmoothedValue: ~Copyable {
     for step in 0..<stepCount { weights[step] /= sum }
   }
 
-  deinit {
-    weights.deallocate()
-    wanted.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// [render thread] Whether it rests at `target`.
   @_noLocks

@@ -2,6 +2,7 @@
 import AudioSupport
 import AudioToolbox
 import AudioUnitCore
+import SignalProcessing
 import Synchronization
 
 /// Effects one after another, between what makes sound and what plays it.
@@ -28,8 +29,7 @@ public final class ToneEffects {
     _ effects: [UnitSpec], after source: Source, sampleRate: Double,
     channelCount: Int
   ) throws(ToneError) {
-    peak = .allocate(capacity: 1)
-    peak.initialize(to: Atomic(0))
+    peak = .cell(Atomic(0))
     do throws(ToneError) {
       for effect in effects {
         let unit = try Self.make(effect, sampleRate, channelCount)
@@ -63,7 +63,7 @@ public final class ToneEffects {
 
   deinit {
     release()
-    peak.deinitialize(count: 1).deallocate()
+    peak.endCell()
   }
 
   /// The largest sample since the last call, linear.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// Up to eight tones on two channels, or one: what an output unit asks for samples.
@@ -17,6 +18,7 @@ public final class ToneMix {
   public let tap = SignalTap()
 
   private let sources: [ToneSource]
+  private let memory: OwnedMemory
   private let wishes: UnsafeMutablePointer<ToneMixer.Wishes>
   private let mixer: UnsafeMutablePointer<ToneMixer>
 
@@ -41,17 +43,13 @@ public final class ToneMix {
     places = Array(tones.indices)
     self.sources = sources
     let gains = (0..<Self.capacity).map { tones.indices.contains($0) ? tones[$0].gains : (1, 1) }
-    wishes = .allocate(capacity: 1)
-    wishes.initialize(to: ToneMixer.Wishes(gains))
-    mixer = .allocate(capacity: 1)
-    mixer.initialize(
-      to: ToneMixer(sources, gains, wishes, channelCount: channelCount, tap: tap.writer))
+    memory = OwnedMemory()
+    wishes = memory.cell(ToneMixer.Wishes(gains))
+    mixer = memory.cell(
+      ToneMixer(sources, gains, wishes, channelCount: channelCount, tap: tap.writer))
   }
 
-  deinit {
-    mixer.deinitialize(count: 1).deallocate()
-    wishes.deinitialize(count: 1).deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// What sounds, or is on its way to: at most eight tones.
   ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// The render half of a mix: pulls the tones that sound and adds them up on two channels, or one.
@@ -34,6 +35,7 @@ struct ToneMixer: ~Copyable {
   }
 
   private let wishes: UnsafePointer<Wishes>
+  private let memory = OwnedMemory()
   private let voices: UnsafeMutablePointer<Voice>
   private let voiceCount: Int
   private let channelCount: Int
@@ -56,22 +58,18 @@ struct ToneMixer: ~Copyable {
     let stepFrames = ToneDirector.stepFrames(rate)
     self.stepFrames = stepFrames
     voiceCount = sources.count
-    voices = .allocate(capacity: sources.count)
-    for (index, source) in sources.enumerated() {
-      voices.advanced(by: index).initialize(
-        to: Voice(
-          unit: source.unit, director: source.director,
-          left: MovingGain(gains[index].left, sampleRate: rate, stepFrames: stepFrames),
-          right: MovingGain(gains[index].right, sampleRate: rate, stepFrames: stepFrames)))
+    voices = memory.cells(sources.count) { index in
+      Voice(
+        unit: sources[index].unit, director: sources[index].director,
+        left: MovingGain(gains[index].left, sampleRate: rate, stepFrames: stepFrames),
+        right: MovingGain(gains[index].right, sampleRate: rate, stepFrames: stepFrames))
     }
     list = AudioBufferList.allocate(maximumBuffers: channelCount).unsafeMutablePointer
-    samples = .allocate(capacity: channelCount * Self.sliceFrames)
-    samples.initialize(repeating: 0, count: channelCount * Self.sliceFrames)
+    samples = memory.array(channelCount * Self.sliceFrames, of: 0)
   }
 
   deinit {
-    voices.deinitialize(count: voiceCount).deallocate()
-    samples.deallocate()
+    memory.deallocate()
     free(list)
   }
 

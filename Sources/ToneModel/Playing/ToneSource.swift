@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// A tone generator unit that sounds a tone from its first frame on, follows every change without a
@@ -18,14 +19,14 @@ public final class ToneSource {
   /// In Hz.
   public let sampleRate: Double
 
+  /// Of all sweeps and bands so far too: the render thread may still look at the one before the last.
+  private let memory: OwnedMemory
   private let wishes: UnsafeMutablePointer<ToneWishes>
   /// The render half.
   let director: UnsafeMutablePointer<ToneDirector>
   private var currentTone: Tone
-  /// Every sweep so far: the render thread may still look at the one before the last.
-  private var sweeps: [UnsafeMutablePointer<SweepPlan>] = []
-  /// Every band so far, for the same reason.
-  private var bands: [UnsafeMutablePointer<BandPlan>] = []
+  /// Whether there has been a band.
+  private var hasHadBand = false
 
   /// [control thread] Makes a unit that will sound `tone`.
   ///
@@ -46,23 +47,21 @@ public final class ToneSource {
     self.unit = unit
     self.sampleRate = sampleRate
     currentTone = tone
-    wishes = .allocate(capacity: 1)
-    wishes.initialize(to: ToneWishes(tone, isMuted: isMuted))
+    memory = OwnedMemory()
+    wishes = memory.cell(ToneWishes(tone, isMuted: isMuted))
     self.isMuted = isMuted
-    director = .allocate(capacity: 1)
-    director.initialize(
-      to: ToneDirector(
+    director = memory.cell(
+      ToneDirector(
         unit, tone, wishes, sampleRate: sampleRate, fade: fade, channelCount: channelCount,
         maximumFrames: Self.maximumFrames))
-    do throws(ToneError) {
-      try begin(noise: noise)
-    } catch {
-      release()
-      throw error
-    }
+    try begin(noise: noise)
   }
 
-  deinit { release() }
+  deinit {
+    AudioUnitUninitialize(unit)
+    AudioComponentInstanceDispose(unit)
+    memory.deallocate()
+  }
 
   /// What sounds, or is on its way to.
   ///
@@ -123,20 +122,17 @@ public final class ToneSource {
     guard let sweep = currentTone.sweep else {
       return wishes.pointee.sweep.store(nil, ordering: .releasing)
     }
-    let plan = UnsafeMutablePointer<SweepPlan>.allocate(capacity: 1)
     let stepTime = Double(ToneDirector.stepFrames(sampleRate)) / sampleRate
-    plan.initialize(to: SweepPlan(sweep, level: currentTone.level, stepTime: stepTime))
-    sweeps.append(plan)
+    let plan = memory.cell(SweepPlan(sweep, level: currentTone.level, stepTime: stepTime))
     wishes.pointee.sweep.store(UnsafePointer(plan), ordering: .releasing)
   }
 
   private func publishBand() {
     let isNeeded = currentTone.band != nil && !currentTone.waveform.isPeriodic
-    guard isNeeded || !bands.isEmpty else { return }
-    let plan = UnsafeMutablePointer<BandPlan>.allocate(capacity: 1)
-    plan.initialize(
-      to: BandPlan(currentTone.band, currentTone.waveform, sampleRate: sampleRate))
-    bands.append(plan)
+    guard isNeeded || hasHadBand else { return }
+    let plan = memory.cell(
+      BandPlan(currentTone.band, currentTone.waveform, sampleRate: sampleRate))
+    hasHadBand = true
     wishes.pointee.band.store(UnsafePointer(plan), ordering: .releasing)
   }
 
@@ -166,15 +162,6 @@ public final class ToneSource {
 
   private func set(_ parameter: AudioUnitParameterID, _ value: Double) -> OSStatus {
     AudioUnitSetParameter(unit, parameter, kAudioUnitScope_Global, 0, Float(value), 0)
-  }
-
-  private func release() {
-    AudioUnitUninitialize(unit)
-    AudioComponentInstanceDispose(unit)
-    director.deinitialize(count: 1).deallocate()
-    wishes.deinitialize(count: 1).deallocate()
-    for sweep in sweeps { sweep.deallocate() }
-    for band in bands { band.deallocate() }
   }
 }
 

@@ -2,6 +2,7 @@
 import AudioToolbox
 import AudioUnitCore
 import CommandSupport
+import SignalProcessing
 
 /// A duplex unit that plays bursts of noise and keeps what comes back.
 ///
@@ -40,9 +41,8 @@ final class Loopback {
     }
     self.unit = unit
     self.rounds = rounds
-    state = .allocate(capacity: 1)
-    state.initialize(
-      to: LoopbackState(
+    state = .cell(
+      LoopbackState(
         unit, amplitude: amplitude, burstFrames: Self.burstFrames, rounds: rounds,
         spacing: Int(sampleRate), maximumFrames: Int(Self.maximumFrames)))
   }
@@ -52,7 +52,7 @@ final class Loopback {
     AudioUnitUninitialize(unit)
     AudioComponentInstanceDispose(unit)
     state.pointee.deallocate()
-    state.deallocate()
+    state.endCell()
   }
 
   /// Plays all bursts and looks for them.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import SignalProcessing
 import Synchronization
 
 /// What the render thread of a loopback measurement plays and keeps, in memory that is laid out before.
@@ -11,6 +12,7 @@ struct LoopbackState: ~Copyable {
   /// Frames from one burst to the next, and before the first: servers settle meanwhile.
   private let spacing: Int
   private let total: Int
+  private let memory = OwnedMemory()
   /// All bursts, one after the other: each of its own noise, so that none is taken for another.
   private let noise: UnsafeMutablePointer<Float>
   private let captured: UnsafeMutablePointer<Float>
@@ -32,10 +34,9 @@ struct LoopbackState: ~Copyable {
     self.burstFrames = burstFrames
     self.spacing = spacing
     total = (rounds + 2) * spacing
-    noise = .allocate(capacity: rounds * burstFrames)
-    captured = .allocate(capacity: total)
-    captured.initialize(repeating: 0, count: total)
-    scratch = .allocate(capacity: maximumFrames)
+    noise = memory.room(rounds * burstFrames, for: Float.self)
+    captured = memory.array(total, of: 0)
+    scratch = memory.room(maximumFrames, for: Float.self)
     var word: UInt64 = 0x9E37_79B9_7F4A_7C15
     for index in 0..<rounds * burstFrames {
       word ^= word << 13
@@ -46,11 +47,7 @@ struct LoopbackState: ~Copyable {
   }
 
   /// Frees the memory; no cycle may run any more.
-  func deallocate() {
-    noise.deallocate()
-    captured.deallocate()
-    scratch.deallocate()
-  }
+  func deallocate() { memory.deallocate() }
 
   /// Frames so far, and whether that is all.
   var frameCount: Int { frames.load(ordering: .acquiring) }

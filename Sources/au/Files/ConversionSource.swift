@@ -47,18 +47,13 @@ final class ConversionSource {
     frameCount = ratio == 1 ? Int(frames) : nil
     if channelCount != Int(format.mChannelsPerFrame) { texts.layout = nil }
     list = AudioBufferList.allocate(maximumBuffers: max(1, channelCount))
-    do {
-      try Failure.check(status, path)
-      var client = Self.planar(sampleRate, channelCount)
-      try Failure.check(
-        ExtAudioFileSetProperty(
-          opened, kExtAudioFileProperty_ClientDataFormat,
-          UInt32(MemoryLayout.size(ofValue: client)), &client), path)
-      if format.mSampleRate != sampleRate { try set(settings.quality) }
-    } catch {
-      ExtAudioFileDispose(opened)
-      throw error
-    }
+    try Failure.check(status, path)
+    var client = Self.planar(sampleRate, channelCount)
+    try Failure.check(
+      ExtAudioFileSetProperty(
+        opened, kExtAudioFileProperty_ClientDataFormat,
+        UInt32(MemoryLayout.size(ofValue: client)), &client), path)
+    if format.mSampleRate != sampleRate { try set(settings.quality) }
   }
 
   deinit {

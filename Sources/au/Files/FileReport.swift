@@ -194,18 +194,13 @@ private struct Waveform {
 /// Planar memory of some channels.
 final class PlanarMemory {
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let channelCount: Int
+  private let memory = OwnedMemory()
 
   init(channelCount: Int, frameCount: Int) {
-    self.channelCount = channelCount
-    channels = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount {
-      (channels + channel).initialize(to: .allocate(capacity: frameCount))
-    }
+    let memory = memory
+    channels = memory.array(
+      (0..<channelCount).map { _ in memory.room(frameCount, for: Float.self) })
   }
 
-  deinit {
-    for channel in 0..<channelCount { channels[channel].deallocate() }
-    channels.deallocate()
-  }
+  deinit { memory.deallocate() }
 }

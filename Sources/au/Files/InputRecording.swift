@@ -2,6 +2,7 @@
 import AudioFiles
 import AudioToolbox
 import CommandSupport
+import SignalProcessing
 import Synchronization
 
 /// The input, recorded to a file by an audio queue.
@@ -227,15 +228,9 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
 
   private func write(_ planes: inout [[Float]], _ frames: Int, _ state: inout State) {
     guard frames > 0 else { return }
-    let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
-      capacity: planes.count)
-    defer { channels.deallocate() }
-    for channel in planes.indices {
-      let memory = UnsafeMutablePointer<Float>.allocate(capacity: frames)
-      memory.initialize(from: planes[channel], count: frames)
-      (channels + channel).initialize(to: memory)
-    }
-    defer { for channel in planes.indices { channels[channel].deallocate() } }
+    let memory = OwnedMemory()
+    defer { memory.deallocate() }
+    let channels = memory.array(planes.map { memory.array(Array($0.prefix(frames))) })
     do {
       try state.target?.write(channels, frames)
       state.frames += frames

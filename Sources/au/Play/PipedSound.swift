@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 import Foundation
+import SignalProcessing
 import Synchronization
 
 /// A sound file that comes through a pipe, played while it comes: parsed and decoded on a thread of its
@@ -31,7 +32,7 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
   private var supplyCount = 0
   /// The packet that the decoder has, which stays until it asks for the next.
   private var given = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
-  private let description = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(capacity: 1)
+  private let description = UnsafeMutablePointer.cell(AudioStreamPacketDescription())
 
   private struct Packet {
     var bytes: [UInt8]
@@ -54,8 +55,7 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
 
   private init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    ring = .allocate(capacity: 1)
-    ring.initialize(to: PipedFrames())
+    ring = .cell(PipedFrames())
     AudioFileStreamOpen(
       Unmanaged.passUnretained(self).toOpaque(),
       { context, stream, id, _ in PipedSound.of(context).learn(id, stream) },
@@ -67,9 +67,9 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
   deinit {
     if let parser { AudioFileStreamClose(parser) }
     if let converter { AudioConverterDispose(converter) }
-    ring.deinitialize(count: 1).deallocate()
+    ring.endCell()
     given.deallocate()
-    description.deallocate()
+    description.endCell()
   }
 
   private static func of(_ context: UnsafeMutableRawPointer) -> PipedSound {
