@@ -214,7 +214,7 @@ let package = Package(
 
     // Tests, and what they stand on.
     .target(
-      name: "AudioTestSupport", dependencies: ["AudioDevices", "AudioFiles"],
+      name: "AudioTestSupport", dependencies: ["AudioDevices", "AudioFiles", "CRealTime"],
       path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
     .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
@@ -265,7 +265,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "AVFAudioTests",
-      dependencies: ["AVFAudio", "AudioDevices", "AudioSessions", "AudioToolbox"]),
+      dependencies: [
+        "AVFAudio", "AudioDevices", "AudioSessions", "AudioToolbox", "AudioTestSupport",
+      ]),
     .testTarget(
       name: "BuiltInUnitsTests",
       dependencies: [

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioTestSupport
 import AudioToolbox
-import CRealTime
 import Foundation
-import Synchronization
 import Testing
 
 /// The functions of a program that queues call: each has another thread make every call of the queue, and
@@ -12,41 +10,6 @@ import Testing
 struct QueueFunctionTests {
   enum Function: String, CaseIterable {
     case callback, listener, tap, offlineCallback
-  }
-
-  /// What a function finds when it is called: the first time it has every call made.
-  private final class Watch: @unchecked Sendable {
-    private let state = Mutex((calls: 0, problems: [String]()))
-    let function: Function
-    let queue: UInt
-
-    init(_ function: Function, _ queue: AudioQueueRef) {
-      self.function = function
-      self.queue = UInt(bitPattern: queue)
-    }
-
-    var callCount: Int { state.withLock { $0.calls } }
-    var problems: [String] { state.withLock { $0.problems } }
-
-    func wasCalled() {
-      let locks = rt_current().pointee.locks
-      let isFirst = state.withLock { state in
-        state.calls += 1
-        if locks > 0 { state.problems.append("\(locks) locks are held in the \(function)") }
-        return state.calls == 1
-      }
-      guard isFirst else { return }
-      for (name, call) in QueueFunctionTests.calls {
-        let isDone = DispatchSemaphore(value: 0)
-        Thread.detachNewThread { [queue] in
-          if let queue = AudioQueueRef(bitPattern: queue) { call(queue) }
-          isDone.signal()
-        }
-        if isDone.wait(timeout: .now() + 60) != .success {
-          state.withLock { $0.problems.append("\(name) waited for the \(function)") }
-        }
-      }
-    }
   }
 
   /// Every call that does not end the queue: one that does waits for its functions.
@@ -96,22 +59,31 @@ struct QueueFunctionTests {
     ("Stop at once", { _ = AudioQueueStop($0, true) }),
   ]
 
-  private static func watch(_ context: UnsafeMutableRawPointer?) -> Watch? {
-    context.map { Unmanaged<Watch>.fromOpaque($0).takeUnretainedValue() }
+  private static func wasCalled(_ function: Function, _ context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    // One that ended the queue from inside would leave nothing to call for.
+    Unmanaged<FunctionWatch>.fromOpaque(context).takeUnretainedValue()
+      .wasCalled(function.rawValue, itself: false)
   }
 
   @Test("every call returns, and no lock is held", arguments: Function.allCases)
   func everyCall(function: Function) throws {
     let player = try TestPlayer(floatFormat())
-    let watch = Watch(function, player.queue)
+    let watch = FunctionWatch()
+    let queue = UInt(bitPattern: player.queue)
+    watch.arm(
+      function.rawValue,
+      Self.calls.map { name, call in
+        MeanwhileCall(name) { if let queue = AudioQueueRef(bitPattern: queue) { call(queue) } }
+      })
     let context = Unmanaged.passUnretained(watch).toOpaque()
     if [.callback, .offlineCallback].contains(function) {
-      player.refill = { _, _ in watch.wasCalled() }
+      player.refill = { _, _ in watch.wasCalled(function.rawValue, itself: false) }
     }
     if function == .listener {
       let status = AudioQueueAddPropertyListener(
         player.queue, kAudioQueueProperty_IsRunning,
-        { context, _, _ in QueueFunctionTests.watch(context)?.wasCalled() }, context)
+        { context, _, _ in QueueFunctionTests.wasCalled(.listener, context) }, context)
       try #require(status == noErr)
     }
     if function == .tap {
@@ -119,7 +91,7 @@ struct QueueFunctionTests {
       var tap: AudioQueueProcessingTapRef?
       let status = AudioQueueProcessingTapNew(
         player.queue,
-        { context, _, _, _, _, _, _ in QueueFunctionTests.watch(context)?.wasCalled() }, context,
+        { context, _, _, _, _, _, _ in QueueFunctionTests.wasCalled(.tap, context) }, context,
         [.preEffects, .siphon], &most, &format, &tap)
       try #require(status == noErr)
     }

@@ -70,6 +70,65 @@ struct SystemSoundTests {
     #expect(AudioServicesDisposeSystemSoundID(sound.id) == noErr)
   }
 
+  /// The calls that another thread makes while the end of a sound is told; to take the completion back
+  /// waits for the function that it is.
+  private func calls(_ id: SystemSoundID, _ path: String) -> [MeanwhileCall] {
+    [
+      MeanwhileCall("Create") {
+        var made = SystemSoundID(0)
+        AudioServicesCreateSystemSoundID(NSURL(fileURLWithPath: path), &made)
+        AudioServicesDisposeSystemSoundID(made)
+      },
+      MeanwhileCall("GetProperty") {
+        var (id, value, size) = (id, UInt32(0), UInt32(4))
+        AudioServicesGetProperty(kAudioServicesPropertyIsUISound, 4, &id, &size, &value)
+      },
+      MeanwhileCall("SetProperty") {
+        var (id, value) = (id, UInt32(0))
+        AudioServicesSetProperty(kAudioServicesPropertyIsUISound, 4, &id, 4, &value)
+      },
+      MeanwhileCall("Play") { AudioServicesPlaySystemSound(id) },
+      MeanwhileCall("PlayAlert") { AudioServicesPlayAlertSound(id) },
+      MeanwhileCall("PlayWithCompletion") {
+        AudioServicesPlaySystemSoundWithCompletion(id) {}
+      },
+      MeanwhileCall("RemoveCompletion of another") {
+        AudioServicesRemoveSystemSoundCompletion(SystemSoundID(kSystemSoundID_Vibrate))
+      },
+    ]
+  }
+
+  @Test("have every call return while their end is told", .timeLimit(.minutes(5)))
+  func meanwhile() throws {
+    let sound = try make(0.05)
+    let watch = FunctionWatch()
+    watch.arm("block", calls(sound.id, sound.tape.path))
+    AudioServicesPlaySystemSoundWithCompletion(sound.id) { watch.wasCalled("block") }
+    #expect(waits { watch.callCount > 0 })
+
+    let before = watch.callCount
+    watch.arm("routine", calls(sound.id, sound.tape.path))
+    let status = AudioServicesAddSystemSoundCompletion(
+      sound.id, CFRunLoopGetCurrent(), nil,
+      { id, data in
+        guard let data else { return }
+        Unmanaged<FunctionWatch>.fromOpaque(data).takeUnretainedValue().wasCalled("routine")
+        // From inside they do not wait.
+        AudioServicesRemoveSystemSoundCompletion(id)
+        AudioServicesDisposeSystemSoundID(id)
+      }, Unmanaged.passUnretained(watch).toOpaque())
+    #expect(status == noErr)
+    AudioServicesPlaySystemSound(sound.id)
+    let deadline = Date(timeIntervalSinceNow: 120)
+    while watch.callCount == before, Date() < deadline {
+      CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.05, true)
+    }
+    #expect(watch.callCount == before + 1)
+    #expect(watch.problems.isEmpty)
+    #expect(
+      AudioServicesDisposeSystemSoundID(sound.id) == kAudioServicesSystemSoundUnspecifiedError)
+  }
+
   @Test("call a function on a run loop, until it is removed")
   func routine() throws {
     let sound = try make(0.05)

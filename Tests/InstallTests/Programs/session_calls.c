@@ -2,7 +2,10 @@
 // Every call of the session in C, with what it should not be given, and in the wrong order.
 // Prints [1-9][0-9]* calls as they should be
 
+#define _GNU_SOURCE
 #include <AudioToolbox/AudioToolbox.h>
+#include <pthread.h>
+#include <time.h>
 
 static int failures, calls;
 
@@ -25,6 +28,35 @@ static OSStatus set(AudioSessionPropertyID id, UInt32 value) {
 static UInt32 get(AudioSessionPropertyID id) {
   UInt32 value = 0xffffffff, size = sizeof value;
   return AudioSessionGetProperty(id, &size, &value) ? 0xffffffff : value;
+}
+
+// While a listener is called: another thread makes every call, and the listener waits for it; then the
+// listener makes them itself.
+static int told;
+static void *every_call(void *data) {
+  UInt32 number = 0, size = sizeof number;
+  int here;
+  AudioSessionInitialize(NULL, NULL, NULL, NULL);
+  AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, &number);
+  AudioSessionGetPropertySize(kAudioSessionProperty_AudioRoute, &size);
+  set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_MediaPlayback);
+  AudioSessionAddPropertyListener('chov', other, &here);
+  AudioSessionRemovePropertyListenerWithUserData('chov', other, &here);
+  AudioSessionRemovePropertyListener('chov');
+  AudioSessionSetActiveWithFlags(true, 0);
+  AudioSessionSetActive(false);
+  return data;
+}
+
+static void route_changed(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+  if (told) return;
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, every_call, NULL)) return;
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += 60;
+  told = pthread_timedjoin_np(thread, NULL, &end) ? -1 : 1;
+  if (told == 1) every_call(NULL);
 }
 
 int main(void) {
@@ -117,6 +149,11 @@ int main(void) {
   EXPECT(AudioSessionSetActiveWithFlags(true, 6), kAudio_ParamError);
   EXPECT(AudioSessionSetActive(true), noErr);
   EXPECT(AudioSessionSetActive(false), noErr);
+
+  EXPECT(AudioSessionAddPropertyListener('roch', route_changed, NULL), noErr);
+  EXPECT(set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord), noErr);
+  for (int i = 0; i < 600 && !told; i++) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.1, true);
+  EXPECT(told, 1);
   if (!failures) printf("%d calls as they should be\n", calls);
   return failures != 0;
 }
