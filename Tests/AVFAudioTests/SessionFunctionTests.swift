@@ -6,7 +6,7 @@ import Testing
 
 /// A session tells of a change on its own thread: whoever is told may make every call, on that thread and
 /// on others that it waits for.
-@Suite("While a function of the program is called: sessions", .timeLimit(.minutes(5)))
+@Suite("While a function of the program is called: sessions", .timeLimit(.minutes(15)))
 struct SessionFunctionTests {
   private static func calls(_ session: AVAudioSession) -> [MeanwhileCall] {
     func call(_ name: String, _ body: @escaping @Sendable (AVAudioSession) throws -> Void)

@@ -6,7 +6,7 @@ import Testing
 
 /// The functions of a program that queues call: each has another thread make every call of the queue, and
 /// waits for it.
-@Suite("While a function of the program is called: queues", .timeLimit(.minutes(5)))
+@Suite("While a function of the program is called: queues", .timeLimit(.minutes(15)))
 struct QueueFunctionTests {
   enum Function: String, CaseIterable {
     case callback, listener, tap, offlineCallback

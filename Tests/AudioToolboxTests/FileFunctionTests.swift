@@ -6,7 +6,7 @@ import Testing
 
 /// The functions of a program that files call. Each has another thread make every
 /// call of the object that called it, and waits for that thread; then it makes the calls itself.
-@Suite("While a function of the program is called: files", .timeLimit(.minutes(5)))
+@Suite("While a function of the program is called: files", .timeLimit(.minutes(15)))
 struct FileFunctionTests {
   private static let types = [
     kAudioFileWAVEType, kAudioFileCAFType, kAudioFileRF64Type, kAudioFileWave64Type,

@@ -6,7 +6,7 @@ import Testing
 
 /// The functions of a program that converters and file streams call. Each has another thread make every call
 /// of the object that called it, and waits for that thread; then it makes the calls itself.
-@Suite("While a function of the program is called: converters, streams", .timeLimit(.minutes(5)))
+@Suite("While a function of the program is called: converters, streams", .timeLimit(.minutes(15)))
 struct ProgramFunctionTests {
   /// What the input function of a converter finds.
   private final class Input: @unchecked Sendable {

@@ -135,7 +135,7 @@ struct HandleTests {
 
   @Test(
     "disposing of a unit while another thread renders it waits for that render",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(15)))
   func disposeWhileRendering() throws {
     for _ in 0..<100 {
       let host = try Host(.echo)
@@ -220,7 +220,7 @@ struct HandleTests {
   }
 
   @Test(
-    "a slot whose handle is asked for while it is freed keeps its count", .timeLimit(.minutes(1)))
+    "a slot whose handle is asked for while it is freed keeps its count", .timeLimit(.minutes(15)))
   func staleRace() throws {
     let table = HandleTable<NSObject, OpaquePointer>(kind: 9)
     for _ in 0..<3_000 {

@@ -8,7 +8,7 @@ import Testing
 
 /// When a call returns that takes a listener away, or its unit, nothing of the listener runs any more:
 /// the program may free what it uses.
-@Suite("The end of a property listener", .timeLimit(.minutes(1)))
+@Suite("The end of a property listener", .timeLimit(.minutes(15)))
 struct ListenerEndTests {
   /// A listener with a closure behind it.
   private final class Listener: @unchecked Sendable {

@@ -115,7 +115,7 @@ struct RenderCallTests {
     }
   }
 
-  @Test("while another thread renders the same unit is refused at once", .timeLimit(.minutes(1)))
+  @Test("while another thread renders the same unit is refused at once", .timeLimit(.minutes(15)))
   func twoThreads() throws {
     let host = try Host(.echo)
     let (isInside, mayLeave) = (Flag(), Flag())

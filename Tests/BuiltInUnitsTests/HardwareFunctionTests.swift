@@ -7,7 +7,7 @@ import Testing
 
 /// The functions of a program that devices call: each has another thread make every call, and waits for that
 /// thread; then it makes the calls itself.
-@Suite("While a function of the program is called: devices", .timeLimit(.minutes(5)))
+@Suite("While a function of the program is called: devices", .timeLimit(.minutes(15)))
 struct HardwareFunctionTests {
   private static let listener: AudioObjectPropertyListenerProc = { _, _, _, me in
     guard let me else { return kAudio_ParamError }

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What a program may free when the call returns that ends an output unit.
-@Suite("The end of an output unit", .timeLimit(.minutes(1)))
+@Suite("The end of an output unit", .timeLimit(.minutes(15)))
 struct OutputEndTests {
   /// What callbacks and listeners of a unit do; it outlives the unit.
   private final class Life: Sendable {

@@ -7,7 +7,7 @@ import Testing
 
 /// No lock of the library is held while it calls a function of the program: each of them has another
 /// thread make every call, and waits for that thread.
-@Suite("While a function of the program is called", .timeLimit(.minutes(5)))
+@Suite("While a function of the program is called", .timeLimit(.minutes(15)))
 struct EveryCallTests {
   /// A graph that is open: a source (node 1), a gain (node 2) and a generic output.
   private final class Program: @unchecked Sendable {

@@ -46,7 +46,7 @@ private enum CountedPlugIn {
   }()
 }
 
-@Suite("The end of a graph's units", .timeLimit(.minutes(1)), .serialized)
+@Suite("The end of a graph's units", .timeLimit(.minutes(15)), .serialized)
 struct GraphEndTests {
   private func graph() throws -> (Graph, AUNode) {
     CountedPlugIn.registration

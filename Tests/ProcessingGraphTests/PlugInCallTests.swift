@@ -8,7 +8,7 @@ import Testing
 
 /// The functions of a plug-in are the program's: none of them is called with a lock of the library held.
 /// Each has another thread make every call, and waits for that thread.
-@Suite("While a function of a plug-in is called", .timeLimit(.minutes(5)))
+@Suite("While a function of a plug-in is called", .timeLimit(.minutes(15)))
 struct PlugInCallTests {
   /// A graph of a source (node 1), a plug-in (node 2) and a generic output (node 3).
   private final class Program: @unchecked Sendable {
@@ -145,7 +145,7 @@ struct PlugInCallTests {
 }
 
 /// A render that is under way may be waiting, in the program, for another thread.
-@Suite("While a render is waited for", .timeLimit(.minutes(1)))
+@Suite("While a render is waited for", .timeLimit(.minutes(15)))
 struct WaitingForRenderTests {
   /// A callback that waits until it may return.
   private final class Blocking: @unchecked Sendable {

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// What a callback edits inside a slice, and what is left of an update that is refused there.
-@Suite("An update from inside a slice", .timeLimit(.minutes(1)))
+@Suite("An update from inside a slice", .timeLimit(.minutes(15)))
 struct UpdateInSliceTests {
   /// A source into a sum with a free input, and a generic output whose notification edits; initialised.
   private final class Edited: @unchecked Sendable {

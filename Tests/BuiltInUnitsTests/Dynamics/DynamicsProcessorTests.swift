@@ -118,7 +118,7 @@ struct DynamicsProcessorTests {
     #expect(abs(decibels(output) - -34) < 0.0001)
   }
 
-  @Test("tells what it takes and how loud it is", .timeLimit(.minutes(1)))
+  @Test("tells what it takes and how loud it is", .timeLimit(.minutes(15)))
   func meters() throws {
     let unit = try unit()
     // Longer than the peak of the attack is held.

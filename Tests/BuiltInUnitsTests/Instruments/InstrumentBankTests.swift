@@ -31,7 +31,7 @@ private final class Meeting: @unchecked Sendable {  // the unit is only passed o
 
 @Suite("Banks of instruments", .enabled(if: InstrumentHost.isAvailable))
 struct InstrumentBankTests {
-  @Test("are exchanged while a render asks the unit something", .timeLimit(.minutes(2)))
+  @Test("are exchanged while a render asks the unit something", .timeLimit(.minutes(15)))
   func exchange() throws {
     let synth = try InstrumentHost()
     let meeting = Meeting(synth.unit)
