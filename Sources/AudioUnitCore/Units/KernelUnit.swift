@@ -82,7 +82,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
-  public override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
+  open override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
     let isInput = element.scope == kAudioUnitScope_Input
     if definition.shape == .mixer {
       let mixing = definition.mixing

@@ -32,6 +32,17 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   /// [any thread] A program is asked for; false: it is not to be selected now.
   func willSelect(_ program: UInt32, on channel: Int) throws(AudioError) -> Bool { true }
 
+  /// Slower and faster ones than any device has would take as much memory as there is.
+  private static let sampleRates = 1_000.0...3_072_000
+
+  override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
+    try super.check(format, at: element)
+    guard Self.sampleRates.contains(format.sampleRate) else {
+      throw .formatNotSupported.because(
+        "\(element.title): \(format.sampleRate) Hz; instruments play at 1,000 to 3,072,000 Hz")
+    }
+  }
+
   // MARK: Life
 
   override func allocateResources() throws(AudioError) {

@@ -139,6 +139,18 @@ struct InstrumentUnitTests {
     #expect(operations == 0)
   }
 
+  @Test("refuse rates that nobody plays at", arguments: [0.001, 1, 999, 4e6, 9e8])
+  func rates(rate: Double) throws {
+    let synth = try InstrumentHost(initializes: false)
+    var format = try synth.host.unit.get(
+      kAudioUnitProperty_StreamFormat, as: AudioStreamBasicDescription(), kAudioUnitScope_Output)
+    format.mSampleRate = rate
+    #expect(
+      synth.host.unit.setting(kAudioUnitProperty_StreamFormat, to: format, kAudioUnitScope_Output)
+        == kAudioUnitErr_FormatNotSupported)
+    #expect(AudioUnitInitialize(synth.unit) == noErr)
+  }
+
   @Test("list the instruments of their bank by number and name")
   func instruments() throws {
     let synth = try InstrumentHost(initializes: false)
