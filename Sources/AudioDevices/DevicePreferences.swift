@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 
 /// What the program prefers of all devices that are opened from now on: what an audio session asks for.
 /// A preference out of range is met as nearly as it can be.

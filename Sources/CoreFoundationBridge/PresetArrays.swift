@@ -3,7 +3,6 @@ import AudioSupport
 import CAudioToolbox
 import CoreFoundation
 import Foundation
-import Synchronization
 
 /// Factory presets as the C API hands them out: an array of pointers to `AUPreset`.
 ///
@@ -11,7 +10,7 @@ import Synchronization
 final class PresetArrays: Sendable {
   static let shared = PresetArrays()
 
-  private let laidDown = Mutex<[String: UInt]>([:])
+  private let laidDown = Guarded<[String: UInt]>([:])
 
   /// A new CFArray that the caller owns.
   func array(of presets: [FactoryPreset]) -> UnsafeRawPointer {

@@ -4,14 +4,13 @@ import AudioHardware
 import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
-import Synchronization
 
 /// The properties of its device that an output unit hands on, and whoever listens to them by way of the
 /// unit.
 final class DeviceProperties: PropertyProvider {
   private unowned let unit: OutputUnit
   /// What somebody listens to.
-  private let watches = Mutex<[AudioUnitPropertyID: PropertyWatch]>([:])
+  private let watches = Guarded<[AudioUnitPropertyID: PropertyWatch]>([:])
 
   init(_ unit: OutputUnit) { self.unit = unit }
 

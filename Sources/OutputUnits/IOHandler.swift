@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioDevices
 import AudioUnitCore
 import SignalProcessing
@@ -22,7 +23,7 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   private let isAdmitted = Atomic(false)
   private let cycles = Atomic(0)
   private let isInside = Atomic(false)
-  private let loss = Mutex<String?>(nil)
+  private let loss = Guarded<String?>(nil)
 
   /// Serves `unit`, which looks for the engine at `place` when its callbacks read the input.
   init(_ unit: OutputUnit, place: UnsafeMutablePointer<Engine?>) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioDevices
+import AudioSupport
 import AudioTestSupport
 import Foundation
 import Synchronization

@@ -60,13 +60,16 @@ struct HardwareFunctionTests {
         _ = AudioObjectAddPropertyListener(device, &address, other, nil)
         _ = AudioObjectRemovePropertyListener(device, &address, other, nil)
       },
+      // To stop one waits for the cycle that is under way.
       call("an IOProc") {
         var id: AudioDeviceIOProcID?
         _ = AudioDeviceCreateIOProcID(device, { _, _, _, _, _, _, _ in noErr }, nil, &id)
         guard let id else { return }
         _ = AudioDeviceStart(device, id)
-        _ = AudioDeviceStop(device, id)
-        _ = AudioDeviceDestroyIOProcID(device, id)
+        Thread.detachNewThread {
+          _ = AudioDeviceStop(device, id)
+          _ = AudioDeviceDestroyIOProcID(device, id)
+        }
       },
       call("GetCurrentTime") {
         var time = AudioTimeStamp()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CRealTime
 
 /// A thread that looks after something every so often, and at once when it is woken; it ends when

@@ -2,13 +2,12 @@
 import AudioSupport
 import CAudioToolbox
 import Glibc
-import Synchronization
 
 /// The aggregate devices of this process and of the user: those that are not private are kept in a file,
 /// `audiotoolbox/aggregates` in the folder of settings.
 enum AggregateList {
-  private static let privates = Mutex<[Aggregate]>([])
-  private static let writing = Mutex(())
+  private static let privates = Guarded<[Aggregate]>([])
+  private static let writing = Guarded(())
 
   /// [control thread] All that there are.
   static var all: [Aggregate] { read() + privates.withLock { $0 } }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioDevices
-import Synchronization
 
 /// The streams of this process, for whoever asks a device whether it runs, how late it is and what was
 /// missed.
@@ -24,7 +24,7 @@ package enum DeviceActivity {
     var losses: [String: Int] = [:]
   }
 
-  private static let state = Mutex(State())
+  private static let state = Guarded(State())
 
   /// [control thread] A stream began. `overloads` counts cycles in which the program took too long.
   package static func began(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import SignalProcessing
 import Synchronization
 
@@ -29,7 +30,7 @@ package struct DeviceLevel: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<Atomic<Bool>>
   }
 
-  private static let levels = Mutex<[String: DeviceLevel]>([:])
+  private static let levels = Guarded<[String: DeviceLevel]>([:])
 
   /// [control thread] The level of a device; the same for as long as the process lives.
   package static func of(_ uid: String) -> DeviceLevel {

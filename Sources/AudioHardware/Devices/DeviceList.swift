@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioDevices
-import Synchronization
 
 /// Devices as output units choose among them: by a number that stands for a uid, or by default.
 package enum DeviceList {
-  private static let ids = Mutex<[String]>([])
+  private static let ids = Guarded<[String]>([])
   /// Numbers below are other kinds of audio objects.
   private static let firstID: UInt32 = 64
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioDevices
-import Synchronization
 
 /// What programs have asked of devices before they are opened: a rate, a cycle size. The device has the
 /// last word when it is opened. Of a pair the device that plays is meant.
@@ -12,8 +11,8 @@ package enum DeviceWishes {
     package var cycleFrames: Int?
   }
 
-  private static let wishes = Mutex<[String: Wish]>([:])
-  private static let numbers = Mutex<[String: Int]>([:])
+  private static let wishes = Guarded<[String: Wish]>([:])
+  private static let numbers = Guarded<[String: Int]>([:])
 
   /// [control thread] Another number whenever something else was asked of a device.
   static func number(of device: Device) -> Int { numbers.withLock { $0[device.outputUID] ?? 0 } }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioDevices
 import CRealTime
-import Synchronization
 
 /// The devices that can be opened now, as the back ends had them a moment ago: programs ask for one
 /// property after the other, and each answer may take a server's time. All calls are for control threads.
@@ -13,7 +13,7 @@ enum KnownDevices {
     var devices: [Device]
   }
 
-  private static let snapshots = Mutex<[String: Snapshot]>([:])
+  private static let snapshots = Guarded<[String: Snapshot]>([:])
   /// Nanoseconds for which one holds.
   private static let moment: UInt64 = 250_000_000
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioDevices
-import Synchronization
 
 /// Which sound servers had devices when they were last looked for, and how often one has come back.
 enum ServerPresence {
@@ -10,7 +10,7 @@ enum ServerPresence {
     var restarts: UInt32 = 0
   }
 
-  private static let state = Mutex(State())
+  private static let state = Guarded(State())
 
   /// [control thread] How often a server has come back.
   static var restarts: UInt32 { state.withLock { $0.restarts } }

@@ -9,20 +9,22 @@ import Synchronization
 /// them, opened with the first start and closed with the last stop.
 ///
 /// A stream that is lost is opened anew until the program stops: sample times go on where they would be.
-// What changes is touched under `lock`.
+// What changes is touched under `lock`, which nobody holds while waiting for a cycle.
 final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   let id: AudioObjectID
   let uid: String
   private let lock = Lock()
   /// Never held while anything is waited for: cycles look here.
-  private let table = Mutex<[IOProcEntry]>([])
+  private let table = Guarded<[IOProcEntry]>([])
   private var plan: IOPlan?
-  /// Plans that a cycle under way may still use.
-  private var retired: [IOPlan] = []
+  /// Plans that a cycle under way may still use, with the count of cycles when each was replaced.
+  private var retired: [(plan: IOPlan, cycle: Int)] = []
   private var stream: (any DeviceStream)?
   private var handler: DeviceIOHandler?
   /// The directions that the stream was opened for, and what was asked of the device by then.
   private var opened = (input: false, output: false, wish: 0)
+  /// Whether cycles run, or will again: as of the last change.
+  private let runs = Atomic(false)
   private let clock = IOClock()
   private var cycleUsage: Float = 1
   private var environment: DeviceEnvironment?
@@ -46,6 +48,18 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     self.uid = uid
   }
 
+  /// Changes something.
+  private func exclusively<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
+    lock.lock()
+    defer {
+      runs.store(stream != nil || interruption != nil, ordering: .releasing)
+      lock.unlock()
+    }
+    return try body()
+  }
+
   // MARK: Functions
 
   /// [control thread] Puts a function on the device, which is called after a start.
@@ -60,10 +74,11 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     entry.isActive.store(false, ordering: .releasing)
     table.withLock { $0.removeAll { $0 === entry } }
     inTime { io in
-      io.lock.withLock {
+      io.exclusively {
         entry.startCount = 0
         io.update()
       }
+      io.settle()
     }
     return true
   }
@@ -75,13 +90,13 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       // The device runs: a cycle calls this.
       entry.isActive.store(true, ordering: .releasing)
       return inTime { io in
-        io.lock.withLock {
+        io.exclusively {
           entry.startCount = 1
           io.update()
         }
       }
     }
-    try lock.withLock { () throws(AudioError) in
+    try exclusively { () throws(AudioError) in
       entry.startCount += entry.function == nil ? 1 : 1 - entry.startCount
       entry.isActive.store(true, ordering: .releasing)
       do throws(AudioError) {
@@ -101,19 +116,20 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   func stop(_ entry: IOProcEntry) {
     if entry.function != nil { entry.isActive.store(false, ordering: .releasing) }
     inTime { io in
-      io.lock.withLock {
+      io.exclusively {
         entry.startCount = entry.function == nil ? max(entry.startCount - 1, 0) : 0
         io.update()
       }
+      io.settle()
     }
   }
 
   /// [control thread] Stops all functions.
-  func stopAll() { inTime { io in io.lock.withLock { io.stopEntries() } } }
+  func stopAll() { inTime { io in io.exclusively { io.stopEntries() } } }
 
   /// [control thread] Opens the device anew where it runs: it is another now.
   func openAnew() {
-    inTime { io in io.lock.withLock { if io.stream != nil { io.reopen("it is another now") } } }
+    inTime { io in io.exclusively { if io.stream != nil { io.reopen("it is another now") } } }
   }
 
   /// [under the lock]
@@ -155,11 +171,22 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       .init(
         inputs: device.streams(isInput: true), outputs: device.streams(isInput: false)),
       maximumFrames: Self.maximumFrames(device))
-    handler.use(new)
-    if let plan { retired.append(plan) }
+    let cycle = handler.use(new)
+    if let plan { retired.append((plan, cycle)) }
     plan = new
-    // A cycle that is under way here uses the one before.
-    if !handler.isHeldHere { retired = [] }
+    forgetRetired()
+  }
+
+  /// [under the lock] Lets go of plans that no cycle uses any more.
+  private func forgetRetired() {
+    guard let handler else { return }
+    retired.removeAll { handler.isOver($0.cycle) }
+  }
+
+  /// [control thread] Returns when no cycle calls what the plan has no more, unless it is called from one.
+  private func settle() {
+    exclusively { handler }?.waitForCycle()
+    exclusively { forgetRetired() }
   }
 
   /// Cycles may be longer than they were when the device was opened; then they are cut.
@@ -244,7 +271,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     guard let stream else { return }
     stream.stop()
     DeviceActivity.ended(stream)
-    handler?.use(nil)
+    _ = handler?.use(nil)
     (self.stream, handler, plan, retired) = (nil, nil, nil, [])
   }
 
@@ -272,7 +299,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     case .lost: IOKeeper.shared.wake()
     case .ended(let reason):
       errands.perform { [self] in
-        lock.withLock {
+        exclusively {
           guard let stream else { return }
           Explanations.log("\(uid): stopped by itself: \(reason)")
           DeviceActivity.lost(stream)
@@ -281,7 +308,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       }
     case .moved(let device):
       errands.perform { [self] in
-        lock.withLock {
+        exclusively {
           guard let stream, stream.device.sampleRate == device.sampleRate else {
             return reopen("its rate is now \(device.sampleRate) Hz")
           }
@@ -330,7 +357,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     guard isInterrupted || reason != nil || isAskedAnew else { return true }
     guard errands.isIdle else { return false }
     let why = reason ?? "it is to run otherwise"
-    errands.perform { [self] in lock.withLock { reopen(why) } }
+    errands.perform { [self] in exclusively { reopen(why) } }
     return false
   }
 
@@ -361,11 +388,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   }
 
   /// [any thread] Whether cycles run, or will again.
-  var isRunning: Bool {
-    // A cycle may ask, which must not wait.
-    guard rt_current().pointee.depth == 0 else { return true }
-    return lock.withLock { stream != nil || interruption != nil }
-  }
+  var isRunning: Bool { runs.load(ordering: .acquiring) }
 
   /// [control thread] The share of a cycle that functions may take.
   var usage: Float {
@@ -380,7 +403,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
 
   /// [control thread] Which streams of a side a function wants.
   func setUnused(_ entry: IOProcEntry, isInput: Bool, _ streams: Set<Int>) {
-    lock.withLock {
+    exclusively {
       if isInput { entry.unusedInputs = streams } else { entry.unusedOutputs = streams }
       if !running.isEmpty { update() }
     }

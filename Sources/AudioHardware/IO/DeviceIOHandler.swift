@@ -19,7 +19,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private let plan = Atomic<UInt>(0)
   private let inside = Atomic<UInt64>(0)
   private let cycles = Atomic(0)
-  private let loss = Mutex<String?>(nil)
+  private let loss = Guarded<String?>(nil)
   private let base: Double
   // What `prepare` sets, before the first cycle.
   private var level: DeviceLevel?
@@ -69,9 +69,6 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
 
   deinit { bridge?.endCell() }
 
-  /// [any thread] Whether the caller is inside a cycle.
-  var isHeldHere: Bool { inside.load(ordering: .acquiring) == rt_thread_id() }
-
   /// [any thread] Seconds by which input comes later where it has a clock of its own.
   var bridgeLatency: Double { bridge?.pointee.addedLatency ?? 0 }
 
@@ -81,18 +78,25 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   /// [any thread] Why the stream was lost; nil while it is not.
   var lossReason: String? { loss.withLock { $0 } }
 
-  /// [control thread] Has the cycles that come call the functions of another plan, and returns when no
-  /// cycle can use the one before, unless it is called from inside a cycle.
-  func use(_ new: IOPlan?) {
+  /// [control thread] Has the cycles that come call the functions of another plan; how many cycles there
+  /// were by then.
+  func use(_ new: IOPlan?) -> Int {
     plan.store(
       new.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0,
       ordering: .sequentiallyConsistent)
-    let count = cycles.load(ordering: .sequentiallyConsistent)
-    while true {
-      let thread = inside.load(ordering: .sequentiallyConsistent)
-      guard thread != 0, thread != rt_thread_id(),
-        cycles.load(ordering: .sequentiallyConsistent) == count
-      else { return }
+    return cycles.load(ordering: .sequentiallyConsistent)
+  }
+
+  /// [any thread] Whether no cycle is under way any more that was when there had been so many.
+  func isOver(_ cycle: Int) -> Bool {
+    inside.load(ordering: .sequentiallyConsistent) == 0
+      || cycles.load(ordering: .sequentiallyConsistent) != cycle
+  }
+
+  /// [control thread] Returns when a cycle that is under way is over, unless it is called from inside it.
+  func waitForCycle() {
+    let cycle = cycles.load(ordering: .sequentiallyConsistent)
+    while inside.load(ordering: .sequentiallyConsistent) != rt_thread_id(), !isOver(cycle) {
       usleep(100)
     }
   }

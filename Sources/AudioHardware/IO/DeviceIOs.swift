@@ -3,7 +3,6 @@ public import AudioSupport
 import AudioDevices
 public import CAudioToolbox
 import CRealTime
-import Synchronization
 
 /// Functions on devices, as programs put them there: the calls of AudioHardwareIO.h.
 public enum DeviceIOs {
@@ -14,7 +13,7 @@ public enum DeviceIOs {
     var plain: [AudioObjectID: IOProcEntry] = [:]
   }
 
-  private static let state = Mutex(State())
+  private static let state = Guarded(State())
 
   /// [control thread] What runs on a device, which has to be there for the first question.
   private static func io(_ id: AudioObjectID) throws(AudioError) -> DeviceIO {

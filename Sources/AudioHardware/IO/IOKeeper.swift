@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioDevices
 import CRealTime
-import Synchronization
 
 /// Keeps devices running whatever happens to their streams: looks at all of them twice a second, and ten
 /// times while one has no stream.
@@ -16,7 +16,7 @@ final class IOKeeper: Sendable {
 
   /// Seconds between two looks.
   private static let interval = (calm: 0.5, uneasy: 0.1)
-  private let devices = Mutex<[any Kept]>([])
+  private let devices = Guarded<[any Kept]>([])
   private let caretaker: Caretaker
 
   private init() {

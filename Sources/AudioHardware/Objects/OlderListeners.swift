@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 public import CAudioToolbox
-import Synchronization
 
 /// Listeners of the older functions, which are called with other arguments: each is a listener of today
 /// that calls the program's function.
@@ -58,7 +57,7 @@ public final class OlderListeners: Sendable {
     }
   }
 
-  private let entries = Mutex<[Entry]>([])
+  private let entries = Guarded<[Entry]>([])
 
   private static let forward: AudioObjectPropertyListenerProc = { _, _, _, context in
     guard let context else { return noErr }

@@ -11,7 +11,7 @@ final class SharedHead: @unchecked Sendable {
   private let sampleRate: Double
   /// Where render threads look.
   private let published: UnsafeMutablePointer<Published>
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   private struct State {
     /// Whether it has been tried, and what came of it.
@@ -49,7 +49,7 @@ final class SharedHead: @unchecked Sendable {
     var recent: [SharedHead] = []
   }
 
-  private static let all = Mutex(All())
+  private static let all = Guarded(All())
   private static let keptCount = 3
 
   /// [control thread] That of a sample rate.

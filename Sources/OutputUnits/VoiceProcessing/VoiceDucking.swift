@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 import Synchronization
@@ -12,7 +13,7 @@ struct VoiceDucking: BitwiseCopyable, @unchecked Sendable {
 
   private init() { word = .cell(Atomic(Float(1).bitPattern)) }
 
-  private static let all = Mutex<[String: VoiceDucking]>([:])
+  private static let all = Guarded<[String: VoiceDucking]>([:])
 
   /// [control thread] That of a device; the same for as long as the process lives.
   static func of(_ uid: String) -> VoiceDucking {

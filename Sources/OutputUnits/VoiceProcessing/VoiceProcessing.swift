@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
-import Synchronization
 
 /// What makes an output unit one that processes voice: its settings, and whom it tells of a talker who
 /// is muted.
@@ -27,7 +26,7 @@ final class VoiceProcessing: @unchecked Sendable {
   let control = VoiceControl()
   /// 0 to 127: below the lowest third, shorter ways of the echo are modelled.
   var quality: UInt32 = 127
-  private let watching = Mutex(Watching())
+  private let watching = Guarded(Watching())
 
   /// [any thread] What `VoiceWatch` goes by.
   var watched: Watching { watching.withLock { $0 } }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value that threads share, each having it to itself for a moment.
+///
+/// Unlike the standard library's `Mutex` it is one of our locks: the thread sanitizer sees it, and so do
+/// the tests that look for locks held while a function of the program is called.
+package final class Guarded<Value>: @unchecked Sendable {  // `value` is touched under `lock` only
+  private let lock = Lock()
+  private var value: Value
+
+  package init(_ value: Value) { self.value = value }
+
+  /// [control thread] Runs `body` while no other thread has the value.
+  package func withLock<Result: ~Copyable, Failure>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(&value)
+  }
+}
