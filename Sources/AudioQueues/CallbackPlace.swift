@@ -7,6 +7,9 @@ import Glibc
 package protocol CallbackPlace: AnyObject, Sendable {
   /// [any thread but a render thread] Does `job` there, after those before.
   func perform(_ job: @escaping @Sendable () -> Void)
+  /// [control thread] Waits until what was given by now is done, or the host clock shows `deadline`; not
+  /// where only the calling thread could do it, later.
+  func settle(until deadline: UInt64)
   /// [control thread] Nothing more is done there; a job that has begun may go on.
   func leave()
 }
@@ -18,6 +21,9 @@ package final class CallbackThread: CallbackPlace, @unchecked Sendable {
   private var jobs: [@Sendable () -> Void] = []
   private var isRunning = false
   private var hasLeft = false
+  private var thread: UInt64 = 0
+  private var givenCount = 0
+  private var doneCount = 0
 
   package init() {}
 
@@ -25,11 +31,21 @@ package final class CallbackThread: CallbackPlace, @unchecked Sendable {
     let starts = monitor.withLock {
       guard !hasLeft else { return false }
       jobs.append(job)
+      givenCount += 1
       monitor.signal()
       defer { isRunning = true }
       return !isRunning
     }
     if starts { start() }
+  }
+
+  package func settle(until deadline: UInt64) {
+    monitor.withLock {
+      let given = givenCount
+      while doneCount < given, isRunning, !hasLeft, thread != rt_thread_id(),
+        rt_host_time() < deadline
+      { monitor.wait(until: deadline) }
+    }
   }
 
   package func leave() {
@@ -59,7 +75,14 @@ package final class CallbackThread: CallbackPlace, @unchecked Sendable {
   }
 
   private func run() {
-    while let job = next() { job() }
+    monitor.withLock { thread = rt_thread_id() }
+    while let job = next() {
+      job()
+      monitor.withLock {
+        doneCount += 1
+        monitor.signal()
+      }
+    }
   }
 
   private func next() -> (@Sendable () -> Void)? {

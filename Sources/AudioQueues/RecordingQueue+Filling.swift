@@ -131,7 +131,10 @@ extension RecordingQueue {
     if filling.packetCount == 0 { markStart(&filling) }
     var descriptions: (memory: UnsafeMutablePointer<AudioStreamPacketDescription>, count: Int)?
     if format.mBytesPerPacket == 0 {
-      let (memory, count) = filling.buffer.descriptions(max(1, min(4_096, capacity / 16)))
+      // As many as would fit at their largest: so a buffer lasts as long as the program reckoned when it
+      // chose the size.
+      let most = capacity / max(encoder.largestPacket, 1)
+      let (memory, count) = filling.buffer.descriptions(max(1, min(4_096, most)))
       descriptions = (memory + filling.packetCount, count - filling.packetCount)
     }
     let result = encoder.encode(

@@ -220,7 +220,12 @@ public func AudioQueuePrime(
 
 @c @implementation
 public func AudioQueueStop(_ inAQ: AudioQueueRef, _ inImmediate: Bool) -> OSStatus {
-  status(queue: inAQ) { queue throws(AudioError) in try queue.stop(immediately: inImmediate) }
+  guard inImmediate else {
+    return status(queue: inAQ) { queue throws(AudioError) in try queue.stop(immediately: false) }
+  }
+  return status(queueReturningBuffers: inAQ) { queue throws(AudioError) in
+    try queue.stop(immediately: true)
+  }
 }
 
 @c @implementation
@@ -235,7 +240,7 @@ public func AudioQueueFlush(_ inAQ: AudioQueueRef) -> OSStatus {
 
 @c @implementation
 public func AudioQueueReset(_ inAQ: AudioQueueRef) -> OSStatus {
-  status(queue: inAQ) { queue throws(AudioError) in try queue.reset() }
+  status(queueReturningBuffers: inAQ) { queue throws(AudioError) in try queue.reset() }
 }
 
 // MARK: Parameters and properties

@@ -34,6 +34,14 @@ func status(
   status(in: call) { () throws(AudioError) in try AudioQueue.use(handle, body) }
 }
 
+/// The same of a call that gives buffers back: it returns when the program has got them.
+func status(
+  queueReturningBuffers handle: AudioQueueRef, in call: StaticString = #function,
+  _ body: (AudioQueue) throws(AudioError) -> Void
+) -> OSStatus {
+  status(in: call) { () throws(AudioError) in try AudioQueue.useReturningBuffers(handle, body) }
+}
+
 /// [render thread] Renders the unit behind a handle: denormals are off, the sanitizer watches.
 ///
 /// Unless `isComplete`, an argument is null that must not be.

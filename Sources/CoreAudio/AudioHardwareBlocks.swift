@@ -39,6 +39,8 @@ package struct BlockQueue: @unchecked Sendable {
     ) -> Void
   private typealias TimeFromNow = @convention(c) (UInt64, Int64) -> UInt64
   private typealias Count = @convention(c) (UnsafeMutableRawPointer) -> Void
+  private static let mark = DispatchSpecificKey<UInt>()
+  private typealias Label = @convention(c) (UnsafeMutableRawPointer?) -> UnsafePointer<CChar>?
 
   package init(_ queue: DispatchQueue?) { (self.queue, raw) = (queue, nil) }
 
@@ -65,6 +67,20 @@ package struct BlockQueue: @unchecked Sendable {
   /// The program's own library: its queues are not those of another.
   private static func function<Function>(_ name: String, _: Function.Type) -> Function? {
     dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
+  }
+
+  /// Whether the calling code runs on it.
+  package var isCurrent: Bool {
+    if let queue {
+      // Swift knows no labels of C's; a mark does as well.
+      queue.setSpecific(key: Self.mark, value: key)
+      return DispatchQueue.getSpecific(key: Self.mark) == key
+    }
+    guard let raw, let label = Self.function("dispatch_queue_get_label", Label.self) else {
+      return true
+    }
+    // Each queue has its label for itself, even where texts are equal.
+    return label(nil) == label(raw)
   }
 
   private final class Job {

@@ -13,6 +13,7 @@ final class TestRecorder: @unchecked Sendable {
   private var starts: [Double] = []
   private var keepsOn: Bool
   private var wasRendering = false
+  private var returned = 0
 
   /// `keepsOn`: buffers that are filled are enqueued again.
   init(_ format: AudioStreamBasicDescription, keepsOn: Bool = true) throws {
@@ -28,7 +29,15 @@ final class TestRecorder: @unchecked Sendable {
     try #require(status == noErr, "\(status)")
   }
 
-  deinit { if let made { AudioQueueDispose(made, true) } }
+  deinit { dispose() }
+
+  func dispose() {
+    if let made { AudioQueueDispose(made, true) }
+    made = nil
+  }
+
+  /// Runs `body` while no callback comes to its end.
+  func whileLocked(_ body: () -> Void) { lock.withLock(body) }
 
   var queue: AudioQueueRef {
     guard let made else { preconditionFailure("the queue has ended") }
@@ -42,6 +51,7 @@ final class TestRecorder: @unchecked Sendable {
     let size = Int(buffer.pointee.mAudioDataByteSize)
     let bytes = UnsafeRawBufferPointer(start: buffer.pointee.mAudioData, count: size)
     let goesOn = lock.withLock {
+      returned += 1
       wasRendering = wasRendering || rt_current().pointee.depth > 0
       if count > 0 { starts.append(start.mSampleTime) }
       if let descriptions {
@@ -59,6 +69,7 @@ final class TestRecorder: @unchecked Sendable {
   }
 
   var packets: [[UInt8]] { lock.withLock { storage } }
+  var returnedCount: Int { lock.withLock { returned } }
   var startTimes: [Double] { lock.withLock { starts } }
   var hasBeenCalledWhileRendering: Bool { lock.withLock { wasRendering } }
 
@@ -172,6 +183,67 @@ struct RecordingTests {
     try onDevice(rate: 32_000) {
       let recorder = try TestRecorder(floatFormat(rate: 0))
       #expect(recorder.format.mSampleRate == 32_000)
+    }
+  }
+
+  @Test("has given back all that it recorded when an immediate stop returns")
+  func stoppingAtOnce() throws {
+    let sound = noise(480_000)
+    let tape = try Tape([sound])
+    try onDevice(input: tape, channels: 1, clock: .paced) {
+      let recorder = try TestRecorder(floatFormat(), keepsOn: false)
+      // A buffer that takes seconds to fill, and others behind it.
+      for _ in 0..<3 {
+        var buffer: AudioQueueBufferRef?
+        try #require(AudioQueueAllocateBuffer(recorder.queue, 960_000, &buffer) == noErr)
+        try #require(
+          AudioQueueEnqueueBuffer(recorder.queue, try #require(buffer), 0, nil) == noErr)
+      }
+      try #require(AudioQueueStart(recorder.queue, nil) == noErr)
+      var time = AudioTimeStamp()
+      let hasBegun = waits {
+        AudioQueueGetCurrentTime(recorder.queue, nil, &time, nil)
+        return time.mSampleTime > 3_000
+      }
+      #expect(hasBegun)
+      #expect(AudioQueueStop(recorder.queue, true) == noErr)
+      // A program closes its file here.
+      recorder.dispose()
+      let recorded = recorder.packets.flatMap { bytes in
+        bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+      }
+      #expect(recorded.count > 3_000 && Array(recorded) == Array(sound.prefix(recorded.count)))
+      #expect(recorder.returnedCount == 3)
+    }
+  }
+
+  @Test("an immediate stop does not wait for a callback that waits for its caller")
+  func stoppingUnderALock() throws {
+    let tape = try Tape([noise(480_000)])
+    try onDevice(input: tape, channels: 1, clock: .paced) {
+      let recorder = try TestRecorder(floatFormat(), keepsOn: false)
+      var buffer: AudioQueueBufferRef?
+      try #require(AudioQueueAllocateBuffer(recorder.queue, 960_000, &buffer) == noErr)
+      try #require(AudioQueueEnqueueBuffer(recorder.queue, try #require(buffer), 0, nil) == noErr)
+      try #require(AudioQueueStart(recorder.queue, nil) == noErr)
+      recorder.whileLocked { #expect(AudioQueueStop(recorder.queue, true) == noErr) }
+      #expect(waits { recorder.returnedCount == 1 })
+    }
+  }
+
+  @Test("gives a buffer of compressed packets back after as many as would fit at their largest")
+  func packetsOfABuffer() throws {
+    guard Self.canEncode(kAudioFormatMPEG4AAC) else { return }
+    let tape = try Tape([noise(480_000)])
+    try onDevice(input: tape, channels: 1) {
+      let recorder = try TestRecorder(compressed(kAudioFormatMPEG4AAC))
+      var largest = UInt32(0)
+      var size = UInt32(4)
+      try #require(
+        AudioQueueGetProperty(
+          recorder.queue, kAudioConverterPropertyMaximumOutputPacketSize, &largest, &size) == noErr)
+      try recorder.record(bufferSize: 10 * largest) { $0.count >= 40 }
+      #expect(recorder.startTimes.prefix(4) == [0, 10_240, 20_480, 30_720])
     }
   }
 

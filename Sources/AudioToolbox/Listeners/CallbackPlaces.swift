@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioQueues
 import AudioSupport
+import CRealTime
 import CoreAudio
 import CoreFoundation
 import Foundation
@@ -11,6 +12,8 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
   // Guarded by `lock`.
   private var jobs: [@Sendable () -> Void] = []
   private var source: CFRunLoopSource?
+  private var givenCount = 0
+  private var doneCount = 0
   private let runLoop: CoreFoundation.CFRunLoop
 
   /// Without a mode: the common modes.
@@ -47,12 +50,25 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
   /// [any thread but a render thread] Does `job` there, after those before.
   func perform(_ job: @escaping @Sendable () -> Void) {
     let source = lock.withLock {
-      if self.source != nil { jobs.append(job) }
+      if self.source != nil {
+        jobs.append(job)
+        givenCount += 1
+      }
       return self.source
     }
     guard let source else { return }
     CFRunLoopSourceSignal(source)
     CFRunLoopWakeUp(runLoop)
+  }
+
+  /// [control thread] On the run loop's own thread it does them now. A loop that nobody runs is not
+  /// waited for.
+  func settle(until deadline: UInt64) {
+    guard CoreFoundation.CFRunLoopGetCurrent() !== runLoop else { return run() }
+    let given = lock.withLock { givenCount }
+    while rt_host_time() < deadline, CFRunLoopCopyCurrentMode(runLoop) != nil,
+      lock.withLock({ source != nil && doneCount < given })
+    { usleep(500) }
   }
 
   /// [control thread] Nothing more is done there.
@@ -71,7 +87,10 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
       defer { jobs.removeAll() }
       return jobs
     }
-    for job in due { job() }
+    for job in due {
+      job()
+      lock.withLock { doneCount += 1 }
+    }
   }
 }
 
@@ -86,6 +105,14 @@ final class DispatchCallbacks: CallbackPlace {
 
   /// [any thread but a render thread] Does `job` there, after those before.
   func perform(_ job: @escaping @Sendable () -> Void) { queue.async(job) }
+
+  /// [control thread] Not from the queue itself: its jobs come after the one that calls.
+  func settle(until deadline: UInt64) {
+    guard !queue.isCurrent else { return }
+    let isDone = DispatchSemaphore(value: 0)
+    queue.async { isDone.signal() }
+    _ = isDone.wait(timeout: DispatchTime(uptimeNanoseconds: deadline))
+  }
 
   /// [control thread] A job that comes too late finds its queue silent.
   func leave() {}
