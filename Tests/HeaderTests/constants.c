@@ -738,6 +738,8 @@ CHECK_VALUE(kAUSamplerParam_Pan, 903);
 CHECK_VALUE(kAUMIDISynthProperty_EnablePreload, 4119);
 CHECK_VALUE(kAUSamplerProperty_LoadAudioFiles, 4101);
 CHECK_VALUE(kAUSamplerProperty_LoadInstrument, 4102);
+CHECK_VALUE(kAUSamplerProperty_LoadPresetFromBank, 4100);
+CHECK_VALUE(kAUSamplerProperty_BankAndPreset, 4100);
 CHECK_VALUE(kInstrumentType_DLSPreset, 1);
 CHECK_VALUE(kInstrumentType_SF2Preset, 1);
 CHECK_VALUE(kInstrumentType_Audiofile, 3);

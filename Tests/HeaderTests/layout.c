@@ -158,6 +158,13 @@ AT(AUSamplerInstrumentData, bankMSB, 9);
 AT(AUSamplerInstrumentData, bankLSB, 10);
 AT(AUSamplerInstrumentData, presetID, 11);
 
+SIZE(AUSamplerBankPresetData, 16);
+AT(AUSamplerBankPresetData, bankURL, 0);
+AT(AUSamplerBankPresetData, bankMSB, 8);
+AT(AUSamplerBankPresetData, bankLSB, 9);
+AT(AUSamplerBankPresetData, presetID, 10);
+AT(AUSamplerBankPresetData, reserved, 11);
+
 SIZE(ScheduledAudioFileRegion, 112);
 AT(ScheduledAudioFileRegion, mTimeStamp, 0);
 AT(ScheduledAudioFileRegion, mCompletionProc, 64);

@@ -152,3 +152,20 @@ extension AUSamplerInstrumentData {
       bankLSB: bankLSB, presetID: presetID)
   }
 }
+
+extension AUSamplerBankPresetData {
+  /// The file of the bank, which the caller keeps.
+  public var bankURL: Unmanaged<CFURL> {
+    get { Unmanaged.fromOpaque(__bankURL) }
+    set { __bankURL = UnsafeRawPointer(newValue.toOpaque()) }
+  }
+
+  /// An instrument of a bank.
+  public init(
+    bankURL: Unmanaged<CFURL>, bankMSB: UInt8, bankLSB: UInt8, presetID: UInt8, reserved: UInt8
+  ) {
+    self.init(
+      __bankURL: UnsafeRawPointer(bankURL.toOpaque()), bankMSB: bankMSB, bankLSB: bankLSB,
+      presetID: presetID, reserved: reserved)
+  }
+}

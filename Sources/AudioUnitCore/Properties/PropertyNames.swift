@@ -73,6 +73,7 @@ public enum PropertyNames {
     kMusicDeviceProperty_SupportsStartStopNote: "kMusicDeviceProperty_SupportsStartStopNote",
     kMusicDeviceProperty_SoundBankURL: "kMusicDeviceProperty_SoundBankURL",
     kAUMIDISynthProperty_EnablePreload: "kAUMIDISynthProperty_EnablePreload",
+    kAUSamplerProperty_LoadPresetFromBank: "kAUSamplerProperty_LoadPresetFromBank",
     kAUSamplerProperty_LoadAudioFiles: "kAUSamplerProperty_LoadAudioFiles",
     kAUSamplerProperty_LoadInstrument: "kAUSamplerProperty_LoadInstrument",
     kAudioUnitProperty_UsesInternalReverb: "kAudioUnitProperty_UsesInternalReverb",

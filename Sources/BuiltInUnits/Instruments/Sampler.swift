@@ -138,6 +138,14 @@ final class SamplerUnit: PlayedUnit, @unchecked Sendable {
 
   private static let samplerProperties: [Property] = [
     Rows<SamplerUnit>.value(
+      kAUSamplerProperty_LoadPresetFromBank, in: [kAudioUnitScope_Global],
+      set: { (unit, _, data: AUSamplerBankPresetData) throws(AudioError) in
+        try unit.load(
+          AUSamplerInstrumentData(
+            __fileURL: data.__bankURL, instrumentType: UInt8(kInstrumentType_SF2Preset),
+            bankMSB: data.bankMSB, bankLSB: data.bankLSB, presetID: data.presetID))
+      }),
+    Rows<SamplerUnit>.value(
       kAUSamplerProperty_LoadInstrument, in: [kAudioUnitScope_Global],
       set: { (unit, _, data: AUSamplerInstrumentData) throws(AudioError) in try unit.load(data) }),
     Rows<SamplerUnit>.object(

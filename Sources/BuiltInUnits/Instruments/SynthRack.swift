@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioCodecs
+import Glibc
 import SignalProcessing
 
 /// Synthesizers that play one bank, each in a time grid of its own.
@@ -50,6 +51,9 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
     only: ((_ instruments: [BankInstrument]) throws(AudioError) -> Int)? = nil
   ) throws(AudioError) -> (rack: SynthRack, instruments: [BankInstrument]) {
     try BankFile.findLibrary()
+    if case .file(let path) = source, access(path, R_OK) != 0 {
+      throw .invalidFile.because("\(path): cannot be opened: \(String(cString: strerror(errno)))")
+    }
     var reason = [CChar](repeating: 0, count: 1024)
     guard
       let set = synth_set_make(

@@ -217,6 +217,9 @@ extension PropertyEntry {
       id: kAUMIDISynthProperty_EnablePreload, name: "kAUMIDISynthProperty_EnablePreload",
       type: "UInt32"),
     PropertyEntry(
+      id: kAUSamplerProperty_LoadPresetFromBank, name: "kAUSamplerProperty_LoadPresetFromBank",
+      type: "AUSamplerBankPresetData"),
+    PropertyEntry(
       id: kAUSamplerProperty_LoadAudioFiles, name: "kAUSamplerProperty_LoadAudioFiles",
       type: "CFArrayRef"),
     PropertyEntry(

@@ -47,6 +47,10 @@ CF_ENUM(AudioUnitPropertyID) {
 
 /// Properties of kAudioUnitSubType_Sampler.
 CF_ENUM(AudioUnitPropertyID) {
+  /// AUSamplerBankPresetData, global, W: takes an instrument out of a bank. The older form of
+  /// kAUSamplerProperty_LoadInstrument.
+  kAUSamplerProperty_LoadPresetFromBank = 4100,
+  kAUSamplerProperty_BankAndPreset = kAUSamplerProperty_LoadPresetFromBank,
   /// CFArrayRef of CFURLRef, global, W: makes an instrument of sound files, each for the keys around its
   /// own.
   kAUSamplerProperty_LoadAudioFiles = 4101,
@@ -65,6 +69,18 @@ typedef struct AUSamplerInstrumentData {
   UInt8 bankLSB;
   UInt8 presetID;
 } AUSamplerInstrumentData;
+
+/// Where an instrument of a bank is.
+typedef struct AUSamplerBankPresetData {
+  /// The file of the bank.
+  AU_CF_NONNULL_FIELD(CFURLRef, bankURL);
+  /// Its bank, and its program in there.
+  UInt8 bankMSB;
+  UInt8 bankLSB;
+  UInt8 presetID;
+  /// 0.
+  UInt8 reserved;
+} AUSamplerBankPresetData;
 
 /// Kinds of files with instruments.
 enum {

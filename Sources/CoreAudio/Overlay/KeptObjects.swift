@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+public import Foundation
+
+// Programs write `Unmanaged.passUnretained(url as CFURL)` for fields of structures. On Apple's systems a
+// URL holds its CFURL, which so lasts as long. Here the conversion makes an object that nobody holds:
+// it would be gone before the structure is used.
+
+/// The last objects that programs handed over so.
+private final class KeptObjects: @unchecked Sendable {
+  static let shared = KeptObjects()
+  private static let count = 256
+
+  private let lock = Lock()
+  // Guarded by `lock`.
+  private var objects: [AnyObject] = []
+  private var next = 0
+
+  /// [any thread but a render thread] Keeps an object until `count` others have come.
+  func keep(_ object: AnyObject) {
+    let old = lock.withLock { () -> AnyObject? in
+      guard objects.count == Self.count else {
+        objects.append(object)
+        return nil
+      }
+      defer { next = (next + 1) % Self.count }
+      let old = objects[next]
+      objects[next] = object
+      return old
+    }
+    // Its end may call anything, so that it comes after the lock's.
+    withExtendedLifetime(old) {}
+  }
+}
+
+private func kept<Object: AnyObject>(_ object: Object) -> Unmanaged<Object> {
+  KeptObjects.shared.keep(object)
+  return Unmanaged.fromOpaque(Unmanaged<AnyObject>.passUnretained(object).toOpaque())
+}
+
+extension Unmanaged where Instance == NSURL {
+  /// A reference to a URL that lasts for a while, though nobody holds it. [any thread]
+  public static func passUnretained(_ value: NSURL) -> Unmanaged<NSURL> { kept(value) }
+}
+
+extension Unmanaged where Instance == NSString {
+  /// A reference to a string that lasts for a while, though nobody holds it. [any thread]
+  public static func passUnretained(_ value: NSString) -> Unmanaged<NSString> { kept(value) }
+}
+
+extension Unmanaged where Instance == NSArray {
+  /// A reference to an array that lasts for a while, though nobody holds it. [any thread]
+  public static func passUnretained(_ value: NSArray) -> Unmanaged<NSArray> { kept(value) }
+}
+
+extension Unmanaged where Instance == NSDictionary {
+  /// A reference to a dictionary that lasts for a while, though nobody holds it. [any thread]
+  public static func passUnretained(_ value: NSDictionary) -> Unmanaged<NSDictionary> {
+    kept(value)
+  }
+}
