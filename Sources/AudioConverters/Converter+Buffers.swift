@@ -83,8 +83,8 @@ extension Converter {
   private func checkWholeBuffers() throws(AudioError) {
     guard inputFormat.mSampleRate == outputFormat.mSampleRate else {
       throw .converterOperation.because(
-        "whole buffers are converted at one rate, not from \(inputFormat.mSampleRate) to "
-          + "\(outputFormat.mSampleRate) Hz; AudioConverterFillComplexBuffer changes the rate")
+        "whole buffers are converted at one rate, not from \(inputFormat.mSampleRate.plainText) to "
+          + "\(outputFormat.mSampleRate.plainText) Hz; AudioConverterFillComplexBuffer changes the rate")
     }
   }
 

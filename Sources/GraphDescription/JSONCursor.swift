@@ -101,6 +101,6 @@ struct JSONCursor {
 
   /// The error of a value that is of another kind, or out of its range.
   func expected(_ expectation: String) -> GraphDescriptionError {
-    GraphDescriptionError(at: place, "\(text.kind) stands where \(expectation) should")
+    GraphDescriptionError(at: place, "expected \(expectation), found \(text.kind)")
   }
 }

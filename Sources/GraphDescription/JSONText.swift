@@ -106,7 +106,9 @@ private struct JSONReader {
     repeat {
       skipSpace()
       let line = self.line
-      guard peek == UInt8(ascii: "\"") else { throw error("\(here) stands where a key should") }
+      guard peek == UInt8(ascii: "\"") else {
+        throw error("expected a key in quotes, found \(here)")
+      }
       let key = try string()
       guard keys.insert(key).inserted else {
         throw error("the key \(Excerpt.quoted(key)) stands twice in one object")
@@ -116,7 +118,7 @@ private struct JSONReader {
       }
       members.append(.init(key: key, line: line, value: try value()))
     } while accept(",")
-    guard accept("}") else { throw error("\(here) stands where ',' or '}' should") }
+    guard accept("}") else { throw error("expected ',' or '}', found \(here)") }
     return members
   }
 
@@ -124,7 +126,7 @@ private struct JSONReader {
     var entries: [JSONText] = []
     if accept("]") { return entries }
     repeat { entries.append(try value()) } while accept(",")
-    guard accept("]") else { throw error("\(here) stands where ',' or ']' should") }
+    guard accept("]") else { throw error("expected ',' or ']', found \(here)") }
     return entries
   }
 
@@ -136,7 +138,7 @@ private struct JSONReader {
       position += word.utf8.count
       return value
     }
-    throw error("\(here) stands where a value should")
+    throw error("expected a value, found \(here)")
   }
 
   /// A number in JSON's own form, which is narrower than Swift's.

@@ -160,7 +160,7 @@ struct GraphDescriptionTests {
     "what cannot be is refused with its line, its path and what would be right",
     arguments: [
       ("{}", "line 1", "\"nodes\" is missing"),
-      ("{ \"nodes\": [] }", "nodes", "an array stands where an object should"),
+      ("{ \"nodes\": [] }", "nodes", "expected an object, found an array"),
       ("{ \"nodes\": {},\n \"wires\": [] }", "line 2, wires", "connections"),
       ("{ \"nodes\": {\n \"a\": {} } }", "line 2, nodes.a", "\"unit\" is missing"),
       ("{ \"nodes\": {\n \"a b\": {} } }", "line 2, nodes.a b", "no space"),
@@ -198,7 +198,7 @@ struct GraphDescriptionTests {
       ),
       (
         "{ \"nodes\": { \"a\": { \"unit\": \"lpas\",\n \"properties\": { \"bypassEffect\": 1 } } } }",
-        "line 2, nodes.a.properties.bypassEffect", "1 stands where true or false should"
+        "line 2, nodes.a.properties.bypassEffect", "expected true or false, found 1"
       ),
       (
         "{ \"nodes\": { \"a\": { \"unit\": \"3dem\", \"inputs\": [ {\n"

@@ -94,6 +94,21 @@ struct ExplanationTests {
     expect("AudioUnitSetParameter")
   }
 
+  @Test("of a render with the wrong buffers say which are expected")
+  func buffers() throws {
+    let host = try Host(.echo)
+    #expect(host.initialize() == noErr)
+    var flags = AudioUnitRenderActionFlags()
+    var time = AudioTimeStamp()
+    time.mFlags = .sampleTimeValid
+    var list = AudioBufferList(
+      mNumberBuffers: 1, mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: 40, mData: nil))
+    #expect(AudioUnitRender(host.unit, &flags, &time, 0, 10, &list) == kAudio_ParamError)
+    expect(
+      "AudioUnitRender", "-50", "44,100 Hz, 2 channels, Float32, planar",
+      "expected 2 buffers of at least 40 bytes", "bus 0, 10 frames")
+  }
+
   @Test("are kept for each thread, and outlive what follows without failure")
   func threads() async throws {
     let host = try Host(.echo)

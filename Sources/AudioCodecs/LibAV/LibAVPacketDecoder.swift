@@ -46,7 +46,7 @@ final class LibAVPacketDecoder: PacketDecoder {
     let rate = Double(libav_decoded_rate(decoder))
     guard rate == format.sampleRate else {
       throw .codecFormat.because(
-        "\(name): the packets are of \(rate) Hz, \(format.sampleRate) Hz was said")
+        "\(name): the packets are of \(rate) Hz, \(format.sampleRate.plainText) Hz was said")
     }
     frames.add(count).copyMemory(from: samples, byteCount: count * frames.frameSize)
   }

@@ -37,7 +37,9 @@ package final class AIFFContainer: ChunkedContainer {
     if let failure { throw failure }
     guard let found else {
       if extent == .header {
-        throw .notOptimized.because("\(store.name): says behind its sound what the sound is")
+        throw .notOptimized.because(
+          "\(store.name): its format ('COMM') comes after the sound: read it as a file, or let "
+            + "AudioFileOptimize put the format first")
       }
       throw damaged("has no 'COMM' chunk in its \(try store.byteCount()) bytes")
     }

@@ -24,6 +24,14 @@ package struct ChunkCode: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     return String(characters)
   }
 
+  /// Four characters in quotes, or bytes where some are none: bytes 47 0f 00 1b.
+  package var spelled: String {
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * UInt32($0))) }
+    guard !bytes.allSatisfy({ (32...126).contains($0) }) else { return quoted }
+    return "bytes "
+      + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+  }
+
   /// As messages have it: 'data'.
   package var quoted: String { "'\(description)'" }
 }

@@ -57,7 +57,8 @@ package final class CAFContainer: ChunkedContainer {
       (1...65_536).contains(format.mChannelsPerFrame)
     else {
       throw damaged(
-        "'desc' makes no sense: \(format.mChannelsPerFrame) channels at \(format.mSampleRate) Hz")
+        "'desc' makes no sense: \(format.mChannelsPerFrame) channels at \(format.mSampleRate.plainText) Hz"
+      )
     }
     guard format.mBytesPerPacket <= 1 << 26, format.mFramesPerPacket <= 1 << 24 else {
       throw damaged(
@@ -88,7 +89,9 @@ package final class CAFContainer: ChunkedContainer {
     let isVariable = format.mBytesPerPacket == 0 || format.mFramesPerPacket == 0
     guard let fields = try bytes(of: "pakt"), fields.count >= 24 else {
       if isVariable, extent == .header {
-        throw .notOptimized.because("\(store.name): says behind its sound where the packets are")
+        throw .notOptimized.because(
+          "\(store.name): the list of its packets ('pakt') comes after the sound: read it as a file, or "
+            + "let AudioFileOptimize put the list first")
       }
       if isVariable {
         throw damaged("has packets of different sizes and no 'pakt' chunk that says which")

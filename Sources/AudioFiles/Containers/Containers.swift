@@ -38,8 +38,8 @@ package enum Containers {
     }
     let kinds = FileKind.all.map(\.title).joined(separator: ", ")
     return .unsupportedFileType.because(
-      "\(store.name): begins with \(start.code(0).quoted), as no sound file does that is read here: "
-        + kinds)
+      "\(store.name): is no sound file of a known kind: it begins with \(start.code(0).spelled). Known "
+        + "are \(kinds)")
   }
 
   /// How a new file is laid out.

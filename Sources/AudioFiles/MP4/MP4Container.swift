@@ -78,7 +78,9 @@ package final class MP4Container: Container {
         if extent == .header { return }
       }
       if box.type == "mdat", extent == .header {
-        throw .notOptimized.because("\(store.name): says behind its sound where the packets are")
+        throw .notOptimized.because(
+          "\(store.name): the list of its packets ('moov') comes after the sound: read it as a file, or "
+            + "let AudioFileOptimize put the list first")
       }
       boxes.append(box)
       guard !box.isCut(at: end) else { break }

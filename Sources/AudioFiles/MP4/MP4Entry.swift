@@ -52,7 +52,9 @@ struct MP4Entry {
       (1...1_024).contains(format.mChannelsPerFrame)
     else {
       throw Self.damaged(
-        name, "makes no sense: \(format.mChannelsPerFrame) channels at \(format.mSampleRate) Hz")
+        name,
+        "makes no sense: \(format.mChannelsPerFrame) channels at \(format.mSampleRate.plainText) Hz"
+      )
     }
   }
 

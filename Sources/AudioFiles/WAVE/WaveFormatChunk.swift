@@ -118,7 +118,7 @@ struct WaveFormatChunk {
     let channels = format.mChannelsPerFrame
     guard blockBytes % channels == 0 else {
       throw .damagedFile.because(
-        "'fmt ' at byte \(offset) makes no sense: \(channels) channels at \(format.mSampleRate) Hz "
+        "'fmt ' at byte \(offset) makes no sense: \(channels) channels at \(format.mSampleRate.plainText) Hz "
           + "in frames of \(blockBytes) bytes")
     }
     let bytes = blockBytes / channels

@@ -310,7 +310,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       errands.perform { [self] in
         exclusively {
           guard let stream, stream.device.sampleRate == device.sampleRate else {
-            return reopen("its rate is now \(device.sampleRate) Hz")
+            return reopen("its rate is now \(device.sampleRate.plainText) Hz")
           }
           publish()
         }

@@ -37,11 +37,12 @@ extension AudioObjectValue {
   fileprivate var text: String {
     switch self {
     case .numbers(let list): list.map(Self.words).joined(separator: ", ")
-    case .real(let value): "\(value)"
-    case .float(let value): "\(value)"
+    case .real(let value): value.plainText
+    case .float(let value): value.plainText
     case .ranges(let list):
       list.map {
-        $0.mMinimum == $0.mMaximum ? "\($0.mMinimum)" : "\($0.mMinimum) to \($0.mMaximum)"
+        let (least, most) = ($0.mMinimum.plainText, $0.mMaximum.plainText)
+        return least == most ? least : "\(least) to \(most)"
       }
       .joined(separator: ", ")
     case .format(let format): Self.words(format)
@@ -50,7 +51,9 @@ extension AudioObjectValue {
     case .null: "NULL"
     case .translation: "a translation"
     case .channels(let streams):
-      "channels of its streams: \(streams.map { "\($0)" }.joined(separator: ", "))"
+      streams.isEmpty
+        ? "no stream"
+        : "channels of its streams: \(streams.map { "\($0)" }.joined(separator: ", "))"
     case .usage(_, let streams):
       "streams used: \(streams.map { $0 ? "yes" : "no" }.joined(separator: ", "))"
     case .file(let path), .string(let path), .text(let path): "\"\(path)\""
@@ -66,7 +69,7 @@ extension AudioObjectValue {
   }
 
   private static func words(_ format: AudioStreamBasicDescription) -> String {
-    "'\(FourCharacterCode(format.mFormatID))' \(format.mSampleRate) Hz, \(format.mChannelsPerFrame) "
+    "'\(FourCharacterCode(format.mFormatID))' \(format.mSampleRate.plainText) Hz, \(format.mChannelsPerFrame) "
       + "channels, \(format.mBitsPerChannel) bits, flags \(format.mFormatFlags)"
   }
 }

@@ -93,7 +93,7 @@ extension AudioObjects {
 
   /// As people write it: without a fraction where there is none.
   private static func plain(_ rate: Double) -> String {
-    Int(exactly: rate).map { "\($0)" } ?? "\(rate)"
+    rate.plainText
   }
 
   /// Asks for a rate, of the server or of what starts from now on.

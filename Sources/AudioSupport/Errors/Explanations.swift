@@ -13,8 +13,11 @@ public enum Explanations {
   /// What is said of the unit in which a render failed, before the bus and the frames: "AULowpass: ";
   /// nil when the handle is no living unit's. Set once, by the target that knows units, before the
   /// first unit is made.
-  package nonisolated(unsafe) static var describeUnit: UnitDescription = { _, _ in nil }
-  package typealias UnitDescription = @Sendable (AudioUnit, OSStatus) -> String?
+  package nonisolated(unsafe) static var describeUnit: UnitDescription = { _, _, _, _ in nil }
+  package typealias UnitDescription =
+    @Sendable (
+      _ unit: AudioUnit, _ status: OSStatus, _ bus: UInt32, _ frameCount: UInt32
+    ) -> String?
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
@@ -74,7 +77,9 @@ public enum Explanations {
     var text = "\(name): \(StatusName.text(context.failed_status, from: name)): "
     let unit = AudioUnit(bitPattern: UInt(context.failed_unit))
     text +=
-      unit.flatMap { describeUnit($0, context.failed_status) }
+      unit.flatMap {
+        describeUnit($0, context.failed_status, context.failed_bus, context.failed_frames)
+      }
       ?? "the handle is not that of a living audio unit: "
     text += "bus \(context.failed_bus), \(context.failed_frames) frames"
     return StatusName.of(context.failed_status, from: name).map { "\(text): \($0.meaning)" } ?? text

@@ -73,13 +73,36 @@ public enum Handles {
   public static let components = HandleTable<Component, AudioComponent>(kind: 2)
 
   /// What an explanation says of the unit in which a render failed.
-  private static func describe(_ handle: AudioUnit, _ status: OSStatus) -> String? {
+  private static func describe(
+    _ handle: AudioUnit, _ status: OSStatus, _ bus: UInt32, _ frameCount: UInt32
+  ) -> String? {
     guard let entered = units.enter(handle) else { return nil }
     defer { units.leave(handle) }
     let unit = entered.takeUnretainedValue()
-    guard status == kAudioUnitErr_TooManyFramesToProcess,
-      let maximum = unit.frameLimit
-    else { return "\(unit.title): " }
-    return "\(unit.title): at most \(maximum) frames are possible: "
+    if status == kAudioUnitErr_TooManyFramesToProcess, let maximum = unit.frameLimit {
+      return "\(unit.title): at most \(maximum) frames are possible: "
+    }
+    if status == kAudio_ParamError, let buffers = buffers(of: unit, bus, frameCount) {
+      return "\(unit.title): \(buffers): "
+    }
+    return "\(unit.title): "
+  }
+
+  /// The buffers that a render into a bus takes.
+  private static func buffers(
+    of unit: UnitInstance, _ bus: UInt32, _ frameCount: UInt32
+  ) -> String? {
+    guard
+      let description = unit.value(
+        kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, bus,
+        over: AudioStreamBasicDescription()),
+      let format = try? StreamFormat(description)
+    else { return nil }
+    let size = UInt64(format.bytesPerFrame) * UInt64(frameCount)
+    let count = format.bufferCount
+    return "for \(format.text), expected "
+      + (count == 1
+        ? "1 buffer of at least \(size) bytes"
+        : "\(count) buffers of at least \(size) bytes, all with memory or all without")
   }
 }

@@ -183,8 +183,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       let ratio = input.format.sampleRate / format.sampleRate
       guard (1 / 256.0...256).contains(ratio) else {
         throw .formatNotSupported.because(
-          "\(input.title) runs at \(input.format.sampleRate) Hz, the output at "
-            + "\(format.sampleRate) Hz; rates up to 256 times apart are converted")
+          "\(input.title) runs at \(input.format.sampleRate.plainText) Hz, the output at "
+            + "\(format.sampleRate.plainText) Hz; rates up to 256 times apart are converted")
       }
       conversions.append(
         conversion.make(
@@ -220,16 +220,16 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   private func checkRates() throws(AudioError) {
     for output in outputs.dropFirst() where output.format.sampleRate != setup.format.sampleRate {
       throw .formatNotSupported.because(
-        "\(output.title) runs at \(output.format.sampleRate) Hz, \(outputs[0].title) at "
-          + "\(setup.format.sampleRate) Hz; they must agree")
+        "\(output.title) runs at \(output.format.sampleRate.plainText) Hz, \(outputs[0].title) at "
+          + "\(setup.format.sampleRate.plainText) Hz; they must agree")
     }
     for input in inputs where input.hasSource || definition.shape != .mixer {
       guard let output = outputs.first, input.format.sampleRate != output.format.sampleRate else {
         continue
       }
       throw .formatNotSupported.because(
-        "\(input.title) runs at \(input.format.sampleRate) Hz, \(output.title) at "
-          + "\(output.format.sampleRate) Hz; this unit does not convert rates")
+        "\(input.title) runs at \(input.format.sampleRate.plainText) Hz, \(output.title) at "
+          + "\(output.format.sampleRate.plainText) Hz; this unit does not convert rates")
     }
   }
 
