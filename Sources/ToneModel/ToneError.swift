@@ -21,14 +21,13 @@ public struct ToneError: Error, Equatable, Sendable, CustomStringConvertible {
   private init(_ step: String, _ status: OSStatus) {
     self.step = step
     self.status = status
-    let text = AUDiagnosticsCopyLastExplanation() ?? AUDiagnosticsCopyDescription(status)
-    explanation = String(describing: text.takeRetainedValue())
+    explanation = LibraryReason.last(after: status)
   }
 
   private init(_ step: String, _ error: AudioError) {
     self.step = step
     status = error.status
-    explanation = error.text
+    explanation = LibraryReason.plain(error.text)
   }
 
   /// One line for people.

@@ -92,6 +92,20 @@ struct RenderTests {
     #expect(kind.code == 64 && kind.errors.contains(".xyz"))
   }
 
+  @Test(
+    "says what a unit is through which no sound can be sent, and what to name instead",
+    arguments: [
+      ("dls", "dls is an instrument: it plays notes and has no input for sound. Name an effect"),
+      ("tone", "tone is a generator: it makes sound itself and has no input. Name an effect"),
+      ("rioc", "rioc is an output unit: it plays to a device, and passes nothing on. Name an"),
+    ])
+  func noEffects(unit: String, text: String) throws {
+    // Whether the file is there or not: it is not looked for.
+    let run = try Run("au", ["render", unit, "/nowhere/in.wav", "/tmp/never-made.wav"])
+    #expect(run.code == 1 && run.errors.hasPrefix("au: \(text)"), "\(run.errors)")
+    #expect(run.errors.contains("`au list effect`"))
+  }
+
   @Test("writes to a pipe, and to a full device with an error")
   func pipe() throws {
     try render(["lowpass"], ["--tail", "0"]) { _, folder in

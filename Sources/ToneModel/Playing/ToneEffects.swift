@@ -31,6 +31,7 @@ public final class ToneEffects {
   ) throws(ToneError) {
     peak = .cell(Atomic(0))
     do throws(ToneError) {
+      try Self.check(effects)
       for effect in effects {
         let unit = try Self.make(effect, sampleRate, channelCount)
         units.append(unit)
@@ -120,6 +121,26 @@ public final class ToneEffects {
 }
 
 extension ToneEffects {
+  /// [control thread] Refuses units through which no sound can be sent, before anything is opened.
+  ///
+  /// - Throws: What such a unit is instead, or that there is none of this name.
+  public static func check(_ effects: [UnitSpec]) throws(ToneError) {
+    for effect in effects {
+      let kind =
+        switch try effect.component().description.componentType {
+        case kAudioUnitType_MusicDevice: "an instrument: it plays notes and has no input for sound"
+        case kAudioUnitType_Generator: "a generator: it makes sound itself and has no input"
+        case kAudioUnitType_Output: "an output unit: it plays to a device, and passes nothing on"
+        default: ""
+        }
+      guard kind.isEmpty else {
+        throw ToneError(
+          "\(effect.name) is \(kind). Name an effect instead, such as lowpass or rvb2,preset=plate: "
+            + "`au list effect` shows all of them")
+      }
+    }
+  }
+
   private static func make(_ effect: UnitSpec, _ sampleRate: Double, _ channelCount: Int)
     throws(ToneError) -> AudioUnit
   {
@@ -134,10 +155,11 @@ extension ToneEffects {
       try setProperty(
         unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, &frames,
         "\(effect.name) can't render \(frames) frames at once")
+      let channels = channelCount == 1 ? "1 channel" : "\(channelCount) channels"
       for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
         try setProperty(
           unit, kAudioUnitProperty_StreamFormat, scope, &format,
-          "\(effect.name) can't have \(channelCount) channels at \(sampleRate) Hz")
+          "\(effect.name) can't have \(channels) at \(sampleRate.plainText) Hz")
       }
       return unit
     } catch {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioToolbox
 import SignalProcessing
 import Synchronization
@@ -177,7 +178,7 @@ extension ToneSource {
       var format = floatFormat(sampleRate: sampleRate, channelCount: channelCount)
       try setProperty(
         unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, &format,
-        "Can't have \(channelCount) channels at \(sampleRate) Hz")
+        "Can't have \(channelCount) channels at \(sampleRate.plainText) Hz")
       var frames = UInt32(maximumFrames)
       try setProperty(
         unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, &frames,

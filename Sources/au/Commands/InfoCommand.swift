@@ -44,6 +44,11 @@ enum InfoCommand {
       if let path = values[svg] { try PictureFile.write(report.svg, to: path) }
       return Console.print(values[json] ? try JSON.text(report) : report.text())
     }
+    if values[subtype] == nil, ConversionList.isFolder(values[unit]),
+      Library.components.named(values[unit]).isEmpty
+    {
+      throw Failure("\(values[unit]): is a folder; expected a unit or a sound file")
+    }
     let name = [values[unit], values[subtype] ?? "", values[manufacturer] ?? ""]
       .filter { !$0.isEmpty }.joined(separator: " ")
     let found = Library.components.named(name)

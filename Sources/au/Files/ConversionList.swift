@@ -72,7 +72,7 @@ enum ConversionList {
       == URL(fileURLWithPath: other).resolvingSymlinksInPath()
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       && isFolder.boolValue

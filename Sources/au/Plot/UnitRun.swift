@@ -26,11 +26,12 @@ final class UnitRun {
     guard let unit = made.unit.handle else { throw Failure("Can't make the unit") }
     self.unit = unit
     self.sampleRate = sampleRate
-    let inputCount = (try? made.unit.elementCount(kAudioUnitScope_Input)) ?? 0
-    guard inputCount == 1 else {
+    let inputCount = Int((try? made.unit.elementCount(kAudioUnitScope_Input)) ?? 0)
+    let outputCount = Int((try? made.unit.elementCount(kAudioUnitScope_Output)) ?? 0)
+    guard inputCount == 1, outputCount == 1 else {
       throw Failure(
-        "'\(spec.name)' has \(inputCount) inputs: "
-          + "only units with one input and one output can be plotted")
+        "'\(spec.name)' has \(Numbers.count(inputCount, "input")) and "
+          + "\(Numbers.count(outputCount, "output")): only units with one of each can be plotted")
     }
     var format = AudioStreamBasicDescription(
       mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,

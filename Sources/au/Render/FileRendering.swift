@@ -22,6 +22,7 @@ struct FileRendering {
   ///
   /// - Returns: What was written, in words.
   func run() throws -> String {
+    try ToneEffects.check(units)
     let source = try FileSource(input)
     let rate = Double(source.sampleRate)
     let effects = try ToneEffects(
