@@ -161,6 +161,8 @@ struct AggregateTests {
         ],
       ]
       #expect(AudioHardwareCreateAggregateDevice(description as CFDictionary, &id) == noErr)
+      let shown = AudioObjects.text(of: id)
+      #expect(shown.contains("subdevices: [{drift: 1, uid: \"null\"}, {"), "\(shown)")
       let frames = UnsafeMutablePointer<Int>.allocate(capacity: 1)
       frames.initialize(to: 0)
       defer { frames.deallocate() }

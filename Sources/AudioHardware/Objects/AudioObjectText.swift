@@ -57,7 +57,22 @@ extension AudioObjectValue {
     case .usage(_, let streams):
       "streams used: \(streams.map { $0 ? "yes" : "no" }.joined(separator: ", "))"
     case .file(let path), .string(let path), .text(let path): "\"\(path)\""
-    case .list(let list): "\(list)"
+    case .list(let list): Self.words(list)
+    }
+  }
+
+  private static func words(_ list: PropertyList) -> String {
+    switch list {
+    case .string(let text): "\"\(text)\""
+    case .integer(let number): "\(number)"
+    case .real(let number): number.plainText
+    case .bool(let value): value ? "yes" : "no"
+    case .data(let bytes): "\(bytes.count) bytes"
+    case .array(let entries): "[\(entries.map(words).joined(separator: ", "))]"
+    case .dictionary(let entries):
+      "{"
+        + entries.sorted { $0.key < $1.key }.map { "\($0.key): \(words($0.value))" }
+        .joined(separator: ", ") + "}"
     }
   }
 
