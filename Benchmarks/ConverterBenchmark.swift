@@ -30,7 +30,7 @@ enum ConverterBenchmark {
         }
       }
     }
-    runFormats()
+    runFormats(in: folder)
   }
 
   private static func convert(
@@ -57,10 +57,12 @@ enum ConverterBenchmark {
   }
 
   /// The program for a library; nil where it is not installed.
-  private static func compile(_ packages: String, _ macro: String, _ folder: URL) -> String? {
+  private static func compile(
+    _ packages: String, _ macro: String, _ folder: URL, source: String = "rates"
+  ) -> String? {
+    let program = folder.appendingPathComponent("\(source)-\(macro)").path
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("RatePeers/rates.c").path
-    let program = folder.appendingPathComponent("rates-\(macro)").path
+      .appendingPathComponent("RatePeers/\(source).c").path
     let words =
       "cc -O2 -D\(macro) '\(source)' -o '\(program)' $(pkg-config --cflags --libs \(packages))"
     return output(of: ["sh", "-c", "exec 2>/dev/null; \(words)"]) == nil ? nil : program
@@ -96,7 +98,7 @@ enum ConverterBenchmark {
 
   // MARK: Formats
 
-  private static func runFormats() {
+  private static func runFormats(in folder: URL) {
     Report.title("sample formats, 512 frames of two channels (ns per sample)")
     let formats: [(String, SampleFormat)] = [
       ("16 bits", .int16), ("24 bits", .int24), ("32 bits", .int32), ("Float32", .float32),
@@ -112,26 +114,39 @@ enum ConverterBenchmark {
     for index in 0..<2 * frames { samples[index] = Float(sin(Double(index))) * 0.9 }
     let channels = [samples, samples + frames]
     let sources = channels.map { UnsafePointer($0) }
+    let peers = formatPeers(in: folder)
+    func show(_ name: String, _ work: () -> Void) {
+      let time = Stopwatch.nanoseconds(work) / Double(2 * frames)
+      Report.own("\(name) channels", time, "ns")
+      if let peer = peers[name] { Report.peer("libswresample", peer, "ns", ours: time) }
+    }
     for (name, format) in formats {
-      Report.own(
-        "\(name), interleaved, from Float32 channels",
-        Stopwatch.nanoseconds {
-          format.encode(sources, channelCount: 2, frameCount: frames, interleaved: memory)
-        } / Double(2 * frames), "ns")
-      Report.own(
-        "\(name), interleaved, to Float32 channels",
-        Stopwatch.nanoseconds {
-          format.decode(interleaved: memory, channelCount: 2, into: channels, frameCount: frames)
-        } / Double(2 * frames), "ns")
+      show("\(name) from Float32") {
+        format.encode(sources, channelCount: 2, frameCount: frames, interleaved: memory)
+      }
+      show("\(name) to Float32") {
+        format.decode(interleaved: memory, channelCount: 2, into: channels, frameCount: frames)
+      }
     }
     for kind in [Dither.Kind.triangular, .shaped] {
       var states = (0..<2).map { DitherState(Dither(kind), channel: $0) }
-      Report.own(
-        "16 bits with \(kind) dither, from Float32 channels",
-        Stopwatch.nanoseconds {
-          SampleFormat.int16.encode(
-            sources, channelCount: 2, frameCount: frames, interleaved: memory, dither: &states)
-        } / Double(2 * frames), "ns")
+      show("16 bits with \(kind) dither from Float32") {
+        SampleFormat.int16.encode(
+          sources, channelCount: 2, frameCount: frames, interleaved: memory, dither: &states)
+      }
     }
+  }
+
+  /// What libswresample takes for the same; nothing where it is not installed.
+  private static func formatPeers(in folder: URL) -> [String: Double] {
+    let packages = "libswresample libavutil"
+    guard let program = compile(packages, "PEER_SWRESAMPLE", folder, source: "formats"),
+      let text = output(of: [program])
+    else { return [:] }
+    let rows = text.split(separator: "\n").map { $0.split(separator: "\t") }
+    return Dictionary(
+      uniqueKeysWithValues: rows.compactMap { row in
+        row.count == 2 ? Double(row[1]).map { (String(row[0]), $0) } : nil
+      })
   }
 }

@@ -72,9 +72,10 @@ memory:
   return NULL;
 }
 
-/// One sample of a frame: as Float32, or as Int32 in the upper bits.
-static inline float as_float(const AVFrame *frame, int format, size_t plane, size_t index) {
-  const void *data = frame->extended_data[plane];
+#define INLINE static inline __attribute__((always_inline))
+
+/// One sample: as Float32, or as Int32 in the upper bits.
+INLINE float as_float(const void *data, int format, size_t index) {
   switch (format) {
     case AV_SAMPLE_FMT_U8: return (((const uint8_t *)data)[index] - 128) * 0x1p-7f;
     case AV_SAMPLE_FMT_S16: return ((const int16_t *)data)[index] * 0x1p-15f;
@@ -84,14 +85,13 @@ static inline float as_float(const AVFrame *frame, int format, size_t plane, siz
   }
 }
 
-static inline int32_t as_integer(const AVFrame *frame, int format, size_t plane, size_t index) {
-  const void *data = frame->extended_data[plane];
+INLINE int32_t as_integer(const void *data, int format, size_t index) {
   switch (format) {
     case AV_SAMPLE_FMT_U8: return (int32_t)((uint32_t)(((const uint8_t *)data)[index] ^ 0x80) << 24);
     case AV_SAMPLE_FMT_S16: return (int32_t)((uint32_t)((const int16_t *)data)[index] << 16);
     case AV_SAMPLE_FMT_S32: return ((const int32_t *)data)[index];
     default: {
-      double value = (double)as_float(frame, format, plane, index) * 0x1p31;
+      double value = (double)as_float(data, format, index) * 0x1p31;
       if (!(value > -0x1p31)) return INT32_MIN;
       return value >= 0x1p31 ? INT32_MAX : (int32_t)value;
     }
@@ -109,6 +109,44 @@ static int packed(int format) {
   }
 }
 
+// A channel that begins with sample `first` of `data` and lies there `step` samples apart, here `channels`.
+// Format and kind are known where this is inlined: loops that the compiler can make short.
+INLINE void copy_channel(void *target, size_t channels, const void *data, size_t first, size_t step,
+                         size_t count, int format, bool isFloat) {
+  for (size_t i = 0; i < count; i++) {
+    if (isFloat)
+      ((float *)target)[i * channels] = as_float(data, format, first + i * step);
+    else
+      ((int32_t *)target)[i * channels] = as_integer(data, format, first + i * step);
+  }
+}
+
+INLINE void copy_format(void *target, size_t channels, const void *data, size_t first, size_t step,
+                        size_t count, int format, bool isFloat) {
+#define COPY(format) copy_channel(target, channels, data, first, step, count, format, isFloat)
+  switch (format) {
+    case AV_SAMPLE_FMT_U8: return COPY(AV_SAMPLE_FMT_U8);
+    case AV_SAMPLE_FMT_S16: return COPY(AV_SAMPLE_FMT_S16);
+    case AV_SAMPLE_FMT_S32: return COPY(AV_SAMPLE_FMT_S32);
+    case AV_SAMPLE_FMT_FLT: return COPY(AV_SAMPLE_FMT_FLT);
+    default: return COPY(AV_SAMPLE_FMT_DBL);
+  }
+#undef COPY
+}
+
+static void copy(void *target, size_t channels, const void *data, size_t first, size_t step,
+                 size_t count, int format, bool isFloat) {
+  // What is usual: stereo in planes.
+  if (channels == 2 && step == 1 && first == 0 && isFloat)
+    copy_format(target, 2, data, 0, 1, count, format, true);
+  else if (channels == 2 && step == 1 && first == 0)
+    copy_format(target, 2, data, 0, 1, count, format, false);
+  else if (isFloat)
+    copy_format(target, channels, data, first, step, count, format, true);
+  else
+    copy_format(target, channels, data, first, step, count, format, false);
+}
+
 /// Copies what came out behind what there is.
 static bool take(LibAVDecoder *decoder) {
   const AVFrame *frame = decoder->frame;
@@ -123,19 +161,20 @@ static bool take(LibAVDecoder *decoder) {
   }
   const bool isPlanar = libavutil.av_sample_fmt_is_planar(frame->format);
   const int format = packed(frame->format);
+  const bool isFloat = decoder->sample == LIBAV_FLOAT;
   for (size_t channel = 0; channel < channels; channel++) {
     // A stream may say mono in one packet and stereo in another: mono sounds on all.
     const size_t source = present == 1 ? 0 : channel;
-    float *floats = (float *)decoder->samples + decoder->frames * channels + channel;
-    int32_t *integers = (int32_t *)decoder->samples + decoder->frames * channels + channel;
-    for (size_t i = 0; i < count; i++) {
-      const size_t plane = isPlanar ? source : 0, index = isPlanar ? i : i * present + source;
-      if (decoder->sample == LIBAV_FLOAT) {
-        floats[i * channels] = source < present ? as_float(frame, format, plane, index) : 0;
-      } else {
-        integers[i * channels] = source < present ? as_integer(frame, format, plane, index) : 0;
-      }
+    // Four bytes a sample, of either kind; zero is silence in both.
+    int32_t *target = (int32_t *)decoder->samples + decoder->frames * channels + channel;
+    if (source >= present) {
+      for (size_t i = 0; i < count; i++) target[i * channels] = 0;
+      continue;
     }
+    if (isPlanar)
+      copy(target, channels, frame->extended_data[source], 0, 1, count, format, isFloat);
+    else
+      copy(target, channels, frame->extended_data[0], source, present, count, format, isFloat);
   }
   decoder->frames += count;
   decoder->rate = frame->sample_rate;

@@ -24,96 +24,154 @@ typedef double Doubles __attribute__((vector_size(LANES * 8)));
   type name;                     \
   memcpy(&name, source, sizeof name)
 
-// Four vectors of eight lanes to the vector of their sums. The order of the additions is fixed, so that
-// all processors agree to the bit.
-#define FOUR_SUMS(Four, result, a0, a1, a2, a3)                         \
-  do {                                                                  \
-    __typeof__(a0) u = SHUFFLE(a0, a2, 0, 1, 2, 3, 8, 9, 10, 11) +      \
-                       SHUFFLE(a0, a2, 4, 5, 6, 7, 12, 13, 14, 15);     \
-    __typeof__(a0) v = SHUFFLE(a1, a3, 0, 1, 2, 3, 8, 9, 10, 11) +      \
-                       SHUFFLE(a1, a3, 4, 5, 6, 7, 12, 13, 14, 15);     \
-    __typeof__(a0) w = SHUFFLE(u, v, 0, 1, 8, 9, 4, 5, 12, 13) +        \
-                       SHUFFLE(u, v, 2, 3, 10, 11, 6, 7, 14, 15);       \
-    Four low = SHUFFLE(w, w, 0, 1, 2, 3), high = SHUFFLE(w, w, 4, 5, 6, 7); \
-    result = SHUFFLE(low, high, 0, 2, 4, 6) + SHUFFLE(low, high, 1, 3, 5, 7); \
-  } while (0)
+// Four vectors of eight lanes to the vector of their sums. The order of the additions is fixed, so that all
+// processors agree to the bit; the first of each two shuffles is a blend, which costs less.
+INLINE void four_sums(Quarter *result, const Floats *a) {
+  const Floats u = SHUFFLE(a[0], a[2], 0, 1, 2, 3, 12, 13, 14, 15) +
+                   SHUFFLE(a[0], a[2], 4, 5, 6, 7, 8, 9, 10, 11);
+  const Floats v = SHUFFLE(a[1], a[3], 0, 1, 2, 3, 12, 13, 14, 15) +
+                   SHUFFLE(a[1], a[3], 4, 5, 6, 7, 8, 9, 10, 11);
+  const Floats w =
+      SHUFFLE(u, v, 0, 1, 10, 11, 4, 5, 14, 15) + SHUFFLE(u, v, 2, 3, 8, 9, 6, 7, 12, 13);
+  const Quarter low = SHUFFLE(w, w, 0, 1, 2, 3), high = SHUFFLE(w, w, 4, 5, 6, 7);
+  *result = SHUFFLE(low, high, 0, 2, 4, 6) + SHUFFLE(low, high, 1, 3, 5, 7);
+}
 
 // --- Rows for every phase ---------------------------------------------------------------------
 
 // A vector of the window, which is loaded once, times one of each row.
-INLINE void add(const int group, const int is_first, Floats *sums, const float *window,
+INLINE void add(const int count, const int is_first, Floats *sums, const float *window,
                 const float *row) {
   LOAD(Floats, x, window);
-  for (int r = 0; r < group; r++) {
+  for (int r = 0; r < count; r++) {
     LOAD(Floats, c, row + r * LANES);
     sums[r] = is_first ? x * c : sums[r] + x * c;
   }
 }
 
-INLINE void add_fine(const int rows, Doubles *sums, const double *window, const double *row) {
-  LOAD(Doubles, x, window);
-  for (int r = 0; r < rows; r++) {
-    LOAD(Doubles, c, row + r * LANES);
-    sums[r] += x * c;
+// What the inner frames give to all rows of a group: lanes are rows. Two sums, as each addition waits for the
+// one before.
+#define SUM_INNER(Vector, lanes)                               \
+  do {                                                         \
+    Vector even = {0}, odd = {0};                              \
+    for (long k = 0; k < count; k += 2) {                      \
+      LOAD(Vector, c, coefficients + k * lanes);               \
+      LOAD(Vector, d, coefficients + (k + 1) * lanes);         \
+      even += window[k] * c;                                   \
+      odd += window[k + 1] * d;                                \
+    }                                                          \
+    even += odd;                                               \
+    memcpy(sums, &even, sizeof even);                          \
+  } while (0)
+
+INLINE void sum_inner(const int group, double *sums, const double *window, const double *coefficients,
+                      long count) {
+  if (group > 4)
+    SUM_INNER(Doubles, 8);
+  else
+    SUM_INNER(HalfDoubles, 4);
+}
+
+// Multiplies a window with `count` rows of a group. Small products come first, so that large sums are rounded
+// seldom; in two sets of sums where the registers allow it.
+INLINE void multiply(const int group, const int count, Floats *sums, const float *input, const float *row,
+                     const ResamplingRows rows) {
+  const int sets = group <= 4 ? 2 : 1;
+  const float *window = input, *other = input + rows.second;
+  Floats others[4] = {{0}};
+  add(count, 1, sums, window, row);
+  add(count, sets == 2, sets == 2 ? others : sums, other, row + group * LANES);
+  row += 2 * group * LANES;
+  for (long p = 1; p < rows.pairs; p++) {
+    window += rows.firstStep;
+    other += rows.secondStep;
+    add(count, 0, sums, window, row);
+    add(count, 0, sets == 2 ? others : sums, other, row + group * LANES);
+    row += 2 * group * LANES;
+  }
+  if (sets == 2)
+    for (int r = 0; r < count; r++) sums[r] += others[r];
+  if (rows.rest >= 0) add(count, 0, sums, input + rows.rest, row);
+}
+
+// Writes the outputs of `count` rows: their sums, and what the inner frames give. There is room for `room` of
+// them.
+INLINE void finish(const int count, float *out, long room, const Floats *sums, const double *inner) {
+  for (int r = 0; r < count; r += 4) {
+    const int four = count - r < 4 ? count - r : 4;
+    Quarter results;
+    four_sums(&results, sums + r);
+    if (inner) {
+      LOAD(HalfDoubles, wide, inner + r);
+      wide += CONVERT(results, HalfDoubles);
+      results = CONVERT(wide, Quarter);
+    }
+    // Of three, what is too much is written over by the next ones.
+    if (four == 4 || (four == 3 && room - r >= 4))
+      memcpy(out + r, &results, sizeof results);
+    else
+      memcpy(out + r, &results, (size_t)four * sizeof(float));
   }
 }
 
-// Small products come first, so that large sums are rounded seldom; in two sets of sums where the
-// registers allow it.
 INLINE void resample(const int group, const int is_fine, float *out, long count, const float *input,
-                     const double *fine, const ResamplingRows *rows, long first) {
-  const int sets = group <= 4 ? 2 : 1;
+                     const double *fine, const ResamplingRows *table, long first) {
   // Read once: the compiler cannot know that no output lies among them.
-  const long pairs = rows->pairs, rest = rows->rest, second = rows->second;
-  const long first_step = rows->firstStep, second_step = rows->secondStep;
-  const long inner_count = rows->innerCount, inner_start = rows->innerStart;
-  const float *row = rows->outer + first * (2 * pairs + (rest >= 0)) * group * LANES;
-  const double *inner = rows->inner + first * inner_count * group * LANES;
-  const int32_t *starts = rows->starts + first;
-  const long base = *starts;
-  for (long i = 0; i < count; i += group) {
-    const long start = *starts++ - base;
-    const float *window = input + start, *other = window + second;
-    Floats sums[8] = {{0}}, others[4] = {{0}};
-    add(group, 1, sums, window, row);
-    add(group, sets == 2, sets == 2 ? others : sums, other, row + group * LANES);
-    row += 2 * group * LANES;
-    for (long p = 1; p < pairs; p++) {
-      window += first_step;
-      other += second_step;
-      add(group, 0, sums, window, row);
-      add(group, 0, sets == 2 ? others : sums, other, row + group * LANES);
-      row += 2 * group * LANES;
+  const ResamplingRows rows = *table;
+  const long outer_step = (2 * rows.pairs + (rows.rest >= 0)) * group * LANES;
+  const long inner_step = rows.innerCount * (group > 4 ? 8 : 4);
+  long next = first / group, place = first % group, base = -(long)rows.starts[next];
+  // Those behind the last row are read, and have no meaning.
+  double inner_sums[12] = {0};
+  while (count > 0) {
+    const float *row = rows.outer + next * outer_step;
+    const double *inner = rows.inner + next * inner_step;
+    const int32_t *starts = rows.starts + next;
+    Floats sums[8] = {{0}};
+    if (place == 0 && count >= group) {
+      // As many turns through this as there are groups, so that processors predict its end.
+      do {
+        const long start = base + *starts++;
+        if (is_fine)
+          sum_inner(group, inner_sums, fine + start + rows.innerStart, inner, rows.innerCount);
+        multiply(group, group, sums, input + start, row, rows);
+        finish(group, out, count, sums, is_fine ? inner_sums : 0);
+        row += outer_step;
+        inner += inner_step;
+        out += group;
+        count -= group;
+        if (++next == rows.groups) {
+          next = 0;
+          base += rows.turn;
+          row = rows.outer, inner = rows.inner, starts = rows.starts;
+        }
+      } while (count >= group);
+      continue;
     }
-    if (sets == 2)
-      for (int r = 0; r < 4; r++) sums[r] += others[r];
-    if (rest >= 0) {
-      add(group, 0, sums, input + start + rest, row);
-      row += group * LANES;
-    }
-    for (int r = 0; r < group; r += 4) {
-      Quarter results;
-      if (is_fine) {
-        Doubles wide[4];
-        for (int j = 0; j < 4; j++) wide[j] = CONVERT(sums[r + j], Doubles);
-        for (long k = 0; k < inner_count; k++)
-          add_fine(group - r < 4 ? group - r : 4, wide,
-                   fine + start + inner_start + k * LANES,
-                   inner + (k * group + r) * LANES);
-        HalfDoubles four;
-        FOUR_SUMS(HalfDoubles, four, wide[0], wide[1], wide[2], wide[3]);
-        results = CONVERT(four, Quarter);
-      } else {
-        FOUR_SUMS(Quarter, results, sums[r], sums[r + 1], sums[r + 2], sums[r + 3]);
-      }
-      // Of a group that is not a multiple of four, the next one writes over what is too much.
-      const long left = count - i - r;
-      if (group % 4 == 0 || left >= 4)
-        memcpy(out + i + r, &results, sizeof results);
+    // A part of a group: four rows, two and one.
+    const long start = base + *starts, end = place + count < group ? place + count : group;
+    if (is_fine)
+      sum_inner(group, inner_sums, fine + start + rows.innerStart, inner, rows.innerCount);
+    count -= end - place;
+    while (place < end) {
+#define PART(count)                                                         \
+  do {                                                                      \
+    multiply(group, count, sums, input + start, row + place * LANES, rows); \
+    finish(count, out, count, sums, is_fine ? inner_sums + place : 0);      \
+    out += count;                                                           \
+    place += count;                                                         \
+  } while (0)
+      if (group > 4 && end - place >= 4)
+        PART(4);
+      else if (end - place >= 2)
+        PART(2);
       else
-        memcpy(out + i + r, &results, 3 * sizeof(float));
+        PART(1);
+#undef PART
     }
-    inner += inner_count * group * LANES;
+    if (place < group) return;
+    place = 0;
+    if (++next == rows.groups) next = 0, base += rows.turn;
   }
 }
 
@@ -219,7 +277,7 @@ void kernel_resample_interpolated(float *const *output, long offset, long count,
           four_rows(&a[j], history + places.frame[i + j], table + (long)places.row[i + j] * taps, taps,
                     places.weight[0] + i + j);
         Quarter results;
-        FOUR_SUMS(Quarter, results, a[0], a[1], a[2], a[3]);
+        four_sums(&results, a);
         const long left = batch - i;
         if (left >= 4)
           memcpy(out + i, &results, sizeof results);
@@ -231,100 +289,7 @@ void kernel_resample_interpolated(float *const *output, long offset, long count,
   }
 }
 
-// --- Half the rate ----------------------------------------------------------------------------
-
-// Lanes are outputs, so that nothing is summed across them. Pairs of equal coefficients are added
-// first, outermost first.
-INLINE void halve(const int vectors, float *output, const float *even, const float *odd,
-                  const float *coefficients, long pairs) {
-  Floats sums[4] = {{0}};
-  for (long k = pairs - 1; k >= 0; k--)
-    for (int j = 0; j < vectors; j++) {
-      LOAD(Floats, left, even - k + j * LANES);
-      LOAD(Floats, right, even + k + 1 + j * LANES);
-      sums[j] += coefficients[k] * (left + right);
-    }
-  for (int j = 0; j < vectors; j++) {
-    LOAD(Floats, centre, odd + j * LANES);
-    sums[j] += 0.5f * centre;
-    memcpy(output + j * LANES, &sums[j], sizeof centre);
-  }
-}
-
-KERNEL_DISPATCHED
-void kernel_halve(float *output, long count, const float *even, const float *odd,
-                  const float *coefficients, long pairs) {
-  // Several vectors at a time, as each addition waits for the one before.
-  for (long i = 0; i < count; i += 4 * LANES) {
-    const long left = count - i;
-    if (left > 3 * LANES)
-      halve(4, output + i, even + i, odd + i, coefficients, pairs);
-    else if (left > 2 * LANES)
-      halve(3, output + i, even + i, odd + i, coefficients, pairs);
-    else if (left > LANES)
-      halve(2, output + i, even + i, odd + i, coefficients, pairs);
-    else
-      halve(1, output + i, even + i, odd + i, coefficients, pairs);
-  }
-}
-
-INLINE void halve_fine(const int vectors, double *fine, float *output, const float *even,
-                       const float *odd, const float *coefficients, long pairs, const double *inner,
-                       long inner_pairs) {
-  Floats sums[4] = {{0}};
-  for (long k = pairs - 1; k >= inner_pairs; k--)
-    for (int j = 0; j < vectors; j++) {
-      LOAD(Floats, left, even - k + j * LANES);
-      LOAD(Floats, right, even + k + 1 + j * LANES);
-      sums[j] += coefficients[k] * (left + right);
-    }
-  for (int j = 0; j < vectors; j++) {
-    Doubles wide = CONVERT(sums[j], Doubles);
-    for (long k = inner_pairs - 1; k >= 0; k--) {
-      LOAD(Floats, left, even - k + j * LANES);
-      LOAD(Floats, right, even + k + 1 + j * LANES);
-      wide += inner[k] * (CONVERT(left, Doubles) + CONVERT(right, Doubles));
-    }
-    LOAD(Floats, centre, odd + j * LANES);
-    wide += 0.5 * CONVERT(centre, Doubles);
-    memcpy(fine + j * LANES, &wide, sizeof wide);
-    const Floats narrow = CONVERT(wide, Floats);
-    memcpy(output + j * LANES, &narrow, sizeof narrow);
-  }
-}
-
-KERNEL_DISPATCHED
-void kernel_halve_fine(double *fine, float *output, long count, const float *even,
-                       const float *odd, const float *coefficients, long pairs,
-                       const double *inner, long innerPairs) {
-  for (long i = 0; i < count; i += 4 * LANES) {
-    const long left = count - i;
-    if (left > 3 * LANES)
-      halve_fine(4, fine + i, output + i, even + i, odd + i, coefficients, pairs, inner, innerPairs);
-    else if (left > 2 * LANES)
-      halve_fine(3, fine + i, output + i, even + i, odd + i, coefficients, pairs, inner, innerPairs);
-    else if (left > LANES)
-      halve_fine(2, fine + i, output + i, even + i, odd + i, coefficients, pairs, inner, innerPairs);
-    else
-      halve_fine(1, fine + i, output + i, even + i, odd + i, coefficients, pairs, inner, innerPairs);
-  }
-}
-
 KERNEL_DISPATCHED
 void kernel_widen(double *output, const float *input, long count) {
   for (long i = 0; i < count; i++) output[i] = input[i];
-}
-
-KERNEL_DISPATCHED
-void kernel_part(float *first, float *second, const float *input, long pairs) {
-  long i = 0;
-  for (; i + LANES <= pairs; i += LANES) {
-    LOAD(Floats, a, input + 2 * i);
-    LOAD(Floats, b, input + 2 * i + LANES);
-    const Floats e = SHUFFLE(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
-    const Floats o = SHUFFLE(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
-    memcpy(first + i, &e, sizeof e);
-    memcpy(second + i, &o, sizeof o);
-  }
-  for (; i < pairs; i++) first[i] = input[2 * i], second[i] = input[2 * i + 1];
 }

@@ -16,10 +16,8 @@
 #define INLINE static inline __attribute__((always_inline))
 
 typedef float Floats __attribute__((vector_size(LANES * 4)));
-typedef double Doubles __attribute__((vector_size(LANES * 8)));
 typedef int32_t Words __attribute__((vector_size(LANES * 4)));
 typedef uint32_t UnsignedWords __attribute__((vector_size(LANES * 4)));
-typedef int64_t LongWords __attribute__((vector_size(LANES * 8)));
 typedef int16_t Shorts __attribute__((vector_size(LANES * 2)));
 typedef int8_t Bytes __attribute__((vector_size(LANES)));
 typedef int8_t WordBytes __attribute__((vector_size(LANES * 4)));
@@ -104,17 +102,24 @@ INLINE Words round_narrow(Floats x, float scale, float lowest, float highest) {
   return (Words)(x + 0x1.8p23f) - 0x4b400000;
 }
 
-INLINE Words round_wide(Floats x, float scale, double lowest, double highest) {
-  Doubles d = CONVERT((Floats)((Words)x & (x == x)), Doubles) * (double)scale;
-  d = SELECT(LongWords, Doubles, d < lowest, (Doubles){0} + lowest, d);
-  d = SELECT(LongWords, Doubles, d > highest, (Doubles){0} + highest, d);
-  return CONVERT((LongWords)(d + 0x1.8p52), Words);
+// To the nearest integer of up to 32 bits. From 2^23 on a float is whole; below, adding that number of the same
+// sign rounds, and leaves it in the lower bits.
+INLINE Words round_wide(Floats x, float scale, float limit, int32_t highest) {
+  x = (Floats)((Words)x & (x == x)) * scale;
+  x = SELECT(Words, Floats, x < -limit, (Floats){0} - limit, x);
+  const Words isSmall = ((Words)x & INT32_MAX) < 0x4b000000;
+  const Floats large = (Floats)(((Words)x & INT32_MIN) | 0x4b000000);
+  const Floats whole = SELECT(Words, Floats, isSmall, (x + large) - large, x);
+  // Only now: what lies half a step below the limit is rounded to it.
+  const Words isOver = whole >= limit;
+  const Words values = CONVERT((Floats)((Words)whole & ~isOver), Words);
+  return SELECT(Words, Words, isOver, (Words){0} + highest, values);
 }
 
 INLINE Words from_floats(Floats x, const SampleLayout *l, const int isNarrow, double lowest) {
   const Words values = isNarrow
                            ? round_narrow(x, l->scale, (float)lowest, (float)(-lowest - 1))
-                           : round_wide(x, l->scale, lowest, -lowest - 1);
+                           : round_wide(x, l->scale, (float)-lowest, (int32_t)(-lowest - 1));
   const int shift = 32 - l->bits;
   // Padding above a signed sample repeats its sign; above an unsigned one it is zero.
   const uint32_t kept = l->flip ? UINT32_MAX >> l->padding : UINT32_MAX;
@@ -159,7 +164,19 @@ INLINE void encode(uint8_t *out, const float *in, long count, const SampleLayout
   }
 }
 
+// A sample that fills its bytes, least significant first, with silence at zero: what is usual. Known where
+// this is inlined, it leaves nothing to shift or to mask.
+INLINE int is_plain(const SampleLayout *l) {
+  return l->bits == 8 * l->bytes && !l->isBigEndian && !l->flip && l->scale == -lowest_of(l->bits);
+}
+
+#define PLAIN(bytes) \
+  &(const SampleLayout) { bytes, 0, 8 * bytes, 0, 0, (float)(1LL << (8 * bytes - 1)) }
+
 INLINE void decode_any(float *out, const uint8_t *in, long count, const SampleLayout *l) {
+  if (is_plain(l) && l->bytes == 2) return decode(out, in, count, PLAIN(2), 2, 0);
+  if (is_plain(l) && l->bytes == 3) return decode(out, in, count, PLAIN(3), 3, 0);
+  if (is_plain(l) && l->bytes == 4) return decode(out, in, count, PLAIN(4), 4, 0);
   switch (l->bytes) {
     case 1: return decode(out, in, count, l, 1, 0);
     case 2: return l->isBigEndian ? decode(out, in, count, l, 2, 1) : decode(out, in, count, l, 2, 0);
@@ -177,6 +194,9 @@ INLINE void encode_sized(uint8_t *out, const float *in, long count, const Sample
 }
 
 INLINE void encode_any(uint8_t *out, const float *in, long count, const SampleLayout *l) {
+  if (is_plain(l) && l->bytes == 2) return encode(out, in, count, PLAIN(2), 2, 0, 1);
+  if (is_plain(l) && l->bytes == 3) return encode(out, in, count, PLAIN(3), 3, 0, 0);
+  if (is_plain(l) && l->bytes == 4) return encode(out, in, count, PLAIN(4), 4, 0, 0);
   const int isNarrow = l->bits <= 22;
   switch (l->bytes) {
     case 1: return encode(out, in, count, l, 1, 0, 1);

@@ -17,6 +17,13 @@ extension FrameConverter {
         reader.find(source, readable)
         return writer.write(readable, to: room, dither: dither)
       }
+      // What is interleaved on both sides needs no channels.
+      if writer.isPackedFloat, reader.isPacked {
+        return reader.read(source, into: writer.packed(room))
+      }
+      if reader.isPackedFloat, writer.isPacked, dither == nil {
+        return writer.write(reader.packed(source), to: room)
+      }
     }
     var done = 0
     while done < source.count {

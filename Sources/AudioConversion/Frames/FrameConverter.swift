@@ -105,7 +105,7 @@ package final class FrameConverter {
       work = .rate
     } else if isSame && mixer.isIdentity && !addsNoise {
       work = .copy
-    } else if source.sampleFormat.precision > 24, !mixer.sums {
+    } else if Self.needsDoubles(source.sampleFormat, destination.sampleFormat), !mixer.sums {
       work = .wideSamples
     } else {
       work = .samples
@@ -139,6 +139,13 @@ package final class FrameConverter {
   }
 
   deinit { memory.deallocate() }
+
+  /// Whether Float32 in between would change the samples: one that is all that is wanted is rounded once in
+  /// any case.
+  private static func needsDoubles(_ source: SampleFormat, _ destination: SampleFormat) -> Bool {
+    let isFloat32 = destination.isFloat && destination.containerBytes == 4
+    return source.precision > 24 && !(isFloat32 && (source.isFloat || source.bits <= 32))
+  }
 
   /// [any thread] Forgets the signal.
   package func reset() {

@@ -11,9 +11,14 @@ struct SampleReader {
   let channelCount: Int
   /// Whether the channels can be read where they lie.
   let isPlanarFloat: Bool
+  /// Whether all samples lie side by side, and whether they can be read where they lie.
+  let isPacked: Bool
+  let isPackedFloat: Bool
 
   init(_ source: StreamFormat) {
     format = source.sampleFormat
+    isPacked = source.isPacked
+    isPackedFloat = isPacked && format.isNativeFloat32
     isInterleaved = source.isInterleaved
     sampleBytes = source.bytesPerSample
     frameBytes = source.bytesPerFrame
@@ -48,6 +53,20 @@ struct SampleReader {
     }
   }
 
+  /// [render thread] Where the samples of packed Float32 lie.
+  @_noLocks
+  func packed(_ span: FrameSpan) -> UnsafePointer<Float> {
+    (span.buffers[0] + span.start * frameBytes).assumingMemoryBound(to: Float.self)
+  }
+
+  /// [render thread] Decodes packed frames into packed samples.
+  @_noLocks
+  func read(_ span: FrameSpan, into samples: UnsafeMutablePointer<Float>) {
+    format.decode(
+      span.buffers[0] + span.start * frameBytes, stride: sampleBytes, into: samples,
+      count: span.count * channelCount)
+  }
+
   /// [render thread] Decodes one channel in Float64.
   @_noLocks
   func read(_ channel: Int, of span: FrameSpan, into samples: UnsafeMutablePointer<Double>) {
@@ -68,9 +87,14 @@ struct SampleWriter {
   let channelCount: Int
   /// Whether channels can be written where they shall lie.
   let isPlanarFloat: Bool
+  /// Whether all samples lie side by side, and whether they can be written where they shall lie.
+  let isPacked: Bool
+  let isPackedFloat: Bool
 
   init(_ destination: StreamFormat) {
     format = destination.sampleFormat
+    isPacked = destination.isPacked
+    isPackedFloat = isPacked && format.isNativeFloat32
     isInterleaved = destination.isInterleaved
     sampleBytes = destination.bytesPerSample
     frameBytes = destination.bytesPerFrame
@@ -85,6 +109,20 @@ struct SampleWriter {
       channels[channel] = (room.buffers[channel] + room.start * 4).assumingMemoryBound(
         to: Float.self)
     }
+  }
+
+  /// [render thread] Where the samples of packed Float32 shall lie.
+  @_noLocks
+  func packed(_ room: FrameRoom) -> UnsafeMutablePointer<Float> {
+    (room.buffers[0] + room.start * frameBytes).assumingMemoryBound(to: Float.self)
+  }
+
+  /// [render thread] Encodes packed samples as packed frames.
+  @_noLocks
+  func write(_ samples: UnsafePointer<Float>, to room: FrameRoom) {
+    format.encode(
+      samples, count: room.count * channelCount, to: room.buffers[0] + room.start * frameBytes,
+      stride: sampleBytes)
   }
 
   /// [render thread] Encodes channels as frames, with a dither for each channel.
@@ -119,5 +157,13 @@ struct SampleWriter {
     format.encode(
       samples, count: room.count, to: memory, stride: frameBytes,
       dither: dither.map { $0 + channel })
+  }
+}
+
+extension StreamFormat {
+  /// Whether the samples of all channels lie side by side in one buffer, with nothing between them.
+  fileprivate var isPacked: Bool {
+    (isInterleaved || channelCount == 1) && bytesPerFrame == channelCount * bytesPerSample
+      && bytesPerSample == sampleFormat.containerBytes
   }
 }

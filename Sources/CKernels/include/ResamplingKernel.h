@@ -22,16 +22,19 @@ typedef struct ResamplingWalk {
 /// Rows of coefficients, in groups whose outputs share one window of the input.
 ///
 /// A row has a coefficient for each frame of the window, 0 for those that are not its own. A window is
-/// summed by vectors of eight frames: first pairs of vectors in floats, then one that may be left over,
-/// then the inner ones, where the large coefficients are, in doubles.
+/// summed by vectors of eight frames in floats, first pairs of vectors, then one that may be left over; of
+/// what is left, the inner frames, where the large coefficients are, in doubles, the even and the odd ones.
 typedef struct ResamplingRows {
   /// Vectors in the order in which they are read; of each, those of all rows of the group in turn.
   const float *_Nonnull outer;
-  /// The same of the inner vectors.
+  /// Of each inner frame those of all rows of a group: of 3 rows, and of 7, there is one more, zeros.
   const double *_Nonnull inner;
   /// Frame at which each group's window starts.
   const int32_t *_Nonnull starts;
-  /// Rows of a group: 3 or 4; with inner vectors, also 7 or 8.
+  /// Groups after which they begin again, `turn` frames further.
+  long groups;
+  long turn;
+  /// Rows of a group: 3 or 4; with inner frames, also 7 or 8.
   long group;
   /// Pairs of vectors that are summed in floats, at least one. The first of a pair moves from frame 0 of the window on
   /// by `firstStep` frames, the other from frame `second` on by `secondStep`.
@@ -41,15 +44,14 @@ typedef struct ResamplingRows {
   long secondStep;
   /// Frame of the vector that is left over, or -1.
   long rest;
-  /// Inner vectors, and the frame of the first.
+  /// Inner frames, an even number, and the first of them.
   long innerCount;
   long innerStart;
 } ResamplingRows;
 
-/// Writes `count` outputs, a multiple of the group, from group `first` on, whose window starts at `input`.
-/// [any thread]
+/// Writes `count` outputs from row `first` on, the window of whose group starts at `input`. [any thread]
 ///
-/// `fine` holds the input in doubles; it is read where there are inner vectors.
+/// `fine` holds the input in doubles; it is read where there are inner frames.
 KERNEL_REAL_TIME void kernel_resample(float *_Nonnull output, long count,
                                       const float *_Nonnull input, const double *_Nonnull fine,
                                       const ResamplingRows *_Nonnull rows, long first);
@@ -66,26 +68,7 @@ KERNEL_REAL_TIME void kernel_resample_interpolated(float *_Nonnull const *_Nonnu
                                                    long channels, const float *_Nonnull table,
                                                    long taps, long divisions, ResamplingWalk walk);
 
-/// Halves the rate: writes `count` outputs, and up to 7 numbers behind them. [any thread]
-///
-/// Output i is half of `odd[i]` and the sum, over `pairs`, of `coefficients[k]` times (`even[i - k]` +
-/// `even[i + k + 1]`).
-KERNEL_REAL_TIME void kernel_halve(float *_Nonnull output, long count, const float *_Nonnull even,
-                                   const float *_Nonnull odd, const float *_Nonnull coefficients,
-                                   long pairs);
-
-/// The same in floats and in doubles; the innermost pairs, of which `inner` holds the coefficients, are
-/// summed in doubles. [any thread]
-KERNEL_REAL_TIME void kernel_halve_fine(double *_Nonnull fine, float *_Nonnull output, long count,
-                                        const float *_Nonnull even, const float *_Nonnull odd,
-                                        const float *_Nonnull coefficients, long pairs,
-                                        const double *_Nonnull inner, long innerPairs);
-
 /// Writes `count` samples in doubles. [any thread]
 KERNEL_REAL_TIME void kernel_widen(double *_Nonnull output, const float *_Nonnull input, long count);
-
-/// Parts `pairs` pairs of frames into the first and the second of each. [any thread]
-KERNEL_REAL_TIME void kernel_part(float *_Nonnull first, float *_Nonnull second,
-                                  const float *_Nonnull input, long pairs);
 
 #endif

@@ -14,6 +14,8 @@ final class FilterTable: @unchecked Sendable {
   let coefficients: UnsafePointer<Float>
   /// Rows for every phase, in groups.
   let groups: UnsafePointer<ResamplingRows>
+  /// Frames from the window of a row's group to its own.
+  let leads: UnsafePointer<Int32>
   private let inner: UnsafeMutablePointer<Double>
   private let starts: UnsafeMutablePointer<Int32>
 
@@ -48,11 +50,14 @@ final class FilterTable: @unchecked Sendable {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: floats * 4, alignment: 64)
       .initializeMemory(as: Float.self, repeating: 0, count: floats)
     coefficients = UnsafePointer(memory)
-    let innerCount = max(1, shape.rows * shape.inner)
+    let innerCount = max(1, shape.rows / shape.group * shape.inner * Self.lanes(shape))
     inner = UnsafeMutableRawPointer.allocate(byteCount: innerCount * 8, alignment: 64)
       .initializeMemory(as: Double.self, repeating: 0, count: innerCount)
     starts = .allocate(capacity: shape.rows)
     starts.initialize(repeating: 0, count: shape.rows)
+    let leads = UnsafeMutablePointer<Int32>.allocate(capacity: shape.rows)
+    leads.initialize(repeating: 0, count: shape.rows)
+    self.leads = UnsafePointer(leads)
     let groups = UnsafeMutablePointer<ResamplingRows>.allocate(capacity: 1)
     groups.initialize(
       to: Self.layout(shape, outer: memory, inner: UnsafePointer(inner), starts: starts))
@@ -63,7 +68,10 @@ final class FilterTable: @unchecked Sendable {
         for tap in row.indices { memory[index * shape.taps + tap] = Float(row[tap]) }
       }
     } else {
-      for row in 0..<shape.rows { write(row, response, groups.pointee, memory) }
+      for row in 0..<shape.rows {
+        write(row, response, groups.pointee, memory)
+        leads[row] = Int32(shape.start(of: row)) - starts[row / shape.group]
+      }
     }
   }
 
@@ -72,6 +80,7 @@ final class FilterTable: @unchecked Sendable {
     groups.deallocate()
     inner.deallocate()
     starts.deallocate()
+    leads.deallocate()
   }
 
   /// Where the kernel finds what. The vectors come from the small coefficients to the large ones: from
@@ -84,12 +93,17 @@ final class FilterTable: @unchecked Sendable {
     let isLinear = shape.design.phase == .linear
     let pairs = vectors / 2
     return ResamplingRows(
-      outer: outer, inner: inner, starts: starts, group: shape.group, pairs: pairs,
+      outer: outer, inner: inner, starts: starts, groups: shape.rows / shape.group,
+      turn: shape.up == 0 ? 0 : shape.rows / shape.up * shape.down, group: shape.group,
+      pairs: pairs,
       second: isLinear ? shape.width - 8 : 8, firstStep: isLinear ? 8 : 16,
       secondStep: isLinear ? -8 : 16,
       rest: vectors % 2 == 0 ? -1 : isLinear ? pairs * 8 : (vectors - 1) * 8,
-      innerCount: shape.inner / 8, innerStart: isLinear ? pairs * 8 : vectors * 8)
+      innerCount: shape.inner, innerStart: isLinear ? pairs * 8 : vectors * 8)
   }
+
+  /// Coefficients of an inner frame: one for each row of a group, in whole vectors of four.
+  private static func lanes(_ shape: FilterShape) -> Int { shape.group > 4 ? 8 : 4 }
 
   /// Puts a row where the kernel reads it.
   private func write(
@@ -115,9 +129,10 @@ final class FilterTable: @unchecked Sendable {
       put(layout.second + pair * layout.secondStep)
     }
     if layout.rest >= 0 { put(layout.rest) }
-    for index in 0..<layout.innerCount {
-      let vector = inner + first * shape.inner + (index * shape.group + place) * 8
-      for lane in 0..<8 { vector[lane] = coefficient(layout.innerStart + index * 8 + lane) }
+    let lanes = Self.lanes(shape)
+    let column = inner + row / shape.group * shape.inner * lanes + place
+    for index in 0..<shape.inner {
+      column[index * lanes] = coefficient(layout.innerStart + index)
     }
   }
 }

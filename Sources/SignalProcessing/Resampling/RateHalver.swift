@@ -33,7 +33,7 @@ struct RateHalver: BitwiseCopyable {
       ((attenuation - 7.95) / (2.285 * .pi * transition) / 4).rounded(.up))
     self.pairs = pairs
     self.channelCount = channelCount
-    innerPairs = isFine ? min(6, pairs) : 0
+    innerPairs = isFine ? min(3, pairs) : 0
     let window = KaiserWindow(attenuation: attenuation)
     let values = (0..<pairs).map { pair in
       let time = Double(2 * pair + 1)

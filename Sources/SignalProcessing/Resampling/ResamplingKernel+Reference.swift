@@ -11,13 +11,15 @@ extension ResamplingKernel {
     fine: UnsafePointer<Double>, rows: UnsafePointer<ResamplingRows>, first: Int
   ) {
     let rows = rows.pointee
-    let base = Int(rows.starts[first])
+    let base = Int(rows.starts[first / rows.group])
     for index in 0..<count {
-      let group = first + index / rows.group
-      let place = index % rows.group * 8
-      let start = Int(rows.starts[group]) - base
+      let (turn, number) = (first + index).quotientAndRemainder(
+        dividingBy: rows.groups * rows.group)
+      let group = number / rows.group
+      let place = number % rows.group
+      let start = turn * rows.turn + Int(rows.starts[group]) - base
       let vectors = 2 * rows.pairs + (rows.rest >= 0 ? 1 : 0)
-      var row = rows.outer + (group * vectors * rows.group * 8 + place)
+      var row = rows.outer + (group * vectors * rows.group + place) * 8
       var sums = SIMD8<Float>.zero
       var others = SIMD8<Float>.zero
       var (window, other) = (input + start, input + (start + rows.second))
@@ -40,14 +42,15 @@ extension ResamplingKernel {
         output[index] = sum(sums)
         continue
       }
-      var wide = SIMD8<Double>(sums)
-      var inner = rows.inner + (group * rows.innerCount * rows.group * 8 + place)
-      for vector in 0..<rows.innerCount {
-        wide += load(fine + (start + rows.innerStart + vector * 8)) * load(inner)
-        inner += rows.group * 8
+      let lanes = rows.group > 4 ? 8 : 4
+      let inner = rows.inner + (group * rows.innerCount * lanes + place)
+      let frames = fine + (start + rows.innerStart)
+      var (even, odd) = (0.0, 0.0)
+      for frame in stride(from: 0, to: rows.innerCount, by: 2) {
+        even += frames[frame] * inner[frame * lanes]
+        odd += frames[frame + 1] * inner[(frame + 1) * lanes]
       }
-      let four = wide.lowHalf + wide.highHalf
-      output[index] = Float((four.x + four.z) + (four.y + four.w))
+      output[index] = Float((even + odd) + Double(sum(sums)))
     }
   }
 
@@ -109,12 +112,27 @@ extension ResamplingKernel {
   ) {
     for index in 0..<count {
       let even = even + index
-      var sum: Float = 0
-      for pair in stride(from: pairs - 1, through: 0, by: -1) {
-        sum += coefficients[pair] * (even[-pair] + even[pair + 1])
-      }
+      let sum = halveOuter(even, coefficients, inner: 0, pairs: pairs)
       output[index] = sum + 0.5 * odd[index]
     }
+  }
+
+  /// Sum of the pairs from `inner` on, in the order of the C kernels.
+  @inline(__always) @_noLocks
+  private static func halveOuter(
+    _ even: UnsafePointer<Float>, _ coefficients: UnsafePointer<Float>, inner: Int, pairs: Int
+  ) -> Float {
+    var sum: Float = 0
+    var first = inner + (pairs - inner - 1) / 24 * 24
+    while first >= inner {
+      for rest in stride(from: 7, through: 0, by: -1) {
+        for pair in stride(from: first + rest + 16, through: first, by: -8) where pair < pairs {
+          sum += coefficients[pair] * (even[-pair] + even[pair + 1])
+        }
+      }
+      first -= 24
+    }
+    return sum
   }
 
   /// Writes what `halveFine` writes. [any thread]
@@ -126,11 +144,7 @@ extension ResamplingKernel {
   ) {
     for index in 0..<count {
       let even = even + index
-      var sum: Float = 0
-      for pair in stride(from: pairs - 1, through: innerPairs, by: -1) {
-        sum += coefficients[pair] * (even[-pair] + even[pair + 1])
-      }
-      var wide = Double(sum)
+      var wide = Double(halveOuter(even, coefficients, inner: innerPairs, pairs: pairs))
       for pair in stride(from: innerPairs - 1, through: 0, by: -1) {
         wide += inner[pair] * (Double(even[-pair]) + Double(even[pair + 1]))
       }
@@ -143,11 +157,6 @@ extension ResamplingKernel {
   @inline(__always) @_noLocks
   private static func load(_ samples: UnsafePointer<Float>) -> SIMD8<Float> {
     UnsafeRawPointer(samples).loadUnaligned(as: SIMD8<Float>.self)
-  }
-
-  @inline(__always) @_noLocks
-  private static func load(_ samples: UnsafePointer<Double>) -> SIMD8<Double> {
-    UnsafeRawPointer(samples).loadUnaligned(as: SIMD8<Double>.self)
   }
 
   /// Sum of all lanes, in the order of the C kernels.

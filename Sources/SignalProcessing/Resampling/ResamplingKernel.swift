@@ -4,8 +4,7 @@ import CKernels
 
 /// The converter's inner loops: dot products of a moving window with rows of coefficients, and halving.
 enum ResamplingKernel {
-  /// Writes `count` outputs, a multiple of the group, from group `first` on, whose window starts at
-  /// `input`. [any thread]
+  /// Writes `count` outputs from row `first` on, the window of whose group starts at `input`. [any thread]
   ///
   /// `fine` is the same input in doubles.
   @_noLocks

@@ -13,7 +13,7 @@ extension SampleRateConverter {
     input: UnsafePointer<UnsafePointer<Float>>, inputFrames: Int,
     output: UnsafePointer<UnsafeMutablePointer<Float>>, outputFrames: Int
   ) -> Int {
-    guard let coefficients, let groups else {
+    guard let coefficients, let groups, let leads else {
       return copy(input, inputFrames: inputFrames, to: output, outputFrames: outputFrames)
     }
     var produced = 0
@@ -24,7 +24,7 @@ extension SampleRateConverter {
       if shape.up == 0 {
         interpolate(coefficients, into: output, at: produced, count: count)
       } else {
-        writeGroups(groups, into: output, at: produced, count: count)
+        resample(groups, leads, into: output, at: produced, count: count)
       }
       produced &+= count
     }
@@ -53,8 +53,8 @@ extension SampleRateConverter {
   ) -> Int {
     // Behind the last frame lie the zeros that other rows of the last group multiply with nothing.
     let rest = shape.width &- shape.taps
-    if start &+ held &+ frames &+ rest &+ 8 > capacity { moveHistory() }
     guard frames > 0 else { return 0 }
+    if start &+ held &+ frames &+ rest &+ 16 > capacity { moveHistory() }
     let end = start &+ held
     held &+= frames
     let taken: Int
@@ -63,7 +63,7 @@ extension SampleRateConverter {
       for channel in 0..<channelCount {
         let place = channel &* capacity &+ end
         Samples.copy(input[channel] + first, to: history + place, count: taken)
-        Samples.clear(history + (place &+ taken), count: frames &- taken &+ rest)
+        clear(history + (place &+ taken), count: frames &- taken &+ rest)
         if shape.inner > 0 {
           ResamplingKernel.widen(history + place, into: fine + place, count: frames &+ rest)
         }
@@ -79,9 +79,17 @@ extension SampleRateConverter {
     return taken
   }
 
+  /// Clears `count` samples, and up to 15 behind them.
+  @inline(__always) @_noLocks
+  private func clear(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+    let memory = UnsafeMutableRawPointer(samples)
+    memory.storeBytes(of: SIMD16<Float>.zero, as: SIMD16<Float>.self)
+    if count > 16 { Samples.clear(samples + 16, count: count &- 16) }
+  }
+
   /// Halves the rate as often as is needed for `frames` frames at `end` of the history.
   @_noLocks
-  private func halve(
+  private mutating func halve(
     _ frames: Int, of input: UnsafePointer<UnsafePointer<Float>>, from first: Int,
     _ inputFrames: Int, to end: Int
   ) -> Int {
@@ -139,54 +147,28 @@ extension SampleRateConverter {
     held -= advance
   }
 
-  /// Writes `count` outputs group by group. Of a group that the last call began, or this one does not
-  /// end, all is made again: its window is held until then.
+  /// Writes `count` outputs. The window of a group is held until all of its outputs are made.
   @_noLocks
-  private mutating func writeGroups(
-    _ groups: UnsafePointer<ResamplingRows>,
-    into output: UnsafePointer<UnsafeMutablePointer<Float>>, at first: Int, count: Int
+  private mutating func resample(
+    _ groups: UnsafePointer<ResamplingRows>, _ leads: UnsafePointer<Int32>,
+    into output: UnsafePointer<UnsafeMutablePointer<Float>>, at place: Int, count: Int
   ) {
-    let size = shape.group
     let isFine = shape.inner > 0
-    var done = 0
-    while done < count {
-      let run: Int
-      var groupCount = 0
-      if place > 0 || count &- done < size {
-        run = min(size &- place, count &- done)
-        for channel in 0..<channelCount {
-          let line = channel &* capacity &+ start
-          ResamplingKernel.resample(
-            into: group, count: size, from: history + line, fine: isFine ? fine + line : fine,
-            rows: groups, first: nextGroup)
-          Samples.copy(group + place, to: output[channel] + (first &+ done), count: run)
-        }
-        if place &+ run == size { groupCount = 1 }
-      } else {
-        // Of 32 bits, a division takes a few cycles.
-        groupCount = min(
-          Int(UInt32(truncatingIfNeeded: count &- done) / UInt32(truncatingIfNeeded: size)),
-          self.groupCount &- nextGroup)
-        run = groupCount &* size
-        for channel in 0..<channelCount {
-          let line = channel &* capacity &+ start
-          ResamplingKernel.resample(
-            into: output[channel] + (first &+ done), count: run, from: history + line,
-            fine: isFine ? fine + line : fine, rows: groups, first: nextGroup)
-        }
-      }
-      lead &+= position.advance(by: run)
-      done &+= run
-      if groupCount == 0 {
-        place &+= run
-      } else {
-        // The window of the next group.
-        start &+= lead
-        held &-= lead
-        (lead, place) = (0, 0)
-        nextGroup &+= groupCount
-        if nextGroup == self.groupCount { nextGroup = 0 }
-      }
+    for channel in 0..<channelCount {
+      let line = channel &* capacity &+ start
+      ResamplingKernel.resample(
+        into: output[channel] + place, count: count, from: history + line,
+        fine: isFine ? fine + line : fine, rows: groups, first: row)
     }
+    row &+= count
+    if row >= shape.rows {
+      // Of 32 bits, a division takes a few cycles.
+      row = Int(UInt32(truncatingIfNeeded: row) % UInt32(truncatingIfNeeded: shape.rows))
+    }
+    let next = Int(leads[row])
+    let moved = position.advance(by: count) &+ lead &- next
+    start &+= moved
+    held &-= moved
+    lead = next
   }
 }

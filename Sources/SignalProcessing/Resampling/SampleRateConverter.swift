@@ -32,6 +32,7 @@ public struct SampleRateConverter: ~Copyable {
   private let table: FilterTable?
   let coefficients: UnsafePointer<Float>?
   let groups: UnsafePointer<ResamplingRows>?
+  let leads: UnsafePointer<Int32>?
   /// Delay in input frames of all stages, and in those of the last one.
   private let delay: Double
   private let tableDelay: Double
@@ -42,20 +43,16 @@ public struct SampleRateConverter: ~Copyable {
   let scratch: UnsafeMutablePointer<Float>
   let scratchFrames: Int
   let outputsPerPass: Int
-  let groupCount: Int
   let capacity: Int
   /// The latest input of each channel behind the halvers, `capacity` frames apart, and the same in doubles
-  /// where the table has inner vectors. The window of the next group starts at `start`.
+  /// where the table has inner vectors. The window of the next output's group starts at `start`.
   let history: UnsafeMutablePointer<Float>
   let fine: UnsafeMutablePointer<Double>
-  /// The outputs of a group of which not all are wanted at once.
-  let group: UnsafeMutablePointer<Float>
   var start = 0
   var held: Int
   var position: ResamplingPosition
-  /// The group of the next output, its place there, and its distance from the window of the group.
-  var nextGroup = 0
-  var place = 0
+  /// The row of the next output, and how far its window lies from that of its group.
+  var row = 0
   var lead = 0
   private var adjustment = 0.0
   /// The row of the first output, where it does not lie at an input frame, and the whole frames before it.
@@ -121,19 +118,19 @@ public struct SampleRateConverter: ~Copyable {
     }
     (self.firstRow, self.skipped) = (firstRow, skipped)
     self.initialPhase = place * Double(1 << edges.count)
-    groupCount = shape.rows / shape.group
     table = isIdentity ? nil : FilterTable.table(for: shape)
     coefficients = table?.coefficients
     groups = table?.groups
+    leads = table?.leads
 
     // What a pass takes stays in the first cache; the line is moved to its start now and then.
-    let passFrames = max(min(512, 1_024 >> edges.count), 16, Int(shape.ratio) + 2)
+    // Of 512 outputs at usual ratios it makes one pass.
+    let passFrames = max(1_280 >> max(1, edges.count), 16, Int(shape.ratio) + 2)
     outputsPerPass = max(1, Int(Double(passFrames - 1) / shape.ratio))
     capacity = isIdentity ? 0 : 2 * shape.width + passFrames + 2_048
     let isFine = shape.inner > 0
     history = Self.memory(channelCount * capacity, of: Float.self)
     fine = Self.memory(isFine ? channelCount * capacity : 0, of: Double.self)
-    group = Self.memory(8, of: Float.self)
     halvers = .allocate(capacity: max(1, edges.count))
     halved = Self.memory(edges.count, of: Int.self)
     // Each stage but the last writes to one half of the scratch memory and the next one to the other. The
@@ -161,7 +158,6 @@ public struct SampleRateConverter: ~Copyable {
   deinit {
     history.deallocate()
     fine.deallocate()
-    group.deallocate()
     for index in 0..<halverCount { halvers[index].deallocate() }
     halvers.deallocate()
     halved.deallocate()
@@ -254,12 +250,11 @@ public struct SampleRateConverter: ~Copyable {
   @_noLocks
   private mutating func begin(after frames: Int) {
     position.reset()
-    (start, nextGroup, place, lead) = (0, 0, 0, 0)
+    (start, row, lead) = (0, firstRow, 0)
     held = max(0, frames)
-    guard firstRow > 0 else { return }
+    guard firstRow > 0, let leads else { return }
     let moved = position.advance(by: firstRow)
-    (nextGroup, place) = firstRow.quotientAndRemainder(dividingBy: shape.group)
-    lead = moved - shape.start(of: nextGroup * shape.group)
+    lead = Int(leads[firstRow])
     held = max(0, frames + lead - (moved - skipped))
   }
 

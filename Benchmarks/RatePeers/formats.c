@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What libswresample takes to convert two channels of noise between interleaved integers and channels of
+// Float32: nanoseconds of this thread per sample, the median of some rounds, a line for each pair.
+#include <libavutil/channel_layout.h>
+#include <libavutil/opt.h>
+#include <libswresample/swresample.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { FRAMES = 512, CHANNELS = 2, CALLS = 400, ROUNDS = 21 };
+
+typedef struct {
+  const char *name;
+  enum AVSampleFormat from, to;
+  const char *dither;
+} Pair;
+
+static const Pair pairs[] = {
+    {"16 bits to Float32", AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_FLTP, 0},
+    {"32 bits to Float32", AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_FLTP, 0},
+    {"16 bits from Float32", AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16, 0},
+    {"32 bits from Float32", AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S32, 0},
+    {"16 bits with triangular dither from Float32", AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16, "triangular"},
+    {"16 bits with shaped dither from Float32", AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16, "shibata"},
+};
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+int main(void) {
+  static float floats[CHANNELS][FRAMES], made[CHANNELS][FRAMES];
+  static int32_t integers[CHANNELS * FRAMES], written[CHANNELS * FRAMES];
+  for (int i = 0; i < CHANNELS * FRAMES; i++) {
+    floats[i % CHANNELS][i / CHANNELS] = (float)rand() / (float)RAND_MAX * 1.8f - 0.9f;
+    integers[i] = rand();
+  }
+  for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
+    const Pair *pair = &pairs[p];
+    const int isDecoding = pair->to == AV_SAMPLE_FMT_FLTP;
+    SwrContext *context = 0;
+    AVChannelLayout stereo = AV_CHANNEL_LAYOUT_STEREO;
+    swr_alloc_set_opts2(&context, &stereo, pair->to, 48000, &stereo, pair->from, 48000, 0, 0);
+    if (pair->dither) av_opt_set(context, "dither_method", pair->dither, 0);
+    if (swr_init(context) < 0) return 1;
+    const uint8_t *channels[] = {(uint8_t *)floats[0], (uint8_t *)floats[1]};
+    const uint8_t *frames[] = {(uint8_t *)integers};
+    uint8_t *rooms[] = {(uint8_t *)made[0], (uint8_t *)made[1]};
+    uint8_t *room[] = {(uint8_t *)written};
+    double rounds[ROUNDS];
+    for (int round = -1; round < ROUNDS; round++) {
+      const double start = now();
+      for (int call = 0; call < CALLS; call++)
+        swr_convert(context, isDecoding ? rooms : room, FRAMES, isDecoding ? frames : channels, FRAMES);
+      if (round >= 0) rounds[round] = (now() - start) / (CALLS * FRAMES * CHANNELS);
+    }
+    qsort(rounds, ROUNDS, sizeof *rounds, ascending);
+    printf("%s\t%.4f\n", pair->name, rounds[ROUNDS / 2]);
+    swr_free(&context);
+  }
+}
