@@ -311,6 +311,22 @@ void kernel_stretch_correlate(float *sums, const float *samples, const float *ot
 }
 
 KERNEL_DISPATCHED
+void kernel_stretch_halve(float *restrict halves, const float *restrict samples, float gain,
+                          long count, long isFirst) {
+  long i = 0;
+  for (; i + LANES <= count; i += LANES) {
+    const Floats a = load(samples + 2 * i), b = load(samples + 2 * i + LANES);
+    const Floats sum = gain * (SHUFFLE(a, b, 0, 2, 4, 6, 8, 10, 12, 14) +
+                               SHUFFLE(a, b, 1, 3, 5, 7, 9, 11, 13, 15));
+    store(halves + i, isFirst ? sum : load(halves + i) + sum);
+  }
+  for (; i < count; i++) {
+    const float sum = gain * (samples[2 * i] + samples[2 * i + 1]);
+    halves[i] = isFirst ? sum : halves[i] + sum;
+  }
+}
+
+KERNEL_DISPATCHED
 void kernel_stretch_energies(float *energies, const float *samples) {
   Floats a[8] = {{0}};
   for (long i = 0; i < 64; i += LANES) {

@@ -72,6 +72,17 @@ struct StretchKernelTests {
     check(
       { to, _ in StretchKernel.correlate(to, r, i, count: 384) },
       { to, _ in StretchKernel.correlateReference(to, r, i, count: 384) })
+    for (gain, isFirst) in [(Float(0.7), true), (1, false)] {
+      check(
+        { to, _ in
+          StretchKernel.halve(to, r, gain: 1, count: 203, isFirst: true)
+          StretchKernel.halve(to, i + 1, gain: gain, count: 203, isFirst: isFirst)
+        },
+        { to, _ in
+          StretchKernel.halveReference(to, r, gain: 1, count: 203, isFirst: true)
+          StretchKernel.halveReference(to, i + 1, gain: gain, count: 203, isFirst: isFirst)
+        })
+    }
     check(
       { to, _ in StretchKernel.energies(to, r + 1) },
       { to, _ in StretchKernel.energiesReference(to, r + 1) })

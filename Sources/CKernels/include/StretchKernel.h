@@ -108,6 +108,10 @@ KERNEL_REAL_TIME void kernel_stretch_turn_before(
 KERNEL_REAL_TIME void kernel_stretch_correlate(float *_Nonnull sums, const float *_Nonnull samples,
                                                const float *_Nonnull others, long count);
 
+/// Adds the sums of two samples each, times a gain: `count` of them, any number. [any thread]
+KERNEL_REAL_TIME void kernel_stretch_halve(float *_Nonnull halves, const float *_Nonnull samples,
+                                           float gain, long count, long isFirst);
+
 /// Energy of 64 samples and of the differences to the sample before each, added to both sums. [any thread]
 KERNEL_REAL_TIME void kernel_stretch_energies(float *_Nonnull energies,
                                               const float *_Nonnull samples);

@@ -50,28 +50,22 @@ struct InputHistory: BitwiseCopyable {
     end &+= frames
   }
 
-  /// [render thread] Takes the mix of the channels of another one that has just taken `frames` frames. Every
-  /// second channel counts less, so that opposite ones do not cancel.
+  /// [render thread] Takes what is new of another one at half its rate: the sums of two frames, mixed of all
+  /// channels with `gains`.
   @_noLocks
-  mutating func takeMix(of other: InputHistory, frames: Int) {
-    var done = 0
-    while done < frames {
-      let place = (end &+ done) & (capacity &- 1)
-      let count = min(frames &- done, capacity &- place)
-      let (mix, copy) = (at(0, 0) + place, at(0, 0) + (place &+ capacity))
+  mutating func takeHalves(of other: InputHistory, gains: UnsafePointer<Float>) {
+    while end < other.end >> 1 {
+      let place = end & (capacity &- 1)
+      let count = min(other.end >> 1 &- end, capacity &- place)
+      let halves = at(0, 0) + place
       for channel in 0..<other.channelCount {
-        let samples = other.at(end &+ done, channel)
-        let gain: Float = channel & 1 == 1 ? 0.7 : 1
-        if channel == 0 {
-          Samples.copy(samples, to: mix, count: count)
-        } else {
-          for index in 0..<count { mix[index] += gain * samples[index] }
-        }
+        StretchKernel.halve(
+          halves, other.at(2 &* end, channel), gain: gains[channel], count: count,
+          isFirst: channel == 0)
       }
-      Samples.copy(mix, to: copy, count: count)
-      done &+= count
+      Samples.copy(halves, to: halves + capacity, count: count)
+      end &+= count
     }
-    end &+= frames
   }
 
   /// [render thread] Forgets everything.

@@ -151,6 +151,17 @@ extension StretchKernel {
     }
   }
 
+  /// Writes what `halve` writes. [any thread]
+  @_noLocks
+  static func halveReference(
+    _ halves: Target, _ samples: Source, gain: Float, count: Int, isFirst: Bool
+  ) {
+    for index in 0..<count {
+      let sum = gain * (samples[2 * index] + samples[2 * index + 1])
+      halves[index] = isFirst ? sum : halves[index] + sum
+    }
+  }
+
   /// Writes what `energies` writes. [any thread]
   @_noLocks
   static func energiesReference(_ energies: Target, _ samples: Source) {

@@ -178,6 +178,16 @@ enum StretchKernel {
     #endif
   }
 
+  /// Adds the sums of two samples each, times a gain, or sets them to those of the first channel.
+  @_noLocks
+  static func halve(_ halves: Target, _ samples: Source, gain: Float, count: Int, isFirst: Bool) {
+    #if arch(x86_64) && os(Linux)
+      kernel_stretch_halve(halves, samples, gain, count, isFirst ? 1 : 0)
+    #else
+      halveReference(halves, samples, gain: gain, count: count, isFirst: isFirst)
+    #endif
+  }
+
   /// Adds the energy of 64 samples, and of their differences.
   @_noLocks
   static func energies(_ energies: Target, _ samples: Source) {

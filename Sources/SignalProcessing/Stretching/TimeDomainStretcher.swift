@@ -4,11 +4,11 @@
 /// the input, joined where they are most alike.
 ///
 /// Each piece begins where the normalised correlation with the natural continuation of the last one is
-/// largest, near the line of the rate. A hit is neither repeated nor left out: reading jumps before or
-/// behind it, or goes on until it is past; as far as it is known in time, a piece
-/// begins so that it is played when it is due. All channels jump alike. The search is spread over the piece before,
-/// and what comes out does not depend on how it is cut into calls, nor on the processor. At a rate of 1
-/// frames pass as they are.
+/// largest, near the line of the rate. A hit is neither repeated nor left out, and is played when it is due: where
+/// the piece would reach it too early or too late, it ends before it, and the next one begins so that
+/// the hit is in time. All channels jump alike. The search is spread over the piece before, and what comes
+/// out does not depend on the processor, nor, up to a rate of 8, on how it is cut into calls: above that
+/// a piece outlasts the input that is kept. At a rate of 1 frames pass as they are.
 ///
 /// After Verhelst and Roelands, "An overlap-add technique based on waveform similarity (WSOLA) for high
 /// quality time-scale modification of speech" (1993).
@@ -18,40 +18,36 @@ public struct TimeDomainStretcher: ~Copyable {
   private let maximumFrames: Int
   private let memory = OwnedMemory()
   /// Frames of a piece without its fade, of the fade, and among which the next piece may begin.
-  private let piece: Int
-  private let fadeFrames: Int
-  private let seek: Int
-  /// By how much a hit may be out of its place where that joins better.
-  private let tolerance: Int
-  /// How much of a piece is made before the next one is looked for.
-  private let planning: Int
+  let piece: Int
+  let fadeFrames: Int
+  let seek: Int
+  /// By how much a hit may be out of its place where that joins better, and where nothing is done about it.
+  let tolerance: Int
+  let slack: Int
+  /// How much of a piece is made before the next one is looked for, and between two looks at what is known.
+  let planning: Int
+  let lookFrames: Int
   /// By how many input frames reading lags behind the newest.
-  private let lead: Int
+  let lead: Int
   private let fade: UnsafeMutablePointer<Float>
-  private let sums: UnsafeMutablePointer<Float>
-  private var input: InputHistory
-  private var mix: InputHistory
+  var input: InputHistory
   private var detector: OnsetDetector
-  private var onsets: OnsetList
-  private var motion: StretchMotion
+  var onsets: OnsetList
+  var motion: StretchMotion
   private var unprocessed: UnprocessedPath
-  private var place = StretchPlace()
+  var place = StretchPlace()
 
-  /// Where the piece begins in the input, and how many of its frames were made.
-  private var start = 0
-  private var done = 0
-  /// Where the next piece may begin first, where it does, and how far the search is: none before it began.
-  private var candidate = 0
+  /// Where the piece begins in the input, how many of its frames were made, and after how many it fades.
+  var start = 0
+  var done = 0
+  var end = 0
+  /// Where the next piece begins.
   private var next = 0
-  private var searchStart = 0
-  private var lag: Int?
-  private var best = 0
-  private var likeness: Float = 0
-  private var energy = 0.0
-  /// Whether the piece before began without a jump, for the sake of a hit.
-  private var wentOn = false
-  /// Lags at which no hit is repeated or left out.
-  private var freeLags = 0..<0
+  var search: PieceSearch
+  /// After how many frames of the piece the search began; whether it did, and did for the sake of a hit.
+  var searchStart = 0
+  var isPlanned = false
+  var isCut = false
   /// Whether nothing was made yet.
   private var isFresh = true
 
@@ -64,16 +60,18 @@ public struct TimeDomainStretcher: ~Copyable {
     fadeFrames = Self.frames(0.008, sampleRate)
     seek = Self.frames(0.015, sampleRate)
     tolerance = Self.frames(0.0005, sampleRate)
+    slack = 2 * tolerance
     planning = piece / 8 * 5
+    lookFrames = max(16, piece / 256 * 16)
     lead = piece + fadeFrames + seek
     let frames = Self.historyFrames(sampleRate)
     input = InputHistory(channelCount: channelCount, frames: frames, in: memory)
-    mix = InputHistory(channelCount: 1, frames: frames, in: memory)
+    search = PieceSearch(
+      channelCount: channelCount, length: fadeFrames, historyFrames: frames, in: memory)
     detector = OnsetDetector(minimumDistance: Self.frames(0.01, sampleRate), in: memory)
     onsets = OnsetList(count: 0, in: memory)
     motion = StretchMotion(maximumFrames: maximumFrames, in: memory)
     unprocessed = UnprocessedPath(delay: lead, sampleRate: sampleRate)
-    sums = memory.array(8, of: 0)
     fade = memory.array(fadeFrames, of: 0)
     for frame in 0..<fadeFrames {
       let turns = (Double(frame) + 0.5) / Double(2 * fadeFrames)
@@ -94,20 +92,21 @@ public struct TimeDomainStretcher: ~Copyable {
 
   /// Bytes that one takes. [any thread]
   public static func memory(channelCount: Int, sampleRate: Double) -> Int {
-    8 * (channelCount + 1) * InputHistory.capacity(historyFrames(sampleRate))
+    4 * (2 * channelCount + 1) * InputHistory.capacity(historyFrames(sampleRate))
   }
 
   /// Forgets the signal. [render thread]
   @_noLocks
   public mutating func reset() {
     input.reset()
-    mix.reset()
+    search.reset()
     detector.reset()
     onsets.reset()
     motion.hold()
     unprocessed.reset()
     place = StretchPlace()
-    (start, done, lag, wentOn, isFresh) = (-lead, 0, nil, false, true)
+    (start, done, end) = (-lead, 0, piece)
+    (isPlanned, isCut, isFresh) = (false, false, true)
   }
 
   /// Frames of the output by which it lags at a rate that stands still, as closely as pieces allow.
@@ -140,7 +139,7 @@ public struct TimeDomainStretcher: ~Copyable {
   @_noLocks
   public mutating func take(_ samples: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
     input.take(samples, frames: frames)
-    mix.takeMix(of: input, frames: frames)
+    search.take(input)
     while detector.end + OnsetDetector.blockFrames <= input.end {
       if let onset = detector.next(input) { onsets.add(onset, known: detector.end) }
     }
@@ -156,26 +155,27 @@ public struct TimeDomainStretcher: ~Copyable {
     if isFresh, frames > 0 { begin() }
     var frame = 0
     while frame < frames {
-      var count = min(frames - frame, 64)
-      if done < piece {
-        count = min(count, piece - done)
-        if lag == nil {
-          // Until the candidates have arrived; when that is does not depend on calls.
-          if canPlan(frame) { plan(frame) } else { count = max(1, min(count, planning - done)) }
-        }
+      var count = frames - frame
+      if done < end {
+        // What is known is looked at after so many frames of a piece, however it is cut into calls.
+        if done % lookFrames == 0 { look(frame) }
+        count = min(count, min(lookFrames - done % lookFrames, end - done))
         for channel in 0..<input.channelCount {
           Samples.copy(
             input.at(start + done, channel), to: target[channel] + (offset + frame),
             count: count)
         }
         advance(count, frame)
-        search()
-        if done == piece { choose() }
+        if isPlanned { search.advance(done - searchStart, of: end - searchStart) }
+        if done == end { next = search.finish(input) }
       } else {
-        count = min(count, piece + fadeFrames - done)
+        count = min(count, end + fadeFrames - done)
         crossfade(target, offset + frame, count)
         advance(count, frame)
-        if done == piece + fadeFrames { (start, done, lag) = (next + fadeFrames, 0, nil) }
+        if done == end + fadeFrames {
+          (start, done, end) = (next + fadeFrames, 0, piece)
+          (isPlanned, isCut) = (false, false)
+        }
       }
       frame += count
     }
@@ -201,7 +201,7 @@ public struct TimeDomainStretcher: ~Copyable {
   private func crossfade(
     _ target: UnsafePointer<UnsafeMutablePointer<Float>>, _ offset: Int, _ count: Int
   ) {
-    let faded = done - piece
+    let faded = done - end
     for channel in 0..<input.channelCount {
       let old = input.at(start + done, channel)
       let new = input.at(next + faded, channel)
@@ -209,135 +209,6 @@ public struct TimeDomainStretcher: ~Copyable {
       for index in 0..<count {
         samples[index] = old[index] + fade[faded + index] * (new[index] - old[index])
       }
-    }
-  }
-
-  // MARK: Where the next piece begins
-
-  @_noLocks
-  private func canPlan(_ frame: Int) -> Bool {
-    // The later, the more hits are known; what is left is enough to search at an even pace.
-    guard done >= planning else { return false }
-    let rate = motion.rate(at: frame)
-    let ahead = rate * Double(piece - done) + offset(rate)
-    return ahead <= Double(piece + seek / 2) || done == piece - 1
-  }
-
-  /// How far from the line of the rate a piece begins, so that its middle is there.
-  @_noLocks
-  private func offset(_ rate: Double) -> Double {
-    let ideal = (rate - 1) * Double(piece + fadeFrames) / 2
-    return min(max(ideal, Double(-piece) / 3), Double(piece) / 3)
-  }
-
-  /// Lays the candidates around the line of the rate, where the fade will be; before a hit that is due in the
-  /// piece so that it is played when it is due.
-  @_noLocks
-  private mutating func plan(_ frame: Int) {
-    let known = place.whole
-    let rate = motion.rate(at: frame)
-    let line = place.value - Double(lead) + rate * Double(piece - done)
-    (searchStart, lag, likeness, energy) = (done, 0, 0, 0)
-    onsets.removeFirst(passed(known))
-    let place = hitPlace(known, line, rate)
-    candidate = Int(Elementary.floor((place ?? line + offset(rate)) + 0.5)) - seek / 2
-    candidate = min(candidate, known - fadeFrames - seek - 8)
-    candidate = max(candidate, known - input.capacity / 2)
-    best = seek / 2
-    let samples = mix.at(candidate, 0)
-    for index in 0..<fadeFrames { energy += Double(samples[index] * samples[index]) }
-    keepHits(known, isPlaced: place != nil)
-  }
-
-  /// How many hits lie so far back that nothing would repeat them.
-  @_noLocks
-  private func passed(_ known: Int) -> Int {
-    var count = 0
-    for index in 0..<onsets.count(known: known) where onsets[index].place < start + piece - lead {
-      count += 1
-    }
-    return count
-  }
-
-  /// Where the next piece begins so that the first hit that has not been played is when it is due; nil where
-  /// none is due in that piece, nor would be reached by it too early.
-  @_noLocks
-  private func hitPlace(_ known: Int, _ line: Double, _ rate: Double) -> Double? {
-    let natural = start + piece
-    for index in 0..<onsets.count(known: known) {
-      let hit = onsets[index].place
-      guard hit > natural else { continue }
-      // Output frames from the beginning of the fade on.
-      let due = (Double(hit) - line) / rate
-      let length = Double(piece + 2 * fadeFrames)
-      if due > length {
-        return min(line + offset(rate), Double(hit - 16 - tolerance) - length)
-      }
-      return Double(hit) - max(due, Double(fadeFrames + 8))
-    }
-    return nil
-  }
-
-  /// Finds the lags at which no hit is played twice, or not at all; near the middle where a hit decides the
-  /// place.
-  @_noLocks
-  private mutating func keepHits(_ known: Int, isPlaced: Bool) {
-    let natural = start + piece
-    var (low, high) = isPlaced ? (seek / 2 - tolerance, seek / 2 + tolerance + 1) : (0, seek)
-    for index in 0..<onsets.count(known: known) {
-      let hit = onsets[index].place
-      if hit + 8 < natural {
-        low = max(low, hit + 8 - candidate)
-      } else if hit - 8 > natural + fadeFrames {
-        high = min(high, hit - 8 - fadeFrames - candidate)
-      } else {
-        (low, high) = (0, 0)
-        break
-      }
-    }
-    freeLags = low < high ? low..<high : 0..<0
-    if freeLags.contains(seek / 2) { return }
-    best = freeLags.isEmpty ? seek / 2 : min(max(seek / 2, low), high - 1)
-  }
-
-  /// Tries as many lags as are due by now.
-  @_noLocks
-  private mutating func search() {
-    guard var lag else { return }
-    let span = max(1, piece - searchStart)
-    let due = done >= piece ? seek : seek * (done - searchStart) / span
-    let from = mix.at(start + piece, 0)
-    while lag < due {
-      let to = mix.at(candidate + lag, 0)
-      StretchKernel.correlate(sums, from, to, count: fadeFrames)
-      for index in 0..<8 {
-        // A mild preference for the line of the rate.
-        let away = Float(lag + index - seek / 2) * (2 / Float(seek))
-        let likeness =
-          sums[index] / Math.squareRoot(Float(energy + 1e-9)) * (1 - 0.1 * away * away)
-        if likeness > self.likeness, freeLags.isEmpty || freeLags.contains(lag + index) {
-          (self.likeness, best) = (likeness, lag + index)
-        }
-        let (gone, come) = (Double(to[index]), Double(to[index + fadeFrames]))
-        energy = max(0, energy + come * come - gone * gone)
-      }
-      lag += 8
-    }
-    self.lag = lag
-  }
-
-  /// Decides where the next piece begins: where it is most alike, or, where every jump would repeat or leave
-  /// out a hit, without a jump as long as the input allows.
-  @_noLocks
-  private mutating func choose() {
-    next = candidate + best
-    let mayGoOn = freeLags.isEmpty && !wentOn
-    wentOn = false
-    guard mayGoOn else { return }
-    let natural = start + piece
-    let line = place.whole - lead
-    if natural - line < lead - piece / 2, line - natural < input.capacity / 8 {
-      (next, wentOn) = (natural, true)
     }
   }
 }
