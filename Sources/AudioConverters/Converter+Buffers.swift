@@ -84,7 +84,8 @@ extension Converter {
     guard inputFormat.mSampleRate == outputFormat.mSampleRate else {
       throw .converterOperation.because(
         "whole buffers are converted at one rate, not from \(inputFormat.mSampleRate.plainText) to "
-          + "\(outputFormat.mSampleRate.plainText) Hz; AudioConverterFillComplexBuffer changes the rate")
+          + "\(outputFormat.mSampleRate.plainText) Hz; AudioConverterFillComplexBuffer changes the "
+          + "rate")
     }
   }
 

@@ -13,7 +13,8 @@ extension Session {
   /// Hz; 0 is no preference.
   package func prefer(sampleRate: Double) throws(AudioError) {
     guard sampleRate == 0 || Self.sampleRates.contains(sampleRate) else {
-      throw .invalidArgument.because("a rate of \(sampleRate.plainText) Hz: expected 0, or 1000 to 768000 Hz")
+      throw .invalidArgument.because(
+        "a rate of \(sampleRate.plainText) Hz: expected 0, or 1000 to 768000 Hz")
     }
     withState { $0.wishes.sampleRate = sampleRate }
     preferences.set { $0.sampleRate = sampleRate == 0 ? nil : sampleRate }

@@ -26,15 +26,27 @@ typedef double Doubles __attribute__((vector_size(LANES * 8)));
 
 // Four vectors of eight lanes to the vector of their sums. The order of the additions is fixed, so that all
 // processors agree to the bit; the first of each two shuffles is a blend, which costs less.
+#define FOUR_SUMS(Four, result, a0, a1, a2, a3)                                                  \
+  do {                                                                                           \
+    const __typeof__(a0) u = SHUFFLE(a0, a2, 0, 1, 2, 3, 12, 13, 14, 15) +                       \
+                             SHUFFLE(a0, a2, 4, 5, 6, 7, 8, 9, 10, 11);                          \
+    const __typeof__(a0) v = SHUFFLE(a1, a3, 0, 1, 2, 3, 12, 13, 14, 15) +                       \
+                             SHUFFLE(a1, a3, 4, 5, 6, 7, 8, 9, 10, 11);                          \
+    const __typeof__(a0) w = SHUFFLE(u, v, 0, 1, 10, 11, 4, 5, 14, 15) +                         \
+                             SHUFFLE(u, v, 2, 3, 8, 9, 6, 7, 12, 13);                            \
+    const Four low = SHUFFLE(w, w, 0, 1, 2, 3), high = SHUFFLE(w, w, 4, 5, 6, 7);                \
+    result = SHUFFLE(low, high, 0, 2, 4, 6) + SHUFFLE(low, high, 1, 3, 5, 7);                    \
+  } while (0)
+
 INLINE void four_sums(Quarter *result, const Floats *a) {
-  const Floats u = SHUFFLE(a[0], a[2], 0, 1, 2, 3, 12, 13, 14, 15) +
-                   SHUFFLE(a[0], a[2], 4, 5, 6, 7, 8, 9, 10, 11);
-  const Floats v = SHUFFLE(a[1], a[3], 0, 1, 2, 3, 12, 13, 14, 15) +
-                   SHUFFLE(a[1], a[3], 4, 5, 6, 7, 8, 9, 10, 11);
-  const Floats w =
-      SHUFFLE(u, v, 0, 1, 10, 11, 4, 5, 14, 15) + SHUFFLE(u, v, 2, 3, 8, 9, 6, 7, 12, 13);
-  const Quarter low = SHUFFLE(w, w, 0, 1, 2, 3), high = SHUFFLE(w, w, 4, 5, 6, 7);
-  *result = SHUFFLE(low, high, 0, 2, 4, 6) + SHUFFLE(low, high, 1, 3, 5, 7);
+  FOUR_SUMS(Quarter, *result, a[0], a[1], a[2], a[3]);
+}
+
+// The same in doubles, for sums that more is added to.
+INLINE void four_wide_sums(HalfDoubles *result, const Floats *a) {
+  const Doubles a0 = CONVERT(a[0], Doubles), a1 = CONVERT(a[1], Doubles);
+  const Doubles a2 = CONVERT(a[2], Doubles), a3 = CONVERT(a[3], Doubles);
+  FOUR_SUMS(HalfDoubles, *result, a0, a1, a2, a3);
 }
 
 // --- Rows for every phase ---------------------------------------------------------------------
@@ -100,11 +112,14 @@ INLINE void finish(const int count, float *out, long room, const Floats *sums, c
   for (int r = 0; r < count; r += 4) {
     const int four = count - r < 4 ? count - r : 4;
     Quarter results;
-    four_sums(&results, sums + r);
     if (inner) {
-      LOAD(HalfDoubles, wide, inner + r);
-      wide += CONVERT(results, HalfDoubles);
+      HalfDoubles wide;
+      four_wide_sums(&wide, sums + r);
+      LOAD(HalfDoubles, more, inner + r);
+      wide += more;
       results = CONVERT(wide, Quarter);
+    } else {
+      four_sums(&results, sums + r);
     }
     // Of three, what is too much is written over by the next ones.
     if (four == 4 || (four == 3 && room - r >= 4))

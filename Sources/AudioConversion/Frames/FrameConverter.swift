@@ -86,7 +86,8 @@ package final class FrameConverter {
     let changesRate = source.sampleRate != destination.sampleRate
     guard FormatConverter.converts(source.sampleRate, to: destination.sampleRate) else {
       throw AudioError(status: kAudioConverterErr_OutputSampleRateOutOfRange).because(
-        "from \(source.sampleRate.plainText) to \(destination.sampleRate.plainText) Hz; at most 256 times is possible")
+        "from \(source.sampleRate.plainText) to \(destination.sampleRate.plainText) Hz; at most 256 "
+          + "times is possible")
     }
     self.setup = setup
     memory = OwnedMemory()

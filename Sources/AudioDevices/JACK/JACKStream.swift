@@ -43,7 +43,8 @@ final class JACKStream: DeviceStream {
         captureCount: capture.count)
       try runs.begin(callee) { () throws(AudioError) in
         guard client.sampleRate == device.sampleRate else {
-          throw .failedInitialization.because("the JACK server's rate is now \(client.sampleRate) Hz")
+          throw .failedInitialization.because(
+            "the JACK server's rate is now \(client.sampleRate) Hz")
         }
         let (playback, capture) = (playback, capture)
         try client.ask { () throws(AudioError) in

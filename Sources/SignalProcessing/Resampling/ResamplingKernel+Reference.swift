@@ -50,7 +50,7 @@ extension ResamplingKernel {
         even += frames[frame] * inner[frame * lanes]
         odd += frames[frame + 1] * inner[(frame + 1) * lanes]
       }
-      output[index] = Float((even + odd) + Double(sum(sums)))
+      output[index] = Float((even + odd) + wideSum(sums))
     }
   }
 
@@ -163,6 +163,14 @@ extension ResamplingKernel {
   @inline(__always) @_noLocks
   private static func sum(_ lanes: SIMD8<Float>) -> Float {
     let four = lanes.lowHalf + lanes.highHalf
+    return (four.x + four.z) + (four.y + four.w)
+  }
+
+  /// The same in doubles.
+  @inline(__always) @_noLocks
+  private static func wideSum(_ lanes: SIMD8<Float>) -> Double {
+    let wide = SIMD8<Double>(lanes)
+    let four = wide.lowHalf + wide.highHalf
     return (four.x + four.z) + (four.y + four.w)
   }
 }

@@ -72,6 +72,7 @@ enum ConversionList {
       == URL(fileURLWithPath: other).resolvingSymlinksInPath()
   }
 
+  /// Whether there is a folder at a path.
   static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
