@@ -21,7 +21,7 @@ public struct Validation: Sendable {
   ) {
     self.strictness = strictness
     self.isFull = isFull
-    self.timeLimit = timeLimit ?? (isFull ? 300 : 30)
+    self.timeLimit = timeLimit ?? (isFull ? 300 : 90)
     self.only = only
     self.plugIn = plugIn
   }

@@ -15,9 +15,24 @@ enum ChannelRules {
         "\(input) channels in and \(output) out; this unit has as many out as in")
     }
     guard !capabilities.contains(where: { fits($0, inputs, outputs) }) else { return }
-    let allowed = capabilities.map { "\($0.inChannels) in, \($0.outChannels) out" }
+    let (given, made) = (inputs.map(String.init), outputs.map(String.init))
     throw .formatNotSupported.because(
-      "channels in \(inputs), out \(outputs); possible are \(allowed.joined(separator: "; "))")
+      "channels in: \(given.joined(separator: ", ")); out: \(made.joined(separator: ", ")); possible: "
+        + capabilities.map(text).joined(separator: "; "))
+  }
+
+  /// What an entry allows, in words.
+  private static func text(_ info: AUChannelInfo) -> String {
+    guard (info.inChannels, info.outChannels) != (-1, -1) else { return "as many out as in" }
+    func side(_ rule: Int16) -> String {
+      switch rule {
+      case 0: "none"
+      case -1, -2: "any number"
+      case ..<(-2): "\(-Int(rule)) together at most"
+      default: "\(rule)"
+      }
+    }
+    return "\(side(info.inChannels)) in, \(side(info.outChannels)) out"
   }
 
   /// Whether the channel counts of all buses are those that an entry allows.
