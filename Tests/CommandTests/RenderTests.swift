@@ -77,6 +77,7 @@ struct RenderTests {
       (["lowpass,colour=3"], [], 1, "has no parameter \"colour\""),
       (["lowpass", "highpass"], ["--preset", "plate"], 64, "--preset is for one unit"),
       (["lowpass"], ["--tail", "-1"], 64, "--tail is \"-1\""),
+      (["splt"], [], 1, "possible: as many out as in"),
     ] as [([String], [String], Int32, String)] {
       try render(units, options, tone: ["440", "--seconds", "0.1"]) { run, folder in
         #expect(run.code == code)
