@@ -2,25 +2,8 @@
 
 #include "HalvingKernel.h"
 
-#include <string.h>
-
 #include "Dispatch.h"
-
-// All that takes vectors is inlined.
-#pragma clang diagnostic ignored "-Wpsabi"
-
-#define LANES 8
-
-typedef float Floats __attribute__((vector_size(LANES * 4)));
-typedef double Doubles __attribute__((vector_size(LANES * 8)));
-
-#define INLINE static inline __attribute__((always_inline))
-#define SHUFFLE __builtin_shufflevector
-#define CONVERT __builtin_convertvector
-
-#define LOAD(type, name, source) \
-  type name;                     \
-  memcpy(&name, source, sizeof name)
+#include "Vectors.h"
 
 // Lanes are outputs, so that nothing is summed across them.
 

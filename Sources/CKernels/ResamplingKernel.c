@@ -2,27 +2,11 @@
 
 #include "ResamplingKernel.h"
 
-#include <string.h>
-
 #include "Dispatch.h"
-
-// All that takes or returns vectors is inlined.
-#pragma clang diagnostic ignored "-Wpsabi"
-
-#define LANES 8
+#include "Vectors.h"
 
 typedef float Quarter __attribute__((vector_size(LANES * 2)));
-typedef float Floats __attribute__((vector_size(LANES * 4)));
 typedef double HalfDoubles __attribute__((vector_size(LANES * 4)));
-typedef double Doubles __attribute__((vector_size(LANES * 8)));
-
-#define INLINE static inline __attribute__((always_inline))
-#define SHUFFLE __builtin_shufflevector
-#define CONVERT __builtin_convertvector
-
-#define LOAD(type, name, source) \
-  type name;                     \
-  memcpy(&name, source, sizeof name)
 
 // Four vectors of eight lanes to the vector of their sums. The order of the additions is fixed, so that all
 // processors agree to the bit; the first of each two shuffles is a blend, which costs less.

@@ -2,20 +2,12 @@
 
 #include "SampleKernel.h"
 
-#include <string.h>
-
 #include "Dispatch.h"
+#include "Vectors.h"
 
-// All that takes or returns vectors is inlined.
-#pragma clang diagnostic ignored "-Wpsabi"
-
-#define LANES 8
 // What is worked on at a time stays in the first cache.
 #define BLOCK 256
 
-#define INLINE static inline __attribute__((always_inline))
-
-typedef float Floats __attribute__((vector_size(LANES * 4)));
 typedef int32_t Words __attribute__((vector_size(LANES * 4)));
 typedef uint32_t UnsignedWords __attribute__((vector_size(LANES * 4)));
 typedef int16_t Shorts __attribute__((vector_size(LANES * 2)));
@@ -23,15 +15,8 @@ typedef int8_t Bytes __attribute__((vector_size(LANES)));
 typedef int8_t WordBytes __attribute__((vector_size(LANES * 4)));
 typedef int8_t ShortBytes __attribute__((vector_size(LANES * 2)));
 
-#define SHUFFLE __builtin_shufflevector
-#define CONVERT __builtin_convertvector
-
 #define SELECT(Mask, Type, condition, yes, no) \
   ((Type)(((Mask)(yes) & (condition)) | ((Mask)(no) & ~(condition))))
-
-#define LOAD(type, name, source) \
-  type name;                     \
-  memcpy(&name, source, sizeof name)
 
 // --- Bytes to words, the sample at the upper end, and back ------------------------------------
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vectors of eight lanes, and what several kernels do with them.
+
+#ifndef KERNEL_VECTORS_H
+#define KERNEL_VECTORS_H
+
+#include <string.h>
+
+// All that takes or returns vectors is inlined.
+#pragma clang diagnostic ignored "-Wpsabi"
+
+#define LANES 8
+
+typedef float Floats __attribute__((vector_size(LANES * 4)));
+typedef double Doubles __attribute__((vector_size(LANES * 8)));
+
+#define INLINE static inline __attribute__((always_inline))
+#define SHUFFLE __builtin_shufflevector
+#define CONVERT __builtin_convertvector
+
+#define LOAD(type, name, source) \
+  type name;                     \
+  memcpy(&name, source, sizeof name)
+
+#endif
