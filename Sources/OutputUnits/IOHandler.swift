@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioDevices
+import AudioSupport
 import AudioUnitCore
 import SignalProcessing
 import Synchronization

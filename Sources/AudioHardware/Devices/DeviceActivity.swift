@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioDevices
+import AudioSupport
 
 /// The streams of this process, for whoever asks a device whether it runs, how late it is and what was
 /// missed.

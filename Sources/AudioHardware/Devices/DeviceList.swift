@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioDevices
+import AudioSupport
 
 /// Devices as output units choose among them: by a number that stands for a uid, or by default.
 package enum DeviceList {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioDevices
+import AudioSupport
 
 /// What programs have asked of devices before they are opened: a rate, a cycle size. The device has the
 /// last word when it is opened. Of a pair the device that plays is meant.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioDevices
+import AudioSupport
 import CRealTime
 
 /// The devices that can be opened now, as the back ends had them a moment ago: programs ask for one

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioDevices
+import AudioSupport
 
 /// Which sound servers had devices when they were last looked for, and how often one has come back.
 enum ServerPresence {

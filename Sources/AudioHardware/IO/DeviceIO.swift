@@ -16,9 +16,6 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   private let lock = Lock()
   /// Never held while anything is waited for: cycles look here.
   private let table = Guarded<[IOProcEntry]>([])
-  private var plan: IOPlan?
-  /// Plans that a cycle under way may still use, with the count of cycles when each was replaced.
-  private var retired: [(plan: IOPlan, cycle: Int)] = []
   private var stream: (any DeviceStream)?
   private var handler: DeviceIOHandler?
   /// The directions that the stream was opened for, and what was asked of the device by then.
@@ -166,27 +163,18 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   private func publish() {
     guard let stream, let handler else { return }
     let device = stream.device
-    let new = IOPlan(
-      running, id,
-      .init(
-        inputs: device.streams(isInput: true), outputs: device.streams(isInput: false)),
-      maximumFrames: Self.maximumFrames(device))
-    let cycle = handler.use(new)
-    if let plan { retired.append((plan, cycle)) }
-    plan = new
-    forgetRetired()
-  }
-
-  /// [under the lock] Lets go of plans that no cycle uses any more.
-  private func forgetRetired() {
-    guard let handler else { return }
-    retired.removeAll { handler.isOver($0.cycle) }
+    handler.use(
+      IOPlan(
+        running, id,
+        .init(
+          inputs: device.streams(isInput: true), outputs: device.streams(isInput: false)),
+        maximumFrames: Self.maximumFrames(device)))
   }
 
   /// [control thread] Returns when no cycle calls what the plan has no more, unless it is called from one.
   private func settle() {
     exclusively { handler }?.waitForCycle()
-    exclusively { forgetRetired() }
+    exclusively { handler?.forgetRetired() }
   }
 
   /// Cycles may be longer than they were when the device was opened; then they are cut.
@@ -271,8 +259,8 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     guard let stream else { return }
     stream.stop()
     DeviceActivity.ended(stream)
-    _ = handler?.use(nil)
-    (self.stream, handler, plan, retired) = (nil, nil, nil, [])
+    handler?.use(nil)
+    (self.stream, handler) = (nil, nil)
   }
 
   /// The frame that comes next, were there no gap.

@@ -17,6 +17,10 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   let cycleUsage = Atomic<UInt32>(Float(1).bitPattern)
   let overloads = Atomic(0)
   private let plan = Atomic<UInt>(0)
+  // Touched under the lock of the device: what `plan` is the address of, and plans that a cycle under way may
+  // still use, with the count of cycles when each was replaced.
+  private var current: IOPlan?
+  private var retired: [(plan: IOPlan, cycle: Int)] = []
   private let inside = Atomic<UInt64>(0)
   private let cycles = Atomic(0)
   private let loss = Guarded<String?>(nil)
@@ -78,17 +82,22 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   /// [any thread] Why the stream was lost; nil while it is not.
   var lossReason: String? { loss.withLock { $0 } }
 
-  /// [control thread] Has the cycles that come call the functions of another plan; how many cycles there
-  /// were by then.
-  func use(_ new: IOPlan?) -> Int {
+  /// [under the device's lock] Has the cycles that come call the functions of another plan, or none.
+  func use(_ new: IOPlan?) {
     plan.store(
       new.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0,
       ordering: .sequentiallyConsistent)
-    return cycles.load(ordering: .sequentiallyConsistent)
+    let cycle = cycles.load(ordering: .sequentiallyConsistent)
+    if let current { retired.append((current, cycle)) }
+    current = new
+    forgetRetired()
   }
 
+  /// [under the device's lock] Lets go of plans that no cycle uses any more.
+  func forgetRetired() { retired.removeAll { isOver($0.cycle) } }
+
   /// [any thread] Whether no cycle is under way any more that was when there had been so many.
-  func isOver(_ cycle: Int) -> Bool {
+  private func isOver(_ cycle: Int) -> Bool {
     inside.load(ordering: .sequentiallyConsistent) == 0
       || cycles.load(ordering: .sequentiallyConsistent) != cycle
   }

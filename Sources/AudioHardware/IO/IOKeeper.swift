@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioDevices
+import AudioSupport
 import CRealTime
 
 /// Keeps devices running whatever happens to their streams: looks at all of them twice a second, and ten
