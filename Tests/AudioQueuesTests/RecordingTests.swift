@@ -133,25 +133,31 @@ struct RecordingTests {
     }
   }
 
+  /// Starts a recorder with so many buffers of so many bytes, and waits until it has come to a frame.
+  private func begin(
+    _ recorder: TestRecorder, buffers: Int, of byteCount: UInt32, until frame: Double
+  ) throws {
+    for _ in 0..<buffers {
+      var buffer: AudioQueueBufferRef?
+      try #require(AudioQueueAllocateBuffer(recorder.queue, byteCount, &buffer) == noErr)
+      try #require(AudioQueueEnqueueBuffer(recorder.queue, try #require(buffer), 0, nil) == noErr)
+    }
+    try #require(AudioQueueStart(recorder.queue, nil) == noErr)
+    let hasBegun = waits {
+      var time = AudioTimeStamp()
+      AudioQueueGetCurrentTime(recorder.queue, nil, &time, nil)
+      return time.mSampleTime > frame
+    }
+    #expect(hasBegun)
+  }
+
   @Test("fills the buffer that is begun, and those behind it, before it stops without haste")
   func stopping() throws {
     let tape = try Tape([noise(480_000)])
     try onDevice(input: tape, channels: 1, clock: .paced) {
       let recorder = try TestRecorder(floatFormat(), keepsOn: false)
-      for _ in 0..<2 {
-        var buffer: AudioQueueBufferRef?
-        try #require(AudioQueueAllocateBuffer(recorder.queue, 48_000, &buffer) == noErr)
-        try #require(
-          AudioQueueEnqueueBuffer(recorder.queue, try #require(buffer), 0, nil) == noErr)
-      }
-      try #require(AudioQueueStart(recorder.queue, nil) == noErr)
-      var time = AudioTimeStamp()
       // A quarter of the first buffer.
-      let hasBegun = waits {
-        AudioQueueGetCurrentTime(recorder.queue, nil, &time, nil)
-        return time.mSampleTime > 3_000
-      }
-      #expect(hasBegun)
+      try begin(recorder, buffers: 2, of: 48_000, until: 3_000)
       #expect(AudioQueueStop(recorder.queue, false) == noErr)
       #expect(waits { recorder.packets.count == 2 })
       #expect(recorder.packets.map(\.count) == [48_000, 48_000])
@@ -193,19 +199,7 @@ struct RecordingTests {
     try onDevice(input: tape, channels: 1, clock: .paced) {
       let recorder = try TestRecorder(floatFormat(), keepsOn: false)
       // A buffer that takes seconds to fill, and others behind it.
-      for _ in 0..<3 {
-        var buffer: AudioQueueBufferRef?
-        try #require(AudioQueueAllocateBuffer(recorder.queue, 960_000, &buffer) == noErr)
-        try #require(
-          AudioQueueEnqueueBuffer(recorder.queue, try #require(buffer), 0, nil) == noErr)
-      }
-      try #require(AudioQueueStart(recorder.queue, nil) == noErr)
-      var time = AudioTimeStamp()
-      let hasBegun = waits {
-        AudioQueueGetCurrentTime(recorder.queue, nil, &time, nil)
-        return time.mSampleTime > 3_000
-      }
-      #expect(hasBegun)
+      try begin(recorder, buffers: 3, of: 960_000, until: 3_000)
       #expect(AudioQueueStop(recorder.queue, true) == noErr)
       // A program closes its file here.
       recorder.dispose()
