@@ -39,7 +39,8 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
     try super.check(format, at: element)
     guard Self.sampleRates.contains(format.sampleRate) else {
       throw .formatNotSupported.because(
-        "\(element.title): \(format.sampleRate) Hz; instruments play at 1,000 to 3,072,000 Hz")
+        "\(element.title): \(format.sampleRate.plainText) Hz; instruments play at 1000 to "
+          + "3072000 Hz")
     }
   }
 
