@@ -19,6 +19,9 @@ enum FrameMode: Int, BitwiseCopyable {
   @_noLocks
   func half(_ size: Int) -> Int { self == .short ? size / 4 : size / 2 }
 
+  /// How many bins the zeroes of its windows lie apart.
+  var spacing: Int { @_noLocks get { self == .short ? 2 : 1 } }
+
   /// Frames from one to the next.
   @_noLocks
   func hop(_ size: Int) -> Int {

@@ -4,12 +4,13 @@
 struct FrameWork: BitwiseCopyable {
   /// The stages, in their order, of which one unit or several each are done.
   enum Stage: Int, BitwiseCopyable {
-    case classifying, deciding, spectrum, earlier, before, products, peaks, regions, formants
-    case output, nothing
+    case spectrum, earlier, before, classifying, deciding, products, peaks, regions, tones
+    case formants, output, nothing
   }
 
   static var regionUnits: Int { @_noLocks get { 8 } }
   static var peakUnits: Int { @_noLocks get { 4 } }
+  static var toneUnits: Int { @_noLocks get { 8 } }
 
   /// The hit within the frame: where it begins in the input.
   private(set) var onset: Int?
@@ -50,14 +51,15 @@ struct FrameWork: BitwiseCopyable {
   @_noLocks
   private func units(of stage: Stage) -> Int {
     switch stage {
-    case .classifying: classifies ? 2 * channels : 0
-    case .deciding: classifies ? Self.peakUnits : 0
     case .spectrum: channels * steps
     case .earlier: needsEarlier ? channels * steps : 0
     case .before: onset != nil ? channels * steps : 0
+    case .classifying: classifies ? 2 * channels : 0
+    case .deciding: classifies ? Self.peakUnits : 0
     case .products: needsEarlier ? channels : 0
     case .peaks: needsEarlier ? Self.peakUnits : 0
     case .regions: needsEarlier ? Self.regionUnits : 0
+    case .tones: onset != nil ? Self.toneUnits : 0
     case .formants: movesPitch ? 1 : 0
     case .output: channels * (steps + 1)
     case .nothing: 0

@@ -61,10 +61,10 @@ extension SpectralStretcher {
     readPlace = max(readPlace, known - 5 * size)
     let isNext = readPlace - hop == last && !work.wasOtherMode
     work.wasOtherMode = false
+    let isFirstOfHit = (work.onset ?? onsets.keptPlace) != onsets.keptPlace
     work.lay(
-      channels: channelCount, steps: transform.stepCount, needsEarlier: !isNext,
-      movesPitch: pitch != 1 && options.keepsFormants,
-      classifies: (work.onset ?? onsets.keptPlace) != onsets.keptPlace)
+      channels: channelCount, steps: transform.stepCount, needsEarlier: !isNext || isFirstOfHit,
+      movesPitch: pitch != 1 && options.keepsFormants, classifies: isFirstOfHit)
     work.pitch = pitch
     work.binCount =
       pitch > 1 ? min(count, Int(Double(count) * 0.97 / pitch)) : count

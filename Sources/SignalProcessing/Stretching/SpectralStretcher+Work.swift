@@ -14,8 +14,6 @@ extension SpectralStretcher {
     let (stage, unit) = work.next()
     let steps = transform.stepCount
     switch stage {
-    case .classifying: measureAround(unit)
-    case .deciding: decideWhatGoesOn(unit)
     case .spectrum:
       forward(unit % steps, unit / steps, at: readPlace, modes.analysis(mode), frame)
     case .earlier:
@@ -23,9 +21,14 @@ extension SpectralStretcher {
       forward(unit % steps, unit / steps, at: place, modes.analysis(mode), earlier)
     case .before:
       forward(unit % steps, unit / steps, at: readPlace, UnsafePointer(cutWindow), before)
+    case .classifying: measureAround(unit)
+    case .deciding: decideWhatGoesOn(unit)
     case .products: multiply(unit)
     case .peaks: findPeaks(unit)
     case .regions: turnRegions(unit)
+    case .tones:
+      tones.advance(
+        unit, of: FrameWork.toneUnits, at: readPlace, frame, before: before, keep: onsets.keep)
     case .formants: envelope.follow(power, pitch: work.pitch)
     case .output: makeOutput(unit % (steps + 1), unit / (steps + 1))
     case .nothing: break
@@ -112,7 +115,7 @@ extension SpectralStretcher {
     guard let onset = work.onset else { return }
     let size = smallTransform.size
     let (channel, isAfter) = (unit / 2, unit & 1)
-    let real = powers + 2 * size
+    let real = powers + size
     let window = powers + 3 * size
     if unit == 0 { Samples.clear(powers, count: size) }
     let place = isAfter == 1 ? onset : onset - 16 - size
@@ -128,8 +131,8 @@ extension SpectralStretcher {
     }
   }
 
-  /// Which bins go on through the hit: those that hardly rise, and narrow lines of the frame before that are
-  /// not drowned.
+  /// Which bins go on through the hit: those that hardly rise. Narrow lines of the frame before go on as
+  /// `SteadyTones` finds; where another hit is in the way, those that are not drowned.
   @_noLocks
   private mutating func decideWhatGoesOn(_ unit: Int) {
     guard let onset = work.onset else { return }
@@ -143,15 +146,31 @@ extension SpectralStretcher {
       let small = min((bin + ratio / 2) / ratio, bins - 1)
       keep[bin] = isKnown && powers[bins + small] < 2 * powers[small] ? 1 : 0
     }
-    guard isKnown, unit == units - 1 else { return }
+    guard unit == units - 1 else { return }
+    let (hop, spacing) = (mode.hop(size), mode.spacing)
+    tones.begin(at: readPlace - hop, hop: hop, spacing: spacing)
+    let isClear = readPlace - hop + mode.half(size) <= onset + 64
     for index in 0..<peakCount {
       let bin = Int(peaks[index])
       let small = (bin + ratio / 2) / ratio
-      guard bin >= 5, bin <= count - 8, small < bins else { continue }
-      let isNarrow = power[bin] > 100 * max(power[bin - 4], power[bin + 4])
-      if isNarrow, powers[bins + small] < 16 * powers[small] {
-        for near in bin - 3...bin + 3 { keep[near] = 1 }
+      guard bin >= 8, bin <= count - 8, small < bins, isNarrow(bin, spacing) else { continue }
+      let rise = isKnown ? powers[bins + small] / (powers[small] + 1e-30) : .infinity
+      if rise >= 2, isClear {
+        tones.add(bin, earlier)
+      } else if rise < 16 {
+        for near in bin - 3 * spacing...bin + 3 * spacing { keep[near] = 1 }
       }
     }
+  }
+
+  /// Whether the power falls by 16 dB on both sides of a peak, as beside a single tone.
+  @_noLocks
+  private func isNarrow(_ bin: Int, _ spacing: Int) -> Bool {
+    var (below, above) = (power[bin], power[bin])
+    for away in 2 * spacing...max(4, 3 * spacing) {
+      below = min(below, power[bin - away])
+      above = min(above, power[bin + away])
+    }
+    return power[bin] > 40 * max(below, above)
   }
 }

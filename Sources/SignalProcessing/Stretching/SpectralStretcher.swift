@@ -7,8 +7,8 @@
 /// turn of a region around a peak is the phase between the last output's spectrum and that of the input one
 /// hop before the new frame, summed over all channels, so that what lies between channels stays; a steady
 /// sine is exact at any rate, and the place where frames are read may jump. So hits are read at rate 1, in
-/// place: what lies before them is turned, and the rest copied, but for tones that go on. Pitch is the
-/// output resampled.
+/// place: what lies before them is turned, and the rest copied, but for tones that go on, which are turned
+/// too (`SteadyTones`). Pitch is the output resampled.
 ///
 /// The work of a frame is spread over the calls of its hop. What comes out does not depend on how it is cut
 /// into calls, nor on the processor. Equal channels stay equal to the bit.
@@ -52,6 +52,7 @@ public struct SpectralStretcher: ~Copyable {
   /// The window up to an onset, and what classifying onsets takes.
   let cutWindow: UnsafeMutablePointer<Float>
   let powers: UnsafeMutablePointer<Float>
+  var tones: SteadyTones
   var envelope: SpectralEnvelope
   var work = FrameWork()
 
@@ -110,6 +111,7 @@ public struct SpectralStretcher: ~Copyable {
       let hann = 0.5 - 0.5 * SteppedTransform.cosine(turns: Double(frame) / Double(small))
       powers[3 * small + frame % 2 * (small / 2) + frame / 2] = Float(hann)
     }
+    tones = SteadyTones(channelCount: channelCount, size: size, in: memory)
     envelope = SpectralEnvelope(count: count, sampleRate: sampleRate, in: memory)
     sumStride = 2 * size
     sums = memory.array(channelCount * sumStride, of: 0)
