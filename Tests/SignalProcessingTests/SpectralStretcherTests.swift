@@ -130,4 +130,25 @@ struct SpectralStretcherTests {
       #expect(abs(after / energy(sound, place..<place + 470) - 1) < 0.1, "the hit at \(place)")
     }
   }
+
+  @Test(
+    "gives the same bits in any slices, however fast it plays",
+    arguments: [
+      [(32, 0)], [(32, -2_400), (8, 1_200)], [(1, 0), (32, 2_400), (0.031_25, 0), (25, -700)],
+    ] as [[(Float, Float)]], [StretchOptions.Smoothness.usual, .short, .densest])
+  func slices(motions: [(Float, Float)], smoothness: StretchOptions.Smoothness) {
+    let (sound, _) = hits(over: 0.1, count: 400_000)
+    var options = StretchOptions()
+    options.smoothness = smoothness
+    func run(_ slices: [Int]) -> [Float] {
+      let whole = stretched(sound, frames: 16_384, slices: slices, options: options) {
+        motions[$0 / 2_048 % motions.count]
+      }
+      return Array(whole.sound[..<16_384])
+    }
+    let whole = run([256])
+    #expect(whole.contains { abs($0) > 0.05 })
+    let (even, uneven) = (run([32]), run([1, 63, 128, 20, 44]))
+    #expect(even.elementsEqual(whole) && uneven.elementsEqual(whole))
+  }
 }

@@ -91,7 +91,9 @@ struct TimeDomainStretcherTests {
 
   @Test(
     "gives the same bits in any slices, whatever the rates and however dense the hits",
-    arguments: [[4, 0.031_25], [0.2, 3], [8, 0.05], [2, 0.5], [7, 1]] as [[Float]])
+    arguments: [
+      [4, 0.031_25], [0.2, 3], [8, 0.05], [2, 0.5], [7, 1], [32], [9, 32, 0.031_25], [17, 24, 1],
+    ] as [[Float]])
   func slices(rates: [Float]) {
     var (sound, _) = clicks(seed: 5, over: 0.03)
     // Hits that grow are found however close they are.

@@ -2,7 +2,8 @@
 
 /// What is to be done for one frame, in units of about equal work.
 struct FrameWork: BitwiseCopyable {
-  /// The stages, in their order, of which one unit or several each are done.
+  /// The stages, in their order, of which one unit or several each are done: first all that read the
+  /// input, the last of them `classifying`.
   enum Stage: Int, BitwiseCopyable {
     case spectrum, earlier, before, classifying, deciding, products, peaks, regions, tones
     case formants, output, nothing
@@ -28,6 +29,8 @@ struct FrameWork: BitwiseCopyable {
   private var classifies = false
   private(set) var done = 0
   private(set) var total = 0
+  /// How many of the first units read the input.
+  private(set) var readingCount = 0
 
   @_noLocks
   mutating func begin(onset: Int?) { self.onset = onset }
@@ -44,7 +47,9 @@ struct FrameWork: BitwiseCopyable {
     self.classifies = classifies
     (done, total) = (0, 0)
     for stage in 0..<Stage.nothing.rawValue {
-      if let stage = Stage(rawValue: stage) { total += units(of: stage) }
+      guard let stage = Stage(rawValue: stage) else { continue }
+      total += units(of: stage)
+      if stage == .classifying { readingCount = total }
     }
   }
 

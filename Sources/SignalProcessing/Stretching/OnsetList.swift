@@ -12,7 +12,7 @@ struct OnsetList: BitwiseCopyable {
     var time: Double?
   }
 
-  private static var capacity: Int { @_noLocks get { 64 } }
+  private static var capacity: Int { @_noLocks get { 256 } }
   private let onsets: UnsafeMutablePointer<Onset>
   private(set) var count = 0
   /// Which bins go on through the onset at `keptPlace`: 1, else 0.

@@ -9,6 +9,12 @@ extension SpectralStretcher {
     while work.done < min(due, work.total) { runUnit() }
   }
 
+  /// Does all of the frame's work that reads the input.
+  @_noLocks
+  mutating func runReading() {
+    while work.done < work.readingCount { runUnit() }
+  }
+
   @_noLocks
   private mutating func runUnit() {
     let (stage, unit) = work.next()

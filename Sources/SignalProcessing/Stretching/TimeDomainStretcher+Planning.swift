@@ -14,11 +14,10 @@ extension TimeDomainStretcher {
     let count = onsets.count(known: place.whole)
     if !isCut { heedHits(count, line, rate) }
     // The input does not reach further, as the rate fell or hits had reading run ahead; or it is about to be
-    // overwritten, at rates above 8.
+    // overwritten, at rates above 14.
     let isAhead =
       start + min(end, done + lookFrames) + fadeFrames + PieceSearch.margin > place.whole
-    let passing = rate * Double(lookFrames + fadeFrames) - Double(input.capacity / 4 * 3)
-    if isAhead || Double(start + done) < place.value + passing {
+    if isAhead || start + done < place.whole - reach {
       (end, isPlanned, isCut) = (done + 1, false, false)
     }
     if !isPlanned, canPlan(rate) { plan(count, line, rate) }

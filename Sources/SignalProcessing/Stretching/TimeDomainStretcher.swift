@@ -7,8 +7,8 @@
 /// largest, near the line of the rate. A hit is neither repeated nor left out, and is played when it is due: where
 /// the piece would reach it too early or too late, it ends before it, and the next one begins so that
 /// the hit is in time. All channels jump alike. The search is spread over the piece before, and what comes
-/// out does not depend on the processor, nor, up to a rate of 8, on how it is cut into calls: above that
-/// a piece outlasts the input that is kept. At a rate of 1 frames pass as they are.
+/// out depends neither on the processor nor on how it is cut into calls. At a rate of 1 frames pass as they
+/// are.
 ///
 /// After Verhelst and Roelands, "An overlap-add technique based on waveform similarity (WSOLA) for high
 /// quality time-scale modification of speech" (1993).
@@ -87,7 +87,9 @@ public struct TimeDomainStretcher: ~Copyable {
   }
 
   private static func historyFrames(_ sampleRate: Double) -> Int {
-    max(4096, Int(sampleRate * 0.5))
+    // A piece begins up to 0.22 s behind the newest input, as hits demand, after a search over 17 ms of
+    // output and a fade over 8 ms; the longest slice takes an eighth.
+    max(4096, Int(sampleRate * 1.2))
   }
 
   /// Bytes that one takes. [any thread]
@@ -122,9 +124,21 @@ public struct TimeDomainStretcher: ~Copyable {
   /// The most frames that can be rendered at once, as the input that is kept allows. [render thread]
   @_noLocks
   public borrowing func longestSlice(rate: Float, slope: Float) -> Int {
-    let room = Double(input.capacity / 4)
+    let room = Double(longestTake)
     let last = rate + slope * Float(maximumFrames)
     return max(1, Int(room / Double(max(max(rate, min(last, 32)), 1 / 32))))
+  }
+
+  /// The most input that is taken at once.
+  private var longestTake: Int { @_noLocks get { input.capacity / 8 } }
+
+  /// How far behind the input a piece may begin when it is looked at: it is kept until the next look and
+  /// through the fade after that, whatever becomes of the rate.
+  var reach: Int {
+    @_noLocks get {
+      let highest = Int(StretchOptions.rates.upperBound)
+      return input.capacity - longestTake - highest * (lookFrames + fadeFrames)
+    }
   }
 
   /// Sets the rate of the next `frames` outputs, in a straight line, and returns how many input frames must
