@@ -34,6 +34,24 @@ extension Converter {
     }
   }
 
+  /// [any thread] Where so many frames can be put at once; nil where they have to be converted, or lie in more
+  /// than one buffer.
+  ///
+  /// A caller that has the frames in the input's format spares the copy: it puts them there, says in the list
+  /// how many bytes they are, and does not call `fill`.
+  package func room(
+    forCopiesOf frames: Int, in list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) -> UnsafeMutableRawBufferPointer? {
+    try exclusively { () throws(AudioError) in
+      guard encoding == nil, decoding == nil, self.frames.copies, outputMemoryCount == 1,
+        input.count == 0, !input.hasEnded
+      else { return nil }
+      let count = try room(in: list, for: frames)
+      return UnsafeMutableRawBufferPointer(
+        start: outputMemory[0], count: count * Int(outputFormat.mBytesPerPacket))
+    }
+  }
+
   /// Buffers of the output.
   var outputMemoryCount: Int { frames.setup.destination.bufferCount }
 

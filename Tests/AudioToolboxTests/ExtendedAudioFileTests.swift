@@ -97,6 +97,65 @@ struct ExtendedAudioFileTests {
     }
   }
 
+  @Test("bring frames in the file's own format as they are: as many as fit, none at the end")
+  func ownFormat() throws {
+    let expected = (0..<2_000).map { Float($0) / 4_096 }
+    try withFile(2) { file in
+      var samples = expected
+      #expect(withList(&samples, channels: 2) { ExtAudioFileWrite(file, 1_000, &$0) } == noErr)
+    } read: { file in
+      // Room for 300 frames, of 1,000 that are asked for.
+      var samples = [Float](repeating: 9, count: 600)
+      var frames: UInt32 = 1_000
+      let size = withList(&samples, channels: 2) { list in
+        #expect(ExtAudioFileRead(file, &frames, &list) == noErr)
+        return list.mBuffers.mDataByteSize
+      }
+      #expect(frames == 300 && size == 2_400 && samples == Array(expected.prefix(600)))
+      #expect(read(file, 900, channels: 2) == Array(expected.dropFirst(600)))
+      frames = 5
+      let rest = withList(&samples, channels: 2) { list in
+        #expect(ExtAudioFileRead(file, &frames, &list) == noErr)
+        return list.mBuffers.mDataByteSize
+      }
+      #expect(frames == 0 && rest == 0)
+      #expect(ExtAudioFileSeek(file, 998) == noErr)
+      #expect(read(file, 9, channels: 2) == Array(expected.suffix(4)))
+      // Too small for a frame, and without memory.
+      #expect(ExtAudioFileSeek(file, 0) == noErr)
+      for bytes: UInt32 in [0, 7] {
+        frames = 1
+        let status = withList(&samples, channels: 2) { list in
+          list.mBuffers.mDataByteSize = bytes
+          return ExtAudioFileRead(file, &frames, &list)
+        }
+        #expect(status == kAudioConverterErr_InvalidOutputSize && frames == 0)
+      }
+    }
+  }
+
+  @Test(
+    "convert what another format, a channel map or a rate asks for, in spite of a reader's short cut"
+  )
+  func converted() throws {
+    try withFile(2) { file in
+      var samples: [Float] = [0.25, -0.5, 0.125, 1]
+      #expect(withList(&samples, channels: 2) { ExtAudioFileWrite(file, 2, &$0) } == noErr)
+    } read: { file in
+      #expect(read(file, 1, channels: 2) == [0.25, -0.5])
+      var converter: AudioConverterRef?
+      var size = UInt32(MemoryLayout<AudioConverterRef?>.size)
+      #expect(
+        ExtAudioFileGetProperty(file, kExtAudioFileProperty_AudioConverter, &size, &converter)
+          == noErr)
+      var map: [Int32] = [1, 0]
+      let swapped = try #require(converter)
+      #expect(
+        AudioConverterSetProperty(swapped, kAudioConverterChannelMap, 8, &map) == noErr)
+      #expect(read(file, 1, channels: 2) == [1, 0.125])
+    }
+  }
+
   @Test("bring channels in the order of the client's layout")
   func layouts() throws {
     let frame: [Float] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]

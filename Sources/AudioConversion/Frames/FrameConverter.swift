@@ -148,6 +148,9 @@ package final class FrameConverter {
     return source.precision > 24 && !(isFloat32 && (source.isFloat || source.bits <= 32))
   }
 
+  /// Whether frames are passed on as they are.
+  package var copies: Bool { if case .copy = work { true } else { false } }
+
   /// [any thread] Forgets the signal.
   package func reset() {
     held = 0

@@ -40,6 +40,7 @@ final class FrameReader {
   func read(
     _ wanted: UInt32, into list: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioError) -> UInt32 {
+    if let frames = try readDirectly(wanted, into: list) { return frames }
     var frames = wanted
     source.failure = nil
     let context = Unmanaged.passUnretained(source).toOpaque()
@@ -51,6 +52,21 @@ final class FrameReader {
     } catch { throw source.failure ?? error }
     count += Int(frames)
     return frames
+  }
+
+  /// Reads into the client's memory what need not be converted; nil where it must be.
+  private func readDirectly(
+    _ wanted: UInt32, into list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) -> UInt32? {
+    var room: UnsafeMutableRawBufferPointer?
+    try Converter.use(converter) { converter throws(AudioError) in
+      room = try converter.room(forCopiesOf: Int(wanted), in: list)
+    }
+    guard let room else { return nil }
+    let frames = try source.read(into: room)
+    list.pointee.mBuffers.mDataByteSize = UInt32(frames) * source.format.mBytesPerPacket
+    count += frames
+    return UInt32(frames)
   }
 
   private static let supply: AudioConverterComplexInputDataProc = {
@@ -113,10 +129,18 @@ package final class FrameSource {
   package func next(_ wanted: Int) throws(AudioError) -> (
     frames: Int, memory: UnsafeMutableRawPointer?
   ) {
+    let count = min(wanted, memory.count / Int(format.mBytesPerPacket))
+    let bytes = UnsafeMutableRawBufferPointer(
+      rebasing: memory[..<(max(0, count) * Int(format.mBytesPerPacket))])
+    return (try read(into: bytes), memory.baseAddress)
+  }
+
+  /// [one thread at a time] Fills memory with the next frames, as far as there are any; answers how many.
+  func read(into room: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
     let size = Int(format.mBytesPerPacket)
-    var count = min(wanted, memory.count / size, frameCount - position)
-    guard count > 0 else { return (0, memory.baseAddress) }
-    let bytes = UnsafeMutableRawBufferPointer(rebasing: memory[..<(count * size)])
+    var count = min(room.count / size, frameCount - position)
+    guard count > 0 else { return 0 }
+    let bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<(count * size)])
     if let decoder {
       count = try decoder.decode(count, into: bytes)
     } else {
@@ -126,6 +150,6 @@ package final class FrameSource {
       }
     }
     position += count
-    return (count, memory.baseAddress)
+    return count
   }
 }
