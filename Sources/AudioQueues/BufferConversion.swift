@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioConverters
+internal import AudioSupport
+internal import CAudioToolbox
+
+/// What the buffers of both kinds of queue go through: samples are converted, or a codec makes packets of
+/// frames or frames of packets.
+final class BufferConversion {
+  /// Nil where both formats are linear PCM.
+  private let codec: AudioConverterRef?
+  private let samples: FrameConverter?
+  private let places: UnsafeMutablePointer<UnsafeRawPointer>
+  private let rooms: UnsafeMutablePointer<UnsafeMutableRawPointer>
+
+  /// [control thread] Refuses formats that cannot be converted.
+  init(
+    from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription
+  ) throws(AudioError) {
+    if source.mFormatID == kAudioFormatLinearPCM, destination.mFormatID == kAudioFormatLinearPCM {
+      samples = try FrameConverter(
+        .init(source: try StreamFormat(source), destination: try StreamFormat(destination)))
+      codec = nil
+    } else {
+      do throws(AudioError) {
+        codec = try Converter.make(from: source, to: destination)
+      } catch { throw error.asStatus(.queueCodec) }
+      samples = nil
+    }
+    let channels = Int(max(source.mChannelsPerFrame, destination.mChannelsPerFrame))
+    places = .allocate(capacity: channels)
+    rooms = .allocate(capacity: channels)
+  }
+
+  deinit {
+    if let codec { try? Converter.dispose(codec) }
+    places.deallocate()
+    rooms.deallocate()
+  }
+
+  var hasCodec: Bool { codec != nil }
+
+  /// Does something with the codec, if there is one.
+  func withCodec(_ body: (Converter) throws(AudioError) -> Void) throws(AudioError) {
+    guard let codec else { return }
+    try Converter.use(codec, body)
+  }
+
+  /// Forgets the signal.
+  func reset() {
+    try? withCodec { codec throws(AudioError) in try codec.reset() }
+  }
+
+  /// Converts frames from buffers to buffers, with no codec between them.
+  func convert(
+    _ frames: Int, from start: Int = 0, of source: some Sequence<UnsafeRawPointer>,
+    to destination: some Sequence<UnsafeMutableRawPointer>
+  ) {
+    for (index, place) in source.enumerated() { places[index] = place }
+    for (index, room) in destination.enumerated() { rooms[index] = room }
+    _ = samples?.convert(
+      FrameSpan(places, from: start, count: frames), into: FrameRoom(rooms, from: 0, count: frames))
+  }
+
+  /// Has the codec make packets, or frames, of what an input function brings; answers how many, and what
+  /// ended it.
+  func fill(
+    _ count: Int, into list: UnsafeMutablePointer<AudioBufferList>,
+    descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? = nil,
+    from feed: UnsafeMutableRawPointer, _ supply: @escaping AudioConverterComplexInputDataProc
+  ) -> (made: Int, failure: AudioError?) {
+    guard let codec else { return (0, nil) }
+    var made = UInt32(clamping: count)
+    do throws(AudioError) {
+      try withCodec { converter throws(AudioError) in
+        try converter.fill(
+          InputCall(supply, feed, for: codec), packets: &made, into: list,
+          descriptions: descriptions)
+      }
+      return (Int(made), nil)
+    } catch {
+      return (Int(made), error)
+    }
+  }
+}
