@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import Synchronization
 
 /// What an AudioFileID stands for: a file that a program has open.
 ///
@@ -13,6 +14,8 @@ package final class AudioFileObject: @unchecked Sendable {
   let canRead: Bool
   let canWrite: Bool
   let lock = FileLock()
+  /// How often something was changed by way of this object.
+  private let changes = Atomic(0)
   /// Seconds that a program asked room for.
   var reservedSeconds = 0.0
 
@@ -104,9 +107,13 @@ package final class AudioFileObject: @unchecked Sendable {
     changes: Bool = false, _ body: (Container) throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
     try lock.run(changes: changes, name: container.store.name) { () throws(AudioError) in
+      if changes { self.changes.wrappingAdd(1, ordering: .relaxed) }
       do throws(AudioError) { return try body(container) } catch { throw error.asFileError }
     }
   }
+
+  /// [any thread] How often something was changed by way of this object.
+  var changeCount: Int { changes.load(ordering: .relaxed) }
 
   private func checkReadable() throws(AudioError) {
     guard canRead else {

@@ -65,8 +65,8 @@ final class AsynchronousWriter: @unchecked Sendable {
     guard frames <= capacity - (head - taken.load(ordering: .acquiring)) else {
       return kExtAudioFileError_AsyncWriteBufferOverflow
     }
-    let buffers = UnsafeMutablePointer(mutating: source).allBuffers
-    guard buffers.count >= bufferCount else { return kAudio_ParamError }
+    let buffers = UnsafeMutablePointer(mutating: source).buffers
+    guard Int(source.pointee.mNumberBuffers) >= bufferCount else { return kAudio_ParamError }
     let start = head % capacity
     let first = min(frames, capacity - start)
     for index in 0..<bufferCount {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+
+/// PCM of the file's rate: read as it is, or decoded from packets; without a codec's own frames.
+///
+/// Who reads one piece after the other is served from memory, which is filled by few calls of the system.
+package final class FrameSource {
+  /// What comes out: interleaved.
+  package let format: AudioStreamBasicDescription
+  package let frameCount: Int
+  var failure: AudioError?
+  private let file: AudioFileObject
+  private let decoder: FileDecoder?
+  private let frameBytes: Int
+  private let memory: UnsafeMutableRawBufferPointer
+  /// The next frame.
+  private var position = 0
+  /// Frames from there on that were read ahead, where they lie, and how often the file was changed before.
+  private var aheadCount = 0
+  private var aheadOffset = 0
+  private var aheadChanges = 0
+  /// The frame after the last that was read: who begins there is expected to go on.
+  private var lastEnd = 0
+
+  /// [control thread] Frames of a file, read in pieces of at most so many bytes.
+  package init(_ file: AudioFileObject, _ bufferByteCount: Int) throws(AudioError) {
+    self.file = file
+    let container = file.container
+    frameCount = container.frameCount
+    if container.format.mFormatID == kAudioFormatLinearPCM {
+      format = container.format
+      decoder = nil
+    } else {
+      let made = try FileDecoder(file)
+      format = made.format
+      decoder = made
+    }
+    frameBytes = Int(format.mBytesPerPacket)
+    memory = .allocate(byteCount: max(bufferByteCount, frameBytes), alignment: 64)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// [one thread at a time] Moves to a frame.
+  package func seek(to frame: Int) throws(AudioError) {
+    position = frame
+    aheadCount = 0
+    try decoder?.seek(to: frame)
+  }
+
+  /// [one thread at a time] The next frames, at most so many; none at the end. They lie there until the next
+  /// call.
+  package func next(_ wanted: Int) throws(AudioError) -> (
+    frames: Int, memory: UnsafeMutableRawPointer?
+  ) {
+    if aheadCount == 0 || aheadChanges != file.changeCount { try readAhead(wanted) }
+    let count = max(0, min(wanted, aheadCount))
+    let found = memory.baseAddress.map { $0 + aheadOffset }
+    aheadCount -= count
+    aheadOffset += count * frameBytes
+    position += count
+    return (count, found)
+  }
+
+  /// [one thread at a time] Fills memory with the next frames, as far as there are any; answers how many.
+  func read(into room: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+    let wanted = room.count / frameBytes
+    // Large pieces are read where they shall be, small ones copied from what was read at once.
+    guard room.count < memory.count / 2, decoder == nil else {
+      aheadCount = 0
+      let count = try read(wanted, into: room)
+      position += count
+      lastEnd = position
+      return count
+    }
+    var done = 0
+    while done < wanted {
+      let (count, found) = try next(wanted - done)
+      guard count > 0, let found else { break }
+      UnsafeMutableRawBufferPointer(rebasing: room[(done * frameBytes)...]).copyMemory(
+        from: UnsafeRawBufferPointer(start: found, count: count * frameBytes))
+      done += count
+    }
+    return done
+  }
+
+  /// Reads so many frames, or more if the reading goes on where it ended.
+  private func readAhead(_ wanted: Int) throws(AudioError) {
+    let room = memory.count / frameBytes
+    let count = min(wanted, room)
+    let isGoingOn = position == lastEnd && decoder == nil && count < room
+    aheadCount = 0
+    aheadOffset = 0
+    aheadChanges = file.changeCount
+    // A file that became shorter fails where the wanted frames are missing, not before.
+    if isGoingOn, let more = try? read(room, into: memory) {
+      aheadCount = more
+    } else {
+      aheadCount = try read(count, into: memory)
+    }
+    lastEnd = position + aheadCount
+  }
+
+  /// Reads frames from the position on, as far as there are any.
+  private func read(
+    _ wanted: Int, into bytes: UnsafeMutableRawBufferPointer
+  ) throws(AudioError) -> Int {
+    let count = min(wanted, frameCount - position)
+    guard count > 0 else { return 0 }
+    let room = UnsafeMutableRawBufferPointer(rebasing: bytes[..<(count * frameBytes)])
+    if let decoder { return try decoder.decode(count, into: room) }
+    let start = position * frameBytes
+    _ = try file.locked { container throws(AudioError) in
+      try container.readData(room, at: start)
+    }
+    return count
+  }
+}
