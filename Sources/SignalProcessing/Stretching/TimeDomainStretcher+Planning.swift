@@ -96,7 +96,7 @@ extension TimeDomainStretcher {
     search.begin(
       natural: start + end,
       from: max(low, target - tolerance), to: min(target + tolerance, high),
-      middle: target, breadth: seek / 2)
+      middle: target, breadth: slack / 2)
     return true
   }
 
@@ -131,7 +131,7 @@ extension TimeDomainStretcher {
     let line = now + rate * Double(end - done)
     let free = fadeFrames + Self.guardFrames
     var middle = line + offset(rate)
-    var breadth = seek / 2
+    var (breadth, preferred) = (seek / 2, seek / 2)
     var low = Int.min / 2
     var high = latest
     if rate < 1 {
@@ -152,7 +152,9 @@ extension TimeDomainStretcher {
       if due > length {
         middle = min(middle, Double(hit - 16 - tolerance) - length)
       } else {
-        (middle, breadth) = (Double(hit) - max(due, Double(free)), tolerance)
+        middle = Double(hit) - max(due, Double(free))
+        // Its own time is preferred, but a chord under it must join too.
+        (breadth, preferred) = (tolerance, slack / 2)
       }
       break
     }
@@ -161,6 +163,6 @@ extension TimeDomainStretcher {
     (isPlanned, searchStart) = (true, done)
     search.begin(
       natural: join, from: max(low, target - breadth), to: min(high, target + breadth),
-      middle: target, breadth: seek / 2)
+      middle: target, breadth: preferred)
   }
 }

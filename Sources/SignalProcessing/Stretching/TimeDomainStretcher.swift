@@ -59,8 +59,8 @@ public struct TimeDomainStretcher: ~Copyable {
     piece = Self.frames(0.045, sampleRate)
     fadeFrames = Self.frames(0.008, sampleRate)
     seek = Self.frames(0.015, sampleRate)
-    tolerance = Self.frames(0.0005, sampleRate)
-    slack = 2 * tolerance
+    slack = Self.frames(0.001, sampleRate)
+    tolerance = slack * 5 / 6
     planning = piece / 8 * 5
     lookFrames = max(16, piece / 256 * 16)
     lead = piece + fadeFrames + seek
