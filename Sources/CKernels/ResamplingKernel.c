@@ -113,6 +113,61 @@ INLINE void finish(const int count, float *out, long room, const Floats *sums, c
   }
 }
 
+// A window of four vectors, read from both ends inwards. Finding its rows takes a short filter as long as the
+// sums, so here everything about them is known, and groups are always made whole.
+INLINE int is_short(const ResamplingRows *rows) {
+  return rows->pairs == 2 && rows->rest < 0 && rows->innerCount == 0 && rows->firstStep == LANES &&
+         rows->second == 3 * LANES;
+}
+
+INLINE void short_group(const int group, Quarter *results, const float *window, const float *row) {
+  Floats sums[4], others[4];
+  add(group, 1, sums, window, row);
+  add(group, 1, others, window + 3 * LANES, row + group * LANES);
+  add(group, 0, sums, window + LANES, row + 2 * group * LANES);
+  add(group, 0, others, window + 2 * LANES, row + 3 * group * LANES);
+  for (int r = 0; r < group; r++) sums[r] += others[r];
+  if (group == 3) sums[3] = sums[2];
+  four_sums(results, sums);
+}
+
+INLINE void resample_short(const int group, float *out, long count, const float *input,
+                           const ResamplingRows *rows, long first) {
+  const long step = 4 * group * LANES, groups = rows->groups, turn = rows->turn;
+  const float *outer = rows->outer;
+  const int32_t *starts = rows->starts;
+  long next = first / group, place = first % group;
+  const float *base = input - starts[next];
+  Quarter results;
+  while (count > 0) {
+    long whole = place > 0 ? 0 : (count - (group == 3)) / group;
+    if (whole > groups - next) whole = groups - next;
+    if (whole > 0) {
+      const float *row = outer + next * step;
+      for (const int32_t *start = starts + next, *end = start + whole; start < end; start++) {
+        short_group(group, &results, base + *start, row);
+        memcpy(out, &results, sizeof results);
+        row += step;
+        out += group;
+      }
+      count -= whole * group;
+      next += whole;
+    } else {
+      // What the call before has made, or the next one will make, is dropped.
+      float part[8];
+      const long made = group - place < count ? group - place : count;
+      short_group(group, &results, base + starts[next], outer + next * step);
+      memcpy(part, &results, sizeof results);
+      for (long i = 0; i < made; i++) out[i] = part[place + i];
+      out += made;
+      count -= made;
+      place = 0;
+      next++;
+    }
+    if (next == groups) next = 0, base += turn;
+  }
+}
+
 INLINE void resample(const int group, const int is_fine, float *out, long count, const float *input,
                      const double *fine, const ResamplingRows *table, long first) {
   // Read once: the compiler cannot know that no output lies among them.
@@ -127,7 +182,40 @@ INLINE void resample(const int group, const int is_fine, float *out, long count,
     const double *inner = rows.inner + next * inner_step;
     const int32_t *starts = rows.starts + next;
     Floats sums[8] = {{0}};
-    if (place == 0 && count >= group) {
+    const long whole = place > 0 ? 0 : count / group;
+    if (whole > rows.groups) {
+      // Of each group all outputs of this call, turn by turn: its rows come out of the second cache once.
+      const float *const end = out + count;
+      for (long g = 0; g < rows.groups; g++) {
+        long start = base + *starts++;
+        float *to = out + g * group;
+        // What is too much must not lie over the first group of the next turn.
+        const int is_last = g == rows.groups - 1;
+        for (long left = whole - g; left > 0; left -= rows.groups) {
+          if (is_fine)
+            sum_inner(group, inner_sums, fine + start + rows.innerStart, inner, rows.innerCount);
+          multiply(group, group, sums, input + start, row, rows);
+          finish(group, to, is_last ? group : end - to, sums, is_fine ? inner_sums : 0);
+          start += rows.turn;
+          to += rows.groups * group;
+        }
+        row += outer_step;
+        inner += inner_step;
+        if (++next == rows.groups) {
+          next = 0;
+          base += rows.turn;
+          row = rows.outer, inner = rows.inner, starts = rows.starts;
+        }
+      }
+      // Once through all groups is one turn; the others are added here.
+      base += (whole / rows.groups - 1) * rows.turn;
+      next += whole % rows.groups;
+      if (next >= rows.groups) next -= rows.groups, base += rows.turn;
+      out += whole * group;
+      count -= whole * group;
+      continue;
+    }
+    if (whole > 0) {
       // As many turns through this as there are groups, so that processors predict its end.
       do {
         const long start = base + *starts++;
@@ -178,6 +266,13 @@ KERNEL_DISPATCHED
 void kernel_resample(float *output, long count, const float *input, const double *fine,
                      const ResamplingRows *rows, long first) {
   const int is_fine = rows->innerCount > 0;
+  if (is_short(rows)) {
+    if (rows->group == 3)
+      resample_short(3, output, count, input, rows, first);
+    else
+      resample_short(4, output, count, input, rows, first);
+    return;
+  }
   switch (rows->group + 8 * is_fine) {
     case 3: return resample(3, 0, output, count, input, fine, rows, first);
     case 4: return resample(4, 0, output, count, input, fine, rows, first);

@@ -22,9 +22,14 @@ struct ResamplingKernelTests {
         let design = ResamplingDesign(quality, lowerRate: 44_100, phase: phase)
         let table = FilterTable.table(
           for: try #require(FilterShape(down: down, up: up, design)))
-        // From the middle of a group, over the last row to the first ones, and a part of one group.
+        // From the middle of a group, over the last row to the first ones, a part of one group, and more than
+        // a turn of all rows.
         let rows = table.shape.rows
-        for (first, count) in [(0, 80), (5 % rows, 75), (rows - 1, 30), (rows / 2, 1), (1, 6)] {
+        let runs = [
+          (0, 80), (5 % rows, 75), (rows - 1, 30), (rows / 2, 1), (1, 6), (0, 2 * rows),
+          (5 % rows, 3 * rows + 20),
+        ]
+        for (first, count) in runs {
           var kernel = [Float](repeating: .nan, count: count + 1)
           var twin = kernel
           ResamplingKernel.resample(

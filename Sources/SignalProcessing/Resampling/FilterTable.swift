@@ -14,8 +14,9 @@ final class FilterTable: @unchecked Sendable {
   let coefficients: UnsafePointer<Float>
   /// Rows for every phase, in groups.
   let groups: UnsafePointer<ResamplingRows>
-  /// Frames from the window of a row's group to its own.
+  /// Frames from the window of a row's group to its own, and from that of the first row.
   let leads: UnsafePointer<Int32>
+  let places: UnsafePointer<Int32>
   private let inner: UnsafeMutablePointer<Double>
   private let starts: UnsafeMutablePointer<Int32>
 
@@ -58,6 +59,9 @@ final class FilterTable: @unchecked Sendable {
     let leads = UnsafeMutablePointer<Int32>.allocate(capacity: shape.rows)
     leads.initialize(repeating: 0, count: shape.rows)
     self.leads = UnsafePointer(leads)
+    let places = UnsafeMutablePointer<Int32>.allocate(capacity: shape.rows)
+    places.initialize(repeating: 0, count: shape.rows)
+    self.places = UnsafePointer(places)
     let groups = UnsafeMutablePointer<ResamplingRows>.allocate(capacity: 1)
     groups.initialize(
       to: Self.layout(shape, outer: memory, inner: UnsafePointer(inner), starts: starts))
@@ -70,7 +74,8 @@ final class FilterTable: @unchecked Sendable {
     } else {
       for row in 0..<shape.rows {
         write(row, response, groups.pointee, memory)
-        leads[row] = Int32(shape.start(of: row)) - starts[row / shape.group]
+        places[row] = Int32(shape.start(of: row))
+        leads[row] = places[row] - starts[row / shape.group]
       }
     }
   }
@@ -81,6 +86,7 @@ final class FilterTable: @unchecked Sendable {
     inner.deallocate()
     starts.deallocate()
     leads.deallocate()
+    places.deallocate()
   }
 
   /// Where the kernel finds what. The vectors come from the small coefficients to the large ones: from
@@ -94,8 +100,7 @@ final class FilterTable: @unchecked Sendable {
     let pairs = vectors / 2
     return ResamplingRows(
       outer: outer, inner: inner, starts: starts, groups: shape.rows / shape.group,
-      turn: shape.up == 0 ? 0 : shape.rows / shape.up * shape.down, group: shape.group,
-      pairs: pairs,
+      turn: shape.turn, group: shape.group, pairs: pairs,
       second: isLinear ? shape.width - 8 : 8, firstStep: isLinear ? 8 : 16,
       secondStep: isLinear ? -8 : 16,
       rest: vectors % 2 == 0 ? -1 : isLinear ? pairs * 8 : (vectors - 1) * 8,

@@ -112,6 +112,9 @@ struct FilterShape: Hashable {
   /// between two where the number of taps is odd, so that its centre falls on a frame all the same.
   var firstPhase: Int { @_noLocks get { taps % 2 * up } }
 
+  /// Input frames after which the rows begin again.
+  var turn: Int { @_noLocks get { up == 0 ? 0 : rows / up * down } }
+
   /// Input frames from the window of the first row to that of another.
   @_noLocks
   func start(of row: Int) -> Int { (2 * row * down + firstPhase) / (2 * up) }

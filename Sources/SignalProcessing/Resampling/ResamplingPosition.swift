@@ -84,6 +84,14 @@ struct ResamplingPosition {
     return Int(outputs * whole + result.quotient)
   }
 
+  /// The place of the output that comes `count` outputs later.
+  @_noLocks
+  func moved(by count: Int) -> Self {
+    var place = self
+    place.advance(by: count)
+    return place
+  }
+
   /// Moves on by outputs with steps of their own, in parts of the fine modulus, and returns by how many
   /// whole frames their windows moved.
   @_noLocks

@@ -160,15 +160,11 @@ extension SampleRateConverter {
         into: output[channel] + place, count: count, from: history + line,
         fine: isFine ? fine + line : fine, rows: groups, first: row)
     }
-    row &+= count
-    if row >= shape.rows {
-      // Of 32 bits, a division takes a few cycles.
-      row = Int(UInt32(truncatingIfNeeded: row) % UInt32(truncatingIfNeeded: shape.rows))
-    }
+    let moved = frames(after: count) &+ lead
+    row = wrapped(row &+ count).row
     let next = Int(leads[row])
-    let moved = position.advance(by: count) &+ lead &- next
-    start &+= moved
-    held &-= moved
+    start &+= moved &- next
+    held &-= moved &- next
     lead = next
   }
 }

@@ -33,6 +33,10 @@ public struct SampleRateConverter: ~Copyable {
   let coefficients: UnsafePointer<Float>?
   let groups: UnsafePointer<ResamplingRows>?
   let leads: UnsafePointer<Int32>?
+  /// Frames from the window of the first row to that of each; nil where rows are interpolated. After `turn`
+  /// frames they begin again.
+  let places: UnsafePointer<Int32>?
+  let turn: Int
   /// Delay in input frames of all stages, and in those of the last one.
   private let delay: Double
   private let tableDelay: Double
@@ -50,6 +54,7 @@ public struct SampleRateConverter: ~Copyable {
   let fine: UnsafeMutablePointer<Double>
   var start = 0
   var held: Int
+  /// Where rows are interpolated, the place of the next output; else, of the first one.
   var position: ResamplingPosition
   /// The row of the next output, and how far its window lies from that of its group.
   var row = 0
@@ -122,6 +127,8 @@ public struct SampleRateConverter: ~Copyable {
     coefficients = table?.coefficients
     groups = table?.groups
     leads = table?.leads
+    places = shape.up > 0 ? table?.places : nil
+    turn = shape.turn
 
     // What a pass takes stays in the first cache; the line is moved to its start now and then.
     // Of 512 outputs at usual ratios it makes one pass.
@@ -210,13 +217,40 @@ public struct SampleRateConverter: ~Copyable {
     if isIdentity { return inputFrames }
     var frames = inputFrames
     for index in 0..<halverCount { frames = halvers[index].outputFramesAvailable(from: frames) }
+    let position = places == nil ? position : position.moved(by: row)
     return position.outputs(within: held + frames - lead - shape.taps)
   }
 
   /// Frames by which the history must grow for `outputFrames`.
   @inline(__always) @_noLocks
   borrowing func framesToAppend(for outputFrames: Int) -> Int {
-    lead &+ position.frames(after: outputFrames &- 1) &+ shape.taps &- held
+    lead &+ frames(after: outputFrames &- 1) &+ shape.taps &- held
+  }
+
+  /// Whole frames from the window of the next output to that of the one `count` outputs later.
+  @inline(__always) @_noLocks
+  borrowing func frames(after count: Int) -> Int {
+    guard let places else { return position.frames(after: count) }
+    let (turns, row) = wrapped(row &+ count)
+    return turns &* turn &+ Int(places[row]) &- Int(places[self.row])
+  }
+
+  /// How often rows begin again before one, and which it is then.
+  @inline(__always) @_noLocks
+  borrowing func wrapped(_ row: Int) -> (turns: Int, row: Int) {
+    if row < 2 &* shape.rows {
+      // 1 if it is beyond the last: no branch, which nothing could predict.
+      let turns = Int(bitPattern: UInt(bitPattern: shape.rows &- 1 &- row) >> 63)
+      return (turns, row &- turns &* shape.rows)
+    }
+    guard row >> 32 == 0 else {
+      let (turns, rest) = row.quotientAndRemainder(dividingBy: shape.rows)
+      return (turns, rest)
+    }
+    // Of 32 bits, a division takes a few cycles.
+    let (turns, rest) = UInt32(truncatingIfNeeded: row).quotientAndRemainder(
+      dividingBy: UInt32(truncatingIfNeeded: shape.rows))
+    return (Int(turns), Int(rest))
   }
 
   /// Forgets the signal; the adjustment stays. [render thread]
@@ -253,7 +287,7 @@ public struct SampleRateConverter: ~Copyable {
     (start, row, lead) = (0, firstRow, 0)
     held = max(0, frames)
     guard firstRow > 0, let leads else { return }
-    let moved = position.advance(by: firstRow)
+    let moved = position.frames(after: firstRow)
     lead = Int(leads[firstRow])
     held = max(0, frames + lead - (moved - skipped))
   }
