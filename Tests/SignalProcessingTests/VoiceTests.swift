@@ -42,6 +42,25 @@ struct VoiceTests {
     }
   }
 
+  /// A call in which one tone is played, steady or rising to `top` Hz in ten seconds, beside the
+  /// microphone or in a room.
+  private func toneCall(
+    _ frequency: Double, top: Double? = nil, seconds: Double, delay: Double = 0.05,
+    decay: Double? = nil, talk: Double = .infinity
+  ) -> Call {
+    var call = Call(seconds: seconds, talk: talk)
+    var phase = 0.0
+    for index in 0..<call.far.count {
+      let time = Double(index) / Self.rate
+      phase += frequency * pow((top ?? frequency) / frequency, time / 10) / Self.rate
+      call.far.samples[index] = 0.1 * sin(2 * .pi * phase)
+    }
+    let way = decay.map { Signal.room(seed: 1, decay: $0, sampleRate: Self.rate) } ?? [1]
+    call.heard = call.far.passed(through: way, delay: Int(delay * Self.rate))
+    for index in 0..<call.far.count { call.heard.samples[index] += call.near.samples[index] }
+    return call
+  }
+
   /// What is given for a call, moved back by the latency.
   private func process(
     _ call: Call, told: Double? = 0.05, cycle: Int = 160,
@@ -122,6 +141,40 @@ struct VoiceTests {
     let given = process(call)
     #expect(loss(call, given, 2, 4) > 40)
     #expect(loss(call, given, 4, 6) > 40)
+  }
+
+  @Test(
+    "has a steady tone 30 dB down two seconds after its start, in a room and beside the microphone",
+    arguments: [100.0, 440, 997], [nil, 0.4])
+  func tone(frequency: Double, decay: Double?) {
+    let call = toneCall(frequency, seconds: 5, decay: decay)
+    var delays: Set<Double> = []
+    let given = process(call) { processor, _ in
+      processor.followsLevel = false
+      delays.insert(processor.modelDelay)
+    }
+    #expect(loss(call, given, 2, 4.5) > 30)
+    // One tone says nothing of its delay.
+    #expect(delays == [0.03])
+  }
+
+  @Test(
+    "has a tone that rises through all frequencies 25 dB down at any of them",
+    arguments: [(0.05, nil), (0.1337, nil), (0.05, 0.4)] as [(Double, Double?)])
+  func sweep(delay: Double, decay: Double?) {
+    let call = toneCall(100, top: 7_900, seconds: 10.5, delay: delay, decay: decay)
+    let given = process(call, told: delay)
+    for start in stride(from: 2.0, to: 10, by: 0.5) {
+      #expect(loss(call, given, start, start + 0.5) > 25, "at \(start) s")
+    }
+  }
+
+  @Test("keeps a near talker while a tone is played", arguments: [440.0, 997])
+  func toneAndTalker(frequency: Double) {
+    let call = toneCall(frequency, seconds: 9, talk: 3)
+    let given = process(call)
+    let (wanted, got) = (call.near.between(3.5, 8.5), given.between(3.5, 8.5))
+    #expect(abs(10 * log10(got.energy / wanted.energy)) < 1.5)
   }
 
   @Test("has it 20 dB down two seconds after its way has changed", arguments: [0.2, 0.4])

@@ -13,10 +13,16 @@
 /// The memory is its owner's to free, by `deallocate`.
 struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
   /// What is forgotten of the way each block of 4 ms, and how much of the near sound's power is kept.
-  private static var persistence: Double { 0.9997 }
+  private static var persistence: Double { 0.9999 }
   private static var nearMemory: Double { 0.95 }
+  /// Which part of the Kalman filter's step is taken. Of tones, and of what leaks from bin to bin, whole
+  /// steps lead too far; only what is heard first is learnt in whole ones, for about so many seconds.
+  private static var pace: Float { @_noLocks get { 0.5 } }
+  private static var hasteTime: Double { 2 }
+  /// Mean power from which on a block counts as heard: -60 dBFS.
+  private static var audible: Float { @_noLocks get { 1e-6 } }
   /// Seconds in which the way falls by 60 dB, as far as is known before.
-  private static var decayTime: Double { 0.5 }
+  private static var decayTime: Double { 0.8 }
   /// Seconds of the way whose partitions each block brings back to its length, so that sounds that begin or
   /// end do not fold round; the others come in turn, each in one block of so many.
   private static var prompt: Double { 0.08 }
@@ -52,6 +58,11 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
   private var heardEnergy: Float = 0
   private var leftEnergy: Float = 0
   private var hasLearnt = false
+  /// How much of what is left is given, and not what was heard.
+  private var share: Float = 1
+  /// 1 where nothing is known, and less the more was heard.
+  private var haste: Float = 1
+  private let keepsHaste: Float
   /// Blocks for which what is left is louder than what came in; after so many it begins anew, but not
   /// within some seconds of the last time.
   private var worseBlocks = 0
@@ -85,6 +96,7 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
     persistence = Float(Math.power(Self.persistence, seconds / 0.004))
     nearMemory = Float(Math.power(Self.nearMemory, seconds / 0.004))
     levelMemory = Float(Math.exponential(-seconds / 0.06))
+    keepsHaste = Float(Math.exponential(-seconds / Self.hasteTime))
     patience = Int(0.04 / seconds)
     rest = Int(3 / seconds)
     var sum = 0.0
@@ -113,6 +125,7 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
     Samples.clear(playedFrame, count: 2 * blockFrames)
     (newest, round, worseBlocks, restartCount) = (0, 0, 0, 0)
     (heardEnergy, leftEnergy, hasLearnt) = (0, 0, false)
+    share = 1
     beginAnew(gain: 1)
   }
 
@@ -125,6 +138,7 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
         .update(repeating: gain * prior[partition], count: binCount)
     }
     hasLearnt = false
+    haste = 1
     restBlocks = rest
   }
 
@@ -147,6 +161,7 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
     }
     heardEnergy = levelMemory * heardEnergy + (1 - levelMemory) * energyHeard
     leftEnergy = levelMemory * leftEnergy + (1 - levelMemory) * energyLeft
+    if energyHeard > Self.audible * Float(blockFrames) { haste *= keepsHaste }
     if leftEnergy < 0.1 * heardEnergy { hasLearnt = true }
     let isWorse = hasLearnt && leftEnergy > 1.1 * heardEnergy
     worseBlocks = isWorse ? worseBlocks + 1 : 0
@@ -159,7 +174,21 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
     }
     learn(left, restarts: restarts)
     // Better no model than one that adds an echo.
-    if leftEnergy > heardEnergy { Samples.copy(heard, to: left, count: blockFrames) }
+    fade(to: leftEnergy > heardEnergy ? 0 : 1, heard, left)
+  }
+
+  /// Goes over to what is left, or to what was heard, within the block: an edge would sound in every bin.
+  @_noLocks
+  private mutating func fade(
+    to end: Float, _ heard: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>
+  ) {
+    defer { share = end }
+    if end == 1, share == 1 { return }
+    let step = (end - share) / Float(blockFrames)
+    for index in 0..<blockFrames {
+      let share = share + step * Float(index + 1)
+      left[index] = heard[index] + share * (left[index] - heard[index])
+    }
   }
 
   /// How much of what is played is heard, as far as was learnt.
@@ -227,6 +256,7 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
       nearPower[bin] = restarts ? energy : nearMemory * nearPower[bin] + (1 - nearMemory) * near
       gain[bin] = 1 / (gain[bin] + nearPower[bin] + 1e-9)
     }
+    let pace = Self.pace + (1 - Self.pace) * haste
     let (keeps, renews) = (persistence * persistence, 1 - persistence * persistence)
     for partition in 0..<partitionCount {
       let place = place(partition)
@@ -234,10 +264,11 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
       let (power, doubt) = (playedPower + place, uncertainty + partition * binCount)
       for bin in 0..<binCount {
         let step = doubt[bin] * gain[bin]
+        let pace = pace * step
         w.real[bin] +=
-          step * (x.real[bin] * work.real[bin] + x.imaginary[bin] * work.imaginary[bin])
+          pace * (x.real[bin] * work.real[bin] + x.imaginary[bin] * work.imaginary[bin])
         w.imaginary[bin] +=
-          step * (x.real[bin] * work.imaginary[bin] - x.imaginary[bin] * work.real[bin])
+          pace * (x.real[bin] * work.imaginary[bin] - x.imaginary[bin] * work.real[bin])
         let size = w.real[bin] * w.real[bin] + w.imaginary[bin] * w.imaginary[bin]
         doubt[bin] =
           keeps * max(1 - 0.5 * step * power[bin], 0) * doubt[bin] + renews * size

@@ -14,7 +14,9 @@ struct EchoDelay: BitwiseCopyable, @unchecked Sendable {
   private static var highest: Double { 3_250 }
   /// Blocks that an average remembers, of the levels of bands and of differing bits.
   private static var levelMemory: Float { @_noLocks get { 1.0 / 64 } }
-  private static var matchMemory: Float { @_noLocks get { 1.0 / 200 } }
+  private static var matchBlocks: Int { @_noLocks get { 200 } }
+  /// Blocks after which a first answer may be given.
+  private static var fewest: Int { @_noLocks get { 50 } }
   /// How far the least difference has to lie below the usual one, in bits.
   private static var clearance: Float { @_noLocks get { 1.5 } }
   /// Mean powers from which on a block counts: -60 dBFS played, -70 dBFS heard.
@@ -35,6 +37,8 @@ struct EchoDelay: BitwiseCopyable, @unchecked Sendable {
   private let history: UnsafeMutablePointer<UInt16>
   private let counts: UnsafeMutablePointer<Bool>
   private var newest = 0
+  /// Blocks in which something was played and something heard, as far as they count.
+  private var seen = 0
   /// Bits that differ at each delay, on the average.
   private let difference: UnsafeMutablePointer<Float>
 
@@ -91,25 +95,28 @@ struct EchoDelay: BitwiseCopyable, @unchecked Sendable {
       counts[index] = false
       difference[index] = Float(Self.bandCount) / 2
     }
-    newest = 0
+    (newest, seen) = (0, 0)
   }
 
   /// [render thread] Takes one block of either side as it was played and heard at the same time, and
-  /// answers by how many blocks the latter is later; nil while that is not clear.
+  /// answers by how many blocks the latter is later; nil while that is not clear, as while one tone plays.
   @_noLocks
-  mutating func find(played samples: UnsafePointer<Float>, heard others: UnsafePointer<Float>)
-    -> Int?
-  {
+  mutating func find(
+    played samples: UnsafePointer<Float>, heard others: UnsafePointer<Float>, isTone: Bool
+  ) -> Int? {
     newest = newest == 0 ? delayCount - 1 : newest - 1
     history[newest] = bits(samples, played)
-    counts[newest] = power(samples) > Self.audible
+    counts[newest] = power(samples) > Self.audible && !isTone
     let wanted = bits(others, heard)
+    guard !isTone else { return nil }
     guard power(others) > Self.faint else { return best() }
+    if counts[newest] { seen = min(seen + 1, Self.matchBlocks) }
+    let follows = 1 / Float(max(seen, Self.fewest))
     for delay in 0..<delayCount {
       let index = newest + delay < delayCount ? newest + delay : newest + delay - delayCount
       guard counts[index] else { continue }
       let bits = Float((history[index] ^ wanted).nonzeroBitCount)
-      difference[delay] += Self.matchMemory * (bits - difference[delay])
+      difference[delay] += follows * (bits - difference[delay])
     }
     return best()
   }
@@ -127,7 +134,9 @@ struct EchoDelay: BitwiseCopyable, @unchecked Sendable {
       sum += difference[delay]
       if difference[delay] < least { (least, place) = (difference[delay], delay) }
     }
-    return sum / Float(delayCount) - least > Self.clearance ? place : nil
+    // The fewer blocks were heard, the farther chance reaches.
+    let chance = Math.squareRoot(Float(Self.matchBlocks) / Float(max(seen, Self.fewest)))
+    return sum / Float(delayCount) - least > Self.clearance * chance ? place : nil
   }
 
   /// Which bands of the last two blocks are above their mean.

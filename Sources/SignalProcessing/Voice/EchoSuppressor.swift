@@ -13,7 +13,9 @@
 struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   /// The quantile that the coupling is, and its step in decibels each 8 ms.
   private static var quantile: Float { @_noLocks get { 0.2 } }
-  private static var step: Float { @_noLocks get { 1 } }
+  private static var step: Float { @_noLocks get { 0.5 } }
+  /// The mean of what is left over the quantile.
+  private static var quantileShare: Float { @_noLocks get { 5 } }
   /// How many times the echo's likely power is taken away: while nobody near speaks, and while someone
   /// does.
   private static var strict: Float { @_noLocks get { 100 } }
@@ -25,8 +27,16 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   /// Decibels that are added to the coupling when the canceller begins anew.
   private static var doubts: Float { @_noLocks get { 15 } }
   /// Seconds in which the sound of a room falls by 60 dB, and that speech is taken to go on.
-  private static var decayTime: Double { 0.5 }
+  private static var decayTime: Double { 0.7 }
   private static var hold: Double { 0.1 }
+  /// The least coupling of a tone, in decibels: each bin hears it too shortly to learn its own.
+  private static var toneCoupling: Float { @_noLocks get { -10 } }
+  /// Power that leaks from a bin into its neighbours through the window, and how it falls from bin to bin;
+  /// the same for the edges of a tone.
+  private static var leak: Float { @_noLocks get { 0.003 } }
+  private static var leakFall: Float { @_noLocks get { 0.708 } }
+  private static var edge: Float { @_noLocks get { 1.6e-5 } }
+  private static var edgeFall: Float { @_noLocks get { 0.93 } }
   /// No bin falls below this gain, nor below what leaves the noise of the room at `noiseGain`.
   private static var least: Float { @_noLocks get { 0.001 } }
   private static var noiseGain: Float { @_noLocks get { 0.22 } }
@@ -37,6 +47,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   private let binCount: Int
   private let transform: RealTransform
   private var noise: NoiseFloor
+  private var tonality: Tonality
   private let memory = OwnedMemory()
   private let window: UnsafeMutablePointer<Float>
   private let left: UnsafeMutablePointer<Float>
@@ -51,6 +62,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   private let coupling: UnsafeMutablePointer<Float>
   private let echo: UnsafeMutablePointer<Float>
   private let gain: UnsafeMutablePointer<Float>
+  private let leaked: UnsafeMutablePointer<Float>
   /// The bins of speech: 300 to 3,800 Hz.
   private let firstBin: Int
   private let endBin: Int
@@ -60,6 +72,8 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   private(set) var nearActivity: Float = 0
   /// Power of the near sound in the bins of speech, of the last step.
   private(set) var nearPower: Float = 0
+  /// How much of what is played is one tone, 0 to 1.
+  var toneAmount: Float { @_noLocks get { tonality.amount } }
   /// Whether steady noise is taken away.
   var reducesNoise = true
 
@@ -70,6 +84,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     transform = RealTransform(count: windowFrames)
     binCount = stepFrames + 1
     noise = NoiseFloor(binCount: binCount, rate: sampleRate / Double(stepFrames))
+    tonality = Tonality(rate: sampleRate / Double(stepFrames), audible: 0.01)
     window = memory.array(windowFrames, of: 0)
     left = memory.array(windowFrames, of: 0)
     played = memory.array(windowFrames, of: 0)
@@ -82,6 +97,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     coupling = memory.array(binCount, of: 0)
     echo = memory.array(binCount, of: 0)
     gain = memory.array(binCount, of: 1)
+    leaked = memory.array(binCount, of: 0)
     let width = sampleRate / Double(windowFrames)
     firstBin = max(1, Int(300 / width))
     endBin = max(firstBin + 1, min(Int(3_800 / width), binCount))
@@ -110,6 +126,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     Samples.clear(reverberant, count: binCount)
     Samples.clear(coupling, count: binCount)
     noise.reset()
+    tonality.reset()
     (nearActivity, nearPower) = (0, 0)
   }
 
@@ -130,6 +147,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     push(UnsafePointer(others), left)
     multiply(played)
     transform.forward(windowed, playedSpectrum)
+    tonality.take(playedSpectrum, binCount: binCount)
     multiply(left)
     transform.forward(windowed, spectrum)
     judge()
@@ -168,30 +186,58 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
       reverberant[bin] = max(playedPower + decay * reverberant[bin], 1e-12)
     }
     noise.take(power)
-    for bin in 0..<binCount where reverberant[bin] > 1e-4 {
+    spread(reverberant, tonality: 0)
+    for bin in 0..<binCount where reverberant[bin] > max(1e-4, leaked[bin]) {
       let ratio = Decibels.level(ofPower: power[bin] / reverberant[bin])
       coupling[bin] += Self.step * (ratio > coupling[bin] ? Self.quantile : Self.quantile - 1)
     }
+    let tone = tonality.amount
+    let fewest = Self.toneCoupling + 90 * (tone - 1)
     for bin in 0..<binCount {
-      let coupled = Decibels.gain(ofLevel: 2 * coupling[bin])
+      let coupled = Decibels.gain(ofLevel: 2 * max(coupling[bin], fewest))
       echo[bin] = coupled * reverberant[bin]
     }
+    spread(echo, tonality: tone)
+    for bin in 0..<binCount { echo[bin] = max(echo[bin], leaked[bin]) }
+    spread(reverberant, tonality: tone)
     judgeSpeech()
-    let times = Self.strict * Decibels.gain(ofLevel: nearActivity * Self.mildness)
+    let mildness = Self.mildness - 20 * tone
+    let times = Self.strict * Decibels.gain(ofLevel: nearActivity * mildness)
     let fade = min(1, 2 * nearActivity)
     for bin in 0..<binCount {
       let share = echo[bin] / power[bin]
       let hum = reducesNoise ? noise.power[bin] / power[bin] : 0
       let wanted = max(1 - times * share, 0) * max(1 - 2 * hum, 0)
       // Without an echo to be taken away there is nothing to be faded out.
-      let isEchoing = reverberant[bin] > 1e-4
+      let isEchoing = max(reverberant[bin], leaked[bin]) > 1e-4
       let faded = isEchoing ? fade * wanted : wanted
-      let floor = Self.noiseGain * min(1, Math.squareRoot(hum))
+      // Of steady sounds what is left of the echo is steady as well; it is no noise to be kept.
+      let kept = max(hum - Self.quantileShare * share, 0)
+      let floor = Self.noiseGain * min(1, Math.squareRoot(kept))
       gain[bin] = max(faded, max(floor, Self.least))
     }
   }
 
-  /// `mild` over `strict`, in decibels of gain.
+  /// What leaks of loud bins into the others, at the most: through the window, and of a tone at the edges of
+  /// blocks, from one of which to the next the model changes.
+  @_noLocks
+  private func spread(_ powers: UnsafePointer<Float>, tonality: Float) {
+    let edge = Self.edge * tonality
+    var (near, far): (Float, Float) = (0, 0)
+    for bin in 0..<binCount {
+      leaked[bin] = max(Self.leak * near, edge * far)
+      near = max(powers[bin], Self.leakFall * near)
+      far = max(powers[bin], Self.edgeFall * far)
+    }
+    (near, far) = (0, 0)
+    for bin in stride(from: binCount - 1, through: 0, by: -1) {
+      leaked[bin] = max(leaked[bin], max(Self.leak * near, edge * far))
+      near = max(powers[bin], Self.leakFall * near)
+      far = max(powers[bin], Self.edgeFall * far)
+    }
+  }
+
+  /// `mild` over `strict`, twice in decibels of power; of a tone, which stands in few bins, a tenth of it.
   private static var mildness: Float {
     @_noLocks get { Decibels.level(ofPower: (mild / strict) * (mild / strict)) }
   }

@@ -19,6 +19,7 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
   /// many seconds on end.
   private static var slack: Double { 0.1 }
   private static var certainty: Double { 0.6 }
+  private static var firstCertainty: Double { 0.1 }
 
   private let sampleRate: Double
   private let blockFrames: Int
@@ -50,6 +51,7 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
   /// Frames of the delay that was found last, and steps for which it has been another one.
   private var foundFrames: Int?
   private var strangeSteps = 0
+  private var hasMoved = false
   /// Gains that the last step ended with: of the processed sound, and of all.
   private var wetGain: Float = 1
   private var openGain: Float = 1
@@ -118,7 +120,7 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
     Samples.clear(given, count: stepFrames)
     Samples.clear(dry, count: dryCount)
     (playedFrames, heardFrames, stepPlace, dryPlace, strangeSteps) = (0, 0, 0, 0, 0)
-    foundFrames = nil
+    (foundFrames, hasMoved) = (nil, false)
     align()
   }
 
@@ -214,9 +216,10 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
   private mutating func look(_ first: Int) {
     copyPlayed(first &- leastShift, to: reference)
     var found: Int?
+    let isTone = suppressor.toneAmount > 0
     for block in 0..<2 {
       let place = block * blockFrames
-      found = delay.find(played: reference + place, heard: heard + place)
+      found = delay.find(played: reference + place, heard: heard + place, isTone: isTone)
     }
     guard let found else { return }
     let frames = leastShift + found * blockFrames
@@ -224,7 +227,11 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
     let isInside =
       frames >= shift && Double(frames - shift) < (Self.foundMargin + Self.slack) * sampleRate
     strangeSteps = isInside ? 0 : strangeSteps + 1
-    guard Double(strangeSteps * stepFrames) > Self.certainty * sampleRate else { return }
+    // Where nothing was told or found before, anything is better.
+    let isFirst = toldDelay == nil && !hasMoved
+    let certainty = isFirst ? Self.firstCertainty : Self.certainty
+    guard Double(strangeSteps * stepFrames) > certainty * sampleRate else { return }
+    hasMoved = true
     strangeSteps = 0
     let before = shift
     align()
