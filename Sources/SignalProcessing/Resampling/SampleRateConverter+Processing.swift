@@ -93,6 +93,7 @@ extension SampleRateConverter {
     _ frames: Int, of input: UnsafePointer<UnsafePointer<Float>>, from first: Int,
     _ inputFrames: Int, to end: Int
   ) -> Int {
+    let halvers = halvers  // as in `reset`
     var count = frames
     var index = halverCount
     while index > 0 {
