@@ -175,10 +175,10 @@ extension InstrumentRenderer {
     }
     for channel in 0..<SynthRack.channelCount {
       forgetNotes(channel)
-      let edition = channels[channel].edition
-      channels[channel] = ChannelState()
-      channels[channel].edition = edition
-      channels[channel].changed()
+      var state = ChannelState()
+      state.edition = channels[channel].edition
+      state.changed()
+      channels[channel] = state
       chooseInstrument(channel, rack)
     }
   }
