@@ -14,14 +14,14 @@ package struct RenderGate: ~Copyable {
 
   /// [render thread] False when the unit is being rendered already: by another thread, or by this
   /// one through a cycle of connections. Never waits.
-  @_noLocks @inlinable
+  @_noLocks @inlinable @inline(__always)
   package borrowing func tryEnter() -> Bool {
     owner.compareExchange(expected: 0, desired: rt_thread_id(), ordering: .sequentiallyConsistent)
       .exchanged
   }
 
   /// [render thread] Without an operation that locks the bus: only who is inside counts.
-  @_noLocks @inlinable
+  @_noLocks @inlinable @inline(__always)
   package borrowing func leave() {
     rounds.store(rounds.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     owner.store(0, ordering: .releasing)

@@ -12,6 +12,8 @@ public struct UnitDefinition: Sendable {
   /// What every element keeps: parameters, then settings, then meters.
   public private(set) var values: [ParameterDefinition]
   let settings: [SettingSpec]
+  /// The rows of properties that settings and meters stand for.
+  private(set) var settingRows: [Property] = []
   let meters: MeterSet
   public let elements: ElementCounts
   public let channels: [AUChannelInfo]?
@@ -63,6 +65,7 @@ public struct UnitDefinition: Sendable {
     canBypass = shape == .effect
     self.makeKernel = makeKernel
     self.memory = memory
+    settingRows = makeSettingRows()
   }
 }
 

@@ -47,10 +47,12 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   public override var takesExternalBuffer: Bool { !inputs.isEmpty }
 
   open override var properties: [Property] {
-    definition.settingRows + (definition.canBypass ? Self.bypassProperties : [])
-      + (definition.shape == .effect ? Self.effectProperties : [])
-      + (definition.shape == .converter ? Self.converterProperties : [])
-      + (definition.mixing.isMatrix ? Self.matrixProperties : [])
+    var rows = definition.settingRows
+    if definition.canBypass { rows += Self.bypassProperties }
+    if definition.shape == .effect { rows += Self.effectProperties }
+    if definition.shape == .converter { rows += Self.converterProperties }
+    if definition.mixing.isMatrix { rows += Self.matrixProperties }
+    return rows
   }
 
   open override func formatChanged(_ element: Element) {

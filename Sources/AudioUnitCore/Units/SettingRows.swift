@@ -5,7 +5,7 @@ import CAudioToolbox
 // The properties that hosts find of a kernel's settings, and of what it tells of clipping.
 extension UnitDefinition {
   /// A row for each property that a setting stands for.
-  var settingRows: [Property] {
+  func makeSettingRows() -> [Property] {
     var rows: [Property] = []
     for (index, setting) in settings.enumerated() {
       if let flag = setting.flag { rows.append(setting.flagRow(flag, index)) }

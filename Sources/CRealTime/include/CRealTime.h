@@ -38,6 +38,8 @@ typedef struct rt_context {
   /// thread has real-time priority, how often it has waited for something, and whether it has not done so
   /// since it was asked before.
   uint64_t looked_at;
+  /// When the clock was last read to see whether it is to be asked again, in ticks.
+  uint64_t clock_read_at;
   int64_t wait_count;
   bool is_real_time;
   bool never_waits;
