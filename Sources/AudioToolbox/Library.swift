@@ -30,7 +30,7 @@ package enum Library {
   /// Who explains which codes.
   private static let statusFamilies: [StatusFamily] = [
     .units, .components, .graphs, .hardware, .converters, .formats, .files, .extendedFiles,
-    .sessions, .queues, .systemSounds,
+    .fileStreams, .sessions, .queues, .systemSounds,
   ]
 
   private static let isStarted: Bool = {

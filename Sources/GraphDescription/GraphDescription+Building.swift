@@ -29,7 +29,7 @@ package struct GraphDescriptionFailure: Error {
     _ body: () throws(AudioError) -> Result
   ) throws(GraphDescriptionFailure) -> Result {
     do throws(AudioError) { return try body() } catch {
-      let reason = error.reason.isEmpty ? StatusName.text(error.status) : error.reason
+      let reason = error.reason
       throw Self(
         status: error.status,
         error: GraphDescriptionError(at: place, unit.map { "\($0.title): \(reason)" } ?? reason))

@@ -21,13 +21,13 @@ public struct ToneError: Error, Equatable, Sendable, CustomStringConvertible {
   private init(_ step: String, _ status: OSStatus) {
     self.step = step
     self.status = status
-    explanation = LibraryReason.last(after: status)
+    explanation = Explanations.reason(after: status)
   }
 
   private init(_ step: String, _ error: AudioError) {
     self.step = step
     status = error.status
-    explanation = LibraryReason.plain(error.text)
+    explanation = error.reason
   }
 
   /// One line for people.

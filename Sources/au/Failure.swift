@@ -20,7 +20,7 @@ struct Failure: Error, CustomStringConvertible {
   /// Ends what goes on when the library refuses, with its own explanation.
   static func check(_ status: OSStatus, _ step: String) throws(Failure) {
     guard status != noErr else { return }
-    throw Failure(step, because: LibraryReason.last(after: status))
+    throw Failure(step, because: Explanations.reason(after: status))
   }
 
   /// The same for what fails with a reason of its own.
@@ -28,7 +28,7 @@ struct Failure: Error, CustomStringConvertible {
     _ step: String, _ body: () throws(AudioError) -> Result
   ) throws(Failure) -> Result {
     do throws(AudioError) { return try body() } catch {
-      throw Failure(step, because: LibraryReason.plain(error.text))
+      throw Failure(step, because: error.reason)
     }
   }
 }

@@ -31,6 +31,21 @@ struct ExplanationTests {
       "48,000 Hz, 2 channels, Float32, interleaved", "planar")
   }
 
+  @Test("name a number as the family of the call does, where two families use it")
+  func families() throws {
+    var opened: AudioFileStreamID?
+    let result = AudioFileStreamOpen(nil, { _, _, _, _ in }, { _, _, _, _, _ in }, 0, &opened)
+    #expect(result == noErr)
+    let stream = try #require(opened)
+    defer { AudioFileStreamClose(stream) }
+    var size: UInt32 = 0
+    let status = AudioFileStreamGetPropertyInfo(stream, 0x3f3f_3f3f, &size, nil)
+    #expect(status == kAudioFileUnsupportedPropertyError)
+    expect("AudioFileStreamGetPropertyInfo: kAudioFileStreamError_UnsupportedProperty", "'????'")
+    let text = AUDiagnosticsCopyDescription(status).takeRetainedValue() as String
+    #expect(text.hasPrefix("kAudioFileUnsupportedPropertyError"))
+  }
+
   @Test("of an element name how many there are")
   func element() throws {
     _ = try Host(.sums).statusOfGetting(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 5)

@@ -3,7 +3,7 @@ public import AudioSupport
 import CAudioToolbox
 
 extension StatusFamily {
-  /// What the functions of files and of their streams return.
+  /// What the functions of files return.
   public static let files = StatusFamily(
     of: ["AudioFile"],
     [
@@ -63,22 +63,6 @@ extension StatusFamily {
       .init(
         kAudioFilePositionError, "kAudioFilePositionError",
         "The place lies outside of the sound.", "Bytes count from the beginning of the sound."),
-      .init(
-        kAudioFileStreamError_ValueUnknown, "kAudioFileStreamError_ValueUnknown",
-        "The stream does not say this.", "It may be known when all of it has come."),
-      .init(
-        kAudioFileStreamError_DataUnavailable, "kAudioFileStreamError_DataUnavailable",
-        "The bytes that say this have not come yet.",
-        "Ask again when kAudioFileStreamProperty_ReadyToProducePackets was told."),
-      .init(
-        kAudioFileStreamError_IllegalOperation, "kAudioFileStreamError_IllegalOperation",
-        "A stream cannot do this, or not now.",
-        "Parse on one thread; no property of a stream can be set."),
-      .init(
-        kAudioFileStreamError_DiscontinuityCantRecover,
-        "kAudioFileStreamError_DiscontinuityCantRecover",
-        "After a gap nothing says where the next packet begins.",
-        "AudioFileStreamSeek gives a place at which to go on."),
     ])
 
   /// What the functions of extended files return.

@@ -36,14 +36,21 @@ public struct AudioError: Error, Equatable, Sendable {
   /// The same for a failure of the function `call`, whose family the code belongs to.
   func text(from call: String) -> String {
     let name = StatusName.text(status, from: call)
-    let reason = reason(from: call)
+    let reason = knownReason(from: call)
     return reason.isEmpty ? name : "\(name): \(reason)"
   }
 
-  /// Why it failed; where nothing more is known, what the code means.
+  /// Why it failed, for people who have not written the call; where no reason is known, what the code
+  /// means, or the code itself.
   package var reason: String { reason(from: "") }
 
-  private func reason(from call: String) -> String {
+  /// The same for a failure of the function `call`.
+  func reason(from call: String) -> String {
+    let reason = knownReason(from: call)
+    return reason.isEmpty ? StatusName.text(status, from: call) : reason
+  }
+
+  private func knownReason(from call: String) -> String {
     explanation.isEmpty
       ? StatusName.of(status, from: call)?.meaning ?? "" : Excerpt.of(explanation)
   }

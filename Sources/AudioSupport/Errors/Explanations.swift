@@ -7,7 +7,8 @@ import Glibc
 public enum Explanations {
   private final class Box {
     let text: String
-    init(_ text: String) { self.text = text }
+    let reason: String
+    init(_ text: String, because reason: String) { (self.text, self.reason) = (text, reason) }
   }
 
   /// What is said of the unit in which a render failed, before the bus and the frames: "AULowpass: ";
@@ -39,9 +40,10 @@ public enum Explanations {
     guard rt_current().pointee.depth == 0 else { return error.status }
     let name = String(String(describing: call).prefix { $0 != "(" })
     let text = "\(name): \(error.text(from: name))"
+    let box = Box(text, because: error.reason(from: name))
     rt_current().pointee.failed_status = noErr
     let old = pthread_getspecific(key)
-    pthread_setspecific(key, Unmanaged.passRetained(Box(text)).toOpaque())
+    pthread_setspecific(key, Unmanaged.passRetained(box).toOpaque())
     if let old { Unmanaged<Box>.fromOpaque(old).release() }
     log(text)
     return error.status
@@ -70,26 +72,43 @@ public enum Explanations {
     context.pointee.failed_call = UnsafeRawPointer(call.utf8Start)
   }
 
-  /// The text of what `noteRender` wrote down.
-  private static func render(_ context: rt_context) -> String {
+  /// The function that `noteRender` wrote down.
+  private static func call(_ context: rt_context) -> String {
     let call = context.failed_call.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
-    let name = String(call?.prefix { $0 != "(" } ?? "")
-    var text = "\(name): \(StatusName.text(context.failed_status, from: name)): "
+    return String(call?.prefix { $0 != "(" } ?? "")
+  }
+
+  /// The reason of what `noteRender` wrote down.
+  private static func renderReason(_ context: rt_context) -> String {
     let unit = AudioUnit(bitPattern: UInt(context.failed_unit))
-    text +=
+    let subject =
       unit.flatMap {
         describeUnit($0, context.failed_status, context.failed_bus, context.failed_frames)
       }
       ?? "the handle is not that of a living audio unit: "
-    text += "bus \(context.failed_bus), \(context.failed_frames) frames"
-    return StatusName.of(context.failed_status, from: name).map { "\(text): \($0.meaning)" } ?? text
+    let text = "\(subject)bus \(context.failed_bus), \(context.failed_frames) frames"
+    let status = StatusName.of(context.failed_status, from: call(context))
+    return status.map { "\(text): \($0.meaning)" } ?? text
   }
 
   /// [any thread] Why the last failing call of this thread failed; nil when none has.
   public static var last: String? {
     let context = rt_current().pointee
-    guard context.failed_status == noErr else { return render(context) }
-    guard let value = pthread_getspecific(key) else { return nil }
-    return Unmanaged<Box>.fromOpaque(value).takeUnretainedValue().text
+    guard context.failed_status != noErr else { return kept?.text }
+    let call = call(context)
+    let status = StatusName.text(context.failed_status, from: call)
+    return "\(call): \(status): \(renderReason(context))"
+  }
+
+  /// [any thread] Why the last failing call of this thread failed, with `status`, for people who have
+  /// not written the call: without its name and that of the status.
+  package static func reason(after status: OSStatus) -> String {
+    let context = rt_current().pointee
+    guard context.failed_status == noErr else { return renderReason(context) }
+    return kept?.reason ?? AudioError(status: status).reason
+  }
+
+  private static var kept: Box? {
+    pthread_getspecific(key).map { Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
   }
 }

@@ -16,6 +16,12 @@ public struct StatusFamily: Sendable {
     self.names = names
   }
 
+  /// How much of the name of the function `call` is the family's: "AudioFileStreamOpen" is nearer to
+  /// "AudioFileStream" than to "AudioFile".
+  func nearness(to call: String) -> Int {
+    calls.lazy.filter { call.hasPrefix($0) }.map(\.utf8.count).max() ?? 0
+  }
+
   func name(of code: OSStatus) -> StatusName? { names.first { $0.code == code } }
 
   private static let lock = Lock()
@@ -39,7 +45,8 @@ extension StatusName {
   /// number, the one of the function `call` is meant.
   public static func of(_ code: OSStatus, from call: String = "") -> StatusName? {
     let families = StatusFamily.all
-    let own = families.first { family in family.calls.contains { call.hasPrefix($0) } }
+    let own = families.filter { $0.nearness(to: call) > 0 }
+      .max { $0.nearness(to: call) < $1.nearness(to: call) }
     return own?.name(of: code) ?? families.lazy.compactMap { $0.name(of: code) }.first
   }
 
