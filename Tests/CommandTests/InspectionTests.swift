@@ -111,6 +111,7 @@ struct InspectionTests {
     "explains a result in any of its forms",
     arguments: [
       "-10868", "4294956428", "0xffffd58c", "0xFFFFD58C", "kAudioUnitErr_FormatNotSupported",
+      "formatNotSupported",
     ])
   func explain(code: String) throws {
     let run = try Run("au", ["explain", code])

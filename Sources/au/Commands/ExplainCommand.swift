@@ -27,7 +27,7 @@ enum ExplainCommand {
     examples: [
       .init("au explain -10868", "The format is refused: why, and what helps."),
       .init("au explain 0xffffd58c", "The same result as a debugger shows it."),
-      .init("au explain kAudioUnitErr_Uninitialized", "A result by its name."),
+      .init("au explain Uninitialized", "A result by its name, with its family or without."),
     ]
   ) { values in
     guard let report = values[code].compactMap(report).first else {
@@ -52,7 +52,15 @@ enum ExplainCommand {
     if letters.utf8.count == 4, let code = FourCharacterCode(letters) {
       return [OSStatus(bitPattern: code.rawValue)]
     }
-    return all.first { report($0)?.name == text }.map { [$0] }
+    let named = all.filter { report($0)?.name == text }
+    let found = named.isEmpty ? all.filter { isShort(text, for: report($0)?.name ?? "") } : named
+    return found.isEmpty ? nil : found
+  }
+
+  /// Whether a name without its family, in any case, stands for a result: "noconnection" for
+  /// kAudioUnitErr_NoConnection.
+  private static func isShort(_ text: String, for name: String) -> Bool {
+    name.split(separator: "_").dropFirst().last?.lowercased() == text.lowercased()
   }
 
   private static func number(_ text: String) -> OSStatus? {
