@@ -32,6 +32,23 @@ struct RecordTests {
     }
   }
 
+  @Test("loses nothing of the longest cycle that a device may have")
+  func longCycles() throws {
+    try withFolder { folder in
+      let tape = try Tape([noise(480_000)])
+      let take = "\(folder)/take.wav"
+      let run = try Run(
+        "au", ["record", take, "--seconds", "5", "--channels", "1", "--bits", "32f"],
+        environment: ["AUDIOTOOLBOX_DEVICE": "file:,\(tape.path)", "AUDIOTOOLBOX_FRAMES": "65536"])
+      #expect(run.code == 0, "\(run.errors)")
+      let recorded = try RecordedFile(take).channels[0].samples
+      let played = try RecordedFile(tape.path).channels[0].samples
+      let begin = try #require(played.firstIndex(of: recorded[0]))
+      #expect(recorded.count == 240_000)
+      #expect(Array(played[begin..<begin + 240_000]) == Array(recorded))
+    }
+  }
+
   @Test("writes what --output names, in the bits of its kind", arguments: ["aiff", "mp3", "flac"])
   func output(ending: String) throws {
     try withFolder { folder in

@@ -32,6 +32,8 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
 
   /// Seconds that are kept from before the start, and seconds of silence that end a recording.
   private static let (before, silence) = (0.5, 2.0)
+  /// The most frames that a device gives at once.
+  private static let longestCycle = 65_536
 
   private struct State: ~Copyable {
     var target: ConversionTarget?
@@ -123,10 +125,13 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
 
   /// Records until it is over; the signal that ended it, if one did.
   func run() throws(Failure) -> Int32? {
-    let bytes = UInt32(format.mSampleRate * 0.05) * format.mBytesPerFrame
-    for _ in 0..<8 {
+    let frames = max(16, Int(format.mSampleRate * 0.05))
+    // What comes at once has room, and what comes next.
+    for _ in 0..<max(8, 1 + 2 * Self.longestCycle / frames) {
       var buffer: AudioQueueBufferRef?
-      try Failure.check(AudioQueueAllocateBuffer(queue, max(bytes, 64), &buffer), "Can't record")
+      try Failure.check(
+        AudioQueueAllocateBuffer(queue, UInt32(frames) * format.mBytesPerFrame, &buffer),
+        "Can't record")
       if let buffer { AudioQueueEnqueueBuffer(queue, buffer, 0, nil) }
     }
     var isOn = UInt32(1)
