@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "Loader.h"
 
@@ -208,9 +209,24 @@ static bool share(SynthSet *set, int number) {
   return count > 0;
 }
 
+/// Whether a file begins as a SoundFont or a DLS bank does. What reads DLS banks for FluidSynth complains of
+/// other files on the standard error.
+static bool beginsAsBank(const char *path) {
+  char start[12] = {0};
+  struct stat status;
+  if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  FILE *file = fopen(path, "rbe");
+  if (!file) return false;
+  const bool isWhole = fread(start, sizeof start, 1, file) == 1;
+  fclose(file);
+  return isWhole && !memcmp(start, "RIFF", 4) &&
+         (!memcmp(start + 8, "sfbk", 4) || !memcmp(start + 8, "DLS ", 4));
+}
+
 bool synth_set_load(SynthSet *set, const char *path, char *reason, size_t reasonSize) {
+  const bool isBank = beginsAsBank(path);
   pthread_mutex_lock(&lock);
-  const int number = fluid.fluid_synth_sfload(set->members[0], path, 0);
+  const int number = isBank ? fluid.fluid_synth_sfload(set->members[0], path, 0) : -1;
   const bool isLoaded = number >= 0 && share(set, number);
   pthread_mutex_unlock(&lock);
   if (!isLoaded) snprintf(reason, reasonSize, "%s is no bank that FluidSynth reads", path);
