@@ -266,7 +266,8 @@ let package = Package(
     .testTarget(
       name: "AVFAudioTests",
       dependencies: [
-        "AVFAudio", "AudioDevices", "AudioSessions", "AudioToolbox", "AudioTestSupport",
+        "AVFAudio", "AudioDevices", "AudioSessions", "AudioSupport", "AudioToolbox",
+        "AudioTestSupport",
       ]),
     .testTarget(
       name: "BuiltInUnitsTests",

@@ -13,7 +13,7 @@ public enum Backends {
   ]
 
   private static let added = Guarded<[BackendSlot]>([])
-  private static var all: [BackendSlot] { own + added.withLock { $0 } }
+  private static var all: [BackendSlot] { own + added.withLock { $0.copied() } }
 
   /// [control thread] Adds one that is made of others, behind those that reach real devices.
   public static func add(_ type: any (DeviceBackend & SendableMetatype).Type) {

@@ -110,7 +110,7 @@ extension PlaybackQueue {
   private func feed(_ played: PlayedBuffer, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
     if played.decoded == nil {
       guard begin(played, side) else { return false }
-      played.decoded = 0
+      monitor.withLock { played.decoded = 0 }
       decoder.begin(played)
     }
     let (count, isFinished, failure) = decoder.decode()
@@ -120,7 +120,7 @@ extension PlaybackQueue {
       notify(kAudioQueueProperty_ConverterError)
     }
     let first = played.decoded ?? 0
-    played.decoded = first + count
+    monitor.withLock { played.decoded = first + count }
     let heard = played.heard(from: first, count: count)
     emit(heard, side)
     return isFinished

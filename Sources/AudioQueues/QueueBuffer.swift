@@ -61,7 +61,8 @@ final class PlayedBuffer {
   let options: BufferOptions
   /// Frames that it should decode to; 0 where that cannot be told.
   let frameCount: Int
-  /// Frames that it has decoded to; nil before it has begun.
+  /// Frames that it has decoded to; nil before it has begun. Whoever feeds the queue sets it inside the
+  /// monitor.
   var decoded: Int?
 
   init(

@@ -2,8 +2,8 @@
 @testable import AVFAudio
 import AudioDevices
 import AudioSessions
+import AudioSupport
 import Foundation
-import Synchronization
 import Testing
 
 /// Runs `body` with a session of its own on a device that no other test has, with preferences of its own.
@@ -47,7 +47,8 @@ final class Posts: Sendable {
     var previous: AVAudioSessionRouteDescription?
   }
 
-  private let posts = Mutex<[Post]>([])
+  // Not a Mutex, which the thread sanitizer does not see.
+  private let posts = Guarded<[Post]>([])
   private let center = NotificationCenter()
 
   init(of session: AVAudioSession) {
@@ -64,7 +65,7 @@ final class Posts: Sendable {
     }
   }
 
-  var all: [Post] { posts.withLock { $0 } }
+  var all: [Post] { posts.withLock { $0.copied() } }
 
   /// Waits until there are so many.
   func wait(for count: Int) -> Bool {

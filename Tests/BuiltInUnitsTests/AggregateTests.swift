@@ -3,6 +3,7 @@
 import AudioTestSupport
 import AudioToolbox
 import Foundation
+import Synchronization
 import Testing
 
 /// What comes of a tone of a kilohertz that crosses from a clock of 48,000 Hz to another one.
@@ -163,28 +164,32 @@ struct AggregateTests {
       #expect(AudioHardwareCreateAggregateDevice(description as CFDictionary, &id) == noErr)
       let shown = AudioObjects.text(of: id)
       #expect(shown.contains("subdevices: [{drift: 1, uid: \"null\"}, {"), "\(shown)")
-      let frames = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-      frames.initialize(to: 0)
-      defer { frames.deallocate() }
+      let frames = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
+      frames.initialize(to: Atomic(0))
+      defer {
+        frames.deinitialize(count: 1)
+        frames.deallocate()
+      }
       var function: AudioDeviceIOProcID?
       #expect(
         AudioDeviceCreateIOProcID(
           id,
           { _, _, _, _, output, _, frames in
-            guard let frames = frames?.assumingMemoryBound(to: Int.self) else { return 0 }
+            guard let frames = frames?.assumingMemoryBound(to: Atomic<Int>.self) else { return 0 }
             let buffers = UnsafeMutableAudioBufferListPointer(output)
             guard buffers.count == 2, let data = buffers[1].mData else { return 0 }
             let samples = data.assumingMemoryBound(to: Float.self)
             let count = Int(buffers[1].mDataByteSize) / 8
+            let first = frames.pointee.load(ordering: .relaxed)
             for frame in 0..<count {
-              let phase = Double((frames.pointee + frame) % 48_000) * 440 / 48_000
+              let phase = Double((first + frame) % 48_000) * 440 / 48_000
               samples[2 * frame] = Float(0.25 * sin(2 * .pi * phase))
             }
-            frames.pointee += count
+            frames.pointee.wrappingAdd(count, ordering: .relaxed)
             return 0
           }, frames, &function) == noErr)
       #expect(AudioDeviceStart(id, function) == noErr)
-      #expect(wait { frames.pointee > 96_000 })
+      #expect(wait { frames.pointee.load(ordering: .relaxed) > 96_000 })
       #expect(AudioDeviceStop(id, function) == noErr)
       #expect(AudioHardwareDestroyAggregateDevice(id) == noErr)
     }

@@ -300,22 +300,27 @@ struct IOProcTests {
   @Test("the older functions name a function by itself")
   func older() throws {
     try withDevice { device in
-      let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-      count.initialize(to: 0)
-      defer { count.deallocate() }
+      let count = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
+      count.initialize(to: Atomic(0))
+      defer {
+        count.deinitialize(count: 1)
+        count.deallocate()
+      }
+      var calls: Int { count.pointee.load(ordering: .relaxed) }
       let function: AudioDeviceIOProc = { _, _, _, _, _, _, count in
-        count?.assumingMemoryBound(to: Int.self).pointee += 1
+        count?.assumingMemoryBound(to: Atomic<Int>.self)
+          .pointee.wrappingAdd(1, ordering: .relaxed)
         return noErr
       }
       #expect(AudioDeviceAddIOProc(device.id, function, count) == noErr)
       #expect(
         AudioDeviceAddIOProc(device.id, function, count) == kAudioHardwareIllegalOperationError)
       #expect(AudioDeviceStart(device.id, function) == noErr)
-      #expect(wait { count.pointee > 3 })
+      #expect(wait { calls > 3 })
       #expect(AudioDeviceStop(device.id, function) == noErr)
-      let calls = count.pointee
+      let before = calls
       usleep(50_000)
-      #expect(count.pointee == calls)
+      #expect(calls == before)
       #expect(AudioDeviceRemoveIOProc(device.id, function) == noErr)
       #expect(AudioDeviceRemoveIOProc(device.id, function) == kAudioHardwareIllegalOperationError)
     }

@@ -10,7 +10,7 @@ enum AggregateList {
   private static let writing = Guarded(())
 
   /// [control thread] All that there are.
-  static var all: [Aggregate] { read() + privates.withLock { $0 } }
+  static var all: [Aggregate] { read() + privates.withLock { $0.copied() } }
 
   /// [control thread] The one of a UID.
   static func find(_ uid: String) -> Aggregate? { all.first { $0.uid == uid } }

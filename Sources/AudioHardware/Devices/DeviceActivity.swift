@@ -72,13 +72,13 @@ package enum DeviceActivity {
 
   /// [control thread] Cycles that all streams on a device have missed.
   static func xrunCount(on uid: String) -> Int {
-    let (running, ended) = state.withLock { ($0.running, $0.ended[uid] ?? 0) }
+    let (running, ended) = state.withLock { ($0.running.copied(), $0.ended[uid] ?? 0) }
     return running.filter { $0.stream.device.contains(uid) }.reduce(ended) { $0 + $1.count }
   }
 
   /// [notifier] Whether a cycle was missed since this was asked last.
   static func hasNewXruns() -> Bool {
-    let entries = state.withLock { $0.running }
+    let entries = state.withLock { $0.running.copied() }
     let counts = entries.map(\.count)
     return state.withLock { state in
       var hasNew = false

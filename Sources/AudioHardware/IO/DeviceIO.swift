@@ -147,7 +147,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   // MARK: Streams
 
   /// Which functions run.
-  private var running: [IOProcEntry] { table.withLock { $0 }.filter { $0.startCount > 0 } }
+  private var running: [IOProcEntry] { table.withLock { $0.filter { $0.startCount > 0 } } }
 
   /// [under the lock] Follows the functions: another plan, another stream, or none.
   private func update() {

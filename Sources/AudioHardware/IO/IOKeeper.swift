@@ -40,7 +40,7 @@ final class IOKeeper: Sendable {
   private func look() -> Double? {
     let now = rt_host_time()
     var isUneasy = false
-    let ended = devices.withLock { $0 }.filter { io in
+    let ended = devices.withLock { $0.copied() }.filter { io in
       guard let isWell = io.look(now) else { return true }
       isUneasy = isUneasy || !isWell
       return false

@@ -188,14 +188,14 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
 
   private func tell() {
     var isComplete = true
-    for watch in lock.withLock({ watches }) where !watch.look() { isComplete = false }
+    for watch in lock.withLock({ watches.copied() }) where !watch.look() { isComplete = false }
     defer {
       if !isComplete {
         usleep(10_000)
         lookSoon()
       }
     }
-    for listener in lock.withLock({ listeners }) {
+    for listener in lock.withLock({ listeners.copied() }) {
       let now = Self.answers(listener.object, listener.address)
       let changed =
         now.filter { answer in

@@ -84,7 +84,7 @@ public final class Notifier: @unchecked Sendable {
       }
       let due = jobs
       jobs.removeAll()
-      let drains = drains
+      let drains = drains.copied()
       pthread_mutex_unlock(mutex)
       for job in due { job() }
       for drain in drains { drain() }

@@ -197,7 +197,7 @@ public final class FileReader: @unchecked Sendable {
       {
         isIdle = false
         read(number, region)
-        schedule.timeline.pointee.progress.wrappingAdd(1, ordering: .relaxed)
+        schedule.shared.pointee.progress.wrappingAdd(1, ordering: .relaxed)
         pthread_cond_broadcast(changed)
       } else {
         if !isIdle {
@@ -233,7 +233,7 @@ public final class FileReader: @unchecked Sendable {
   /// [mutex held] Takes pieces that were played.
   @discardableResult
   private func takeReturned() -> Bool {
-    var rest = schedule.timeline.pointee.returned.takeAll()
+    var rest = schedule.shared.pointee.returned.takeAll()
     let isAny = rest != nil
     while let item = rest {
       rest = item.pointee.next
@@ -338,7 +338,7 @@ public final class FileReader: @unchecked Sendable {
       guard let region = regions[number], !region.isRead, let begin = region.begin else { continue }
       settled = min(settled, begin + region.stream.made)
     }
-    schedule.timeline.pointee.settled.store(settled, ordering: .releasing)
+    schedule.shared.pointee.settled.store(settled, ordering: .releasing)
   }
 
   // MARK: Pieces

@@ -11,7 +11,9 @@ import Synchronization
 /// Nothing of it waits for a render. Completion functions are called on the notifier's thread.
 public final class SliceSchedule: NoticeSource, @unchecked Sendable {
   /// What the render thread has, for as long as this lives.
-  let timeline: UnsafeMutablePointer<SliceTimeline>
+  private let timeline: UnsafeMutablePointer<SliceTimeline>
+  /// What both have.
+  let shared: UnsafeMutablePointer<SliceExchange> = .cell(SliceExchange())
   package let channelCount: Int
   /// Items and regions whose end has not been told.
   let untold = Atomic(0)
@@ -26,11 +28,12 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
   package init(sampleRate: Double, channelCount: Int, onMiss: @escaping @Sendable () -> Void) {
     self.channelCount = channelCount
     self.onMiss = onMiss
-    timeline = .cell(SliceTimeline(sampleRate: sampleRate, channelCount: channelCount))
+    timeline = .cell(
+      SliceTimeline(sampleRate: sampleRate, channelCount: channelCount, shared))
   }
 
   deinit {
-    for list in [timeline.pointee.incoming.takeAll(), timeline.pointee.finished.takeAll()] {
+    for list in [shared.pointee.incoming.takeAll(), shared.pointee.finished.takeAll()] {
       var rest = list
       while let item = rest {
         rest = item.pointee.next
@@ -38,6 +41,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
       }
     }
     timeline.endCell()
+    shared.endCell()
   }
 
   // MARK: Scheduling
@@ -115,32 +119,30 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
 
   /// Hands an item to the render thread.
   func add(_ item: ScheduledItem.Address) {
-    item.pointee.epoch = timeline.pointee.epoch.load(ordering: .acquiring)
+    item.pointee.epoch = shared.pointee.epoch.load(ordering: .acquiring)
     if item.pointee.kind != .piece { expectEnd() }
-    timeline.pointee.incoming.leave(item)
+    shared.pointee.incoming.leave(item)
   }
 
   /// What a render thread plays it by; valid as long as the schedule is there.
-  package var player: SlicePlayer { SlicePlayer(timeline: timeline) }
+  package var player: SlicePlayer { SlicePlayer(timeline: timeline, shared: shared) }
 
   /// [any thread] Says whether nothing waits for what is rendered: then a render waits for its file.
   package func setOffline(_ isOffline: Bool) {
-    let timeline = timeline
-    timeline.pointee.isOffline.store(isOffline, ordering: .relaxed)
+    shared.pointee.isOffline.store(isOffline, ordering: .relaxed)
   }
 
   /// [any thread] The position of the frame to be rendered next; nil before the start.
   package var position: Int? {
-    let position = timeline.pointee.position.load(ordering: .relaxed)
+    let position = shared.pointee.position.load(ordering: .relaxed)
     return position < 0 ? nil : position
   }
 
   /// [any thread] How often sound was missing because it had not been read in time, and how many frames.
   package var misses: (count: Int, frames: Int) {
-    let timeline = timeline
-    return (
-      timeline.pointee.misses.load(ordering: .relaxed),
-      timeline.pointee.missedFrames.load(ordering: .relaxed)
+    (
+      shared.pointee.misses.load(ordering: .relaxed),
+      shared.pointee.missedFrames.load(ordering: .relaxed)
     )
   }
 
@@ -149,14 +151,13 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
   /// [any thread] Takes back all that is scheduled, and the start. Where a render is under way that
   /// does it in a moment.
   package func takeBackAll() {
-    let timeline = timeline
-    timeline.pointee.epoch.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    shared.pointee.epoch.wrappingAdd(1, ordering: .acquiringAndReleasing)
     let mayWait = rt_current().pointee.depth == 0
     // A render that waits for a file looks whether all is being taken back.
     for _ in 0..<(mayWait ? 20_000 : 1) {
-      if timeline.pointee.enter() {
+      if shared.pointee.enter() {
         timeline.pointee.collect()
-        timeline.pointee.leave()
+        shared.pointee.leave()
         return
       }
       if mayWait { usleep(100) }
@@ -178,8 +179,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
 
   /// [notifier] Calls the completion functions of what has ended; false when nothing is to come.
   func tellAll() -> Bool {
-    let timeline = timeline
-    var rest = timeline.pointee.finished.takeAll()
+    var rest = shared.pointee.finished.takeAll()
     while let item = rest {
       rest = item.pointee.next
       if let completion = item.pointee.completion, let slice = item.pointee.slice {

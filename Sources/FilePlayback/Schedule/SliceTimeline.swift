@@ -9,28 +9,10 @@ import Synchronization
 ///
 /// One item sounds at a time. An item whose time comes while another sounds waits for the end of that
 /// and goes on where it should be by then; its beginning is not heard. One that interrupts does not
-/// wait. Whoever has entered may use all but the atomics, which are everybody's.
+/// wait. It is that thread's which has entered `shared`.
 struct SliceTimeline: ~Copyable {
-  let incoming = ItemHandoff()
-  /// Slices that are over, for who calls their completion functions.
-  let finished = ItemHandoff()
-  /// Pieces that are over, for who reads the file.
-  let returned = ItemHandoff()
-  /// How often everything has been taken back.
-  let epoch = Atomic<UInt32>(0)
-  /// The position of the next frame; -1 before the start.
-  let position = Atomic(-1)
-  /// Up to here nothing is missing any more: what has a position before it has come in.
-  let settled = Atomic(Int.max)
-  /// Frames that were silent because their samples were not there in time, and how often that began.
-  let missedFrames = Atomic(0)
-  let misses = Atomic(0)
-  /// What the reader has done: whoever waits for it gives up when it does nothing any more.
-  let progress = Atomic(0)
-  /// Whether the program says that nothing waits for what is rendered.
-  let isOffline = Atomic(false)
-  private let isEntered = Atomic(false)
-
+  /// What others see of it.
+  let shared: UnsafeMutablePointer<SliceExchange>
   private var clock: PlayClock
   private var seenEpoch: UInt32 = 0
   /// The one that is heard first comes first; those without a position come last, in the order of
@@ -46,20 +28,11 @@ struct SliceTimeline: ~Copyable {
   private var isMissing = false
   let channelCount: Int
 
-  init(sampleRate: Double, channelCount: Int) {
+  init(sampleRate: Double, channelCount: Int, _ shared: UnsafeMutablePointer<SliceExchange>) {
     clock = PlayClock(sampleRate: sampleRate)
     self.channelCount = channelCount
+    self.shared = shared
   }
-
-  // MARK: Who is inside
-
-  /// [any thread] Enters unless somebody is inside.
-  @_noLocks
-  borrowing func enter() -> Bool { !isEntered.exchange(true, ordering: .acquiring) }
-
-  /// [who is inside]
-  @_noLocks
-  borrowing func leave() { isEntered.store(false, ordering: .releasing) }
 
   // MARK: Rendering
 
@@ -88,15 +61,9 @@ struct SliceTimeline: ~Copyable {
     }
   }
 
-  /// [render thread] Fills the frames from a time on; true: all of them are silent.
+  /// [who is inside] Fills the frames from a time on; true: all of them are silent.
   @_noLocks
   mutating func render(_ output: Output, frames: Int, at stamp: AudioTimeStamp) -> Bool {
-    guard enter() else {
-      // What is scheduled is being taken back.
-      output.clear(0, frames)
-      return true
-    }
-    defer { leave() }
     collect()
     let cycle = clock.advance(stamp, frames: frames)
     if openCount > 0 { resolveHostTimes(cycle) }
@@ -107,9 +74,9 @@ struct SliceTimeline: ~Copyable {
       isSilent = false
     }
     if let after = cycle.after {
-      position.store(max(after + frames - cycle.turn, -1), ordering: .relaxed)
+      shared.pointee.position.store(max(after + frames - cycle.turn, -1), ordering: .relaxed)
     } else if let before = cycle.before {
-      position.store(max(before + frames, -1), ordering: .relaxed)
+      shared.pointee.position.store(max(before + frames, -1), ordering: .relaxed)
     }
     return isSilent
   }
@@ -146,9 +113,9 @@ struct SliceTimeline: ~Copyable {
   private mutating func pause(
     _ output: Output, _ frame: Int, _ count: Int, at here: Int
   ) -> Int {
-    let known = settled.load(ordering: .acquiring)
+    let known = shared.pointee.settled.load(ordering: .acquiring)
     // Something may have come in since.
-    if !incoming.isEmpty {
+    if !shared.pointee.incoming.isEmpty {
       collect()
       return 0
     }
@@ -157,8 +124,8 @@ struct SliceTimeline: ~Copyable {
     let gap = known > here ? min(count, known - here) : here < 0 ? min(count, -here) : count
     output.clear(frame, gap)
     if isMissed {
-      missedFrames.wrappingAdd(gap, ordering: .relaxed)
-      if !isMissing { misses.wrappingAdd(1, ordering: .relaxed) }
+      shared.pointee.missedFrames.wrappingAdd(gap, ordering: .relaxed)
+      if !isMissing { shared.pointee.misses.wrappingAdd(1, ordering: .relaxed) }
     }
     isMissing = isMissed
     return gap
@@ -200,13 +167,15 @@ struct SliceTimeline: ~Copyable {
   /// [who is inside] Takes over what came in.
   @_noLocks
   mutating func collect() {
-    let now = epoch.load(ordering: .acquiring)
+    let now = shared.pointee.epoch.load(ordering: .acquiring)
     if now != seenEpoch { endAll(now) }
-    var rest = incoming.takeAll()
+    var rest = shared.pointee.incoming.takeAll()
     while let item = rest {
       rest = item.pointee.next
       item.pointee.next = nil
-      if item.pointee.epoch != seenEpoch, item.pointee.epoch == epoch.load(ordering: .acquiring) {
+      if item.pointee.epoch != seenEpoch,
+        item.pointee.epoch == shared.pointee.epoch.load(ordering: .acquiring)
+      {
         endAll(item.pointee.epoch)
       }
       if item.pointee.epoch != seenEpoch {
@@ -226,7 +195,7 @@ struct SliceTimeline: ~Copyable {
     while let item = first { end(item) }
     seenEpoch = newEpoch
     clock.stop()
-    position.store(-1, ordering: .relaxed)
+    shared.pointee.position.store(-1, ordering: .relaxed)
     (last, lastEnd, openCount, interruptCount, isMissing) = (nil, 0, 0, 0, false)
   }
 
@@ -234,7 +203,7 @@ struct SliceTimeline: ~Copyable {
   private mutating func schedule(_ item: ScheduledItem.Address) {
     item.pointee.serial = nextSerial
     nextSerial &+= 1
-    let here = max(position.load(ordering: .relaxed), 0)
+    let here = max(shared.pointee.position.load(ordering: .relaxed), 0)
     switch item.pointee.timing {
     case .position: break
     case .hostTime: item.pointee.position = .max
@@ -327,9 +296,9 @@ struct SliceTimeline: ~Copyable {
 
   @_noLocks
   private borrowing func giveBack(_ item: ScheduledItem.Address) {
-    guard item.pointee.kind != .piece else { return returned.leave(item) }
+    guard item.pointee.kind != .piece else { return shared.pointee.returned.leave(item) }
     item.pointee.tell(.scheduledAudioSliceFlag_Complete)
-    finished.leave(item)
+    shared.pointee.finished.leave(item)
   }
 
   // MARK: Waiting
@@ -342,18 +311,22 @@ struct SliceTimeline: ~Copyable {
   @_semantics("no_performance_analysis") @inline(never)
   private borrowing func waitForReader(past here: Int) -> Bool {
     guard
-      isOffline.load(ordering: .relaxed)
+      shared.pointee.isOffline.load(ordering: .relaxed)
         || rt_current().pointee.cycles == 0 && !rt_is_real_time()
     else { return false }
     rt_host_enter()
     defer { rt_host_leave() }
-    var seen = progress.load(ordering: .relaxed)
+    var seen = shared.pointee.progress.load(ordering: .relaxed)
     var pauses = 0
     while pauses < 50_000 {
-      guard epoch.load(ordering: .acquiring) == seenEpoch else { return false }
-      if settled.load(ordering: .acquiring) > here || !incoming.isEmpty { return true }
+      guard shared.pointee.epoch.load(ordering: .acquiring) == seenEpoch else { return false }
+      if shared.pointee.settled.load(ordering: .acquiring) > here
+        || !shared.pointee.incoming.isEmpty
+      {
+        return true
+      }
       usleep(200)
-      let now = progress.load(ordering: .relaxed)
+      let now = shared.pointee.progress.load(ordering: .relaxed)
       pauses = now == seen ? pauses + 1 : 0
       seen = now
     }

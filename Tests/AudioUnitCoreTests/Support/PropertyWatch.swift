@@ -25,7 +25,7 @@ final class PropertyWatch: @unchecked Sendable {
   private let lock = NSLock()
   private var heard: [Notice] = []
 
-  var notices: [Notice] { lock.withLock { heard } }
+  var notices: [Notice] { lock.withLock { heard.map { $0 } } }
   var count: Int { notices.count }
 
   static let function: AudioUnitPropertyListenerProc = { context, unit, id, scope, element in
