@@ -94,15 +94,17 @@ struct BackendsTests {
 
   @Test("lists every back end, with its devices or the reason why it has none")
   func survey() {
+    // Other tests of the process may have added the one of aggregates.
     let survey = DeviceEnvironment.$override.withValue(DeviceEnvironment()) { Backends.survey() }
-    #expect(survey.map(\.backend).suffix(3) == ["file", "null", "aggregate"])
-    let (file, null) = (survey[survey.count - 3], survey[survey.count - 2])
+      .filter { $0.backend != "aggregate" }
+    #expect(survey.map(\.backend).suffix(2) == ["file", "null"])
+    let (file, null) = (survey[survey.count - 2], survey[survey.count - 1])
     #expect(file.devices.isEmpty)
     #expect(file.reason?.contains("AUDIOTOOLBOX_DEVICE=file:OUT.wav") == true)
     #expect(null.devices.map(\.uid) == ["null"])
     #expect(null.reason == nil)
     // A server is there or says why it is not.
-    for server in survey.dropLast(3) {
+    for server in survey.dropLast(2) {
       #expect(server.devices.isEmpty || server.reason == nil)
       #expect(!server.devices.isEmpty || server.reason?.isEmpty != true)
     }
