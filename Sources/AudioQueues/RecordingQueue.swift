@@ -72,13 +72,16 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
       format.mSampleRate = try DeviceLink.device(nil, isInput: true).sampleRate
     }
     format = try Self.complete(format)
+    // What a cycle brings at once has room beside what the one before has brought.
+    let device = try? DeviceLink.device(nil, isInput: true)
+    let cycle = device.map { Double($0.cycleFrames) / $0.sampleRate * format.mSampleRate } ?? 0
     encoder = try BufferEncoder(format)
     self.callback = callback
     let channels = Int(format.mChannelsPerFrame)
     side = .cell(
       CaptureSide(
         channelCount: channels, sampleRate: format.mSampleRate,
-        capacity: max(Int(format.mSampleRate / 2), 8_192)))
+        capacity: max(Int(format.mSampleRate / 2), 8_192, Int(2 * cycle))))
     staged = PlanarBuffer(channelCount: channels, capacity: BufferDecoder.chunk)
     stagedSource = staged
     super.init(encoder.format, at: place)

@@ -45,7 +45,8 @@ struct RecordTests {
       let played = try RecordedFile(tape.path).channels[0].samples
       let begin = try #require(played.firstIndex(of: recorded[0]))
       #expect(recorded.count == 240_000)
-      #expect(Array(played[begin..<begin + 240_000]) == Array(recorded))
+      let isWhole = played[begin...].starts(with: recorded)
+      #expect(isWhole)
     }
   }
 
