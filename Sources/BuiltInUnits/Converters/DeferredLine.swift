@@ -54,17 +54,20 @@ struct DeferredLine: ~Copyable {
   private let played = Atomic(0)
   let lateness = Lateness()
 
-  // The render thread's.
+  /// The render thread's.
+  private struct Place: BitwiseCopyable {
+    /// Frames that were rendered since the beginning.
+    var position = 0
+    var nextNumber = 0
+    /// The block that is played, or comes next.
+    var reading = 0
+    var lastTime = Double.nan
+    var lastFrames = 0
+    var lastStatus: OSStatus = noErr
+    var wasSilent = true
+  }
 
-  /// Frames that were rendered since the beginning.
-  private var position = 0
-  private var nextNumber = 0
-  /// The block that is played, or comes next.
-  private var reading = 0
-  private var lastTime = Double.nan
-  private var lastFrames = 0
-  private var lastStatus: OSStatus = noErr
-  private var wasSilent = true
+  private let place: UnsafeMutablePointer<Place>
 
   /// How long what is pulled waits: long enough for a whole pull, or a whole slice, to be made meanwhile.
   static func latency(pull: Int, extra: Int, maximumFrames: Int) -> Int {
@@ -98,6 +101,7 @@ struct DeferredLine: ~Copyable {
     // Touched now, so that the render thread meets no page that is not there.
     samples = memory.array(blockCount * channelCount * pull, of: 0)
     made = BusBuffer(format, maximumFrames: maximumFrames)
+    place = memory.cell(Place())
   }
 
   deinit {
@@ -143,22 +147,23 @@ struct DeferredLine: ~Copyable {
 
   /// [render thread, or control thread while nothing renders] Begins anew.
   @_noLocks
-  mutating func forget() {
-    reading = asked.load(ordering: .relaxed)
-    firstLive.store(reading, ordering: .relaxed)
+  borrowing func forget() {
+    let index = asked.load(ordering: .relaxed)
+    firstLive.store(index, ordering: .relaxed)
     played.store(-latency, ordering: .relaxed)
-    (position, nextNumber, lastTime, lastFrames, wasSilent) = (0, 0, .nan, 0, true)
+    place.pointee = Place()
+    place.pointee.reading = index
   }
 
   /// [render thread] Asks for the input of these frames, and hands out what was asked for before.
   @_noLocks
-  mutating func render(
+  borrowing func render(
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     let frames = Int(call.frameCount)
     let isTimed = call.time.pointee.mFlags.rawValue & Self.sampleTimeValid != 0
     let now = isTimed ? call.time.pointee.mSampleTime : .nan
-    if now != lastTime || frames != lastFrames {
+    if now != place.pointee.lastTime || frames != place.pointee.lastFrames {
       let waits = signal.pointee.mayWait
       ask(for: frames, at: call.time, isTimed: isTimed, isAwaited: waits)
       if waits {
@@ -166,12 +171,12 @@ struct DeferredLine: ~Copyable {
       }
       made.prepare()
       fill(frames)
-      (lastTime, lastFrames) = (now, frames)
+      (place.pointee.lastTime, place.pointee.lastFrames) = (now, frames)
     }
     let silence = AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue
     let others = call.flags.pointee.rawValue & ~silence
-    call.flags.pointee = .init(rawValue: wasSilent ? others | silence : others)
-    guard lastStatus == noErr else { return lastStatus }
+    call.flags.pointee = .init(rawValue: place.pointee.wasSilent ? others | silence : others)
+    guard place.pointee.lastStatus == noErr else { return place.pointee.lastStatus }
     made.deliver(frames, to: data)
     return noErr
   }
@@ -185,19 +190,19 @@ struct DeferredLine: ~Copyable {
 
   /// Asks for the blocks that begin within the next `frames`.
   @_noLocks
-  private mutating func ask(
+  private borrowing func ask(
     for frames: Int, at time: UnsafePointer<AudioTimeStamp>, isTimed: Bool, isAwaited: Bool
   ) {
-    while nextNumber * pullFrames < position + frames {
+    while place.pointee.nextNumber * pullFrames < place.pointee.position + frames {
       let index = asked.load(ordering: .relaxed)
-      let offset = Double(nextNumber * pullFrames - position)
+      let offset = Double(place.pointee.nextNumber * pullFrames - place.pointee.position)
       // Where the thread that pulls is behind by all there is room for, this block is left out.
-      if index - min(pulled.load(ordering: .acquiring), reading) < blockCount {
+      if index - min(pulled.load(ordering: .acquiring), place.pointee.reading) < blockCount {
         var request = Request()
-        request.number = nextNumber
+        request.number = place.pointee.nextNumber
         request.stamp = time.pointee
         request.stamp.mSampleTime =
-          isTimed ? time.pointee.mSampleTime + offset : Double(position) + offset
+          isTimed ? time.pointee.mSampleTime + offset : Double(place.pointee.position) + offset
         if request.stamp.mFlags.rawValue & Self.hostTimeValid != 0 {
           request.stamp.mHostTime &+= UInt64(offset * 1e9 / sampleRate)
         }
@@ -208,48 +213,55 @@ struct DeferredLine: ~Copyable {
         requests[index % blockCount] = request
         asked.store(index + 1, ordering: .releasing)
       }
-      nextNumber += 1
+      place.pointee.nextNumber += 1
     }
   }
 
+  /// Which block of the input was asked for.
+  @_noLocks
+  private borrowing func number(of index: Int) -> Int { requests[index % blockCount].number }
+
   /// Copies what is due into the output.
   @_noLocks
-  private mutating func fill(_ frames: Int) {
+  private borrowing func fill(_ frames: Int) {
     let end = asked.load(ordering: .relaxed)
     let ready = pulled.load(ordering: .acquiring)
     var (done, missing) = (0, 0)
-    (lastStatus, wasSilent) = (noErr, true)
+    (place.pointee.lastStatus, place.pointee.wasSilent) = (noErr, true)
     while done < frames {
-      let place = position - latency + done
-      let number = place < 0 ? -1 : place / pullFrames
+      let start = place.pointee.position - latency + done
+      let number = start < 0 ? -1 : start / pullFrames
       let next = (number + 1) * pullFrames
-      while reading < end, requests[reading % blockCount].number < number { reading += 1 }
-      let count = min(frames - done, next - place)
+      while place.pointee.reading < end, self.number(of: place.pointee.reading) < number {
+        place.pointee.reading += 1
+      }
+      let count = min(frames - done, next - start)
       let isThere =
-        reading < ready && requests[reading % blockCount].number == number
-        && !answers[reading % blockCount].isSkipped
+        place.pointee.reading < ready
+        && self.number(of: place.pointee.reading) == number
+        && !answers[place.pointee.reading % blockCount].isSkipped
       if isThere {
-        play(place - number * pullFrames, count, at: done)
+        play(start - number * pullFrames, count, at: done)
       } else {
         if number >= 0 { missing += count }
         clear(count, at: done)
       }
       done += count
     }
-    position += frames
-    played.store(position - latency, ordering: .relaxed)
+    place.pointee.position += frames
+    played.store(place.pointee.position - latency, ordering: .relaxed)
     lateness.note(missing: missing)
   }
 
   /// Copies a part of the block that is played.
   @_noLocks
-  private mutating func play(_ offset: Int, _ count: Int, at frame: Int) {
-    let answer = answers[reading % blockCount]
-    if answer.status != noErr { lastStatus = answer.status }
+  private borrowing func play(_ offset: Int, _ count: Int, at frame: Int) {
+    let answer = answers[place.pointee.reading % blockCount]
+    if answer.status != noErr { place.pointee.lastStatus = answer.status }
     guard answer.hasSound else { return clear(count, at: frame) }
-    wasSilent = false
+    place.pointee.wasSilent = false
     for channel in 0..<channelCount {
-      let from = self.channel(reading, channel) + offset
+      let from = self.channel(place.pointee.reading, channel) + offset
       UnsafeMutableRawPointer(made.channels[channel] + frame).copyMemory(
         from: from, byteCount: 4 * count)
     }
