@@ -18,25 +18,14 @@ struct SpectralStretcherTests {
     stretcher.reset()
     let first = motion(0)
     let latency = stretcher.latency(rate: first.rate, cents: first.cents)
-    let memory = OwnedMemory()
-    defer { memory.deallocate() }
-    let input = memory.array(33 * longest, of: Float(0))
-    let output = memory.array(longest, of: Float(0))
-    var (made, taken, turn): ([Float], Int, Int) = ([], 0, 0)
-    while made.count < frames {
-      // No slice crosses a change: these lie multiples of 256 frames apart.
-      let count = slices[turn % slices.count]
-      turn += 1
-      let (rate, cents) = motion(made.count)
+    // No slice crosses a change: these lie multiples of 256 frames apart.
+    let made = StretchSounds.stretched(sound, frames: frames, slices: slices) {
+      count, made, output, input in
+      let (rate, cents) = motion(made)
       let needed = stretcher.prepare(
         count, rate: rate, rateSlope: 0, cents: cents, centsSlope: 0)
-      for index in 0..<needed {
-        input[index] = taken + index < sound.count ? sound[taken + index] : 0
-      }
-      taken += needed
-      withUnsafePointer(to: UnsafePointer(input)) { stretcher.take($0, frames: needed) }
+      withUnsafePointer(to: input(needed)) { stretcher.take($0, frames: needed) }
       withUnsafePointer(to: output) { stretcher.render(to: $0, offset: 0, frames: count) }
-      made += UnsafeBufferPointer(start: output, count: count)
     }
     return (made, latency)
   }

@@ -2,8 +2,38 @@
 
 @testable import SignalProcessing
 
-/// Hits over a chord, and how much of the chord is left whole.
+/// Sounds that are stretched in slices; hits over a chord, and how much of the chord is left whole.
 enum StretchSounds {
+  /// What comes of a mono sound, in slices of these lengths in turn. `slice` makes the frames of one in
+  /// `output`: it gets their count, how many were made before, and where so many next frames of the sound lie.
+  static func stretched(
+    _ sound: [Float], frames: Int, slices: [Int],
+    slice: (
+      _ count: Int, _ made: Int, _ output: UnsafeMutablePointer<Float>,
+      _ input: (Int) -> UnsafePointer<Float>
+    ) -> Void
+  ) -> [Float] {
+    let longest = slices.max() ?? 64
+    let memory = OwnedMemory()
+    defer { memory.deallocate() }
+    let input = memory.array(33 * longest, of: Float(0))
+    let output = memory.array(longest, of: Float(0))
+    var (made, taken, turn): ([Float], Int, Int) = ([], 0, 0)
+    while made.count < frames {
+      let count = slices[turn % slices.count]
+      turn += 1
+      slice(count, made.count, output) { needed in
+        for index in 0..<needed {
+          input[index] = taken + index < sound.count ? sound[taken + index] : 0
+        }
+        taken += needed
+        return UnsafePointer(input)
+      }
+      made += UnsafeBufferPointer(start: output, count: count)
+    }
+    return made
+  }
+
   private static let chord = [130.8, 196, 261.6, 329.6]
 
   /// Hits of noise, every second with a tone in it, some 250 ms apart; over tones of a pad.

@@ -15,23 +15,12 @@ struct TimeDomainStretcherTests {
     var stretcher = TimeDomainStretcher(
       channelCount: 1, sampleRate: sampleRate, maximumFrames: longest)
     let latency = stretcher.latency(rate: rate(0))
-    let memory = OwnedMemory()
-    defer { memory.deallocate() }
-    let input = memory.array(33 * longest, of: Float(0))
-    let output = memory.array(longest, of: Float(0))
-    var (made, taken, turn): ([Float], Int, Int) = ([], 0, 0)
-    while made.count < frames {
-      // No slice crosses a change of the rate, which are 64 frames apart.
-      let count = slices[turn % slices.count]
-      turn += 1
-      let needed = stretcher.prepare(count, rate: rate(made.count), slope: 0)
-      for index in 0..<needed {
-        input[index] = taken + index < sound.count ? sound[taken + index] : 0
-      }
-      taken += needed
-      withUnsafePointer(to: UnsafePointer(input)) { stretcher.take($0, frames: needed) }
+    // No slice crosses a change of the rate, which are 64 frames apart.
+    let made = StretchSounds.stretched(sound, frames: frames, slices: slices) {
+      count, made, output, input in
+      let needed = stretcher.prepare(count, rate: rate(made), slope: 0)
+      withUnsafePointer(to: input(needed)) { stretcher.take($0, frames: needed) }
       withUnsafePointer(to: output) { stretcher.render(to: $0, offset: 0, frames: count) }
-      made += UnsafeBufferPointer(start: output, count: count)
     }
     return (made, latency)
   }
