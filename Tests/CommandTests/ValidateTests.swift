@@ -27,6 +27,18 @@ struct ValidateTests {
     return try JSONDecoder().decode([Verdict].self, from: Data(run.output.utf8))
   }
 
+  @Test("a file that is no bank is told in our words alone")
+  func noBank() throws {
+    try withFolder { folder in
+      try Data("RIFF0000WAVEfmt ".utf8).write(to: URL(fileURLWithPath: "\(folder)/a.sf2"))
+      let run = try Run(
+        "au", ["validate", "MIDISynth", "--check", "instances"],
+        environment: ["AUDIOTOOLBOX_BANK": "\(folder)/a.sf2"])
+      #expect(run.code == 1 && run.output.contains("kAudioUnitErr_InvalidFile"), "\(run.output)")
+      #expect(!run.errors.contains("CRITICAL"), "\(run.errors)")
+    }
+  }
+
   @Test("every unit of the catalogue passes at the strictest level")
   func catalogue() throws {
     let verdicts = try verdicts("au", ["validate", "--all", "--strictness", "10", "--json"])
