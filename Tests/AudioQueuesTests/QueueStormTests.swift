@@ -6,18 +6,8 @@ import Testing
 
 @Suite("Queues under a storm", .serialized)
 struct QueueStormTests {
-  private static func threadCount() -> Int {
-    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
-  }
-
-  /// Kilobytes of the process in memory.
-  private static func memory() -> Int {
-    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-    return (Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0) * 4
-  }
-
   /// Plays a little and ends.
-  private func playOnce() throws {
+  private static func playOnce() throws {
     let player = try TestPlayer(floatFormat())
     try player.enqueue([Float](repeating: 0.1, count: 512))
     try #require(AudioQueueStart(player.queue, nil) == noErr)
@@ -25,21 +15,19 @@ struct QueueStormTests {
   }
 
   @Test("are made and ended a thousand times in the same memory, with the same threads")
-  func thousand() throws {
-    try onDevice {
-      for _ in 0..<200 { try playOnce() }
-      let threads = Self.threadCount()
-      // Suites that run beside this one take memory in some of the rounds, a leak would in all.
-      var growth: [Int] = []
-      for _ in 0..<5 {
-        let memory = Self.memory()
-        for _ in 0..<200 { try playOnce() }
-        growth.append(Self.memory() - memory)
+  func thousand() async {
+    await #expect(processExitsWith: .success) {
+      ProcessState.useOneHeap()
+      try onDevice {
+        for _ in 0..<200 { try QueueStormTests.playOnce() }
+        let before = ProcessState()
+        for _ in 0..<1_000 { try QueueStormTests.playOnce() }
+        // Threads that end are gone a moment later.
+        #expect(waits { ProcessState().threadCount <= before.threadCount })
+        let after = ProcessState()
+        #expect(after.descriptorCount <= before.descriptorCount)
+        #expect(ProcessState.isSanitized || after.heapBytes - before.heapBytes < 256 << 10)
       }
-      // Threads that end are gone a moment later; the other suites have theirs.
-      let isFlat = waits { Self.threadCount() < threads + 40 }
-      #expect(isFlat, "\(threads) to \(Self.threadCount()) threads")
-      #expect(growth.contains { $0 < 1_000 }, "grew by \(growth) kB in 200 queues each")
     }
   }
 

@@ -360,27 +360,28 @@ struct IOProcTests {
   }
 
   @Test("a thousand functions made, started and ended leave nothing behind")
-  func thousand() throws {
-    try withDevice(frames: 64) { device in
-      let keeper = try IOFunction(device.id)
-      #expect(keeper.start() == noErr)
-      func round(_ count: Int) throws {
-        for _ in 0..<count {
-          let function = try IOFunction(device.id)
-          #expect(function.start() == noErr)
-          #expect(function.destroy() == noErr)
+  func thousand() async {
+    await #expect(processExitsWith: .success) {
+      ProcessState.useOneHeap()
+      try IOProcTests().withDevice(frames: 64) { device in
+        let keeper = try IOFunction(device.id)
+        #expect(keeper.start() == noErr)
+        func round(_ count: Int) throws {
+          for _ in 0..<count {
+            let function = try IOFunction(device.id)
+            #expect(function.start() == noErr)
+            #expect(function.destroy() == noErr)
+          }
         }
+        try round(200)
+        let before = ProcessState()
+        try round(1_000)
+        #expect(wait { ProcessState().threadCount <= before.threadCount })
+        let after = ProcessState()
+        #expect(after.descriptorCount <= before.descriptorCount)
+        #expect(ProcessState.isSanitized || after.heapBytes - before.heapBytes < 256 << 10)
+        #expect(keeper.destroy() == noErr)
       }
-      try round(200)
-      let before = residentBytes()
-      try round(1_000)
-      #expect(residentBytes() - before < 4 << 20)
-      #expect(keeper.destroy() == noErr)
     }
-  }
-
-  private func residentBytes() -> Int {
-    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-    return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096
   }
 }

@@ -14,20 +14,18 @@ struct OutputLifeTests {
   func thousandPlays() async {
     // In a process of its own, where nobody else takes memory or opens files.
     await #expect(processExitsWith: .success) {
-      // One heap for all threads, which gives back what is large: else its own ways would show.
-      mallopt(-8, 1)  // M_ARENA_MAX
-      mallopt(-3, 65_536)  // M_MMAP_THRESHOLD
+      ProcessState.useOneHeap()
       let tape = Tape()
       try onDevice(tape, frames: 64) {
         for _ in 0..<200 { try playOnce() }
-        let before = Process.state
+        let before = ProcessState()
         for _ in 0..<1_000 { try playOnce() }
         // A thread that was joined may still be on its way out of the list.
-        #expect(wait { Process.state.threads <= before.threads })
-        let after = Process.state
-        #expect(after.descriptors <= before.descriptors)
-        // 1,000 bytes for each play would be more. A sanitizer keeps its own accounts.
-        #expect(Process.isSanitized || after.residentPages - before.residentPages <= 200)
+        #expect(wait { ProcessState().threadCount <= before.threadCount })
+        let after = ProcessState()
+        #expect(after.descriptorCount <= before.descriptorCount)
+        // 256 bytes for each play would be more.
+        #expect(ProcessState.isSanitized || after.heapBytes - before.heapBytes < 256 << 10)
       }
     }
   }
@@ -165,29 +163,4 @@ private func playOnce() throws {
   try unit.uninitialize()
   try unit.dispose()
   try tone.dispose()
-}
-
-/// What this process holds.
-private enum Process {
-  struct State {
-    var residentPages: Int
-    var descriptors: Int
-    var threads: Int
-  }
-
-  /// Whether a sanitizer watches, which remembers what was freed.
-  static var isSanitized: Bool {
-    ["__tsan_init", "__asan_init", "__rtsan_init"].contains { (name: String) in
-      dlsym(nil, name) != nil
-    }
-  }
-
-  static var state: State {
-    func count(_ folder: String) -> Int {
-      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
-    }
-    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-    return State(residentPages: pages, descriptors: count("fd"), threads: count("task"))
-  }
 }

@@ -9,30 +9,6 @@ extension Servers {
   /// as many minutes as `make soak` says. What the servers count goes to the report.
   @Suite("Sound servers, for long")
   struct ServerSoak {
-    /// What has to be the same at the end as at the beginning.
-    private struct Footprint: CustomStringConvertible {
-      let threads = Self.entries("/proc/self/task")
-      let descriptors = Self.entries("/proc/self/fd")
-      /// Bytes of the heap that are in use, and those of all memory.
-      let heap = Int(mallinfo2().uordblks)
-      let resident = Self.residentBytes
-
-      var description: String {
-        "\(threads) threads, \(descriptors) descriptors, \(heap / 1_024) KiB of the heap, "
-          + "\(resident / 1_024) KiB resident"
-      }
-
-      private static func entries(_ folder: String) -> Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count ?? 0
-      }
-
-      private static var residentBytes: Int {
-        let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-        let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        return pages * sysconf(Int32(_SC_PAGESIZE))
-      }
-    }
-
     @Test("keeps the time of a tone and of a duplex unit on both servers")
     func long() throws {
       let pipeWire = try PipeWireFixture(quantum: 256)
@@ -50,7 +26,7 @@ extension Servers {
         #expect(try wait { try xruns(unit).mServerTells == 1 }, "\(name)")
         #expect(unit.waits(forFrames: 4_800), "\(name)")
       }
-      let before = Footprint()
+      let before = ProcessState()
       let frames = units.map { $0.1.books.frames }
       let start = ContinuousClock.now
       let end = start + .seconds(minutes.map { $0 * 60 } ?? 2)
@@ -66,7 +42,7 @@ extension Servers {
         }
       }
       let seconds = (ContinuousClock.now - start) / .seconds(1)
-      let after = Footprint()
+      let after = ProcessState()
       for ((name, unit), first) in zip(units, frames) {
         let xruns = try xruns(unit)
         try unit.stop()
@@ -86,8 +62,10 @@ extension Servers {
       print("\(Int(seconds)) s, \(interruptions) interruptions")
       print("at first: \(before)")
       print("at last:  \(after)")
-      #expect(after.threads <= before.threads && after.descriptors <= before.descriptors)
-      #expect(after.heap - before.heap < 1 << 20)
+      #expect(
+        after.threadCount <= before.threadCount
+          && after.descriptorCount <= before.descriptorCount)
+      #expect(after.heapBytes - before.heapBytes < 1 << 20)
     }
 
     private func xruns(_ unit: PlayingUnit) throws -> AUDiagnosticsXruns {
