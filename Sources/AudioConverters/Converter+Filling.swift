@@ -96,6 +96,8 @@ extension Converter {
     _ wanted: Int, _ made: inout Int, into memory: UnsafePointer<UnsafeMutableRawPointer>,
     _ call: InputCall
   ) throws(AudioError) {
+    // Looked up once, and so counted once.
+    let frames = frames
     while made < wanted {
       let room = FrameRoom(memory, from: made, count: wanted - made)
       if suppliedFrames == 0 {

@@ -26,7 +26,11 @@ public final class Converter: @unchecked Sendable {
   let decoding: PacketDecoding?
   let encoding: PacketEncoding?
   /// Linear PCM to linear PCM: what is read or decoded to what is written or encoded.
-  var frames: FrameConverter
+  var frames: FrameConverter {
+    get { framesCell.pointee }
+    set { framesCell.pointee = newValue }
+  }
+  private let framesCell: UnsafeMutablePointer<FrameConverter>
   private let memory: OwnedMemory
   /// Where output is to be written, and where whole buffers of input lie.
   let outputMemory: UnsafeMutablePointer<UnsafeMutableRawPointer>
@@ -57,11 +61,12 @@ public final class Converter: @unchecked Sendable {
       throw .converterFormat.because(
         "without a buffer the rate stays: \(setup.source.text) to \(setup.destination.text)")
     }
-    frames = try FrameConverter(setup)
+    let frames = try FrameConverter(setup)
     input = PacketInput(
       from, bufferCount: decoded == nil ? linearInput.bufferCount : 1,
       channelsPerBuffer: linearInput.channelsPerBuffer)
     memory = OwnedMemory()
+    framesCell = memory.cell(frames)
     outputMemory = memory.room(
       setup.destination.bufferCount, for: UnsafeMutableRawPointer.self)
     inputMemory = memory.room(setup.source.bufferCount, for: UnsafeRawPointer.self)

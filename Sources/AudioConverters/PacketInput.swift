@@ -31,16 +31,19 @@ final class PacketInput {
   private let memory = OwnedMemory()
   /// Where the buffers of the program begin.
   let buffers: UnsafeMutablePointer<UnsafeRawPointer>
-  /// The first buffer's size.
-  private(set) var byteCount = 0
-  private(set) var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
-  /// The first packet that is not used yet, and the one after the last.
-  private(set) var next = 0
-  private(set) var end = 0
-  /// True after the program has said that there is no more.
-  private(set) var hasEnded = false
-  /// An error of the program, until what it has supplied is used up.
-  private var keptStatus = noErr
+  private let state: UnsafeMutablePointer<State>
+
+  /// What changes from call to call. Behind a pointer, so that no access is checked at run time: a tenth of
+  /// the time of a short call.
+  private struct State: BitwiseCopyable {
+    var byteCount = 0
+    var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+    var next = 0
+    var end = 0
+    var hasEnded = false
+    /// An error of the program, until what it has supplied is used up.
+    var keptStatus = noErr
+  }
 
   init(_ format: AudioStreamBasicDescription, bufferCount: Int, channelsPerBuffer: Int) {
     bytesPerPacket = Int(format.mBytesPerPacket)
@@ -48,33 +51,36 @@ final class PacketInput {
     self.channelsPerBuffer = channelsPerBuffer
     list = memory.list(bufferCount: bufferCount)
     buffers = memory.room(bufferCount, for: UnsafeRawPointer.self)
+    state = memory.cell(State())
   }
 
   deinit { memory.deallocate() }
 
+  /// The first buffer's size.
+  var byteCount: Int { state.pointee.byteCount }
+
+  /// The first packet that is not used yet.
+  var next: Int { state.pointee.next }
+
   /// Packets that are there.
-  var count: Int { end - next }
+  var count: Int { state.pointee.end - state.pointee.next }
+
+  /// True after the program has said that there is no more.
+  var hasEnded: Bool { state.pointee.hasEnded }
 
   /// Packets are used.
-  func use(_ packets: Int) { next += packets }
+  func use(_ packets: Int) { state.pointee.next += packets }
 
-  func reset() {
-    next = 0
-    end = 0
-    byteCount = 0
-    hasEnded = false
-    keptStatus = noErr
-    descriptions = nil
-  }
+  func reset() { state.pointee = State() }
 
   /// The error that the program gave with its last packets, once.
   func takeStatus() -> OSStatus {
-    defer { keptStatus = noErr }
-    return keptStatus
+    defer { state.pointee.keptStatus = noErr }
+    return state.pointee.keptStatus
   }
 
   /// Whether there is an error to be taken before the program is asked again.
-  var isFailing: Bool { keptStatus != noErr }
+  var isFailing: Bool { state.pointee.keptStatus != noErr }
 
   /// Asks the program for packets, at least one. What it supplies is checked as far as can be.
   func ask(for packets: Int, _ call: InputCall) throws(AudioError) {
@@ -83,19 +89,21 @@ final class PacketInput {
       list.buffers[index] = AudioBuffer(
         mNumberChannels: UInt32(channelsPerBuffer), mDataByteSize: 0, mData: nil)
     }
-    next = 0
-    end = 0
-    byteCount = 0
-    descriptions = nil
+    var asked = State()
+    asked.hasEnded = hasEnded
+    state.pointee = asked
     var count = UInt32(clamping: max(1, packets))
-    keptStatus = call.function(call.converter, &count, list, &descriptions, call.userData)
+    var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+    let status = call.function(call.converter, &count, list, &descriptions, call.userData)
+    state.pointee.keptStatus = status
+    state.pointee.descriptions = descriptions
     try take(count)
   }
 
   private func take(_ packets: UInt32) throws(AudioError) {
     var count = Int(packets)
     guard count > 0 else {
-      hasEnded = !isFailing
+      state.pointee.hasEnded = !isFailing
       return
     }
     guard list.pointee.mNumberBuffers >= bufferCount else {
@@ -103,12 +111,12 @@ final class PacketInput {
         "the input function supplied \(list.pointee.mNumberBuffers) buffers, \(bufferCount) are expected"
       )
     }
-    byteCount = Int(list.buffers[0].mDataByteSize)
+    state.pointee.byteCount = Int(list.buffers[0].mDataByteSize)
     for index in 0..<bufferCount {
       let buffer = list.buffers[index]
       // No bytes are no packets, whatever their number says.
       guard buffer.mDataByteSize > 0 else {
-        hasEnded = !isFailing
+        state.pointee.hasEnded = !isFailing
         return
       }
       guard let memory = buffer.mData else {
@@ -122,14 +130,14 @@ final class PacketInput {
       throw .converterInputSize.because(
         "the input function supplied \(byteCount) bytes, a packet has \(bytesPerPacket)")
     }
-    if bytesPerPacket == 0, descriptions == nil {
+    if bytesPerPacket == 0, state.pointee.descriptions == nil {
       // A single packet is as long as its buffer.
       guard count == 1 else {
         throw .converterDescriptions.because(
           "the input function supplied \(count) packets of different size without descriptions")
       }
     }
-    end = count
+    state.pointee.end = count
   }
 
   /// The bytes of the next packet, and how many frames it says that it has (0: as all).
@@ -139,7 +147,7 @@ final class PacketInput {
         UnsafeRawBufferPointer(start: buffers[0] + next * bytesPerPacket, count: bytesPerPacket), 0
       )
     }
-    guard let descriptions else {
+    guard let descriptions = state.pointee.descriptions else {
       return (UnsafeRawBufferPointer(start: buffers[0], count: byteCount), 0)
     }
     let packet = descriptions[next]

@@ -3,37 +3,16 @@
 #include "ResamplingKernel.h"
 
 #include "Dispatch.h"
-#include "Vectors.h"
+#include "Sums.h"
 
-typedef float Quarter __attribute__((vector_size(LANES * 2)));
 typedef double HalfDoubles __attribute__((vector_size(LANES * 4)));
 
-// Four vectors of eight lanes to the vector of their sums. The order of the additions is fixed, so that all
-// processors agree to the bit; the first of each two shuffles is a blend, which costs less.
-#define FOUR_SUMS(Four, result, a0, a1, a2, a3)                                                  \
-  do {                                                                                           \
-    const __typeof__(a0) u = SHUFFLE(a0, a2, 0, 1, 2, 3, 12, 13, 14, 15) +                       \
-                             SHUFFLE(a0, a2, 4, 5, 6, 7, 8, 9, 10, 11);                          \
-    const __typeof__(a0) v = SHUFFLE(a1, a3, 0, 1, 2, 3, 12, 13, 14, 15) +                       \
-                             SHUFFLE(a1, a3, 4, 5, 6, 7, 8, 9, 10, 11);                          \
-    const __typeof__(a0) w = SHUFFLE(u, v, 0, 1, 10, 11, 4, 5, 14, 15) +                         \
-                             SHUFFLE(u, v, 2, 3, 8, 9, 6, 7, 12, 13);                            \
-    const Four low = SHUFFLE(w, w, 0, 1, 2, 3), high = SHUFFLE(w, w, 4, 5, 6, 7);                \
-    result = SHUFFLE(low, high, 0, 2, 4, 6) + SHUFFLE(low, high, 1, 3, 5, 7);                    \
-  } while (0)
-
-INLINE void four_sums(Quarter *result, const Floats *a) {
-  FOUR_SUMS(Quarter, *result, a[0], a[1], a[2], a[3]);
-}
-
-// The same in doubles, for sums that more is added to.
+// Four sums in doubles, for sums that more is added to.
 INLINE void four_wide_sums(HalfDoubles *result, const Floats *a) {
   const Doubles a0 = CONVERT(a[0], Doubles), a1 = CONVERT(a[1], Doubles);
   const Doubles a2 = CONVERT(a[2], Doubles), a3 = CONVERT(a[3], Doubles);
   FOUR_SUMS(HalfDoubles, *result, a0, a1, a2, a3);
 }
-
-// --- Rows for every phase ---------------------------------------------------------------------
 
 // A vector of the window, which is loaded once, times one of each row.
 INLINE void add(const int count, const int is_first, Floats *sums, const float *window,
@@ -113,40 +92,58 @@ INLINE void finish(const int count, float *out, long room, const Floats *sums, c
   }
 }
 
-// A window of four vectors, read from both ends inwards. Finding its rows takes a short filter as long as the
-// sums, so here everything about them is known, and groups are always made whole.
-INLINE int is_short(const ResamplingRows *rows) {
-  return rows->pairs == 2 && rows->rest < 0 && rows->innerCount == 0 && rows->firstStep == LANES &&
-         rows->second == 3 * LANES;
+// A window of three or four vectors, read from both ends inwards. Finding its rows takes a short filter as
+// long as the sums, so here everything about them is known, and groups are always made whole.
+INLINE void short_sums(const int group, const int vectors, Floats *sums, const float *window,
+                       const float *row) {
+  Floats others[4];
+  add(group, 1, sums, window, row);
+  add(group, 1, others, window + (vectors - 1) * LANES, row + group * LANES);
+  if (vectors == 4) {
+    add(group, 0, sums, window + LANES, row + 2 * group * LANES);
+    add(group, 0, others, window + 2 * LANES, row + 3 * group * LANES);
+  }
+  for (int r = 0; r < group; r++) sums[r] += others[r];
+  if (vectors == 3) add(group, 0, sums, window + LANES, row + 2 * group * LANES);
 }
 
-INLINE void short_group(const int group, Quarter *results, const float *window, const float *row) {
-  Floats sums[4], others[4];
-  add(group, 1, sums, window, row);
-  add(group, 1, others, window + 3 * LANES, row + group * LANES);
-  add(group, 0, sums, window + LANES, row + 2 * group * LANES);
-  add(group, 0, others, window + 2 * LANES, row + 3 * group * LANES);
-  for (int r = 0; r < group; r++) sums[r] += others[r];
-  if (group == 3) sums[3] = sums[2];
+INLINE void short_group(const int group, const int vectors, Quarter *results, const float *window,
+                        const float *row) {
+  Floats sums[4];
+  short_sums(group, vectors, sums, window, row);
+  for (int r = group; r < 4; r++) sums[r] = sums[group - 1];
   four_sums(results, sums);
 }
 
-INLINE void resample_short(const int group, float *out, long count, const float *input,
-                           const ResamplingRows *rows, long first) {
-  const long step = 4 * group * LANES, groups = rows->groups, turn = rows->turn;
+INLINE void resample_short(const int group, const int vectors, float *out, long count,
+                           const float *input, const ResamplingRows *rows, long first) {
+  const long step = vectors * group * LANES, groups = rows->groups, turn = rows->turn;
   const float *outer = rows->outer;
   const int32_t *starts = rows->starts;
   long next = first / group, place = first % group;
   const float *base = input - starts[next];
   Quarter results;
   while (count > 0) {
+    // Of three outputs four are written at a time; what is too much is written over, but for the last one.
     long whole = place > 0 ? 0 : (count - (group == 3)) / group;
     if (whole > groups - next) whole = groups - next;
     if (whole > 0) {
       const float *row = outer + next * step;
-      for (const int32_t *start = starts + next, *end = start + whole; start < end; start++) {
-        short_group(group, &results, base + *start, row);
-        memcpy(out, &results, sizeof results);
+      const int32_t *start = starts + next, *const end = start + whole;
+      // Two groups of two are summed together.
+      if (group == 2)
+        for (; end - start >= 2; start += 2) {
+          Floats sums[4];
+          short_sums(2, vectors, sums, base + start[0], row);
+          short_sums(2, vectors, sums + 2, base + start[1], row + step);
+          four_sums(&results, sums);
+          memcpy(out, &results, sizeof results);
+          row += 2 * step;
+          out += 4;
+        }
+      for (; start < end; start++) {
+        short_group(group, vectors, &results, base + *start, row);
+        memcpy(out, &results, group == 2 ? sizeof results / 2 : sizeof results);
         row += step;
         out += group;
       }
@@ -156,7 +153,7 @@ INLINE void resample_short(const int group, float *out, long count, const float 
       // What the call before has made, or the next one will make, is dropped.
       float part[8];
       const long made = group - place < count ? group - place : count;
-      short_group(group, &results, base + starts[next], outer + next * step);
+      short_group(group, vectors, &results, base + starts[next], outer + next * step);
       memcpy(part, &results, sizeof results);
       for (long i = 0; i < made; i++) out[i] = part[place + i];
       out += made;
@@ -266,120 +263,21 @@ KERNEL_DISPATCHED
 void kernel_resample(float *output, long count, const float *input, const double *fine,
                      const ResamplingRows *rows, long first) {
   const int is_fine = rows->innerCount > 0;
-  if (is_short(rows)) {
-    if (rows->group == 3)
-      resample_short(3, output, count, input, rows, first);
-    else
-      resample_short(4, output, count, input, rows, first);
-    return;
+  switch (rows->group + 8 * rows->shortVectors) {
+    case 26: return resample_short(2, 3, output, count, input, rows, first);
+    case 27: return resample_short(3, 3, output, count, input, rows, first);
+    case 28: return resample_short(4, 3, output, count, input, rows, first);
+    case 35: return resample_short(3, 4, output, count, input, rows, first);
+    case 36: return resample_short(4, 4, output, count, input, rows, first);
   }
   switch (rows->group + 8 * is_fine) {
+    case 2: return resample(2, 0, output, count, input, fine, rows, first);
     case 3: return resample(3, 0, output, count, input, fine, rows, first);
     case 4: return resample(4, 0, output, count, input, fine, rows, first);
     case 11: return resample(3, 1, output, count, input, fine, rows, first);
     case 12: return resample(4, 1, output, count, input, fine, rows, first);
     case 15: return resample(7, 1, output, count, input, fine, rows, first);
     default: return resample(8, 1, output, count, input, fine, rows, first);
-  }
-}
-
-// --- Rows in between --------------------------------------------------------------------------
-
-#define BATCH 64
-
-// Where each output of a batch lies: first frame, first row, and the weights of four rows.
-typedef struct {
-  int32_t frame[BATCH], row[BATCH];
-  float weight[4][BATCH];
-} Places;
-
-// Returns how many frames lie between the first output of this batch and that of the next.
-INLINE long find_places(Places *p, long count, ResamplingWalk *walk, long divisions) {
-  const double scale = (double)divisions / (double)(int64_t)walk->modulus;
-  double place[BATCH];
-  uint64_t frame = 0, phase = walk->phase;
-  if (walk->steps) {
-    for (long i = 0; i < count; i++) {
-      p->frame[i] = (int32_t)frame;
-      place[i] = (double)(int64_t)phase * scale;
-      phase += walk->steps[i];
-      frame += phase >> 56;
-      phase &= ((uint64_t)1 << 56) - 1;
-    }
-    walk->steps += count;
-  } else for (long i = 0; i < count; i++) {
-    p->frame[i] = (int32_t)frame;
-    place[i] = (double)(int64_t)phase * scale;
-    frame += walk->whole;
-    phase += walk->part;
-    if (phase >= walk->modulus) phase -= walk->modulus, frame++;
-  }
-  walk->phase = phase;
-  const long frames = (long)frame;
-  // A batch is worked on by fours; what is too many repeats the last.
-  for (long i = count; i % 4; i++) p->frame[i] = p->frame[count - 1], place[i] = place[count - 1];
-  for (long i = 0; i < ((count + 3) & ~3L); i++) {
-    // The last phase may round up to the next frame.
-    const int32_t whole = (int32_t)place[i];
-    const int32_t index = whole < (int32_t)divisions ? whole : (int32_t)divisions - 1;
-    const float t = (float)(place[i] - (double)index);
-    p->row[i] = index;
-    // Lagrange's cubic through the rows at -1, 0, 1 and 2.
-    const float a = t * (t - 2), b = (t + 1) * (t - 1);
-    p->weight[0][i] = (a * (t - 1)) * (-1.0f / 6);
-    p->weight[1][i] = (b * (t - 2)) * 0.5f;
-    p->weight[2][i] = (a * (t + 1)) * -0.5f;
-    p->weight[3][i] = (b * t) * (1.0f / 6);
-  }
-  return frames;
-}
-
-// Four rows are multiplied with one window and the sums then weighted: no coefficient is made.
-INLINE void four_rows(Floats *result, const float *window, const float *row, long taps,
-                      const float *weight) {
-  Floats a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0};
-  for (long k = 0; k < taps; k += LANES) {
-    LOAD(Floats, x, window + k);
-    LOAD(Floats, c0, row + k);
-    LOAD(Floats, c1, row + k + taps);
-    LOAD(Floats, c2, row + k + 2 * taps);
-    LOAD(Floats, c3, row + k + 3 * taps);
-    a0 += x * c0;
-    a1 += x * c1;
-    a2 += x * c2;
-    a3 += x * c3;
-  }
-  *result =
-      (weight[0] * a0 + weight[3 * BATCH] * a3) + (weight[BATCH] * a1 + weight[2 * BATCH] * a2);
-}
-
-KERNEL_DISPATCHED
-void kernel_resample_interpolated(float *const *output, long offset, long count,
-                                  const float *input, long stride, long channels,
-                                  const float *table, long taps, long divisions,
-                                  ResamplingWalk walk) {
-  Places places;
-  for (long done = 0; done < count; done += BATCH) {
-    const long batch = count - done < BATCH ? count - done : BATCH;
-    const long frames = find_places(&places, batch, &walk, divisions);
-    for (long c = 0; c < channels; c++) {
-      float *out = output[c] + offset + done;
-      const float *history = input + c * stride;
-      for (long i = 0; i < batch; i += 4) {
-        Floats a[4];
-        for (int j = 0; j < 4; j++)
-          four_rows(&a[j], history + places.frame[i + j], table + (long)places.row[i + j] * taps, taps,
-                    places.weight[0] + i + j);
-        Quarter results;
-        four_sums(&results, a);
-        const long left = batch - i;
-        if (left >= 4)
-          memcpy(out + i, &results, sizeof results);
-        else
-          memcpy(out + i, &results, (size_t)left * sizeof(float));
-      }
-    }
-    input += frames;
   }
 }
 

@@ -43,6 +43,29 @@ struct ResamplingKernelTests {
     }
   }
 
+  @Test("have windows that hold all of their rows", arguments: ratios)
+  func windows(down: Int, up: Int) throws {
+    for quality in Quality.allCases {
+      for phase in SampleRateConverter.Phase.allCases {
+        let design = ResamplingDesign(quality, lowerRate: 44_100, phase: phase)
+        let shape = try #require(FilterShape(down: down, up: up, design))
+        let response = FilterResponse(shape)
+        for first in stride(from: 0, to: shape.rows, by: shape.group) {
+          let rows = (first..<first + shape.group).map {
+            response.row(fraction: shape.fraction(of: $0))
+          }
+          let start = shape.start(ofGroup: first, rows)
+          for (row, coefficients) in zip(first..., rows) {
+            let own = shape.start(of: row) - start
+            let oldest = coefficients.firstIndex { $0 != 0 } ?? 0
+            let latest = coefficients.lastIndex { $0 != 0 } ?? 0
+            #expect(own + oldest >= 0 && own + latest < shape.width)
+          }
+        }
+      }
+    }
+  }
+
   @Test("between rows are to the bit what their Swift twin makes", arguments: [16, 72, 208])
   func interpolation(taps: Int) {
     var random = Xoshiro256(seed: UInt64(taps))

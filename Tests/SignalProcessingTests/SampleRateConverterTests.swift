@@ -125,7 +125,7 @@ struct SampleRateConverterTests {
   @Test("has the latency that its quality says, in input frames")
   func latencies() {
     let expected: [SampleRateConverter.Quality: [Int]] = [
-      .low: [14, 14, 55], .normal: [34, 38, 123], .high: [46, 50, 159], .mastering: [84, 92, 275],
+      .low: [11, 11, 49], .normal: [27, 31, 109], .high: [39, 43, 145], .mastering: [69, 77, 247],
     ]
     for quality in SampleRateConverter.Quality.allCases {
       for (index, rates) in [(44_100.0, 48_000.0), (48_000, 44_100), (96_000, 44_100)].enumerated()

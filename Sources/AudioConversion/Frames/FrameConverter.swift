@@ -71,13 +71,26 @@ package final class FrameConverter {
   let gathered: PlanarBuffer
   let resampled: PlanarBuffer
   let rate: UnsafeMutablePointer<SampleRateConverter>
-  var held = 0
+  var held: Int {
+    get { state.pointee.held }
+    set { state.pointee.held = newValue }
+  }
   /// Output frames that are made and dropped, so that the next one has input before it.
-  var dropped = 0
+  var dropped: Int {
+    get { state.pointee.dropped }
+    set { state.pointee.dropped = newValue }
+  }
   private let droppedAtStart: Int
-  /// Frames taken and made since the beginning.
-  var taken = 0
-  var made = 0
+  private let state: UnsafeMutablePointer<State>
+
+  /// What changes from call to call. Behind a pointer, so that no access is checked at run time.
+  private struct State: BitwiseCopyable {
+    var held = 0
+    var dropped = 0
+    /// Frames taken and made since the beginning.
+    var taken = 0
+    var made = 0
+  }
 
   /// [control thread] Allocates all that converting needs. Rates more than 256 times apart are refused.
   package init(_ setup: Setup) throws(AudioError) {
@@ -91,6 +104,7 @@ package final class FrameConverter {
     }
     self.setup = setup
     memory = OwnedMemory()
+    state = memory.cell(State())
     reader = SampleReader(source)
     writer = SampleWriter(destination)
     mixer = ChannelMixer(
@@ -153,10 +167,7 @@ package final class FrameConverter {
 
   /// [any thread] Forgets the signal.
   package func reset() {
-    held = 0
-    taken = 0
-    made = 0
-    dropped = droppedAtStart
+    state.pointee = State(dropped: droppedAtStart)
     if let dither { for channel in 0..<writer.channelCount { dither[channel].reset() } }
     guard work == .rate else { return }
     if setup.priming == .none { rate.pointee.reset() } else { rate.pointee.prime() }
@@ -196,23 +207,24 @@ package final class FrameConverter {
         into: FrameRoom(room.buffers, from: room.start, count: count))
       result = (count, count)
     }
-    taken += result.taken
-    made += result.made
+    state.pointee.taken += result.taken
+    state.pointee.made += result.made
     return result
   }
 
   /// [render thread] After the last frame of the input: makes what is left, as far as there is room.
   package func drain(into room: FrameRoom) -> Int {
     guard work == .rate else { return 0 }
-    let rest = min(totalFrames - made, room.count)
+    let rest = min(totalFrames - state.pointee.made, room.count)
     guard rest > 0 else { return 0 }
     let count = drain(rest, into: room)
-    made += count
+    state.pointee.made += count
     return count
   }
 
   /// How many frames come out of those that were taken, from the first to the end of the last.
   package var totalFrames: Int {
+    let taken = state.pointee.taken
     guard work == .rate else { return taken }
     let frames = taken + (setup.priming == .none ? rate.pointee.latencyFrames : 0)
     let (from, to) = (setup.source.sampleRate, setup.destination.sampleRate)

@@ -21,7 +21,7 @@ package final class ExtendedFile: @unchecked Sendable {
 
   var clientFormat: AudioStreamBasicDescription?
   var clientLayout: [UInt8]?
-  var bufferByteCount = 65_536
+  var bufferByteCount = 131_072
   /// Made with the first frame.
   var reader: FrameReader?
   var writer: FrameWriter?

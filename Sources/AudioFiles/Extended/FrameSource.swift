@@ -66,8 +66,9 @@ package final class FrameSource {
   /// [one thread at a time] Fills memory with the next frames, as far as there are any; answers how many.
   func read(into room: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
     let wanted = room.count / frameBytes
-    // Large pieces are read where they shall be, small ones copied from what was read at once.
-    guard room.count < memory.count / 2, decoder == nil else {
+    // Large pieces are read where they shall be, small ones copied from what was read at once: from 32 KB on
+    // a call of the system costs less than the copy.
+    guard room.count < min(32_768, memory.count / 2), decoder == nil else {
       aheadCount = 0
       let count = try read(wanted, into: room)
       position += count

@@ -34,7 +34,7 @@ typedef struct ResamplingRows {
   /// Groups after which they begin again, `turn` frames further.
   long groups;
   long turn;
-  /// Rows of a group: 3 or 4; with inner frames, also 7 or 8.
+  /// Rows of a group: 2 to 4; with inner frames, 3, 4, 7 or 8.
   long group;
   /// Pairs of vectors that are summed in floats, at least one. The first of a pair moves from frame 0 of the window on
   /// by `firstStep` frames, the other from frame `second` on by `secondStep`.
@@ -47,6 +47,8 @@ typedef struct ResamplingRows {
   /// Inner frames, an even number, and the first of them.
   long innerCount;
   long innerStart;
+  /// Vectors of a window that has three or four of them, read from both ends inwards, and no inner frames; else 0.
+  long shortVectors;
 } ResamplingRows;
 
 /// Writes `count` outputs from row `first` on, the window of whose group starts at `input`. [any thread]

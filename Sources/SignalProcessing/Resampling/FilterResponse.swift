@@ -2,13 +2,19 @@
 
 /// The impulse response of a converter's low-pass filter at any time.
 struct FilterResponse {
-  /// Length in input frames.
+  /// Frames that can lie in the filter.
   private let taps: Int
+  /// Half its length, in frames, and what lies within: where rows are interpolated, also the rows just
+  /// outside, in which nothing may end abruptly.
+  private let reach: Double
+  private let limit: Double
+  /// Twice the cut-off frequency, in cycles per frame.
   private let cutoff: Double
+  private let edge: FilterEdge
   private let window: KaiserWindow
   /// Of minimum phase: the response at `density` places per frame; else empty.
-  private let samples: [Double]
-  private let density: Int
+  private var samples: [Double] = []
+  private var density = 0
   /// What rows are multiplied by.
   private var gain = 1.0
   /// Where the response has its centre, which is the delay of low frequencies, in frames.
@@ -23,26 +29,20 @@ struct FilterResponse {
     let design = shape.design
     let lowerRate = min(1, 1 / shape.ratio)
     taps = shape.taps
-    window = KaiserWindow(attenuation: design.attenuation)
-    // Half a transition below the stop band lies the cut-off.
-    let transition = KaiserWindow.transition(attenuation: design.attenuation, taps: taps)
-    cutoff = lowerRate * design.stop - transition / 2
+    reach = shape.length / 2
+    limit = shape.up == 0 ? reach + 1 : reach
+    edge = design.edge
+    window = KaiserWindow(beta: edge.beta)
+    cutoff = lowerRate * design.stop - 2 * edge.cutoff / shape.length
     centre = Double(taps) / 2
-    if case .linear = design.phase {
-      (samples, density) = ([], 0)
-      measure()
-      return
+    if case .minimum = design.phase {
+      let density = max(1, Int((8 * lowerRate).rounded(.up)))
+      let linear = (0..<taps * density).map { index in
+        value(at: Double(index) / Double(density) - Double(taps) / 2) * cutoff / Double(density)
+      }
+      samples = Self.minimumPhase(linear, floor: design.attenuation + 30)
+      self.density = density
     }
-    let density = max(1, Int((8 * lowerRate).rounded(.up)))
-    var linear = [Double](repeating: 0, count: taps * density)
-    for index in linear.indices {
-      let time = Double(index) / Double(density) - Double(taps) / 2
-      linear[index] =
-        KaiserWindow.sinc(time * cutoff) * window(time / (Double(taps) / 2)) * cutoff
-        / Double(density)
-    }
-    samples = Self.minimumPhase(linear, floor: design.attenuation + 30)
-    self.density = density
     measure()
   }
 
@@ -61,17 +61,16 @@ struct FilterResponse {
   }
 
   /// Coefficients of the frames of a window, the oldest first, for an output that lies `fraction` of a
-  /// frame after the latest. The mean of all rows passes a constant at exactly one.
+  /// frame after the latest; zero for those beyond the filter's length. The mean of all rows passes a
+  /// constant at exactly one.
   func row(fraction: Double) -> [Double] {
     var row = [Double](repeating: 0, count: taps)
+    let first = fraction - Double(taps) / 2
     if samples.isEmpty {
-      let reach = Double(taps) / 2
-      for tap in row.indices {
-        let time = Double(taps - 1 - tap) + fraction - reach
-        row[tap] = KaiserWindow.sinc(time * cutoff) * window(time / reach) * gain
-      }
+      for tap in row.indices { row[tap] = value(at: Double(taps - 1 - tap) + first) * gain }
     } else {
-      let place = fraction * Double(density)
+      // The response begins where the filter does.
+      let place = (first + reach) * Double(density)
       let whole = Int(place.rounded(.down))
       let half = Self.neighbours / 2
       let interpolation = KaiserWindow(attenuation: 160)
@@ -79,7 +78,7 @@ struct FilterResponse {
         let time = place - Double(whole + index - half + 1)
         return KaiserWindow.sinc(time) * interpolation(time / Double(half))
       }
-      for tap in row.indices {
+      for tap in row.indices where abs(Double(taps - 1 - tap) + first) <= limit {
         let first = (taps - 1 - tap) * density + whole - half + 1
         for (index, weight) in weights.enumerated() where samples.indices.contains(first + index) {
           row[tap] += samples[first + index] * weight * gain
@@ -87,6 +86,20 @@ struct FilterResponse {
       }
     }
     return row
+  }
+
+  /// The response of linear phase, so many frames after its centre.
+  private func value(at time: Double) -> Double {
+    guard abs(time) <= limit else { return 0 }
+    // Clenshaw's sum of the edge's cosines, whose angles lie evenly apart.
+    let step = .pi * FilterEdge.spacing * time / reach
+    let angle = .pi * time * (cutoff + FilterEdge.above / reach)
+    let factor = 2 * Math.cosine(step)
+    var (sum, last) = (0.0, 0.0)
+    for gain in edge.gains.reversed() { (sum, last) = (gain + factor * sum - last, sum) }
+    let cosines = sum * Math.cosine(angle) - last * Math.cosine(angle + step)
+    return window.continued(time / reach)
+      * (KaiserWindow.sinc(time * cutoff) + cosines / (reach * cutoff))
   }
 
   /// A response of the same magnitudes that comes as early as possible: the causal part of the cepstrum

@@ -14,7 +14,8 @@ final class FilterTable: @unchecked Sendable {
   let coefficients: UnsafePointer<Float>
   /// Rows for every phase, in groups.
   let groups: UnsafePointer<ResamplingRows>
-  /// Frames from the window of a row's group to its own, and from that of the first row.
+  /// Frames from the window of a row's group to its own, which may lie a frame before it, and from that of
+  /// the first row.
   let leads: UnsafePointer<Int32>
   let places: UnsafePointer<Int32>
   private let inner: UnsafeMutablePointer<Double>
@@ -72,10 +73,16 @@ final class FilterTable: @unchecked Sendable {
         for tap in row.indices { memory[index * shape.taps + tap] = Float(row[tap]) }
       }
     } else {
-      for row in 0..<shape.rows {
-        write(row, response, groups.pointee, memory)
-        places[row] = Int32(shape.start(of: row))
-        leads[row] = places[row] - starts[row / shape.group]
+      for first in stride(from: 0, to: shape.rows, by: shape.group) {
+        let rows = (first..<first + shape.group).map {
+          response.row(fraction: shape.fraction(of: $0))
+        }
+        starts[first / shape.group] = Int32(shape.start(ofGroup: first, rows))
+        for (row, coefficients) in zip(first..., rows) {
+          write(row, coefficients, groups.pointee, memory)
+          places[row] = Int32(shape.start(of: row))
+          leads[row] = places[row] - starts[row / shape.group]
+        }
       }
     }
   }
@@ -98,13 +105,15 @@ final class FilterTable: @unchecked Sendable {
     let vectors = (shape.width - shape.inner) / 8
     let isLinear = shape.design.phase == .linear
     let pairs = vectors / 2
+    let isShort = isLinear && shape.inner == 0 && (3...4).contains(vectors)
     return ResamplingRows(
       outer: outer, inner: inner, starts: starts, groups: shape.rows / shape.group,
       turn: shape.turn, group: shape.group, pairs: pairs,
       second: isLinear ? shape.width - 8 : 8, firstStep: isLinear ? 8 : 16,
       secondStep: isLinear ? -8 : 16,
       rest: vectors % 2 == 0 ? -1 : isLinear ? pairs * 8 : (vectors - 1) * 8,
-      innerCount: shape.inner, innerStart: isLinear ? pairs * 8 : vectors * 8)
+      innerCount: shape.inner, innerStart: isLinear ? pairs * 8 : vectors * 8,
+      shortVectors: isShort ? vectors : 0)
   }
 
   /// Coefficients of an inner frame: one for each row of a group, in whole vectors of four.
@@ -112,15 +121,11 @@ final class FilterTable: @unchecked Sendable {
 
   /// Puts a row where the kernel reads it.
   private func write(
-    _ row: Int, _ response: FilterResponse, _ layout: ResamplingRows,
-    _ outer: UnsafeMutablePointer<Float>
+    _ row: Int, _ own: [Double], _ layout: ResamplingRows, _ outer: UnsafeMutablePointer<Float>
   ) {
     let first = row / shape.group * shape.group
     let place = row - first
-    let start = shape.start(of: first)
-    starts[row / shape.group] = Int32(start)
-    let own = response.row(fraction: shape.fraction(of: row))
-    let shift = shape.start(of: row) - start
+    let shift = shape.start(of: row) - Int(starts[row / shape.group])
     func coefficient(_ frame: Int) -> Double {
       own.indices.contains(frame - shift) ? own[frame - shift] : 0
     }

@@ -51,8 +51,9 @@ extension SampleRateConverter {
     _ frames: Int, of input: UnsafePointer<UnsafePointer<Float>>, from first: Int,
     _ inputFrames: Int
   ) -> Int {
-    // Behind the last frame lie the zeros that other rows of the last group multiply with nothing.
-    let rest = shape.width &- shape.taps
+    // Behind the last frame lie the zeros that other rows of the last group multiply with nothing: one
+    // more than that where the group's window begins a frame after that of the row.
+    let rest = shape.width &- shape.taps &+ 1
     guard frames > 0 else { return 0 }
     if start &+ held &+ frames &+ rest &+ 16 > capacity { moveHistory() }
     let end = start &+ held
@@ -62,7 +63,7 @@ extension SampleRateConverter {
       taken = min(frames, inputFrames &- first)
       for channel in 0..<channelCount {
         let place = channel &* capacity &+ end
-        Samples.copy(input[channel] + first, to: history + place, count: taken)
+        copy(input[channel] + first, to: history + place, count: taken)
         clear(history + (place &+ taken), count: frames &- taken &+ rest)
         if shape.inner > 0 {
           ResamplingKernel.widen(history + place, into: fine + place, count: frames &+ rest)
@@ -77,6 +78,23 @@ extension SampleRateConverter {
       }
     }
     return taken
+  }
+
+  /// Copies `count` samples. A slice is some dozens of them, for which the system's function takes longer
+  /// to begin than to copy.
+  @inline(__always) @_noLocks
+  private func copy(
+    _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    guard count >= 8, count <= 256 else { return Samples.copy(source, to: target, count: count) }
+    var place = 0
+    while place < count {
+      // The last eight may overlap those before.
+      place = min(place, count &- 8)
+      let samples = UnsafeRawPointer(source + place).loadUnaligned(as: SIMD8<Float>.self)
+      UnsafeMutableRawPointer(target + place).storeBytes(of: samples, as: SIMD8<Float>.self)
+      place &+= 8
+    }
   }
 
   /// Clears `count` samples, and up to 15 behind them.

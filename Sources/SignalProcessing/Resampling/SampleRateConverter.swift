@@ -284,11 +284,10 @@ public struct SampleRateConverter: ~Copyable {
   @_noLocks
   private mutating func begin(after frames: Int) {
     position.reset()
-    (start, row, lead) = (0, firstRow, 0)
-    held = max(0, frames)
-    guard firstRow > 0, let leads else { return }
-    let moved = position.frames(after: firstRow)
-    lead = Int(leads[firstRow])
+    (start, row) = (0, firstRow)
+    lead = 0
+    if let leads { lead = Int(leads[firstRow]) }
+    let moved = firstRow > 0 ? position.frames(after: firstRow) : 0
     held = max(0, frames + lead - (moved - skipped))
   }
 

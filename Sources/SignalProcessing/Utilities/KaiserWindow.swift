@@ -8,20 +8,22 @@ struct KaiserWindow {
   private let scale: Double
 
   /// Makes the window for a stop-band attenuation in decibels (above 50).
-  init(attenuation: Double) {
-    beta = 0.1102 * (attenuation - 8.7)
-    scale = 1 / Self.bessel(beta)
-  }
+  init(attenuation: Double) { self.init(beta: 0.1102 * (attenuation - 8.7)) }
 
-  /// Width of the transition band, as a fraction of half the sample rate, of a filter of `taps`.
-  static func transition(attenuation: Double, taps: Int) -> Double {
-    (attenuation - 7.95) / (2.285 * .pi * Double(taps))
+  /// Makes the window of a shape: the larger `beta`, the less is left at its ends.
+  init(beta: Double) {
+    self.beta = beta
+    scale = 1 / Self.bessel(square: beta * beta)
   }
 
   /// Value at a place from -1 to 1, and zero beyond.
   func callAsFunction(_ place: Double) -> Double {
-    let square = 1 - place * place
-    return square < 0 ? 0 : Self.bessel(beta * square.squareRoot()) * scale
+    place * place > 1 ? 0 : continued(place)
+  }
+
+  /// The same, but goes on smoothly beyond -1 and 1, for a little.
+  func continued(_ place: Double) -> Double {
+    Self.bessel(square: beta * beta * (1 - place * place)) * scale
   }
 
   /// sin(pi x) / (pi x).
@@ -29,13 +31,13 @@ struct KaiserWindow {
     x == 0 ? 1 : Math.sine(.pi * x) / (.pi * x)
   }
 
-  /// Modified Bessel function of the first kind and order zero, by its power series.
-  private static func bessel(_ x: Double) -> Double {
-    let quarterSquare = x * x / 4
+  /// Modified Bessel function of the first kind and order zero, of the root of `square`, by its power series.
+  private static func bessel(square: Double) -> Double {
+    let quarterSquare = square / 4
     var term = 1.0
     var sum = 1.0
     var order = 1.0
-    while term > sum * 1e-17 {
+    while abs(term) > sum * 1e-17 {
       term *= quarterSquare / (order * order)
       sum += term
       order += 1
