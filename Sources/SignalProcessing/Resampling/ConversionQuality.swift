@@ -9,14 +9,14 @@
 ///
 /// Edges and flatness (to 0.1 dB) are shares of half the lower rate, or in Hz at 44,100.
 public enum ConversionQuality: Int32, Sendable, CaseIterable {
-  /// -90 dB, flat to 17,100 Hz, edge 18,800 Hz, 29 taps; below 44 kHz 48 taps, flat to 0.78.
+  /// -90 dB, flat to 17,100 Hz, edge 18,800 Hz, 22 taps; below 44 kHz 36 taps, flat to 0.78.
   case low
-  /// -120 dB, flat to 20,000 Hz, edge 20,000 Hz, 69 taps; below 44 kHz 128 taps, flat to 0.90:
+  /// -120 dB, flat to 20,000 Hz, edge 20,000 Hz, 54 taps; below 44 kHz 99 taps, flat to 0.90:
   /// transparent for listening.
   case normal
-  /// -140 dB, flat to 20,300 Hz, edge 20,300 Hz, 93 taps; below 44 kHz 208 taps, flat to 0.93.
+  /// -140 dB, flat to 20,300 Hz, edge 20,300 Hz, 78 taps; below 44 kHz 175 taps, flat to 0.93.
   case high
-  /// -151 dB up to half the lower rate, flat to 0.907 (20,000 Hz), 169 taps, summed so finely that a tone
+  /// -151 dB up to half the lower rate, flat to 0.907 (20,000 Hz), 138 taps, summed so finely that a tone
   /// keeps the 150 dB that Float32 holds.
   case mastering
 

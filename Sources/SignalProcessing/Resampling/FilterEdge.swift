@@ -4,8 +4,9 @@
 ///
 /// A sinc under a window alone makes the pass band as flat as the stop band is deep, to a millionth and
 /// less. Some cosines near the cut-off frequency, under the same window, take what that wastes: the pass
-/// band keeps a ripple of 0.03 to 0.1 dB next to its edge, which dies away below it, and the filter is
-/// shorter by a fifth. `Scripts/filter-edges` finds them by linear programming, and prints these numbers.
+/// band keeps a ripple, next to its edge of 0.04 (`high`) to 0.09 dB (`low`) and less below it, and the
+/// filter is shorter by a fifth. `Scripts/filter-edges` finds them by linear programming, and prints these
+/// numbers.
 ///
 /// Frequencies are counted in bins: 1 / the length of the filter. So one edge does for any length.
 struct FilterEdge: Hashable {

@@ -4,8 +4,8 @@ import CKernels
 
 /// Converts planar Float32 channels from one sample rate to another, for any pair of rates.
 ///
-/// A windowed sinc in as many phases as the ratio has, or interpolated between phases where the
-/// ratio has too many; where the rate falls to half or less, half-band filters come first. Counts are
+/// A sinc and some cosines under a window, in as many phases as the ratio has, or interpolated between phases
+/// where the ratio has too many; where the rate falls to half or less, half-band filters come first. Counts are
 /// exact: `inputFramesNeeded(for:)` says how much a number of output frames takes, and `process` then
 /// makes exactly those. The output does not depend on how it is cut, nor on the processor, and each
 /// frame costs the same.
