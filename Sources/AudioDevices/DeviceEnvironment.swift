@@ -90,7 +90,8 @@ public struct DeviceEnvironment: Equatable, Sendable {
   }
 
   private static let sampleRateLimits = 1_000.0...768_000.0
-  private static let cycleFramesLimits = 1...65_536
+  /// The frames that a device may give and take at once.
+  public static let cycleFramesLimits = 1...65_536
   private static let channelCountLimits = 1...256
 }
 

@@ -20,6 +20,12 @@ package enum Library {
     return .shared
   }
 
+  /// [any thread] What every result is called and means.
+  package static var statusNames: [StatusName] {
+    start()
+    return StatusName.all
+  }
+
   /// [any thread] Registers the built-in components and installs the bridge to Core Foundation, once.
   /// In a forked child it does nothing: another thread may have been at it.
   static func start() {

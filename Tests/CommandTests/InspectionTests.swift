@@ -124,6 +124,24 @@ struct InspectionTests {
     #expect(try Run("au", ["explain", code]).output.hasPrefix("kAudio_BadFilePathError"))
   }
 
+  @Test(
+    "explains a result of four letters by its name",
+    arguments: ["kAudioFileUnsupportedFileTypeError", "kAudioConverterErr_FormatNotSupported"])
+  func explainNameOfLetters(name: String) throws {
+    #expect(try Run("au", ["explain", name]).output.hasPrefix(name + " ("))
+  }
+
+  @Test("explains what each family means by a number that several use")
+  func explainShared() throws {
+    let output = try Run("au", ["explain", "fmt?"]).output
+    for name in [
+      "kAudioConverterErr_FormatNotSupported", "kAudioFileUnsupportedDataFormatError",
+      "kAudioFormatUnsupportedDataFormatError",
+    ] { #expect(output.contains(name)) }
+    let reports = try Run("au", ["explain", "fmt?", "--json"]).output
+    #expect(reports.hasPrefix("[") && reports.contains("kAudioFileUnsupportedDataFormatError"))
+  }
+
   @Test("a result that is not of the library is told", arguments: ["5", "-12345", "abcd"])
   func explainUnknown(code: String) throws {
     let run = try Run("au", ["explain", code])

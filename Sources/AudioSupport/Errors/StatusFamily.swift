@@ -8,7 +8,7 @@ public import CAudioToolbox
 public struct StatusFamily: Sendable {
   /// How the names of its functions begin.
   let calls: [String]
-  private let names: [StatusName]
+  let names: [StatusName]
 
   /// A family of functions whose names begin with one of `calls`.
   public init(of calls: [String], _ names: [StatusName]) {
@@ -41,6 +41,9 @@ public struct StatusFamily: Sendable {
 }
 
 extension StatusName {
+  /// [any thread] Every code of the registered families, family by family. Two may use one number.
+  public static var all: [StatusName] { StatusFamily.all.flatMap(\.names) }
+
   /// [any thread] The entry of a code; nil for one that is nobody's here. Where several families use a
   /// number, the one of the function `call` is meant.
   public static func of(_ code: OSStatus, from call: String = "") -> StatusName? {

@@ -5,19 +5,52 @@ import AudioToolbox
 
 /// `au explain`.
 enum ExplainCommand {
-  private static let code = Argument<[OSStatus]>(
+  private static let code = Argument<Sought>(
     "CODE",
     ValueReader(
       expected: "a number, such as -10868 or 0xffffd58c, four letters or a name",
       completion: .asked("code")
-    ) { statuses($0) }, "the result of a call")
+    ) { Sought($0) }, "the result of a call")
   private static let json = Flag("json", "print JSON")
+
+  /// What is to be explained. Two families may use one number, and a short name may be several.
+  private struct Sought {
+    /// The number, where one was given.
+    var status: OSStatus?
+    var entries: [StatusName]
+
+    init(_ status: OSStatus) {
+      self.status = status
+      entries = Library.statusNames.filter { $0.code == status }
+    }
+
+    /// A number, letters or a name; nil when a text is none of these forms.
+    init?(_ text: String) {
+      if let status = ExplainCommand.number(text) {
+        self.init(status)
+        return
+      }
+      let names = Library.statusNames
+      let exact = names.filter { $0.name == text }
+      entries = exact.isEmpty ? names.filter { ExplainCommand.isShort(text, for: $0.name) } : exact
+      if !entries.isEmpty { return }
+      guard let status = ExplainCommand.letters(text) else { return nil }
+      self.init(status)
+    }
+  }
 
   private struct Report: Codable {
     let code: OSStatus
     let hexadecimal: String
     let name: String
     let explanation: String
+
+    init(_ entry: StatusName) {
+      code = entry.code
+      hexadecimal = ExplainCommand.hexadecimal(entry.code)
+      name = entry.name
+      explanation = "\(entry.meaning) \(entry.advice)"
+    }
   }
 
   /// Explains a result.
@@ -30,32 +63,21 @@ enum ExplainCommand {
       .init("au explain Uninitialized", "A result by its name, with its family or without."),
     ]
   ) { values in
-    guard let report = values[code].compactMap(report).first else {
-      let status = values[code].first ?? 0
+    let reports = values[code].entries.map(Report.init)
+    guard !reports.isEmpty else {
+      let status = values[code].status ?? 0
       throw Failure(
         "\(status) (\(hexadecimal(status))) is not a code of this library; it may come from a "
           + "render callback, another maker's unit or the system")
     }
-    if values[json] { return Console.print(try JSON.text(report)) }
+    if values[json] { return Console.print(try JSON.text(reports)) }
     Console.print(
-      "\(report.name) (\(report.code), \(report.hexadecimal))\n\(report.explanation)")
+      reports.map { "\($0.name) (\($0.code), \($0.hexadecimal))\n\($0.explanation)" }
+        .joined(separator: "\n\n"))
   }
 
   /// The names of all results.
-  static var names: [String] { all.compactMap { report($0)?.name } }
-
-  /// What a text may stand for, the likeliest first; nil when it is none of these forms.
-  private static func statuses(_ text: String) -> [OSStatus]? {
-    if let status = number(text) { return [status] }
-    let isQuoted = text.count > 2 && text.hasPrefix("'") && text.hasSuffix("'")
-    let letters = isQuoted ? String(text.dropFirst().dropLast()) : text
-    if letters.utf8.count == 4, let code = FourCharacterCode(letters) {
-      return [OSStatus(bitPattern: code.rawValue)]
-    }
-    let named = all.filter { report($0)?.name == text }
-    let found = named.isEmpty ? all.filter { isShort(text, for: report($0)?.name ?? "") } : named
-    return found.isEmpty ? nil : found
-  }
+  static var names: [String] { Library.statusNames.map(\.name) }
 
   /// Whether a name without its family, in any case, stands for a result: "noconnection" for
   /// kAudioUnitErr_NoConnection.
@@ -74,19 +96,12 @@ enum ExplainCommand {
     return OSStatus(exactly: value) ?? UInt32(exactly: value).map(OSStatus.init(bitPattern:))
   }
 
-  /// Where results lie, but for those of four letters.
-  private static let all: [OSStatus] =
-    Array(-11_000 ... -10_800) + Array(-67_000 ... -66_000) + [-3_000] + Array(-200...0)
-
-  private static func report(_ status: OSStatus) -> Report? {
-    let text = String(describing: AUDiagnosticsCopyDescription(status).takeRetainedValue())
-    guard let name = text.split(separator: " ").first,
-      name.hasPrefix("k") || ["noErr", "invalidComponentID"].contains(name),
-      let colon = text.range(of: "): ")
-    else { return nil }
-    return Report(
-      code: status, hexadecimal: hexadecimal(status), name: String(name),
-      explanation: String(text[colon.upperBound...]))
+  /// The result of four letters, with quotation marks or without.
+  private static func letters(_ text: String) -> OSStatus? {
+    let isQuoted = text.count > 2 && text.hasPrefix("'") && text.hasSuffix("'")
+    let letters = isQuoted ? String(text.dropFirst().dropLast()) : text
+    guard letters.utf8.count == 4, let code = FourCharacterCode(letters) else { return nil }
+    return OSStatus(bitPattern: code.rawValue)
   }
 
   private static func hexadecimal(_ status: OSStatus) -> String {

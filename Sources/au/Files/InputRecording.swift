@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioDevices
 import AudioFiles
 import AudioToolbox
 import CommandSupport
@@ -32,8 +33,6 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
 
   /// Seconds that are kept from before the start, and seconds of silence that end a recording.
   private static let (before, silence) = (0.5, 2.0)
-  /// The most frames that a device gives at once.
-  private static let longestCycle = 65_536
 
   private struct State: ~Copyable {
     var target: ConversionTarget?
@@ -127,7 +126,7 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
   func run() throws(Failure) -> Int32? {
     let frames = max(16, Int(format.mSampleRate * 0.05))
     // What comes at once has room, and what comes next.
-    for _ in 0..<max(8, 1 + 2 * Self.longestCycle / frames) {
+    for _ in 0..<max(8, 1 + 2 * DeviceEnvironment.cycleFramesLimits.upperBound / frames) {
       var buffer: AudioQueueBufferRef?
       try Failure.check(
         AudioQueueAllocateBuffer(queue, UInt32(frames) * format.mBytesPerFrame, &buffer),
