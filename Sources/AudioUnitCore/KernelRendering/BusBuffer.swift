@@ -11,7 +11,6 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   /// that the list. With two channels header and channels are one line of the cache.
   private struct Header {
     let memory: UnsafeMutableRawPointer
-    let list: UnsafeMutablePointer<AudioBufferList>
     let bufferStride: Int
     let bufferCount: Int32
     let channelCount: Int32
@@ -83,17 +82,15 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
     memory.initializeMemory(
       as: UInt8.self, repeating: 0, count: stride * (count - 1) + bufferSize)
-    let channelsSize = count * MemoryLayout<UnsafeMutableRawPointer>.stride
-    let list = (raw + MemoryLayout<Header>.stride + channelsSize).bindMemory(
-      to: AudioBufferList.self, capacity: 1)
     header = raw.bindMemory(to: Header.self, capacity: 1)
     header.initialize(
       to: Header(
-        memory: memory, list: list, bufferStride: stride, bufferCount: Int32(count),
+        memory: memory, bufferStride: stride, bufferCount: Int32(count),
         channelCount: Int32(format.channelCount), bytesPerFrame: Int32(format.bytesPerFrame),
         channelsPerBuffer: UInt32(format.channelsPerBuffer),
         planarCount: format.isPlanarFloat ? Int32(count) : 0, capacity: UInt32(maximumFrames),
         ownsMemory: ownsMemory, isInArena: isInArena))
+    UnsafeMutableRawPointer(channels + count).bindMemory(to: AudioBufferList.self, capacity: 1)
     prepareList(0)
   }
 
@@ -119,7 +116,10 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   /// What is handed to callbacks and units that fill a list. What they leave there counts when it was
   /// adopted.
   public var list: UnsafeMutablePointer<AudioBufferList> {
-    @_noLocks get { header.pointee.list }
+    @_noLocks
+    get {
+      UnsafeMutableRawPointer(channels + bufferCount).assumingMemoryBound(to: AudioBufferList.self)
+    }
   }
 
   /// How many pieces of memory its samples lie in, and how large a frame is in each.

@@ -14,6 +14,8 @@ struct KernelRenderer: ~Copyable {
   var isSilent = false
   /// Frames of the slice before, if the next one may be like it; else 0.
   var steadyFrames: UInt32 = 0
+  /// Frames since the input fell silent.
+  var silentFrames = 0
   let shape: UnitDefinition.Shape
   let pending: PendingWork
   let inputs: BusTable
@@ -24,8 +26,6 @@ struct KernelRenderer: ~Copyable {
   var cutFrames = -1
   var cutOffset = 0
   var isCutPart = false
-  /// Frames since the input fell silent.
-  var silentFrames = 0
   let maximumFrames: Int
   /// Whether the kernel is a mixer's that remembers sound, such as a room.
   let isCheckedMixer: Bool

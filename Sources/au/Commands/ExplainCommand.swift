@@ -10,7 +10,7 @@ enum ExplainCommand {
     ValueReader(
       expected: "a number, such as -10868 or 0xffffd58c, four letters or a name",
       completion: .asked("code")
-    ) { Sought($0) }, "the result of a call")
+    ) { Sought.read($0) }, "the result of a call")
   private static let json = Flag("json", "print JSON")
 
   /// What is to be explained. Two families may use one number, and a short name may be several.
@@ -19,24 +19,22 @@ enum ExplainCommand {
     var status: OSStatus?
     var entries: [StatusName]
 
-    init(_ status: OSStatus) {
+    /// A number, letters or a name; nil when a text is none of these forms.
+    static func read(_ text: String) -> Self? {
+      if let status = ExplainCommand.number(text) { return Self(of: status) }
+      let names = Library.statusNames
+      let exact = names.filter { $0.name == text }
+      let found =
+        exact.isEmpty ? names.filter { ExplainCommand.isShort(text, for: $0.name) } : exact
+      return found.isEmpty ? ExplainCommand.letters(text).map(Self.init(of:)) : Self(entries: found)
+    }
+
+    private init(of status: OSStatus) {
       self.status = status
       entries = Library.statusNames.filter { $0.code == status }
     }
 
-    /// A number, letters or a name; nil when a text is none of these forms.
-    init?(_ text: String) {
-      if let status = ExplainCommand.number(text) {
-        self.init(status)
-        return
-      }
-      let names = Library.statusNames
-      let exact = names.filter { $0.name == text }
-      entries = exact.isEmpty ? names.filter { ExplainCommand.isShort(text, for: $0.name) } : exact
-      if !entries.isEmpty { return }
-      guard let status = ExplainCommand.letters(text) else { return nil }
-      self.init(status)
-    }
+    private init(entries: [StatusName]) { self.entries = entries }
   }
 
   private struct Report: Codable {
