@@ -157,20 +157,29 @@ enum ThreadChecks {
 
   /// Units open, render and end on several threads at once.
   static func opening(_ subject: Subject) throws -> String? {
-    let faults = Mutex<[String]>([])
-    DispatchQueue.concurrentPerform(iterations: 4) { _ in
-      do {
-        for _ in 0..<subject.choice([3], all: [50])[0] {
-          if try TestedUnit(subject).kind == .device {
-            try TestedUnit(subject).initialize()
-          } else {
-            let run = try RenderRun(subject, signal: TestSignal.noise(512))
-            try run.mustRender(256)
+    let findings = Findings()
+    let group = DispatchGroup()
+    for _ in 0..<4 {
+      group.enter()
+      // Of its own: a queue has no more threads than there are processors.
+      let thread = Thread {
+        defer { group.leave() }
+        do {
+          for _ in 0..<subject.choice([3], all: [50])[0] {
+            if try TestedUnit(subject).kind == .device {
+              try TestedUnit(subject).initialize()
+            } else {
+              let run = try RenderRun(subject, signal: TestSignal.noise(512))
+              try run.mustRender(256)
+            }
           }
-        }
-      } catch { faults.withLock { $0.append("\(error)") } }
+        } catch { findings.text.withLock { $0 = $0 ?? "\(error)" } }
+      }
+      thread.stackSize = 1 << 20
+      thread.start()
     }
-    if let first = faults.withLock({ $0.first }) { throw Fault(first) }
+    group.wait()
+    if let first = findings.text.withLock({ $0 }) { throw Fault(first) }
     return nil
   }
 }

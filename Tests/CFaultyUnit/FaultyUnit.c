@@ -29,7 +29,8 @@ static OSStatus Open(void *self, AudioComponentInstance instance) {
   if (HAS(Opens)) usleep(1200000);
   if (!HAS(OpeningOnThreads)) return noErr;
   const int others = openings++;
-  usleep(2000);
+  // Until another one opens, if any will.
+  for (int tries = 0; tries < 100 && openings < 2; tries++) usleep(2000);
   openings--;
   return others ? kAudioUnitErr_FailedInitialization : noErr;
 }
