@@ -2,7 +2,7 @@
 # Sourced by other scripts, in the root of the package: where the Swift toolchain keeps its parts.
 
 # Set by the Makefile; the same here for a script that is started by hand.
-FLAGS=${FLAGS:--c release -Xswiftc -enable-testing}
+FLAGS=${FLAGS:-$(<Scripts/build-flags)}
 read -ra flags <<<"$FLAGS"
 
 # Where the static libraries of the Swift runtime are: …/usr/lib/swift_static.
