@@ -74,7 +74,7 @@ extension Converter {
       },
       set: { (converter, list) throws(AudioError) in
         _ = try converter.requireEncoding()
-        try converter.take(settings: [list])
+        try converter.apply(settings: [list])
       }),
   ]
 

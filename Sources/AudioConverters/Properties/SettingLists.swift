@@ -24,7 +24,7 @@ extension Converter {
         guard case .array(let entries) = list else {
           throw .converterOperation.because("the settings are no array")
         }
-        try converter.take(settings: entries)
+        try converter.apply(settings: entries)
       })
   ]
 
@@ -33,7 +33,7 @@ extension Converter {
     guard case .array(let entries) = list else {
       throw .converterOperation.because("the settings are no array")
     }
-    try exclusively { () throws(AudioError) in try take(settings: entries) }
+    try exclusively { () throws(AudioError) in try apply(settings: entries) }
   }
 
   private static func setting(
@@ -130,7 +130,7 @@ extension Converter {
   }
 
   /// Sets whatever differs; the first that is refused ends it.
-  func take(settings groups: [PropertyList]) throws(AudioError) {
+  func apply(settings groups: [PropertyList]) throws(AudioError) {
     for group in groups {
       guard case .array(let entries)? = group[kAudioSettings_Parameters] else {
         throw .converterOperation.because(
@@ -143,12 +143,12 @@ extension Converter {
           throw .converterOperation.because(
             "a setting without '\(kAudioSettings_SettingKey)' or '\(kAudioSettings_CurrentValue)'")
         }
-        try take(setting: key, value)
+        try apply(setting: key, value)
       }
     }
   }
 
-  private func take(setting key: String, _ value: PropertyList) throws(AudioError) {
+  private func apply(setting key: String, _ value: PropertyList) throws(AudioError) {
     let id = FourCharacterCode(key)?.rawValue ?? 0
     let row = Self.properties.first { $0.id == id }
     guard let row, let write = row.write else {

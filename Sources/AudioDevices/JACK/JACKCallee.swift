@@ -122,17 +122,17 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
       device.cycleFramesRange = frames...frames
       return device
     }
-    if let moved { events.tell(.moved(to: moved)) }
+    if let moved { events.send(.moved(to: moved)) }
   }
 
   private func rateChanged(_ rate: Double) {
     guard rate != self.rate else { return }
-    events.tell(.lost(reason: "the server's rate is now \(rate) Hz"))
+    events.send(.lost(reason: "the server's rate is now \(rate) Hz"))
   }
 
   private func shutDown(_ code: UInt32, _ reason: String) {
     owner.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
-    events.tell(.lost(reason: "the JACK server ended" + (reason.isEmpty ? "" : ": \(reason)")))
+    events.send(.lost(reason: "the JACK server ended" + (reason.isEmpty ? "" : ": \(reason)")))
   }
 
   fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> JACKCallee? {

@@ -136,7 +136,7 @@ public enum AudioObjects {
     case .subDevice(let part): try row(subDeviceProperties, address)?.write?(part, address, data)
     }
     KnownDevices.forget()
-    DeviceChanges.tell(.properties)
+    DeviceChanges.notify(.properties)
   }
 
   // MARK: Numbers

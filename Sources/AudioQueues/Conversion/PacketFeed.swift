@@ -34,7 +34,9 @@ struct PacketFeed {
   }
 
   /// Where the next packets lie, at most so many.
-  private mutating func take(_ wanted: Int) -> (bytes: UnsafeMutableRawPointer, size: Int, Int)? {
+  private mutating func nextPackets(_ wanted: Int) -> (
+    bytes: UnsafeMutableRawPointer, size: Int, Int
+  )? {
     if descriptions.isEmpty, bytesPerPacket > 0 {
       let count = min(wanted, (byteCount - offset) / bytesPerPacket)
       guard count > 0 else { return nil }
@@ -63,7 +65,7 @@ struct PacketFeed {
     _ context: UnsafeMutableRawPointer?
   ) -> OSStatus {
     guard let feed = context?.assumingMemoryBound(to: PacketFeed.self),
-      let found = feed.pointee.take(Int(packets.pointee))
+      let found = feed.pointee.nextPackets(Int(packets.pointee))
     else {
       packets.pointee = 0
       let isAtEnd = context?.assumingMemoryBound(to: PacketFeed.self).pointee.isAtEnd ?? true

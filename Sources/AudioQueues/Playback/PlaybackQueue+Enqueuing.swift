@@ -77,7 +77,7 @@ extension PlaybackQueue {
   }
 
   /// [any thread but a render thread] Gives a buffer back to the program.
-  func giveBack(_ played: PlayedBuffer) {
+  func returnBuffer(_ played: PlayedBuffer) {
     let reference = played.buffer.reference
     let isHeard = monitor.withLock {
       played.buffer.isEnqueued = false
@@ -98,7 +98,7 @@ extension PlaybackQueue {
       }
     } else {
       let address = UInt(bitPattern: reference)
-      tell { [weak self] handle in
+      callProgram { [weak self] handle in
         if let reference = AudioQueueBufferRef(bitPattern: address) { callback(handle, reference) }
         self?.callReturned()
       }

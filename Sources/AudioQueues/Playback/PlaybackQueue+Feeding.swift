@@ -7,14 +7,14 @@ import Glibc
 
 // What the queue's thread does: items become frames in the ring.
 extension PlaybackQueue {
-  private enum Step { case feed, tellGap(Int), reachEnd, loseDevice, leave }
+  private enum Step { case feed, reportGap(Int), reachEnd, loseDevice, leave }
 
   /// [the queue's thread] Decodes, and looks after the ring.
   func feedUntilDisposal() {
     while true {
       switch next() {
       case .feed: feed()
-      case .tellGap(let count):
+      case .reportGap(let count):
         Explanations.log(
           "audio queue: ran dry \(count) time\(count == 1 ? "" : "s"): buffers were enqueued too "
             + "late; enqueue more of them, or larger ones")
@@ -35,9 +35,9 @@ extension PlaybackQueue {
           if hasLostDevice, state == .running { return .loseDevice }
           if isEnding, side.pointee.hasEnded.load(ordering: .acquiring) { return .reachEnd }
           let gaps = side.pointee.gapCount.load(ordering: .relaxed)
-          if gaps != toldGaps {
-            defer { toldGaps = gaps }
-            return .tellGap(gaps)
+          if gaps != reportedGaps {
+            defer { reportedGaps = gaps }
+            return .reportGap(gaps)
           }
           if canFeed(side) {
             isBusy = true
@@ -92,7 +92,7 @@ extension PlaybackQueue {
       leaveItem()
     }
     if let finished {
-      giveBack(finished)
+      returnBuffer(finished)
       monitor.withLock {
         callsUnderWay -= 1
         expectFrames()
@@ -193,7 +193,7 @@ extension PlaybackQueue {
       range = 0..<range.count
     }
     guard let timePitch = currentTimePitch(side) else { return finish(source, range, side) }
-    timePitch.take(source.from(range.lowerBound), count: range.count)
+    timePitch.consume(source.from(range.lowerBound), count: range.count)
     while true {
       set(timePitch)
       let made = timePitch.render(upTo: heldEvents.first?.frame)

@@ -207,6 +207,6 @@ extension PlaybackQueue {
     }
     // An end that was asked for is still to come.
     monitor.withLock { if isEnding { items = [.end] } }
-    for played in dropped { giveBack(played) }
+    for played in dropped { returnBuffer(played) }
   }
 }

@@ -43,7 +43,7 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   var heldFrames = 0
   var offline: OfflineRendering?
   var isRenderingOffline = false
-  var toldGaps = 0
+  var reportedGaps = 0
   private var storedMeters = false
   private(set) var side: UnsafeMutablePointer<PlaybackSide>?
   /// Those that were too small: whoever renders by hand may still look at one.

@@ -247,7 +247,7 @@ struct PlaybackSide: ~Copyable {
     state.pointee.hasEnded = false
     scale(output, from: offset, count: count)
     for channel in 0..<channelCount {
-      levels.hear(channel, output[channel] + offset, count: count)
+      levels.measure(channel, output[channel] + offset, count: count)
     }
     pan(output, outputCount, from: offset, count: count)
     if state.pointee.fadingIn > 0 { fadeIn(output, outputCount, from: offset, count: count) }
@@ -327,7 +327,7 @@ struct PlaybackSide: ~Copyable {
     addFadingOut(output, outputCount, from: offset, count: count)
     // Levels fall in silence too.
     for channel in 0..<channelCount {
-      levels.hear(channel, output[channel] + offset, count: count)
+      levels.measure(channel, output[channel] + offset, count: count)
     }
   }
 

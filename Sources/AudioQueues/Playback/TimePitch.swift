@@ -78,9 +78,9 @@ final class TimePitch {
     taken == 0 ? 0 : max(0, Int((Double(taken) - max(heard, 0)) / Double(rate)))
   }
 
-  /// Takes frames; all that can be made of those before has been.
-  func take(_ input: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int) {
-    method.take(reading(input), frames: count)
+  /// Consumes frames; all that can be made of those before has been.
+  func consume(_ input: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int) {
+    method.consume(reading(input), frames: count)
     fed += count
     taken += count
   }
@@ -135,7 +135,7 @@ final class TimePitch {
       guard made.isEmpty else { return made }
       guard Double(taken) - heard >= Double(rate) / 2 else { break }
       let count = min(4 * Self.block, silence.capacity)
-      method.take(reading(UnsafePointer(silence.channels)), frames: count)
+      method.consume(reading(UnsafePointer(silence.channels)), frames: count)
       fed += count
     }
     return 0..<0
@@ -148,7 +148,7 @@ private protocol TimePitchMethod: AnyObject {
   var delaysInput: Bool { get }
   /// Frames that were taken and have not come out, at a rate and pitch.
   func pending(_ rate: Float, _ cents: Float) -> Double
-  func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int)
+  func consume(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int)
   /// Sets rate and pitch of the next frames; how many more have to be taken for them.
   func prepare(_ frames: Int, rate: Float, cents: Float) -> Int
   /// Makes the frames that were prepared.
@@ -172,8 +172,8 @@ private final class SpectralMethod: TimePitchMethod {
     stretcher.pendingFrames(rate: rate, cents: cents)
   }
 
-  func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
-    stretcher.take(input, frames: frames)
+  func consume(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+    stretcher.consume(input, frames: frames)
   }
 
   func prepare(_ frames: Int, rate: Float, cents: Float) -> Int {
@@ -202,8 +202,8 @@ private final class TimeDomainMethod: TimePitchMethod {
 
   func pending(_ rate: Float, _ cents: Float) -> Double { stretcher.pendingFrames }
 
-  func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
-    stretcher.take(input, frames: frames)
+  func consume(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+    stretcher.consume(input, frames: frames)
   }
 
   func prepare(_ frames: Int, rate: Float, cents: Float) -> Int {
@@ -232,8 +232,8 @@ private final class ResamplingMethod: TimePitchMethod {
 
   func pending(_ rate: Float, _ cents: Float) -> Double { converter.pendingFrames }
 
-  func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
-    converter.take(input, frames: frames)
+  func consume(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+    converter.consume(input, frames: frames)
   }
 
   func prepare(_ frames: Int, rate: Float, cents: Float) -> Int {

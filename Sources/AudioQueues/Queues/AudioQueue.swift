@@ -193,10 +193,10 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     }
   }
 
-  // MARK: Telling the program
+  // MARK: Calling the program
 
   /// [any thread but a render thread] Has a function of the program called at the queue's place.
-  func tell(_ call: @escaping @Sendable (AudioQueueRef) -> Void) {
+  func callProgram(_ call: @escaping @Sendable (AudioQueueRef) -> Void) {
     guard let number = handle?.number else { return }
     let entry = calls
     place.perform {

@@ -27,10 +27,10 @@ struct LevelBoard: ~Copyable {
 
   /// [render thread] Measures a channel of a slice.
   @_noLocks
-  borrowing func hear(_ channel: Int, _ samples: UnsafePointer<Float>, count: Int) {
+  borrowing func measure(_ channel: Int, _ samples: UnsafePointer<Float>, count: Int) {
     guard isOn.load(ordering: .relaxed), count > 0 else { return }
     let (energy, peak) = Samples.energyAndPeak(samples, count: count)
-    meters[channel].hear(energy: energy, peak: peak, count: count)
+    meters[channel].measure(energy: energy, peak: peak, count: count)
     levels[channel].average.store(
       meters[channel].rootMeanSquare.bitPattern, ordering: .relaxed)
     levels[channel].peak.store(meters[channel].peak.bitPattern, ordering: .relaxed)

@@ -142,7 +142,7 @@ package final class ProcessingTap: @unchecked Sendable {
   }
 
   /// [inside the callback] Gives the next frames.
-  package func giveSource(
+  package func readSource(
     _ frames: Int, _ stamp: UnsafeMutablePointer<AudioTimeStamp>,
     _ flags: UnsafeMutablePointer<AudioQueueProcessingTapFlags>,
     _ given: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>

@@ -51,9 +51,9 @@ struct CaptureSide: ~Copyable {
     lostFrames.store(0, ordering: .relaxed)
   }
 
-  /// [render thread] Takes `frames` frames from a unit in whose cycle this is.
+  /// [render thread] Captures `frames` frames from a unit in whose cycle this is.
   @_noLocks
-  borrowing func take(
+  borrowing func capture(
     _ frames: Int, from unit: Unmanaged<UnitInstance>, at stamp: UnsafePointer<AudioTimeStamp>
   ) -> OSStatus {
     guard frames <= captured.capacity else { return kAudioUnitErr_TooManyFramesToProcess }
@@ -63,7 +63,7 @@ struct CaptureSide: ~Copyable {
     let status = renderUnit(unit, call, list)
     guard status == 0 else { return status }
     for channel in 0..<ring.channelCount {
-      levels.hear(channel, captured.channels[channel], count: frames)
+      levels.measure(channel, captured.channels[channel], count: frames)
     }
     let first = framesBeforeStart(stamp.pointee.mHostTime, of: frames)
     let count = frames - first

@@ -7,7 +7,7 @@ import Glibc
 
 // What the queue's thread does: frames of the ring become packets in buffers.
 extension RecordingQueue {
-  private enum Step { case fill, tellLoss(Int), finish, loseDevice, leave }
+  private enum Step { case fill, reportLoss(Int), finish, loseDevice, leave }
 
   /// [any thread but a render thread] Takes a buffer over.
   func enqueue(_ reference: AudioQueueBufferRef) throws(AudioError) {
@@ -34,7 +34,7 @@ extension RecordingQueue {
           isBusy = false
           monitor.signal()
         }
-      case .tellLoss(let count):
+      case .reportLoss(let count):
         Explanations.log(
           "audio queue: frames were lost \(count) time\(count == 1 ? "" : "s"): no buffer was "
             + "enqueued to record into; enqueue more of them")
@@ -54,9 +54,9 @@ extension RecordingQueue {
           if hasLostDevice, state == .running { return .loseDevice }
           if buffersToEnd == 0 { return .finish }
           let losses = side.pointee.lossCount.load(ordering: .relaxed)
-          if losses != toldLosses {
-            defer { toldLosses = losses }
-            return .tellLoss(losses)
+          if losses != reportedLosses {
+            defer { reportedLosses = losses }
+            return .reportLoss(losses)
           }
           let hasFrames = side.pointee.ring.fill > 0 || !stagedRange.isEmpty
           if isFlushing || hasFrames, hasBuffer {
@@ -83,7 +83,7 @@ extension RecordingQueue {
       let isLast = stagedRange.isEmpty
       guard !isLast || flushes, encode(isAtEnd: isLast) else { break }
       if isLast {
-        giveFilling()
+        returnFilledBuffer()
         encoder.reset()
         currentTap?.streamEnded()
         break
@@ -157,7 +157,7 @@ extension RecordingQueue {
       notify(kAudioQueueProperty_ConverterError)
       stagedRange = 0..<0
       if failure.status == kAudioConverterErr_InvalidOutputSize {
-        giveFilling()
+        returnFilledBuffer()
         encoder.reset()
       }
       return false
@@ -166,7 +166,7 @@ extension RecordingQueue {
       capacity - filling.byteCount >= encoder.largestPacket
       && (descriptions.map { $0.count > result.packets } ?? true)
     if !hasRoom {
-      giveFilling()
+      returnFilledBuffer()
       return true
     }
     return result.taken > 0 || result.packets > 0 || isAtEnd
@@ -181,10 +181,10 @@ extension RecordingQueue {
   }
 
   /// Gives back the buffer that is being filled.
-  func giveFilling() {
+  func returnFilledBuffer() {
     guard let filling else { return }
     self.filling = nil
-    give(
+    returnBuffer(
       filling.buffer, byteCount: filling.byteCount, packets: filling.packetCount,
       at: filling.start, filling.hostTime)
     monitor.withLock {
@@ -194,7 +194,7 @@ extension RecordingQueue {
   }
 
   /// Calls the program back with a buffer.
-  func give(
+  func returnBuffer(
     _ buffer: QueueBuffer, byteCount: Int, packets: Int, at frame: Int, _ hostTime: UInt64
   ) {
     let hasDescriptions = format.mBytesPerPacket == 0 && packets > 0
@@ -216,7 +216,7 @@ extension RecordingQueue {
     let callback = callback
     let address = UInt(bitPattern: buffer.reference)
     let place = UInt(bitPattern: descriptions)
-    tell { [stamp] handle in
+    callProgram { [stamp] handle in
       guard let reference = AudioQueueBufferRef(bitPattern: address) else { return }
       withUnsafePointer(to: stamp) {
         callback(

@@ -94,14 +94,14 @@ extension RecordingQueue {
   func stopNow() throws(AudioError) {
     try control.withLock { () throws(AudioError) in
       if monitor.withLock({ state != .stopped }) { endRun() }
-      try giveAllBack(keepsSound: true)
+      try returnAllBuffers(keepsSound: true)
     }
     setRunning(false)
     finishAfterwards()
   }
 
   /// [under control] Gives all buffers back: the first ones with what was recorded, where it is kept.
-  func giveAllBack(keepsSound: Bool) throws(AudioError) {
+  func returnAllBuffers(keepsSound: Bool) throws(AudioError) {
     monitor.withLock { isResetting = true }
     defer { monitor.withLock { isResetting = false } }
     let (rest, end) = try whileHalted { () -> ([QueueBuffer], Int) in
@@ -114,7 +114,7 @@ extension RecordingQueue {
         side.pointee.ring.advance(to: side.pointee.ring.written)
         currentTap?.streamEnded()
       }
-      giveFilling()
+      returnFilledBuffer()
       stagedRange = 0..<0
       return monitor.withLock {
         defer { waiting.removeAll() }
@@ -122,6 +122,6 @@ extension RecordingQueue {
         return (waiting, encodedFrames)
       }
     }
-    for buffer in rest { give(buffer, byteCount: 0, packets: 0, at: end, 0) }
+    for buffer in rest { returnBuffer(buffer, byteCount: 0, packets: 0, at: end, 0) }
   }
 }

@@ -29,7 +29,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
   var buffersToEnd: Int?
   /// Whether a buffer that is begun is to be given back as it is.
   var isFlushing = false
-  var toldLosses = 0
+  var reportedLosses = 0
 
   let side: UnsafeMutablePointer<CaptureSide>
   // Set under `control`.
@@ -150,7 +150,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     }
   }
   package override func reset() throws(AudioError) {
-    try control.withLock { () throws(AudioError) in try giveAllBack(keepsSound: false) }
+    try control.withLock { () throws(AudioError) in try returnAllBuffers(keepsSound: false) }
   }
 
   override func run() { fillUntilDisposal() }
@@ -163,5 +163,5 @@ private func capture(
   _ context: UnsafeMutablePointer<RecordingQueue.CaptureContext>,
   _ stamp: UnsafePointer<AudioTimeStamp>, _ frames: Int
 ) -> OSStatus {
-  context.pointee.side.pointee.take(frames, from: context.pointee.unit, at: stamp)
+  context.pointee.side.pointee.capture(frames, from: context.pointee.unit, at: stamp)
 }

@@ -168,9 +168,9 @@ public protocol ConverterKernel: Kernel, ~Copyable {
   /// Asked again with what is left where a source fails.
   mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int
 
-  /// [render thread] Takes a piece of what `inputFrames(for:)` asked for: called for each piece, then
+  /// [render thread] Consumes a piece of what `inputFrames(for:)` asked for: called for each piece, then
   /// `render` once.
-  mutating func take(_ input: Slice, _ values: Values)
+  mutating func consume(_ input: Slice, _ values: Values)
   /// [render thread] Fills one slice. While `values.isBypassed` it gives its input as it is, as late as
   /// with the defaults of its parameters.
   mutating func render(_ output: Slice, _ values: Values)

@@ -103,16 +103,16 @@ struct SpatialEars: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Takes in what is heard next, at most `pieceFrames`; `render` and `pass` come after
+  /// [render thread] Appends what is heard next, at most `pieceFrames`; `render` and `pass` come after
   /// it. What cannot be sound is silence.
   @_noLocks
-  func take(_ samples: UnsafePointer<Float>, _ count: Int) {
+  func append(_ samples: UnsafePointer<Float>, _ count: Int) {
     let now = history + historyFrames
     Samples.copy(samples, to: now, count: count)
     Samples.discardUnusable(now, count: count)
   }
 
-  /// [render thread] Adds what was taken to two channels, as one of both heads passes it.
+  /// [render thread] Adds what was appended to two channels, as one of both heads passes it.
   @_noLocks
   mutating func render(
     _ model: Model, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,

@@ -194,7 +194,7 @@ struct StereoStrips {
       isAnyInputMetered = true
       var end = strips[bus].volume
       end.advance(frames)
-      inputMeters.hear(
+      inputMeters.measure(
         slice, element: bus, from: gain(strips[bus].volume.value), to: gain(end.value))
     }
     if slice.isSilent {
@@ -226,7 +226,7 @@ struct StereoStrips {
     if isMetered {
       var end = output
       end.advance(frames)
-      outputMeters.hear(target, element: 0, from: gain(output.value), to: gain(end.value))
+      outputMeters.measure(target, element: 0, from: gain(output.value), to: gain(end.value))
     }
     if !isFolded { scale(target) }
   }

@@ -148,9 +148,9 @@ public struct VariableRateConverter: ~Copyable {
     rate.isFinite ? min(max(Double(rate), range.lowerBound), range.upperBound) : 1
   }
 
-  /// Takes input frames. [render thread]
+  /// Consumes input frames. [render thread]
   @_noLocks
-  public mutating func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+  public mutating func consume(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
     for channel in 0..<channelCount {
       Samples.copy(input[channel], to: history + channel * capacity + held, count: frames)
     }

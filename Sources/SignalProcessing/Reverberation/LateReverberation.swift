@@ -96,12 +96,12 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   public mutating func set(_ new: Settings) {
     wanted = new
-    if new != settings, network.framesUntilReady == 0 { take(new) }
+    if new != settings, network.framesUntilReady == 0 { apply(new) }
   }
 
   /// One after another: what is set during a crossfade waits for its end.
   @_noLocks
-  private mutating func take(_ new: Settings) {
+  private mutating func apply(_ new: Settings) {
     let isFirst = settings == nil
     if let old = settings, new.hasSameSize(as: old) {} else { chooseLengths(new) }
     left.setGain(new.diffusion, within: isFirst ? 0 : fadeFrames)
@@ -189,7 +189,7 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
       scale(leftOutput + done, run)
       scale(rightOutput + done, run)
       level.advance(by: run)
-      if let wanted, wanted != settings, network.framesUntilReady == 0 { take(wanted) }
+      if let wanted, wanted != settings, network.framesUntilReady == 0 { apply(wanted) }
       done += run
     }
   }

@@ -133,14 +133,14 @@ enum RenderChecks {
     try expect(
       AudioUnitAddRenderNotify(run.tested.unit, notify, counts), "AudioUnitAddRenderNotify")
     for _ in 0..<3 { try run.mustRender(64) }
-    let told = counts.pointee
+    let counted = counts.pointee
     try expect(
       AudioUnitRemoveRenderNotify(run.tested.unit, notify, counts), "AudioUnitRemoveRenderNotify")
     try run.mustRender(64)
     try expect(
-      told.before == 3 && told.after == 3,
-      "three renders gave \(told.before) notifications before and \(told.after) after")
-    try expect(counts.pointee == told, "a notification that was removed is called")
+      counted.before == 3 && counted.after == 3,
+      "three renders gave \(counted.before) notifications before and \(counted.after) after")
+    try expect(counts.pointee == counted, "a notification that was removed is called")
     return nil
   }
 

@@ -196,7 +196,7 @@ struct AudioHardwareTests {
       #expect(wait { listener.hasBegun.load(ordering: .acquiring) })
 
       let (unit, box) = (try HostedUnit(), UnitBox())
-      box.take(unit.handle)
+      box.set(unit.handle)
       let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
       try unit.setCallback(HostCallback { _ in AudioOutputUnitStop(box.handle) })
       try unit.initialize()

@@ -163,19 +163,19 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
     let mixer = try mixer(frequency: 300, algorithm: 2)
     try mixer.initialize()
     var samples = try mixer.render(4_800)
-    func goOn() throws {
+    func renderMore() throws {
       for (channel, more) in try mixer.render(2_000, slices: [512, 37]).enumerated() {
         samples[channel].samples += more.samples
       }
     }
     for degrees in [90, -90, 180, 0, 45] as [Float] {
       try mixer.set(azimuth, degrees)
-      try goOn()
+      try renderMore()
     }
     for algorithm in [0, 6, 1, 2, 4, 6, 5, 2] as [UInt32] {
       try mixer.unit.set(
         kAudioUnitProperty_SpatializationAlgorithm, to: algorithm, kAudioUnitScope_Input)
-      try goOn()
+      try renderMore()
     }
     for channel in samples {
       let steepest = zip(channel.samples, channel.samples.dropFirst())

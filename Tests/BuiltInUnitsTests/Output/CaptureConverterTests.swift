@@ -28,7 +28,7 @@ struct CaptureConverterTests {
       for frame in 0..<slice { input[frame] = Float(time + Double(frame) / device) }
       time += Double(slice) / device
       let frames = withUnsafePointer(to: UnsafePointer(input)) { channels in
-        converter.take(channels, frames: slice, wanted: wanted)
+        converter.capture(channels, frames: slice, wanted: wanted)
       }
       list.initialize(
         to: AudioBufferList(

@@ -11,7 +11,7 @@ struct DuplexTests {
     _ unit: HostedUnit, _ change: @escaping @Sendable (_ frame: Int, _ sample: Float) -> Float
   ) -> HostCallback {
     let box = UnitBox()
-    box.take(unit.handle)
+    box.set(unit.handle)
     return HostCallback { moment in
       guard let list = moment.list, let buffers = moment.buffers else { return -1 }
       let status = AudioUnitRender(
@@ -111,7 +111,7 @@ struct DuplexTests {
     }
     try onDevice(output, input: input, rate: Double(device)) {
       let unit = try HostedUnit()
-      box.take(unit.handle)
+      box.set(unit.handle)
       try unit.enable(input: true)
       try unit.setFormat(.linear(Double(program)))
       try unit.setFormat(.linear(Double(program)), kAudioUnitScope_Output, 1)
@@ -212,7 +212,7 @@ struct DuplexTests {
     }
     try onDevice(input: input, rate: 44_100) {
       let unit = try HostedUnit()
-      box.take(unit.handle)
+      box.set(unit.handle)
       try unit.enable(input: true, output: false)
       try unit.setFormat(.linear(44_100, channels: 1), kAudioUnitScope_Output, 1)
       try unit.setInputCallback(callback)
@@ -252,7 +252,7 @@ struct DuplexTests {
     }
     try onDevice {
       let unit = try HostedUnit()
-      box.take(unit.handle)
+      box.set(unit.handle)
       try unit.enable(input: true, output: false)
       try unit.setInputCallback(callback)
       try unit.initialize()

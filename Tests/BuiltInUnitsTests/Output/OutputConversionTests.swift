@@ -302,12 +302,12 @@ final class Capture: @unchecked Sendable {
     self.channels = channels
     self.isInterleaved = isInterleaved
     samples = Array(repeating: [], count: channels)
-    callback = HostCallback { [unowned self] in take($0) }
+    callback = HostCallback { [unowned self] in capture($0) }
   }
 
   /// Runs a unit whose input is enabled until so many frames were captured.
   func run(_ unit: HostedUnit, frames: Int) throws {
-    box.take(unit.handle)
+    box.set(unit.handle)
     unit.keep(self)
     try unit.setInputCallback(callback, element: 1)
     try unit.initialize()
@@ -316,7 +316,7 @@ final class Capture: @unchecked Sendable {
     try unit.stop()
   }
 
-  private func take(_ moment: Moment) -> OSStatus {
+  private func capture(_ moment: Moment) -> OSStatus {
     let count = isInterleaved ? 1 : channels
     let list = AudioBufferList.allocate(maximumBuffers: count)
     defer { free(list.unsafeMutablePointer) }

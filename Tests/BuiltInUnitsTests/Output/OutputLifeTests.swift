@@ -36,7 +36,7 @@ struct OutputLifeTests {
     try onDevice {
       let box = UnitBox()
       let unit = try HostedUnit()
-      box.take(unit.handle)
+      box.set(unit.handle)
       weakUnit = nativeUnit(unit)
       #expect(weakUnit != nil)
       try unit.setCallback(HostCallback { _ in AudioComponentInstanceDispose(box.handle) })

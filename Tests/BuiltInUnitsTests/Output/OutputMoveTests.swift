@@ -24,7 +24,7 @@ struct OutputMoveTests {
         clockedBy: environment, backend: "null", uid: "null", name: "driven", inputChannelCount: 1)
       handler = IOHandler(unit, place: unit.engine)
       handler.lay(unit.makeEngine(device))
-      if let other { handler.goOn(from: other.handler) }
+      if let other { handler.resume(from: other.handler) }
       handler.admit()
     }
 

@@ -132,7 +132,7 @@ struct OutputOrderTests {
     }
     try onDevice(tape, rate: 44_100, frames: cycleFrames) {
       let unit = try HostedUnit()
-      box.take(unit.handle)
+      box.set(unit.handle)
       let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
       try unit.setCallback(callback)
       try unit.initialize()
@@ -186,7 +186,7 @@ struct OutputOrderTests {
             ? AudioComponentInstanceDispose(box.handle) : AudioUnitUninitialize(box.handle)
         }
         let unit = try HostedUnit()
-        box.take(unit.handle)
+        box.set(unit.handle)
         try unit.setCallback(callback)
         try unit.initialize()
         try unit.start()
@@ -209,7 +209,7 @@ struct OutputOrderTests {
     try onDevice {
       let (unit, other) = (try HostedUnit(), try HostedUnit())
       let box = UnitBox()
-      box.take(other.handle)
+      box.set(other.handle)
       let status = Atomic<OSStatus>(1)
       let callback = HostCallback { _ in
         status.store(AudioOutputUnitStart(box.handle), ordering: .relaxed)
@@ -233,7 +233,7 @@ struct OutputOrderTests {
         let (one, two) = (try HostedUnit(), try HostedUnit())
         let calls = [(one, two), (two, one)].map { (unit, other) in
           let box = UnitBox()
-          box.take(other.handle)
+          box.set(other.handle)
           return (unit, HostCallback { _ in AudioOutputUnitStop(box.handle) })
         }
         for (unit, callback) in calls {
@@ -385,7 +385,7 @@ final class UnitBox: @unchecked Sendable {
   private let bits = Atomic<UInt>(0)
 
   /// Keeps a handle.
-  func take(_ handle: AudioUnit) { bits.store(UInt(bitPattern: handle), ordering: .releasing) }
+  func set(_ handle: AudioUnit) { bits.store(UInt(bitPattern: handle), ordering: .releasing) }
 
   /// The handle.
   var handle: AudioUnit {

@@ -179,7 +179,7 @@ struct OutputTimingTests {
           tone.handle, kToneGeneratorParam_Amplitude, kAudioUnitScope_Global, 0, 0, 0) == noErr)
       try tone.initialize()
       let box = UnitBox()
-      box.take(tone.handle)
+      box.set(tone.handle)
       let callback = HostCallback { moment in
         if moment.position == change {
           AudioUnitSetParameter(

@@ -43,7 +43,7 @@ struct VoiceProcessingTests {
       try unit.setFormat(format)
       try unit.setFormat(format, kAudioUnitScope_Output, 1)
       let (far, box) = (call.far.floats, UnitBox())
-      box.take(unit.handle)
+      box.set(unit.handle)
       let callback = HostCallback { moment in
         guard let list = moment.list else { return -1 }
         let status = AudioUnitRender(

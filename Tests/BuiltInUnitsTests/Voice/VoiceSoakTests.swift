@@ -93,13 +93,13 @@ private struct CallOnTwoClocks {
           UnsafePointer(channels), frames: pushFrames, hostTime: host(Double(pushed) / micRate))
       }
       let captured = bridge.pull(pullFrames, hostTime: host(pullTime))[0]
-      processor.tell(delay: 0.05 + bridge.latency)
+      processor.setReportedDelay(0.05 + bridge.latency)
       for frame in 0..<pullFrames {
         heard[frame] = captured[frame]
         before += Double(heard[frame] * heard[frame])
         played[frame] = far[(pulled + frame) % far.count]
       }
-      processor.hear(heard, frames: pullFrames)
+      processor.process(heard, frames: pullFrames)
       processor.play(played, frames: pullFrames)
       for frame in 0..<pullFrames { after += Double(heard[frame] * heard[frame]) }
       pulled += pullFrames

@@ -3,9 +3,9 @@ import AudioSupport
 import AudioUnitCore
 import CoreAudio
 
-/// What render threads have to tell listeners, on its way to the notifier's thread. Lives as long as
-/// the process.
-struct TellingQueue: @unchecked Sendable {  // many writers, one reader
+/// Events of render threads for listeners, on their way to the notifier's thread. It lives
+/// as long as the process.
+struct EventReportQueue: @unchecked Sendable {  // many writers, one reader
   private let queue: UnsafeMutablePointer<BoundedQueue>
 
   init() {
@@ -13,15 +13,15 @@ struct TellingQueue: @unchecked Sendable {  // many writers, one reader
     queue.initialize(to: BoundedQueue(capacity: 1_024))
   }
 
-  /// [render thread] Leaves word. Lost when a thousand wait already.
+  /// [render thread] Adds a report. Lost when a thousand wait already.
   @_noLocks
-  func post(_ telling: Telling) { _ = queue.pointee.push(telling.words) }
+  func post(_ report: EventReport) { _ = queue.pointee.push(report.words) }
 
-  /// [notifier] The oldest telling.
-  func take() -> Telling? { queue.pointee.pop().map(Telling.init) }
+  /// [notifier] The oldest report.
+  func next() -> EventReport? { queue.pointee.pop().map(EventReport.init) }
 }
 
-extension Telling {
+extension EventReport {
   fileprivate var words: BoundedQueue.Words {
     @_noLocks get {
       (
