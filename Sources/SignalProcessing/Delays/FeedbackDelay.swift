@@ -60,7 +60,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
   public init(channelCount: Int, longestDelay: Double, sampleRate: Double) {
     self.channelCount = channelCount
     self.longestDelay = longestDelay
-    lines = .allocate(capacity: max(channelCount, 1))
+    lines = memory.room(channelCount, for: DelayLine.self)
     states = memory.array(channelCount + 1, of: 0)
     for channel in 0..<channelCount {
       (lines + channel).initialize(
@@ -76,7 +76,6 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
   /// Frees the memory. [control thread]
   public func deallocate() {
     for channel in 0..<channelCount { lines[channel].deallocate() }
-    lines.deallocate()
     memory.deallocate()
   }
 
