@@ -75,8 +75,10 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
       ScheduledItem.deallocate(item)
       throw error
     }
-    let told: UInt32 = 7
-    item.pointee.wishes = .init(rawValue: slice.pointee.mFlags.rawValue & ~told)
+    item.pointee.wishes = slice.pointee.mFlags.subtracting([
+      .scheduledAudioSliceFlag_Complete, .scheduledAudioSliceFlag_BeganToRender,
+      .scheduledAudioSliceFlag_BeganToRenderLate,
+    ])
     slice.pointee.mFlags = item.pointee.wishes
     item.pointee.slice = slice
     item.pointee.completion = slice.pointee.mCompletionProc
