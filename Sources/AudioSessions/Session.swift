@@ -176,7 +176,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     return number
   }
 
-  /// Ends what `addObserver` began; a call that is under way goes on.
+  /// Ends what `addObserver` began; a call that is under way continues.
   package func removeObserver(_ number: Int) {
     withState { _ = $0.observers.removeValue(forKey: number) }
   }

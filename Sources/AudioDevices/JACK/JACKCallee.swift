@@ -201,7 +201,7 @@ private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointe
 
 // The compiler cannot see into the library. These of its functions are made for the process
 // callback: they read clocks, and memory that is shared with the server. The library answers for what it
-// does there, and the sanitizer is told so.
+// does there, and the sanitizer is informed.
 
 /// When the cycle began and when it has to be done, in host time (0: unknown), and the period in
 /// microseconds. The server's clock may be another than the host's: what counts is the distance to now.

@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// Core Audio Format: any codec, any length, valid while it grows, for its sound may go on to the end
+/// Core Audio Format: any codec, any length, valid while it grows, for its sound may continue to the end
 /// of the file.
 package final class CAFContainer: ChunkedContainer {
   /// Writes packets of different sizes; nil where all have one size, or the file was opened.

@@ -251,7 +251,7 @@ package class ChunkedContainer: Container {
     if !defersSizes || dataByteCount - writtenByteCount >= refreshBytes { try flush() }
   }
 
-  /// How many bytes may be written before the header is told of them: a quarter of a second.
+  /// How many bytes may be written before the header counts them: a quarter of a second.
   private var refreshBytes: Int {
     let frames = max(1, Int(format.mFramesPerPacket))
     let perSecond = format.mSampleRate / Double(frames) * Double(max(1, format.mBytesPerPacket))

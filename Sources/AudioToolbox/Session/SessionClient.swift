@@ -32,7 +32,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
 
   // MARK: Life
 
-  /// Chooses the run loop, and who is told of interruptions.
+  /// Chooses the run loop, and who is notified of interruptions.
   func begin(
     _ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?,
     _ listener: AudioSessionInterruptionListener?, _ context: UnsafeMutableRawPointer?

@@ -158,7 +158,7 @@ extension MixerKernel where Self: ~Copyable {
 
 /// A kernel that takes another number of frames than it gives, and keeps the rest.
 ///
-/// For each slice it is asked how many input frames it needs, gets these by `take`, and renders. The input
+/// For each slice it is asked how many input frames it needs, gets these by `consume`, and renders. The input
 /// is pulled in pieces of at most the maximum slice, and its time runs by its own frames. Silence, samples
 /// that are no numbers and errors of the source are dealt with around it (`KernelRenderer`). It has one
 /// input and one output and does not work in place.

@@ -280,7 +280,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     publish(inputCount + output, values)
   }
 
-  /// Tells hosts what the meters of a channel show; outputs' come after inputs'.
+  /// Publishes what the meters of a channel show; outputs' come after inputs'.
   @_noLocks
   private func publish(_ channel: Int, _ values: Values) {
     meters.publish(channel: channel, to: values.raw)

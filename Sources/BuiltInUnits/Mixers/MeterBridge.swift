@@ -5,7 +5,7 @@ import SignalProcessing
 
 /// Meters before and after the volume of some elements, each of as many channels.
 ///
-/// Plain memory; whoever made it deallocates it.
+/// Plain memory; its owner deallocates it.
 struct MeterBridge: BitwiseCopyable {
   /// Two for each channel: before the volume and after it.
   private let meters: UnsafeMutablePointer<LevelMeter>
@@ -52,7 +52,7 @@ struct MeterBridge: BitwiseCopyable {
     pre[1].measure(energy: level.energy * power, peak: level.peak * peakGain, count: frames)
   }
 
-  /// [render thread] Tells hosts what the meters of an input of two channels show, in the order of
+  /// [render thread] Publishes what the meters of an input of two channels show, in the order of
   /// `MeterSet.pairs`. A channel that there is not is silent.
   @_noLocks
   func publish(_ element: Int, to values: RawParameterValues, input: Int) {
@@ -72,7 +72,7 @@ struct MeterBridge: BitwiseCopyable {
     return index & 2 == 0 ? meter.averagePower : meter.peakLevel
   }
 
-  /// [render thread] Tells hosts what the meters of a channel of a matrix show, in the order of
+  /// [render thread] Publishes what the meters of a channel of a matrix show, in the order of
   /// `MeterSet.channels`.
   @_noLocks
   func publish(channel: Int, to values: RawParameterValues) {

@@ -5,7 +5,7 @@ import SignalProcessing
 /// A source on its way to both ears, by the model of a sphere or by a measured head, or fading from one
 /// to the other; and what it was a moment ago, which both need.
 ///
-/// Plain memory; whoever made it deallocates it.
+/// Plain memory; its owner deallocates it.
 struct SpatialEars: BitwiseCopyable {
   /// Which head, if any, a source is heard with.
   enum Model: BitwiseCopyable { case none, sphere, measured }

@@ -6,7 +6,7 @@ import SignalProcessing
 /// What the 3D mixers have in common: their sources, the speakers or the head, the room, the meters and
 /// the output's gain.
 ///
-/// Plain memory; whoever made it deallocates it.
+/// Plain memory; its owner deallocates it.
 struct SpatialEngine {
   /// What they have in common before there is one.
   static let elements = ElementCounts(inputs: 8, outputs: 1, inputRange: 1...1024)

@@ -6,7 +6,7 @@ import SignalProcessing
 ///
 /// Everything that can move is a lane of one vector, which goes to its target in a straight line: the
 /// gains of eight outputs, of the heads and of stereo that passes, the gains behind an obstacle, and what
-/// fills the room. So every way fades into every other. Plain memory; whoever made it deallocates it.
+/// fills the room. So every way fades into every other. Plain memory; its owner deallocates it.
 struct SpatialSource: BitwiseCopyable {
   private typealias Lanes = SIMD16<Float>
   private enum Lane {

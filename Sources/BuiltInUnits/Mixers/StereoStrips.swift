@@ -9,7 +9,7 @@ import SignalProcessing
 /// Inputs pan by `StereoPan`; to a mono output a stereo input goes as the mean of its channels. Gains of
 /// a host's own may stand in the place of these.
 /// Changes at once take 5 ms, so that nothing clicks. Steady inputs are added four at a time. Plain
-/// memory; whoever made it deallocates it.
+/// memory; its owner deallocates it.
 struct StereoStrips {
   /// How a volume becomes a gain.
   enum Law: BitwiseCopyable {

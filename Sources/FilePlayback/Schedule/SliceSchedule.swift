@@ -15,7 +15,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
   /// What both have.
   let shared: UnsafeMutablePointer<SliceExchange> = .cell(SliceExchange())
   package let channelCount: Int
-  /// Items and regions whose end has not been told.
+  /// Items and regions whose end has not been reported.
   let undelivered = Atomic(0)
   /// Jobs for the notifier besides slices; guarded by `lock`.
   private let lock = Lock()
@@ -208,7 +208,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
 
   var isAllDelivered: Bool { undelivered.load(ordering: .sequentiallyConsistent) == 0 }
 
-  /// [control thread, without a lock] Waits until all ends have been told, for a second at most: a
+  /// [control thread, without a lock] Waits until all ends have been reported, for a second at most: a
   /// completion function may itself wait for this thread.
   package func waitUntilDelivered() {
     let context = rt_current()

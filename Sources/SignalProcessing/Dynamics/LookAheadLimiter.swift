@@ -123,7 +123,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     decay = Elementary.decay(frames: Double(decayTime) * sampleRate)
   }
 
-  /// Begins a slice of `count` frames, at most the maximum. Then come `hear` for each channel,
+  /// Begins a slice of `count` frames, at most the maximum. Then come `measure` for each channel,
   /// `decide`, and `pass` for each channel. [any thread]
   @_noLocks
   public mutating func begin(_ count: Int) {

@@ -2,7 +2,7 @@
 
 /// Halves the rate of planar channels with a half-band filter, of which every second coefficient is zero.
 ///
-/// Plain pointers; whoever made it deallocates it.
+/// Plain pointers; its owner deallocates it.
 struct RateHalver: BitwiseCopyable {
   /// Pairs of equal coefficients.
   private let pairs: Int

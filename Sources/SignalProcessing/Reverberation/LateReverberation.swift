@@ -4,7 +4,7 @@
 ///
 /// Two signals in, two out, without the direct sound. However long it lasts, and however dull it is,
 /// steady white noise comes out as loud as it went in. Everything can move while it sounds: another size
-/// or other surfaces are faded over to. Memory by plain pointers: whoever made it deallocates it.
+/// or other surfaces are faded over to. Memory by plain pointers: its owner deallocates it.
 public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   /// What can be turned.
   public struct Settings: BitwiseCopyable, Equatable, Sendable {

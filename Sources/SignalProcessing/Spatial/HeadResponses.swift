@@ -8,7 +8,7 @@
 /// Wightman, "A model of head-related transfer functions based on principal components analysis and
 /// minimum-phase reconstruction", J. Acoust. Soc. Am. 91 (1992).
 ///
-/// Plain memory that never changes; whoever made it deallocates it.
+/// Plain memory that never changes; its owner deallocates it.
 public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
   /// How closely a direction is met.
   public enum Quality: BitwiseCopyable, Sendable {

@@ -3,7 +3,7 @@
 /// A sound as both ears of a head that is a sphere receive it, while it moves: delays and shadows go
 /// from place to place in straight lines.
 ///
-/// Plain memory; whoever made it deallocates it.
+/// Plain memory; its owner deallocates it.
 public struct SphereEars: BitwiseCopyable, @unchecked Sendable {
   /// Frames that are rendered at once, at most.
   public static var pieceFrames: Int { @_noLocks get { 64 } }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What the control thread and the render thread of a tone tell each other.
+/// What the control thread and the render thread of a tone pass to each other.
 struct ToneWishes: ~Copyable {
   /// In Hz.
   let frequency: Atomic<UInt64>

@@ -3,7 +3,7 @@ import AudioDevices
 import AudioToolbox
 import CommandSupport
 
-/// Tells of devices that come and go and of defaults that move, until a signal ends it.
+/// Reports devices that come and go and defaults that move, until a signal ends it.
 struct DeviceWatch {
   let printsJSON: Bool
 
