@@ -63,14 +63,14 @@ enum VoiceBenchmark {
     var processor = VoiceProcessor(sampleRate: call.setup.rate)
     defer { processor.deallocate() }
     processor.followsLevel = false
-    if call.setup.isDelayTold { processor.tell(delay: call.setup.delay) }
+    if call.setup.isDelayTold { processor.setReportedDelay(call.setup.delay) }
     var given = call.heard
     let start = clock()
     call.far.withUnsafeBufferPointer { far in
       given.withUnsafeMutableBufferPointer { heard in
         guard let far = far.baseAddress, let heard = heard.baseAddress else { return }
         for frame in stride(from: 0, to: call.far.count - cycle, by: cycle) {
-          processor.hear(heard + frame, frames: cycle)
+          processor.process(heard + frame, frames: cycle)
           processor.play(far + frame, frames: cycle)
         }
       }

@@ -86,7 +86,7 @@ public enum MagicCookies {
     object: Int, rate: Double, channels: Int, frames: Int
   )? {
     var bit = 0
-    func take(_ count: Int) -> Int? {
+    func bits(_ count: Int) -> Int? {
       var value = 0
       for _ in 0..<count {
         guard bit / 8 < config.count else { return nil }
@@ -96,23 +96,23 @@ public enum MagicCookies {
       return value
     }
     func takeRate() -> Double? {
-      guard let index = take(4) else { return nil }
-      if index == 15 { return take(24).map(Double.init) }
+      guard let index = bits(4) else { return nil }
+      if index == 15 { return bits(24).map(Double.init) }
       return index < rates.count ? rates[index] : nil
     }
     func takeObject() -> Int? {
-      guard let object = take(5) else { return nil }
-      return object == 31 ? take(6).map { $0 + 32 } : object
+      guard let object = bits(5) else { return nil }
+      return object == 31 ? bits(6).map { $0 + 32 } : object
     }
     guard let object = takeObject(), let rate = takeRate(), rate > 0, rate <= 192_000,
-      let channels = take(4), channels <= 7
+      let channels = bits(4), channels <= 7
     else { return nil }
     let count = channels == 7 ? 8 : channels
     if object == 5 || object == 29 {
       guard let extended = takeRate() else { return nil }
       return (object, extended, object == 29 ? 2 : count, 2_048)
     }
-    let isShort = object == 2 && take(1) == 1
+    let isShort = object == 2 && bits(1) == 1
     return (object, rate, count, isShort ? 960 : 1_024)
   }
 

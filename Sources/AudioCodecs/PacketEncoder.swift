@@ -50,8 +50,8 @@ public final class PacketStore {
     packets.append(Packet(size: data.count, frames: frames))
   }
 
-  /// Copies the oldest packet to memory that has room for it, and gives it up.
-  public func take(to memory: UnsafeMutableRawPointer) {
+  /// Copies the oldest packet to memory that has room for it, and removes it.
+  public func moveFirst(to memory: UnsafeMutableRawPointer) {
     guard let packet = first else { return }
     bytes.withUnsafeBytes {
       guard let start = $0.baseAddress else { return }

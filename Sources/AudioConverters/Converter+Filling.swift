@@ -137,7 +137,7 @@ extension Converter {
         return
       }
       if input.isFailing { throw AudioError(status: input.takeStatus()).fromInput }
-      try input.ask(for: packets, call)
+      try input.request(for: packets, call)
     }
     guard let decoding, input.count > 0 else { return }
     // Packets of one size lie side by side.
@@ -175,7 +175,7 @@ extension Converter {
           throw .converterOutputSize.because(
             "the output has \(room) bytes, the next packet has \(packet.size)")
         }
-        encoding.take(to: memory + used)
+        encoding.moveFirst(to: memory + used)
         descriptions?[made] = AudioStreamPacketDescription(
           mStartOffset: Int64(used),
           mVariableFramesInPacket: outputFormat.mFramesPerPacket > 0 ? 0 : UInt32(packet.frames),

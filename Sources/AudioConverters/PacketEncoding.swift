@@ -76,9 +76,9 @@ final class PacketEncoding {
   /// How bits are spent: `kAudioCodecBitRateControlMode_`.
   var rateMode: UInt32? { settings.rateMode ?? codec.rateModes.first }
 
-  /// Copies the oldest packet to memory, and gives it up.
-  func take(to memory: UnsafeMutableRawPointer) {
+  /// Copies the oldest packet to memory, and removes it.
+  func moveFirst(to memory: UnsafeMutableRawPointer) {
     framesOut += packets.first?.frames ?? 0
-    packets.take(to: memory)
+    packets.moveFirst(to: memory)
   }
 }

@@ -83,7 +83,7 @@ final class PacketInput {
   var isFailing: Bool { state.pointee.keptStatus != noErr }
 
   /// Asks the program for packets, at least one. What it supplies is checked as far as can be.
-  func ask(for packets: Int, _ call: InputCall) throws(AudioError) {
+  func request(for packets: Int, _ call: InputCall) throws(AudioError) {
     list.pointee.mNumberBuffers = UInt32(bufferCount)
     for index in 0..<bufferCount {
       list.buffers[index] = AudioBuffer(
@@ -97,10 +97,10 @@ final class PacketInput {
     let status = call.function(call.converter, &count, list, &descriptions, call.userData)
     state.pointee.keptStatus = status
     state.pointee.descriptions = descriptions
-    try take(count)
+    try accept(count)
   }
 
-  private func take(_ packets: UInt32) throws(AudioError) {
+  private func accept(_ packets: UInt32) throws(AudioError) {
     var count = Int(packets)
     guard count > 0 else {
       state.pointee.hasEnded = !isFailing

@@ -70,7 +70,7 @@ public struct Device: Equatable, Sendable {
   /// Whether both directions run by one clock. Where they do not, each cycle of a stream with both
   /// has one direction only, all of them on one thread; the unit bridges the clocks.
   public var hasOneClock: Bool
-  /// What a server tells of it beside that.
+  /// What a server reports about it beside that.
   public var details = DeviceDetails()
 
   /// What names the device that plays: of a pair that one, else the device itself.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server tells of a device beyond what a stream needs.
+/// What a server reports about a device beyond what a stream needs.
 public struct DeviceDetails: Equatable, Sendable {
   /// The volume of each channel as the server's mixers show it: 0 to 1, the cube root of an amplitude.
   /// Nil where the server keeps none.

@@ -54,8 +54,8 @@ package struct ClockBridge: ~Copyable {
   /// As in `PullConverter`.
   private let rate: UnsafeMutablePointer<SampleRateConverter>
   private let state: UnsafeMutablePointer<State>
-  /// What `latency` and `addedLatency` tell other threads: the bits of seconds.
-  private let told: UnsafeMutablePointer<Atomic<UInt64>>
+  /// What `latency` and `addedLatency` are for other threads: the bits of seconds.
+  private let published: UnsafeMutablePointer<Atomic<UInt64>>
 
   /// [control thread] Bridges `channelCount` channels, for at most `maximumFrames` at a time. `outputRate`: of
   /// the clock that plays; nil: nominally the same. Without a correction of drift there are gaps.
@@ -77,7 +77,7 @@ package struct ClockBridge: ~Copyable {
         inputRate: sampleRate, outputRate: outputRate ?? sampleRate, channelCount: channelCount,
         quality: quality, isAdjustable: true))
     state = memory.cell(State())
-    told = memory.cells(2) { _ in Atomic(0) }
+    published = memory.cells(2) { _ in Atomic(0) }
     state.pointee.margin = Int(sampleRate / 250)
   }
 
@@ -85,11 +85,11 @@ package struct ClockBridge: ~Copyable {
 
   /// [any thread] Seconds between the capture of a frame, which ends as its cycle is pushed, and its
   /// playback; 0 before it has begun.
-  package var latency: Double { Double(bitPattern: told[0].load(ordering: .relaxed)) }
+  package var latency: Double { Double(bitPattern: published[0].load(ordering: .relaxed)) }
 
   /// [any thread] Seconds from the push of a cycle to the read of its first frame: what the bridge adds to
   /// the latency of a device, in which the cycle is contained; 0 before it has begun.
-  package var addedLatency: Double { Double(bitPattern: told[1].load(ordering: .relaxed)) }
+  package var addedLatency: Double { Double(bitPattern: published[1].load(ordering: .relaxed)) }
 
   /// [render thread] How often it had to begin anew because too little was captured, or too much.
   package var gapCount: Int { state.pointee.gapCount }
@@ -108,7 +108,7 @@ package struct ClockBridge: ~Copyable {
     rate.pointee.reset()
     state.pointee.held = 0
     state.pointee.isPrimed = false
-    tellLatency()
+    publishLatency()
   }
 
   /// [render thread] Takes one cycle of the clock that captures, which came at `hostTime`.
@@ -179,7 +179,7 @@ package struct ClockBridge: ~Copyable {
     state.pointee.firstPole = 0
     state.pointee.secondPole = 0
     state.pointee.isPrimed = true
-    tellLatency()
+    publishLatency()
   }
 
   /// Moves the rate of reading towards the one that holds the distance.
@@ -192,7 +192,7 @@ package struct ClockBridge: ~Copyable {
     if state.pointee.settled < Self.settlingTime {
       state.pointee.settled += seconds
       state.pointee.target += error * seconds / state.pointee.settled
-      return tellLatency()
+      return publishLatency()
     }
     guard correctsDrift else { return }
     let step = Self.poleFrequency * seconds
@@ -214,15 +214,15 @@ package struct ClockBridge: ~Copyable {
     state.pointee.isPrimed = false
     let rate = rate
     rate.pointee.reset()
-    tellLatency()
+    publishLatency()
   }
 
   @_noLocks
-  private borrowing func tellLatency() {
+  private borrowing func publishLatency() {
     let seconds = state.pointee.target / sampleRate + rate.pointee.latency
     let added = max(seconds - Double(state.pointee.largestPush) / sampleRate, 0)
-    told[0].store(state.pointee.isPrimed ? seconds.bitPattern : 0, ordering: .relaxed)
-    told[1].store(state.pointee.isPrimed ? added.bitPattern : 0, ordering: .relaxed)
+    published[0].store(state.pointee.isPrimed ? seconds.bitPattern : 0, ordering: .relaxed)
+    published[1].store(state.pointee.isPrimed ? added.bitPattern : 0, ordering: .relaxed)
   }
 
   @_noLocks

@@ -15,7 +15,7 @@ extension Session {
       throw .cannotStartRecording.because(reason(isInput: true))
     }
     withState { $0.isActive = true }
-    lookSoon()
+    checkSoon()
   }
 
   private func reason(isInput: Bool) -> String {

@@ -4,22 +4,22 @@ import AudioHardware
 import CRealTime
 import CoreAudio
 
-// What has changed since the last look. One thread looks, and tells.
+// What has changed since the last check. One thread checks, and notifies.
 extension Session {
   /// Seconds for which streams have to be silent before that is called an interruption: to move from a
   /// device to another is none, nor is it to begin again on a server that has returned.
   private static let patience = (moved: 0.4, reset: 5.0)
   /// Seconds for which a server may be gone before another system takes its place.
   private static let loyalty = 5.0
-  /// Seconds between two looks. A server tells of a change in several steps: it is told when two looks find
-  /// the same, the second later than devices are remembered.
+  /// Seconds between two checks. A server reports a change in several steps: observers are
+  /// notified when two checks find the same, the second later than devices are remembered.
   private static let interval = (lost: 0.25, interrupted: 0.1, unsettled: 0.3)
 
-  /// [caretaker] Looks, and tells the observers; seconds until the next look, nil without a need.
-  func look() -> Double? {
+  /// [caretaker] Checks, and notifies the observers; seconds until the next check, nil without a need.
+  func check() -> Double? {
     inPlace {
       observeDevices()
-      let events = lookAtServer() + lookAtDevices() + lookAtStreams()
+      let events = serverEvents() + deviceEvents() + streamEvents()
       let observers = withState { state in
         state.observers.sorted { $0.key < $1.key }.map(\.value)
       }
@@ -32,7 +32,7 @@ extension Session {
 
   // MARK: The server
 
-  private func lookAtServer() -> [SessionEvent] {
+  private func serverEvents() -> [SessionEvent] {
     if let lost = withState({ $0.lostServer }) {
       let isBack = isThere(lost.backend)
       let hasReplacement =
@@ -67,7 +67,7 @@ extension Session {
 
   // MARK: Devices
 
-  private func lookAtDevices() -> [SessionEvent] {
+  private func deviceEvents() -> [SessionEvent] {
     // Until its server is back, the route is what it was.
     guard withState({ $0.lostServer }) == nil else { return [] }
     let now = snapshot()
@@ -158,7 +158,7 @@ extension Session {
 
   // MARK: Streams
 
-  private func lookAtStreams() -> [SessionEvent] {
+  private func streamEvents() -> [SessionEvent] {
     let interruptions = StreamInterruptions.shared.all
     let (isInterrupted, isActive, reset) = withState {
       ($0.isInterrupted, $0.isActive, $0.lastReset)

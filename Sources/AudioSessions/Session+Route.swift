@@ -68,7 +68,7 @@ extension Session {
       state.ownChanges.append((.override, state.setup))
     }
     preferences.set { $0.inputUID = inputUID }
-    lookSoon()
+    checkSoon()
   }
 
   /// Plays to a built-in loudspeaker, from the next start of a unit on, where there is one; false: to
@@ -92,7 +92,7 @@ extension Session {
       state.ownChanges.append((.override, state.setup))
     }
     preferences.set { $0.outputUID = speaker }
-    lookSoon()
+    checkSoon()
   }
 
   /// Switches the device of a UID to one of its sources.
@@ -109,6 +109,6 @@ extension Session {
         "\(uid) has no data source \(source); it has \(names.joined(separator: ", "))")
     }
     withState { state in state.ownChanges.append((.routeConfigurationChange, state.setup)) }
-    lookSoon()
+    checkSoon()
   }
 }

@@ -78,7 +78,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     preferences = .current
     environment = DeviceEnvironment.override
     self.hasStreams = hasStreams
-    caretaker = Caretaker(name: "audio session") { [link] in link.session?.look() }
+    caretaker = Caretaker(name: "audio session") { [link] in link.session?.check() }
     link.session = self
     StatusFamily.register([.sessions])
     preferences.set {
@@ -153,7 +153,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
       $0.role = setup.role
       if hasNewCategory { $0.outputUID = nil }
     }
-    if hasNewCategory { lookSoon() }
+    if hasNewCategory { checkSoon() }
   }
 
   // MARK: Who is told
@@ -168,21 +168,21 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     }
     if isFirst {
       let observation = StreamInterruptions.shared.addObserver { [link] in
-        link.session?.lookSoon()
+        link.session?.checkSoon()
       }
       lock.withLock { interruptionObserver = observation }
     }
-    lookSoon()
+    checkSoon()
     return number
   }
 
-  /// Ends what `addObserver` began; a call that is under way goes on.
+  /// Ends what `addObserver` began; a call that is under way continues.
   package func removeObserver(_ number: Int) {
     withState { _ = $0.observers.removeValue(forKey: number) }
   }
 
-  /// Has it look for what has changed.
-  func lookSoon() {
+  /// Has it check for what has changed.
+  func checkSoon() {
     guard withState({ !$0.observers.isEmpty }) else { return }
     caretaker.wake()
   }
@@ -192,7 +192,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     guard watch == nil else { return }
     let watch = PropertyWatch(
       answer: { [link] in
-        link.session?.lookSoon()
+        link.session?.checkSoon()
         return ""
       }, changed: {})
     self.watch = watch

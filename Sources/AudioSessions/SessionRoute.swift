@@ -78,12 +78,12 @@ package enum PortType: String, CaseIterable, Sendable {
   /// active ports there.
   init(of device: SessionDevice, called name: String, _ uid: String, _ source: String) {
     let words = [uid, name, source].joined(separator: " ").lowercased()
-    func says(_ text: String) -> Bool { words.contains(text) }
+    func mentions(_ text: String) -> Bool { words.contains(text) }
     let isInput = device.isInput
     switch device.transport {
     case UInt32(kAudioDeviceTransportTypeBluetooth):
       self =
-        says("a2dp") || !(isInput || says("headset") || says("hfp"))
+        mentions("a2dp") || !(isInput || mentions("headset") || mentions("hfp"))
         ? .bluetoothA2DP : .bluetoothHFP
     case UInt32(kAudioDeviceTransportTypeBluetoothLE): self = .bluetoothLE
     case UInt32(kAudioDeviceTransportTypeUSB): self = .usbAudio
@@ -96,11 +96,11 @@ package enum PortType: String, CaseIterable, Sendable {
     case UInt32(kAudioDeviceTransportTypeVirtual), UInt32(kAudioDeviceTransportTypeAggregate):
       self = .virtual
     case UInt32(kAudioDeviceTransportTypeBuiltIn), UInt32(kAudioDeviceTransportTypePCI):
-      if says("hdmi") {
+      if mentions("hdmi") {
         self = .hdmi
-      } else if says("headphone") || says("headset") {
+      } else if mentions("headphone") || mentions("headset") {
         self = isInput ? .headsetMic : .headphones
-      } else if says("built-in") || says("analog")
+      } else if mentions("built-in") || mentions("analog")
         || device.transport == UInt32(kAudioDeviceTransportTypeBuiltIn)
       {
         self = isInput ? .builtInMic : .builtInSpeaker

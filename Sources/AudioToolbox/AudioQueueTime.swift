@@ -141,7 +141,7 @@ public func AudioQueueProcessingTapGetSourceAudio(
     guard !isNull(outNumberFrames) else { throw .null("outNumberFrames") }
     guard !isNull(ioData) else { throw .null("ioData") }
     try AudioQueue.useTap(inAQTap) { tap throws(AudioError) in
-      try tap.giveSource(Int(inNumberFrames), ioTimeStamp, outFlags, outNumberFrames, ioData)
+      try tap.readSource(Int(inNumberFrames), ioTimeStamp, outFlags, outNumberFrames, ioData)
     }
   }
 }

@@ -134,8 +134,8 @@ public func AUParameterSet(
         ParameterAddress(parameter.mParameterID, parameter.mScope, parameter.mElement),
         to: inValue, offset: inBufferOffsetInFrames)
     }
-    Listeners.tell(
-      Telling(
+    Listeners.notify(
+      EventReport(
         event: ListenedEvent(.parameterValueChange, of: parameter), sender: sender,
         senderObject: UInt(bitPattern: inSendingObject), hostTime: rt_host_time(), value: inValue))
   }

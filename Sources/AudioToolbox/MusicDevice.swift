@@ -11,7 +11,7 @@ public func MusicDeviceMIDIEvent(
   _ inOffsetSampleFrame: UInt32
 ) -> OSStatus {
   status(inUnit) { unit throws(AudioError) in
-    try unit.takeMIDIEvent(inStatus, inData1, inData2, offset: inOffsetSampleFrame)
+    try unit.receiveMIDIEvent(inStatus, inData1, inData2, offset: inOffsetSampleFrame)
   }
 }
 
@@ -21,7 +21,7 @@ public func MusicDeviceSysEx(
 ) -> OSStatus {
   status(inUnit) { unit throws(AudioError) in
     guard !isNull(inData) else { throw .null("inData") }
-    try unit.takeMIDIMessage(UnsafeBufferPointer(start: inData, count: Int(inLength)))
+    try unit.receiveMIDIMessage(UnsafeBufferPointer(start: inData, count: Int(inLength)))
   }
 }
 

@@ -82,7 +82,7 @@ struct CaptureConverter: ~Copyable {
   /// [render thread] Takes one slice of the device's input, and answers how many frames the block of
   /// this slice has: `wanted` of them, if they are there; all but the reserve when that is nil.
   @_noLocks
-  mutating func take(
+  mutating func capture(
     _ input: UnsafePointer<UnsafePointer<Float>>, frames: Int, wanted: Int?
   ) -> Int {
     // What the slice before did not need moves to the front.

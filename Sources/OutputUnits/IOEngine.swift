@@ -166,7 +166,7 @@ struct IOEngine: ~Copyable {
 
   /// [render thread] Takes up the program's time where another engine ends, and the ramps of the volume.
   @_noLocks
-  borrowing func goOn(from other: borrowing IOEngine) {
+  borrowing func resume(from other: borrowing IOEngine) {
     state.pointee = other.state.pointee
     automation.pointee.resume(
       from: other.automation.pointee, ratio: deviceRate / other.deviceRate)
@@ -239,15 +239,15 @@ struct IOEngine: ~Copyable {
     let wanted = playback?.pointee.sourceFrames(for: part.frameCount) ?? 0
     if let bridge {
       let input = bridge.pointee.pull(part.frameCount, hostTime: part.callTime)
-      takeInput(input, from: 0, part, wanted)
+      processInput(input, from: 0, part, wanted)
     } else if let input = part.cycle.input {
-      takeInput(input, from: part.frame, part, wanted)
+      processInput(input, from: part.frame, part, wanted)
     }
-    if let output = part.cycle.output { giveOutput(plan, output, part, wanted) }
+    if let output = part.cycle.output { renderOutput(plan, output, part, wanted) }
   }
 
   @_noLocks
-  private borrowing func takeInput(
+  private borrowing func processInput(
     _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ part: CyclePart,
     _ wanted: Int
   ) {
@@ -255,8 +255,8 @@ struct IOEngine: ~Copyable {
     for channel in 0..<inputChannelCount {
       deviceInput[channel] = UnsafePointer(input[channel] + frame)
     }
-    voice?.pointee.hear(deviceInput, count: inputChannelCount, frames: part.frameCount)
-    let block = capture.pointee.take(
+    voice?.pointee.process(deviceInput, count: inputChannelCount, frames: part.frameCount)
+    let block = capture.pointee.capture(
       deviceInput, frames: part.frameCount, wanted: pairsBlocks ? wanted : nil)
     if let function = inputCallback.inputProc, block > 0 {
       let call = call(1, block, at: state.pointee.captureTime, part)
@@ -267,7 +267,7 @@ struct IOEngine: ~Copyable {
   }
 
   @_noLocks
-  private borrowing func giveOutput(
+  private borrowing func renderOutput(
     _ plan: RenderPlan, _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ part: CyclePart,
     _ wanted: Int
   ) {
@@ -287,7 +287,7 @@ struct IOEngine: ~Copyable {
         status = playback.pointee.pull(plan, call.flags, call.time, frames: wanted)
       }
       // A failure: time goes on, and what sounded before fades out.
-      if status != noErr { playback.pointee.takeSilence(wanted) }
+      if status != noErr { playback.pointee.consumeSilence(wanted) }
       playback.pointee.convert(wanted, to: deviceBuffer.channels, frames: part.frameCount)
     }
     if status == noErr {

@@ -41,10 +41,10 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
     next.store(UInt(bitPattern: engine), ordering: .releasing)
   }
 
-  /// [control thread] Goes on where another handler was, whose stream has ended.
-  func goOn(from other: IOHandler) {
+  /// [control thread] Resumes where another handler was, whose stream has ended.
+  func resume(from other: IOHandler) {
     guard let old = other.engine ?? other.engines.last, let new = engines.last else { return }
-    new.pointee.goOn(from: old.pointee)
+    new.pointee.resume(from: old.pointee)
   }
 
   /// [control thread] Lets the cycles through.
@@ -81,7 +81,7 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
     defer { isInside.store(false, ordering: .relaxed) }
     guard side.pointee.gate.tryEnter() else { return cycle.silenceOutput(from: 0) }
     defer { side.pointee.gate.leave() }
-    takeNext()
+    adoptNextEngine()
     guard side.pointee.isReadyToRender, let engine, engine.pointee.fits(cycle) else {
       return cycle.silenceOutput(from: 0)
     }
@@ -89,11 +89,11 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   }
 
   @_noLocks
-  private func takeNext() {
+  private func adoptNextEngine() {
     guard next.load(ordering: .relaxed) != 0,
       let new = Engine(bitPattern: next.exchange(0, ordering: .acquiring))
     else { return }
-    if let engine { new.pointee.goOn(from: engine.pointee) }
+    if let engine { new.pointee.resume(from: engine.pointee) }
     engine = new
     place.pointee = new
   }

@@ -15,10 +15,10 @@ extension OutputUnit {
 
   /// [keeper] Ends a stream that has to be ended, and opens another when there is a device. False while
   /// it is still at it.
-  func lookAfter(_ run: OutputRun, stall: Double?, looksForDefault: Bool) -> Bool {
+  func maintain(_ run: OutputRun, stall: Double?, checksDefault: Bool) -> Bool {
     guard recovery.isIdle else { return false }
     recovery.perform { [self] in
-      interrupt(run, stall: stall, looksForDefault: looksForDefault)
+      interrupt(run, stall: stall, checksDefault: checksDefault)
       resume()
     }
     return true
@@ -29,7 +29,7 @@ extension OutputUnit {
   private static let loyalty = 5.0
 
   /// Ends a stream that is lost, gives no cycles, or goes to a device that is the default no more.
-  private func interrupt(_ run: OutputRun, stall: Double?, looksForDefault: Bool) {
+  private func interrupt(_ run: OutputRun, stall: Double?, checksDefault: Bool) {
     guard run.interruption == nil else { return }
     var reason = run.handler.lossReason
     if reason == nil, let stall {
@@ -37,7 +37,7 @@ extension OutputUnit {
       reason = "\(run.device.uid) gave no cycle for \(milliseconds) milliseconds"
     }
     let isLost = reason != nil
-    if reason == nil, looksForDefault { reason = moveReason(run) }
+    if reason == nil, checksDefault { reason = moveReason(run) }
     guard let reason else { return }
     let isOurs = lock.withLock {
       guard self.run?.handler === run.handler else { return false }
@@ -77,14 +77,14 @@ extension OutputUnit {
         try stream.start()
         return stream
       }
-      guard take(stream, handler, after: run) else { return stream.stop() }
+      guard adopt(stream, handler, after: run) else { return stream.stop() }
       DeviceActivity.ended(run.stream)
       DeviceActivity.began(stream)
       StreamInterruptions.shared.ended(self)
       let seconds = Double(rt_host_time() - since) / 1_000_000_000
       Explanations.log("\(title): plays again, to \(stream.device.uid), after \(seconds) s")
       notifyListeners(Self.interruptionAddress)
-      tellMoved()
+      notifyMoved()
     } catch {
       // The device is not there yet; the keeper comes again.
       let why = error.explanation
@@ -101,12 +101,12 @@ extension OutputUnit {
 
   /// Puts a stream that runs in the place of the one before; false when the unit was stopped
   /// meanwhile.
-  private func take(_ stream: any DeviceStream, _ handler: IOHandler, after run: OutputRun) -> Bool
+  private func adopt(_ stream: any DeviceStream, _ handler: IOHandler, after run: OutputRun) -> Bool
   {
     lock.withLock {
       guard self.run?.handler === run.handler else { return false }
       handler.lay(makeEngine(stream.device))
-      handler.goOn(from: run.handler)
+      handler.resume(from: run.handler)
       engine.pointee = nil
       self.run = OutputRun(
         stream: stream, handler: handler, device: stream.device, orders: run.orders,

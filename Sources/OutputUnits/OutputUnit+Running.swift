@@ -29,7 +29,7 @@ extension OutputUnit {
     }
     run?.device = stream.device
     DeviceActivity.began(stream)
-    run.map(tellDelay)
+    run.map(reportDelay)
     if let voice { VoiceWatch.shared.began(voice, on: stream.device.outputUID) }
     startHostTime = nil
     if stream.device.backend == NullBackend.name, !orders.namesBackend { Backends.warnOfSilence() }
@@ -105,7 +105,7 @@ extension OutputUnit {
     kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0)
 
   /// Notifies the listeners that it no longer runs; from a callback, by the notifier.
-  func tellRunning() {
+  func notifyRunning() {
     if rt_current().pointee.depth > 0 {
       Notifier.shared.perform { [self] in notifyListeners(Self.isRunningAddress) }
     } else {
@@ -134,7 +134,7 @@ extension OutputUnit {
     guard let lost else { return }
     DeviceActivity.lost(lost)
     Explanations.log("\(title): stopped by itself: \(reason)")
-    tellRunning()
+    notifyRunning()
   }
 
   private func streamMoved(to device: Device, _ handler: IOHandler) {
@@ -143,16 +143,16 @@ extension OutputUnit {
       // Another cycle alone changes nothing for the engine, and converters keep their signal.
       if !run.device.hasShape(of: device) { handler.lay(makeEngine(device)) }
       self.run?.device = device
-      self.run.map(tellDelay)
+      self.run.map(reportDelay)
       if let voice { VoiceWatch.shared.began(voice, on: device.outputUID) }
       follow(device)
       return true
     }
-    if hasMoved { tellMoved() }
+    if hasMoved { notifyMoved() }
   }
 
-  /// Tells the listeners that it plays to another device, or that the device has changed.
-  func tellMoved() {
+  /// Notifies the listeners that it plays to another device, or that the device has changed.
+  func notifyMoved() {
     let formats = PropertyAddress(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0)
     notifyListeners(formats)
     notifyListeners(PropertyAddress(formats.id, kAudioUnitScope_Input, 1))

@@ -40,7 +40,7 @@ extension OutputUnit {
         set: { (unit, _, block) throws(AudioError) in
           try voice(of: unit).listen(
             block.map { unsafeBitCast($0, to: VoiceProcessing.Listener.self) })
-          VoiceWatch.shared.look()
+          VoiceWatch.shared.check()
         }),
       Row.value(
         kAUVoiceIOProperty_OtherAudioDuckingConfiguration, in: global,
@@ -52,7 +52,7 @@ extension OutputUnit {
               "the ducking level is 0, 10, 20 or 30, not \(ducking.mDuckingLevel.rawValue)")
           }
           try voice(of: unit).change { $0.ducking = ducking }
-          VoiceWatch.shared.look()
+          VoiceWatch.shared.check()
         }),
     ] + rows
 
@@ -65,7 +65,7 @@ extension OutputUnit {
       get: { (unit, _) throws(AudioError) in UInt32(get(try voice(of: unit)) ? 1 : 0) },
       set: { (unit, _, isOn: UInt32) throws(AudioError) in
         set(try voice(of: unit), isOn != 0)
-        VoiceWatch.shared.look()
+        VoiceWatch.shared.check()
       })
   }
 
@@ -74,9 +74,9 @@ extension OutputUnit {
     return voice
   }
 
-  /// [control thread, under the lock] Tells the cycles how long an echo takes on the way through a
+  /// [control thread, under the lock] Reports to the cycles how long an echo takes on the way through a
   /// device.
-  func tellDelay(of run: OutputRun) {
+  func reportDelay(of run: OutputRun) {
     guard let voice, playsOutput, capturesInput else { return }
     voice.control.delay =
       run.stream.latency(.output) + run.stream.latency(.input) + run.handler.bridgeLatency

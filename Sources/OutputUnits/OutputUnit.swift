@@ -165,7 +165,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       try super.uninitialize()
       return wasRunning
     }
-    if hasStopped { tellRunning() }
+    if hasStopped { notifyRunning() }
   }
 
   override func endCycles() {
@@ -216,7 +216,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
         end()
         return true
       }
-      if hasChanged { tellRunning() }
+      if hasChanged { notifyRunning() }
     } catch {
       // In a callback, while another thread has the lock and perhaps waits for this very cycle.
       runErrand { [self] in try? stop() }

@@ -22,27 +22,27 @@ final class StreamKeeper: Sendable {
 
   private struct Kept {
     weak var unit: OutputUnit?
-    /// Cycles at the last look, and since when there are no more, in host time.
+    /// Cycles at the last check, and since when there are no more, in host time.
     var cycles = -1
     var since: UInt64 = 0
     weak var handler: IOHandler?
     /// Tells one start of the unit from the next.
     var number = 0
     /// Whether the default device may have moved since it was last looked for.
-    var looksForDefault = false
+    var checksDefault = false
   }
 
   private struct State {
     var units: [ObjectIdentifier: Kept] = [:]
     /// What tells of devices, by back end.
     var observations: [String: AnyObject] = [:]
-    var lastLook: UInt64 = 0
+    var lastCheck: UInt64 = 0
     var lastNumber = 0
   }
 
-  /// Seconds between two looks, while all play and while one does not.
+  /// Seconds between two checks, while all play and while one does not.
   private static let interval = (calm: 0.5, uneasy: 0.1)
-  /// Seconds without a look after which the process must have been stopped.
+  /// Seconds without a check after which the process must have been stopped.
   private static let absence = 1.25
   // Never held while a unit's lock is taken: a start holds that one when it comes here.
   private let state: Lock = Lock()
@@ -51,7 +51,7 @@ final class StreamKeeper: Sendable {
   private let caretaker: Caretaker
 
   private init() {
-    caretaker = Caretaker(name: "audio keeper") { StreamKeeper.shared.look() }
+    caretaker = Caretaker(name: "audio keeper") { StreamKeeper.shared.check() }
   }
 
   /// [control thread] Looks after a unit as long as it runs.
@@ -75,7 +75,7 @@ final class StreamKeeper: Sendable {
         { [self] in
           state.withLock {
             for unit in contents.pointee.units.keys {
-              contents.pointee.units[unit]?.looksForDefault = true
+              contents.pointee.units[unit]?.checksDefault = true
             }
           }
           wake()
@@ -84,14 +84,14 @@ final class StreamKeeper: Sendable {
     state.withLock { contents.pointee.observations[backend] = token }
   }
 
-  /// One look at every unit; the seconds until the next, nil when there is none.
-  private func look() -> Double? {
+  /// Checks every unit; the seconds until the next check, nil when there is none.
+  private func check() -> Double? {
     let now = rt_host_time()
     let (kept, wasAway) = state.withLock { () -> ([Kept], Bool) in
       let state = contents.pointee
-      contents.pointee.lastLook = now
-      // The process was stopped: nobody has had a cycle, and that is no news.
-      let pause = Double(now - min(now, state.lastLook)) / 1_000_000_000
+      contents.pointee.lastCheck = now
+      // The process was stopped: nobody has had a cycle, and that means nothing.
+      let pause = Double(now - min(now, state.lastCheck)) / 1_000_000_000
       return (Array(state.units.values), pause > Self.absence)
     }
     var isUneasy = false
@@ -105,7 +105,7 @@ final class StreamKeeper: Sendable {
       }
       let run = unit.run
       // Devices know it only some cycles after the start, and it changes.
-      run.map(unit.tellDelay)
+      run.map(unit.reportDelay)
       unit.lock.unlock()
       guard let run else {
         hasEnded.insert(kept.number)
@@ -115,10 +115,10 @@ final class StreamKeeper: Sendable {
       let pause = pause(of: unit, run, now, forgives: wasAway)
       isUneasy = isUneasy || pause > 0 || run.interruption != nil
       let stall = pause > run.stream.stallLimit ?? .infinity ? pause : nil
-      guard kept.looksForDefault || unit.isInNeed(run, stall: stall) else { continue }
+      guard kept.checksDefault || unit.isInNeed(run, stall: stall) else { continue }
       isUneasy = true
-      if unit.lookAfter(run, stall: stall, looksForDefault: kept.looksForDefault) {
-        forgetNews(of: kept)
+      if unit.maintain(run, stall: stall, checksDefault: kept.checksDefault) {
+        forgetChanges(of: kept)
       }
     }
     // Their ends may wait for somebody who is about to tell something: not under the lock.
@@ -135,17 +135,17 @@ final class StreamKeeper: Sendable {
     }
   }
 
-  /// The default device is looked for on account of what was told so far.
-  private func forgetNews(of kept: Kept) {
-    guard kept.looksForDefault else { return }
+  /// The default device has been checked since the last change that was reported.
+  private func forgetChanges(of kept: Kept) {
+    guard kept.checksDefault else { return }
     state.withLock {
       for (unit, now) in contents.pointee.units where now.number == kept.number {
-        contents.pointee.units[unit]?.looksForDefault = false
+        contents.pointee.units[unit]?.checksDefault = false
       }
     }
   }
 
-  /// Seconds that a stream has given no cycle, as far as the looks tell.
+  /// Seconds that a stream has given no cycle, as far as the checks show.
   private func pause(
     of unit: OutputUnit, _ run: OutputRun, _ now: UInt64, forgives: Bool
   ) -> Double {

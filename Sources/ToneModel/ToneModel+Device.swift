@@ -25,7 +25,7 @@ extension ToneModel {
   }
 
   /// What can happen to a device that is played to.
-  public enum DeviceNews: Equatable, Sendable {
+  public enum DeviceChange: Equatable, Sendable {
     /// It does not play, for a reason; the tone waits for it, or for the one that takes its place.
     case interrupted(String)
     /// It plays again, or another one in its place.
@@ -38,7 +38,7 @@ extension ToneModel {
 
   /// [control thread] What has happened to the device since the last call; nil: nothing. Views ask
   /// some times a second.
-  public func takeDeviceNews() -> DeviceNews? {
+  public func nextDeviceChange() -> DeviceChange? {
     guard let output else { return nil }
     guard output.isRunning else {
       stop()
@@ -50,7 +50,7 @@ extension ToneModel {
     guard (interruption == nil) != (lastInterruption == nil) else { return nil }
     lastInterruption = interruption
     onChange()
-    return interruption.map(DeviceNews.interrupted) ?? .playsAgain
+    return interruption.map(DeviceChange.interrupted) ?? .playsAgain
   }
 
   /// [control thread] Goes back to the default device when the chosen one is no longer there; whether

@@ -92,7 +92,7 @@ public final class ToneModel {
   }
 
   /// The uid of the device to play to; nil: the default one, whichever that is. While it plays, it
-  /// goes on there, after a fade.
+  /// continues there, after a fade.
   public var deviceChoice: String? {
     didSet {
       guard deviceChoice != oldValue else { return }

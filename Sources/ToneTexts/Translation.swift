@@ -2,7 +2,7 @@
 import CTranslation
 import Foundation
 
-/// The texts of the tone generator in the language of whoever looks at it, by gettext.
+/// The texts of the tone generator in the reader's language, by gettext.
 public enum Translation {
   private static let domain = "ToneGenerator"
 
@@ -33,7 +33,7 @@ public enum Translation {
   }
 }
 
-/// A text in the language of whoever looks; each `{}` is replaced by what follows. [main thread]
+/// A text in the reader's language; each `{}` is replaced by what follows. [main thread]
 public func tr(_ text: String, _ parts: String...) -> String {
   var pieces = Translation.translated(text).components(separatedBy: "{}")
   guard pieces.count > 1 else { return pieces[0] }

@@ -75,7 +75,7 @@ final class TestedUnit: @unchecked Sendable {
     return Array(values.prefix(Int(size) / MemoryLayout<Value>.size))
   }
 
-  /// A Core Foundation object that whoever asks has to release; nil when the unit has none.
+  /// A Core Foundation object that the caller has to release; nil when the unit has none.
   func object(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0

@@ -65,7 +65,7 @@ struct ALSAReservationTests {
   func life() throws {
     let kernel = Kernel()
     let reservations = ALSAReservations { kernel.pcm($0, $1) }
-    try reservations.take("hw:0", isOurs: false)
+    try reservations.reserve("hw:0", isOurs: false)
     #expect(kernel.words == ["hw:0 input", "hw:0 output"])
     #expect(reservations.contains("hw:0") && !reservations.contains("hw:1"))
     reservations.makeRoom(["hw:0"])
@@ -90,9 +90,9 @@ struct ALSAReservationTests {
     let kernel = Kernel()
     let reservations = ALSAReservations { kernel.pcm($0, $1) }
     let others = [kernel.pcm("hw:0", .output), kernel.pcm("hw:0", .input)]
-    #expect(throws: AudioError.self) { try reservations.take("hw:0", isOurs: false) }
+    #expect(throws: AudioError.self) { try reservations.reserve("hw:0", isOurs: false) }
     #expect(!reservations.contains("hw:0"))
-    try reservations.take("hw:0", isOurs: true)
+    try reservations.reserve("hw:0", isOurs: true)
     #expect(reservations.contains("hw:0"))
     withExtendedLifetime(others) {}
   }

@@ -81,7 +81,7 @@ struct HostileFileTests {
   }
 
   /// Reads what is in a file, whatever that is; there is no room for gigabytes.
-  private func look(_ bytes: [UInt8]) {
+  private func inspect(_ bytes: [UInt8]) {
     if let log = try? StreamLog() { try? log.parse(bytes) { 700 } }
     do throws(AudioError) {
       let file = try Containers.open(MemoryStore(bytes, named: "a hostile file"))
@@ -96,7 +96,7 @@ struct HostileFileTests {
   }
 
   /// Puts sizes at each place of a header that are as wrong as can be.
-  private func lookWithSizes(_ bytes: [UInt8]) {
+  private func inspectWithSizes(_ bytes: [UInt8]) {
     let patterns: [[UInt8]] = [
       [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0xFF, 0xFF, 0xFF, 0x7F], [0, 0, 0, 0],
       [0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
@@ -107,7 +107,7 @@ struct HostileFileTests {
       for pattern in patterns {
         var copy = bytes
         copy.replaceSubrange(place..<place + pattern.count, with: pattern)
-        look(copy)
+        inspect(copy)
       }
     }
   }
@@ -115,14 +115,14 @@ struct HostileFileTests {
   @Test("may claim any size anywhere: linear sound", arguments: linear)
   func sizes(sample: Samples.Case) throws {
     let path = try make(sample, packets: 30)
-    lookWithSizes(try FileStore(path).bytes(at: 0, 1 << 20))
+    inspectWithSizes(try FileStore(path).bytes(at: 0, 1 << 20))
   }
 
   @Test("may claim any size anywhere: compressed sound", arguments: Recording.all)
   func packedSizes(recording: Recording) throws {
     let path = folder.path("a.\(recording.ending)")
     try recording.write(path, 1_500) { file in try file.setInfo(["title": "A title"]) }
-    lookWithSizes(try FileStore(path).bytes(at: 0, 1 << 20))
+    inspectWithSizes(try FileStore(path).bytes(at: 0, 1 << 20))
   }
 
   // MARK: What happens to a process

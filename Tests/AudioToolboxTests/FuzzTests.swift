@@ -333,7 +333,7 @@ private final class RandomCaller {
     var (stamp, flags) = (stamp(), AudioUnitRenderActionFlags(rawValue: UInt32(next() % 512)))
     let status = AudioUnitRender(
       handle(), &flags, &stamp, pick([0, 0, 0, 0, 1, 7, .max]), frames, list.unsafeMutablePointer)
-    look(at: list, frames, status)
+    inspect(at: list, frames, status)
   }
 
   private func process() {
@@ -342,7 +342,7 @@ private final class RandomCaller {
     defer { free(list.unsafeMutablePointer) }
     var (stamp, flags) = (stamp(), AudioUnitRenderActionFlags())
     let status = AudioUnitProcess(handle(), &flags, &stamp, frames, list.unsafeMutablePointer)
-    look(at: list, frames, status)
+    inspect(at: list, frames, status)
   }
 
   private func processMultiple() {
@@ -360,7 +360,7 @@ private final class RandomCaller {
   }
 
   /// What was rendered is numbers: a unit gives none but those, whatever its settings.
-  private func look(
+  private func inspect(
     at list: UnsafeMutableAudioBufferListPointer, _ frames: UInt32, _ status: OSStatus
   ) {
     guard status == noErr, frames <= 6_000 else { return }

@@ -144,7 +144,7 @@ private final class RandomGraphCaller {
     case 19: changeUnit(graph)
     default: render(graph)
     }
-    look(at: graph)
+    inspect(at: graph)
   }
 
   private func lifeAndDeath() {
@@ -248,7 +248,7 @@ private final class RandomGraphCaller {
   // MARK: What a graph tells of itself
 
   /// As many nodes and interactions as it counts, and no interaction of a node that it has not.
-  private func look(at graph: AUGraph) {
+  private func inspect(at graph: AUGraph) {
     var count = UInt32(0)
     guard AUGraphGetNodeCount(graph, &count) == noErr else {
       if graphs.contains(graph) { complain("does not count its nodes") }

@@ -166,14 +166,14 @@ private final class MixJudge: @unchecked Sendable {
       let data = UnsafeMutableAudioBufferListPointer(data), data.count == 2
     else { return noErr }
     return Unmanaged<MixJudge>.fromOpaque(context)._withUnsafeGuaranteedRef { judge in
-      judge.hear(
+      judge.measure(
         data[0].mData?.assumingMemoryBound(to: Float.self),
         data[1].mData?.assumingMemoryBound(to: Float.self), Int(frames))
       return noErr
     }
   }
 
-  private func hear(
+  private func measure(
     _ left: UnsafeMutablePointer<Float>?, _ right: UnsafeMutablePointer<Float>?, _ frames: Int
   ) {
     guard let left, let right, frames > 0 else { return }

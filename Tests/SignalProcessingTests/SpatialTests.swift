@@ -23,7 +23,7 @@ struct VariableRateTests {
         output.withUnsafeMutableBufferPointer { to in
           guard let from = from.baseAddress, let to = to.baseAddress else { return }
           var (source, target) = (UnsafePointer(from), to)
-          converter.take(&source, frames: wanted)
+          converter.consume(&source, frames: wanted)
           converter.render(to: &target, frames: 100)
         }
       }
@@ -73,7 +73,7 @@ struct VariableRateTests {
       output.withUnsafeMutableBufferPointer { to in
         guard let from = from.baseAddress, let to = to.baseAddress else { return }
         var (source, target, frame) = (UnsafePointer(from), to, 0)
-        converter.take(&source, frames: wanted)
+        converter.consume(&source, frames: wanted)
         for (length, rate) in zip(lengths, rates) {
           converter.set(rate: rate)
           #expect(converter.inputFramesNeeded(for: Int(length)) == 0)

@@ -24,7 +24,7 @@ struct SpectralStretcherTests {
       let (rate, cents) = motion(made)
       let needed = stretcher.prepare(
         count, rate: rate, rateSlope: 0, cents: cents, centsSlope: 0)
-      withUnsafePointer(to: input(needed)) { stretcher.take($0, frames: needed) }
+      withUnsafePointer(to: input(needed)) { stretcher.consume($0, frames: needed) }
       withUnsafePointer(to: output) { stretcher.render(to: $0, offset: 0, frames: count) }
     }
     return (made, latency)

@@ -19,7 +19,7 @@ struct TimeDomainStretcherTests {
     let made = StretchSounds.stretched(sound, frames: frames, slices: slices) {
       count, made, output, input in
       let needed = stretcher.prepare(count, rate: rate(made), slope: 0)
-      withUnsafePointer(to: input(needed)) { stretcher.take($0, frames: needed) }
+      withUnsafePointer(to: input(needed)) { stretcher.consume($0, frames: needed) }
       withUnsafePointer(to: output) { stretcher.render(to: $0, offset: 0, frames: count) }
     }
     return (made, latency)
@@ -124,8 +124,8 @@ struct TimeDomainStretcherTests {
     let channels = memory.array(2, of: UnsafePointer(sound))
     // Opposite channels do not cancel.
     channels[1] = UnsafePointer(negative)
-    input.take(channels, frames: 8_000)
-    search.take(input)
+    input.append(channels, frames: 8_000)
+    search.update(input)
     search.begin(natural: natural, from: 4_800, to: 5_520, middle: 5_160, breadth: 360)
     for part in 1...5 { search.advance(part, of: 5) }
     #expect(search.finish(input) == place)

@@ -70,7 +70,7 @@ struct VoiceTests {
   ) -> Signal {
     var processor = VoiceProcessor(sampleRate: call.far.sampleRate)
     defer { processor.deallocate() }
-    if let told { processor.tell(delay: told) }
+    if let told { processor.setReportedDelay(told) }
     let far = call.far.floats
     var heard = call.heard.floats
     far.withUnsafeBufferPointer { far in
@@ -79,7 +79,7 @@ struct VoiceTests {
         while frame < far.count {
           let count = min(cycle, far.count - frame)
           change(&processor, frame)
-          if let samples = heard.baseAddress { processor.hear(samples + frame, frames: count) }
+          if let samples = heard.baseAddress { processor.process(samples + frame, frames: count) }
           if let samples = far.baseAddress { processor.play(samples + frame, frames: count) }
           frame += count
         }

@@ -156,11 +156,11 @@ struct PageTests {
   @Test("a meter rises at once and falls slowly")
   func ballistics() {
     var meter = Meter()
-    meter.take(-10, seconds: 0.03)
+    meter.update(-10, seconds: 0.03)
     #expect(meter.level == -10)
-    meter.take(-.infinity, seconds: 0.1)
+    meter.update(-.infinity, seconds: 0.1)
     #expect(abs(meter.level + 16) < 1e-9)
-    for _ in 1...20 { meter.take(-.infinity, seconds: 0.1) }
+    for _ in 1...20 { meter.update(-.infinity, seconds: 0.1) }
     #expect(meter.level == -.infinity)
   }
 }

@@ -3,7 +3,7 @@ import AudioSessions
 import AudioSupport
 import AudioToolbox
 
-// What programs are told, on a thread of the session's own.
+// What programs are notified of, on a thread of the session's own.
 
 /// Under this key: an `AVAudioSession.InterruptionType`, as its raw value.
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"

@@ -23,16 +23,16 @@ final class LibAVPacketDecoder: PacketDecoder {
   func decode(_ packets: UnsafeRawBufferPointer, into frames: FrameStore) throws(AudioError) {
     // A packet without bytes would end the stream.
     guard let start = packets.baseAddress, !packets.isEmpty else { return }
-    try take(start.assumingMemoryBound(to: UInt8.self), packets.count, into: frames)
+    try decode(start.assumingMemoryBound(to: UInt8.self), packets.count, into: frames)
   }
 
   func finish(into frames: FrameStore) throws(AudioError) {
-    try take(nil, 0, into: frames)
+    try decode(nil, 0, into: frames)
   }
 
   func reset() { libav_decoder_reset(decoder) }
 
-  private func take(_ data: UnsafePointer<UInt8>?, _ size: Int, into frames: FrameStore)
+  private func decode(_ data: UnsafePointer<UInt8>?, _ size: Int, into frames: FrameStore)
     throws(AudioError)
   {
     var samples: UnsafeRawPointer?

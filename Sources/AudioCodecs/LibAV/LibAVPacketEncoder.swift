@@ -45,16 +45,16 @@ final class LibAVPacketEncoder: PacketEncoder {
 
   func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketStore) throws(AudioError)
   {
-    try give(frames, count, into: packets)
+    try encode(frames, count, into: packets)
   }
 
   func finish(into packets: PacketStore) throws(AudioError) {
-    try give(nil, 0, into: packets)
+    try encode(nil, 0, into: packets)
     // Some encoders know more at their end.
     readCookie()
   }
 
-  private func give(_ frames: UnsafeRawPointer?, _ count: Int, into packets: PacketStore)
+  private func encode(_ frames: UnsafeRawPointer?, _ count: Int, into packets: PacketStore)
     throws(AudioError)
   {
     let reason = LibAVCodec.reason { reason, size in

@@ -153,7 +153,7 @@ public final class ALSABackend: DeviceBackend {
     let isOurs = device.details.owner == getpid()
     try Self.patiently { [self] () throws(AudioError) in
       if isWanted {
-        try reservations.take(name, isOurs: isOurs)
+        try reservations.reserve(name, isOurs: isOurs)
       } else {
         reservations.release(name)
       }

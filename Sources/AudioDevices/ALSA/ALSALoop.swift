@@ -16,7 +16,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   private let cycle: Unmanaged<StreamCycles>
   private let playing: ALSATransfer?
   private let capturing: ALSATransfer?
-  private let told: Unmanaged<ALSACounts>
+  private let countsReference: Unmanaged<ALSACounts>
   private let passing: Unmanaged<ALSAGate>
   private let frames: Int
   private let cycleTime: UInt64
@@ -35,7 +35,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     cycle = .passUnretained(cycles)
     playing = playback?.transfer
     capturing = capture?.transfer
-    told = .passUnretained(counts)
+    countsReference = .passUnretained(counts)
     self.gate = gate
     passing = .passUnretained(gate)
     frames = cycles.frameCount
@@ -169,7 +169,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   private func captureCycle() -> Int {
     let now = rt_host_time()
     let answer = readCycle()
-    let delay = told._withUnsafeGuaranteedRef { $0.inputDelay.load(ordering: .relaxed) }
+    let delay = countsReference._withUnsafeGuaranteedRef { $0.inputDelay.load(ordering: .relaxed) }
     guard answer >= 0, passing._withUnsafeGuaranteedRef({ $0.value.enter() }) else { return answer }
     cycle._withUnsafeGuaranteedRef { $0.capture(at: now &- delay) }
     passing._withUnsafeGuaranteedRef { $0.value.leave() }
@@ -182,7 +182,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     rt_enter()
     defer { rt_leave() }
     let delay = capturing.delay
-    told._withUnsafeGuaranteedRef { $0.inputDelay.store(delay, ordering: .relaxed) }
+    countsReference._withUnsafeGuaranteedRef { $0.inputDelay.store(delay, ordering: .relaxed) }
     return min(capturing.read(input), 0)
   }
 
@@ -196,7 +196,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     cycle._withUnsafeGuaranteedRef { $0.play(at: rt_host_time() + delay, withInput: withInput) }
     passing._withUnsafeGuaranteedRef { $0.value.leave() }
     let late = cycle._withUnsafeGuaranteedRef { $0.lateCount.load(ordering: .relaxed) }
-    told._withUnsafeGuaranteedRef {
+    countsReference._withUnsafeGuaranteedRef {
       $0.outputDelay.store(delay, ordering: .relaxed)
       $0.late.store(late, ordering: .relaxed)
     }

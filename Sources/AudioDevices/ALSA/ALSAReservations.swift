@@ -30,7 +30,7 @@ final class ALSAReservations: Sendable {
   /// [worker] Keeps a PCM from now on.
   ///
   /// - Throws: Why neither direction can be opened, when this process does not play there either.
-  func take(_ name: String, isOurs: Bool) throws(AudioError) {
+  func reserve(_ name: String, isOurs: Bool) throws(AudioError) {
     state.withLock { _ = $0.wanted.insert(name) }
     hold()
     guard state.withLock({ $0.held[name]?.isEmpty ?? true }), !isOurs else { return }

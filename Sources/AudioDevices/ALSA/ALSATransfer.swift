@@ -126,7 +126,7 @@ struct ALSATransfer {
 
   // The compiler cannot see into it. These of its functions are made for the thread of a stream: with a
   // PCM that does not block they move memory, or make a system call that waits for nobody; plug-ins do
-  // as they like. The library answers for what it does there, and the sanitizer is told so.
+  // as they like. The library answers for what it does there, and the sanitizer is informed.
 
   /// [render thread] Frames that can be read or written now; an error below zero.
   var available: Int {

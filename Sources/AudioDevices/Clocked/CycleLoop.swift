@@ -44,7 +44,7 @@ final class CycleLoop<Transport: CycleTransport>: Sendable {
           hostTime: clock.hostTime, input: input?.channels,
           inputChannelCount: input?.channelCount ?? 0, output: output?.channels,
           outputChannelCount: output?.channelCount ?? 0))
-      if let output, !transport.take(output) { break }
+      if let output, !transport.write(output) { break }
       if clock.advance() { lateCycles.count.wrappingAdd(1, ordering: .relaxed) }
     }
     thread.mark()  // ended by itself it must not be taken for running

@@ -4,7 +4,7 @@ import AudioSupport
 
 /// Where the samples of a clocked stream come from and go to, for one run from start to stop.
 ///
-/// Called in the order `begin`, then `fill` and `take` for each cycle, then `end`: the first by whoever
+/// Called in the order `begin`, then `fill` and `write` for each cycle, then `end`: the first by whoever
 /// starts the stream, the others on its thread, outside the unit's render call. They may wait: the
 /// clock counts the cycle as late then.
 protocol CycleTransport: AnyObject, Sendable {
@@ -15,7 +15,7 @@ protocol CycleTransport: AnyObject, Sendable {
   func fill(_ input: CycleBuffers) -> Bool
 
   /// Carries the output of one cycle away; false when the stream cannot go on.
-  func take(_ output: CycleBuffers) -> Bool
+  func write(_ output: CycleBuffers) -> Bool
 
   /// Brings every sample taken to where it belongs and lets go of everything.
   func end()
@@ -31,7 +31,7 @@ protocol CycleTransport: AnyObject, Sendable {
 final class NullTransport: CycleTransport {
   func begin(_ handler: CycleHandler) {}
   func fill(_ input: CycleBuffers) -> Bool { true }  // made silent, never written to
-  func take(_ output: CycleBuffers) -> Bool { true }
+  func write(_ output: CycleBuffers) -> Bool { true }
   func end() {}
   func willEnd() {}
   var ownsCurrentThread: Bool { false }

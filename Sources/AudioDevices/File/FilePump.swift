@@ -23,8 +23,8 @@ final class FilePump: @unchecked Sendable {
   private let isFinishing = Atomic(false)
   private let isFailed = Atomic(false)
   private let isInputOver = Atomic(false)
-  private let isInputEndHeard = Atomic(false)
-  private var isInputEndTold = false
+  private let isInputEndSignalled = Atomic(false)
+  private var isInputEndReported = false
 
   init(
     _ recording: consuming Recording?, _ input: consuming SoundFileReader?,
@@ -52,15 +52,15 @@ final class FilePump: @unchecked Sendable {
   /// Whether the input ring holds everything that will ever come.
   var inputIsOver: Bool { isInputOver.load(ordering: .acquiring) }
 
-  /// Sets who hears of what happens; before the thread runs.
+  /// Sets who is notified of what happens; before the thread runs.
   func setHandler(_ handler: CycleHandler) { self.handler = handler }
 
   /// Wakes the pump.
-  func tellOfWork() { work.raise() }
+  func signalWork() { work.raise() }
 
   /// Notes that silence is read where the input was.
-  func tellInputEnded() {
-    if !isInputEndHeard.exchange(true, ordering: .acquiringAndReleasing) { work.raise() }
+  func signalInputEnd() {
+    if !isInputEndSignalled.exchange(true, ordering: .acquiringAndReleasing) { work.raise() }
   }
 
   /// Waits until the pump has done something about it; false when it has failed.
@@ -91,7 +91,7 @@ final class FilePump: @unchecked Sendable {
       canWrite = canWrite && succeeds(drain)
       canRead = canRead && !isLast && succeeds(fill)
       if isAwaited.exchange(false, ordering: .sequentiallyConsistent) { progress.raise() }
-      tellHandler()
+      notifyHandler()
       if isLast { break }
       work.wait()
     }
@@ -148,9 +148,9 @@ final class FilePump: @unchecked Sendable {
     }
   }
 
-  private func tellHandler() {
-    guard isInputEndHeard.load(ordering: .acquiring), !isInputEndTold else { return }
-    isInputEndTold = true
+  private func notifyHandler() {
+    guard isInputEndSignalled.load(ordering: .acquiring), !isInputEndReported else { return }
+    isInputEndReported = true
     handler?.streamChanged(.inputEnded(reason: "the input file ended"))
   }
 }

@@ -15,7 +15,7 @@ final class FileTransport: CycleTransport {
   /// Frames after which the pump is told that there is work: small enough that little is lost when
   /// the process is killed, large enough that it sleeps most of the time.
   private let batchFrames: Int
-  private let untold = Atomic(0)  // touched by the stream's thread only
+  private let unsignalled = Atomic(0)  // touched by the stream's thread only
 
   init(
     _ recording: consuming Recording?, _ input: consuming SoundFileReader?,
@@ -54,17 +54,17 @@ final class FileTransport: CycleTransport {
         for channel in 0..<input.channelCount {
           (input.channels[channel] + done).update(repeating: 0, count: input.frameCount - done)
         }
-        pump.tellInputEnded()
+        pump.signalInputEnd()
         done = input.frameCount
       } else if !pump.wait(while: { ring.readable.isEmpty && !pump.inputIsOver }) {
         return false
       }
     }
-    tell(input.frameCount)
+    signalPump(input.frameCount)
     return true
   }
 
-  func take(_ output: CycleBuffers) -> Bool {
+  func write(_ output: CycleBuffers) -> Bool {
     guard let ring = pump.outputRing else { return true }
     var done = 0
     while done < output.frameCount {
@@ -78,7 +78,7 @@ final class FileTransport: CycleTransport {
       ring.produce(part.count)
       done += part.count
     }
-    tell(output.frameCount)
+    signalPump(output.frameCount)
     return !pump.hasFailed
   }
 
@@ -93,11 +93,11 @@ final class FileTransport: CycleTransport {
 
   var ownsCurrentThread: Bool { thread.isCurrent }
 
-  private func tell(_ frameCount: Int) {
-    let sum = untold.load(ordering: .relaxed) + frameCount
+  private func signalPump(_ frameCount: Int) {
+    let sum = unsignalled.load(ordering: .relaxed) + frameCount
     let isEnough = sum >= batchFrames
-    untold.store(isEnough ? 0 : sum, ordering: .relaxed)
-    if isEnough { pump.tellOfWork() }
+    unsignalled.store(isEnough ? 0 : sum, ordering: .relaxed)
+    if isEnough { pump.signalWork() }
   }
 
   private static func copy(

@@ -18,16 +18,16 @@ public final class JACKBackend: DeviceBackend {
 
   private let server = JACKServer.shared
 
-  public init() throws(AudioError) { _ = try server.look { _ in } }
+  public init() throws(AudioError) { _ = try server.query { _ in } }
 
   public func devices() throws(AudioError) -> [Device] {
-    try server.look { Self.devices($0).map(\.device) }
+    try server.query { Self.devices($0).map(\.device) }
   }
 
   public func open(
     _ request: StreamRequest, _ handler: CycleHandler
   ) throws(AudioError) -> any DeviceStream {
-    let all = try server.look { Self.devices($0) }
+    let all = try server.query { Self.devices($0) }
     let devices = try RequestedDevices(request.uid, among: all.map(\.device))
     func ports(_ device: Device?, _ list: KeyPath<JACKDevice, [String]>) -> [String] {
       all.first { $0.device.uid == device?.uid }?[keyPath: list] ?? []
@@ -48,7 +48,7 @@ public final class JACKBackend: DeviceBackend {
     guard case .cycleFrames(let frames) = change, Self.cycles.contains(frames),
       frames & (frames - 1) == 0
     else { return false }
-    try server.look { client in
+    try server.query { client in
       Result { () throws(AudioError) in try client.setCycle(UInt32(frames)) }
     }.get()
     return true
@@ -97,7 +97,7 @@ final class JACKServer: Sendable {
 
   private struct Watch {
     var client: JACKClient
-    var news: JACKNews
+    var changes: JACKChanges
   }
 
   private let watch = Guarded<Watch?>(nil)
@@ -110,12 +110,12 @@ final class JACKServer: Sendable {
 
   private static func closeIfEnded(_ watch: inout Watch?) {
     guard let it = watch, it.client.isShutDown else { return }
-    it.client.close(keeping: it.news)
+    it.client.close(keeping: it.changes)
     watch = nil
   }
 
-  /// [control thread] Lets `body` look at the server.
-  func look<Result>(_ body: (JACKClient) -> Result) throws(AudioError) -> Result {
+  /// [control thread] Lets `body` ask the server.
+  func query<Result>(_ body: (JACKClient) -> Result) throws(AudioError) -> Result {
     try watch.withLock { watch throws(AudioError) in
       Self.closeIfEnded(&watch)
       let it = if let it = watch { it } else { try open() }
@@ -124,7 +124,7 @@ final class JACKServer: Sendable {
     }
   }
 
-  /// [control thread] Has changes told as long as the token lives.
+  /// [control thread] Has changes reported as long as the token lives.
   func observe(_ observer: @escaping @Sendable () -> Void) -> AnyObject {
     let token = JACKObservation(self)
     observers.withLock { $0[ObjectIdentifier(token)] = observer }
@@ -135,35 +135,35 @@ final class JACKServer: Sendable {
 
   private func open() throws(AudioError) -> Watch {
     let client = try JACKClient.open("au-devices")
-    let news = JACKNews(client) { [self] in
+    let changes = JACKChanges(client) { [self] in
       for observer in observers.withLock({ Array($0.values) }) { observer() }
     }
     do throws(AudioError) {
       try client.ask { () throws(AudioError) in
-        let context = Unmanaged.passUnretained(news).toOpaque()
+        let context = Unmanaged.passUnretained(changes).toOpaque()
         let jack = client.jack
         _ = jack.pointee.jack_set_port_registration_callback(
-          client.pointer, { JACKNews.from($2)?.tell() }, context)
+          client.pointer, { JACKChanges.from($2)?.notify() }, context)
         _ = jack.pointee.jack_set_buffer_size_callback(
           client.pointer,
           {
-            JACKNews.from($1)?.tell()
+            JACKChanges.from($1)?.notify()
             return 0
           }, context)
         jack.pointee.jack_on_info_shutdown(
-          client.pointer, { JACKNews.from($2)?.shutDown($0) }, context)
+          client.pointer, { JACKChanges.from($2)?.shutDown($0) }, context)
         try client.activate()
       }
     } catch {
-      client.close(keeping: news)
+      client.close(keeping: changes)
       throw error
     }
-    return Watch(client: client, news: news)
+    return Watch(client: client, changes: changes)
   }
 }
 
-/// What a client that looks hears of.
-private final class JACKNews: Sendable {
+/// The changes of a server, as its client's callbacks report them.
+private final class JACKChanges: Sendable {
   private let client: JACKClient
   private let observer: @Sendable () -> Void
 
@@ -172,15 +172,15 @@ private final class JACKNews: Sendable {
     self.observer = observer
   }
 
-  func tell() { observer() }
+  func notify() { observer() }
 
   func shutDown(_ code: UInt32) {
     client.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
     observer()
   }
 
-  static func from(_ context: UnsafeMutableRawPointer?) -> JACKNews? {
-    context.map { Unmanaged<JACKNews>.fromOpaque($0).takeUnretainedValue() }
+  static func from(_ context: UnsafeMutableRawPointer?) -> JACKChanges? {
+    context.map { Unmanaged<JACKChanges>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 

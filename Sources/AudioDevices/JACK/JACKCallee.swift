@@ -122,17 +122,17 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
       device.cycleFramesRange = frames...frames
       return device
     }
-    if let moved { events.tell(.moved(to: moved)) }
+    if let moved { events.send(.moved(to: moved)) }
   }
 
   private func rateChanged(_ rate: Double) {
     guard rate != self.rate else { return }
-    events.tell(.lost(reason: "the server's rate is now \(rate) Hz"))
+    events.send(.lost(reason: "the server's rate is now \(rate) Hz"))
   }
 
   private func shutDown(_ code: UInt32, _ reason: String) {
     owner.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
-    events.tell(.lost(reason: "the JACK server ended" + (reason.isEmpty ? "" : ": \(reason)")))
+    events.send(.lost(reason: "the JACK server ended" + (reason.isEmpty ? "" : ": \(reason)")))
   }
 
   fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> JACKCallee? {
@@ -201,7 +201,7 @@ private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointe
 
 // The compiler cannot see into the library. These of its functions are made for the process
 // callback: they read clocks, and memory that is shared with the server. The library answers for what it
-// does there, and the sanitizer is told so.
+// does there, and the sanitizer is informed.
 
 /// When the cycle began and when it has to be done, in host time (0: unknown), and the period in
 /// microseconds. The server's clock may be another than the host's: what counts is the distance to now.

@@ -60,11 +60,11 @@ final class JACKStream: DeviceStream {
   func stop() { runs.stop() }
 
   func latency(_ direction: StreamDirection) -> Double {
-    (runs.look { $0.latency(direction) } ?? 0) / device.sampleRate
+    (runs.query { $0.latency(direction) } ?? 0) / device.sampleRate
   }
 
   var xrunCount: Int { runs.xrunCount }
   var serverXrunCount: Int? { runs.serverXrunCount ?? 0 }
   var stallLimit: Double? { stallLimit(of: device) }
-  var scheduling: ThreadScheduling? { runs.look { $0.scheduling } }
+  var scheduling: ThreadScheduling? { runs.query { $0.scheduling } }
 }

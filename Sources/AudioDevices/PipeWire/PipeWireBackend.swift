@@ -11,10 +11,10 @@ public final class PipeWireBackend: DeviceBackend {
   private let server = PipeWireServer()
   private let rates = PipeWireRates()
 
-  public init() throws(AudioError) { _ = try server.look() }
+  public init() throws(AudioError) { _ = try server.query() }
 
   public func devices() throws(AudioError) -> [Device] {
-    let (nodes, settings) = try server.look()
+    let (nodes, settings) = try server.query()
     let devices = Self.devices(nodes, settings, try .current(), rates)
     guard !devices.isEmpty || nodes.isEmpty || settings.has_session_manager else {
       let names = nodes.map(\.name).joined(separator: ", ")

@@ -59,21 +59,21 @@ final class PipeWireCallee: Sendable {
   func changed(_ state: PipeWireState, _ reason: UnsafePointer<CChar>?) {
     guard state == PipeWireStateLost else { return }
     loss.store(true, ordering: .relaxed)
-    events.tell(.lost(reason: reason.map { String(cString: $0) } ?? "the stream is gone"))
+    events.send(.lost(reason: reason.map { String(cString: $0) } ?? "the stream is gone"))
   }
 
   /// [connection's thread] The graph runs at another rate or with other cycles.
   func shaped(rate: UInt32, frames: UInt32) {
     guard rate == self.rate else {
       whenOtherRate(Double(rate))
-      return events.tell(.lost(reason: "the server's rate is now \(rate) Hz"))
+      return events.send(.lost(reason: "the server's rate is now \(rate) Hz"))
     }
     let moved = current.withLock { device -> Device? in
       guard device.cycleFrames != Int(frames) else { return nil }
       device.cycleFrames = Int(frames)
       return device
     }
-    if let moved { events.tell(.moved(to: moved)) }
+    if let moved { events.send(.moved(to: moved)) }
   }
 }
 

@@ -17,7 +17,7 @@ final class PipeWireServer: Sendable {
   deinit { connection.withLock { if let it = $0 { pipewire_disconnect(it.pointer) } } }
 
   /// [control thread] What the server has now, and how it runs.
-  func look() throws(AudioError) -> (nodes: [Node], settings: PipeWireSettings) {
+  func query() throws(AudioError) -> (nodes: [Node], settings: PipeWireSettings) {
     try connection.withLock { connection throws(AudioError) in
       let it = try alive(&connection)
       pipewire_measure(it.pointer)
@@ -65,8 +65,8 @@ final class PipeWireServer: Sendable {
   private func connect() throws(AudioError) -> Connection {
     let me = Unmanaged.passUnretained(self).toOpaque()
     let observer = PipeWireObserver(
-      context: me, changed: { PipeWireServer.tell($0) },
-      died: { context, _ in PipeWireServer.tell(context) })
+      context: me, changed: { PipeWireServer.notify($0) },
+      died: { context, _ in PipeWireServer.notify(context) })
     var reason = [CChar](repeating: 0, count: 256)
     guard let pointer = pipewire_connect(observer, &reason, UInt32(reason.count)) else {
       throw .failedInitialization.because(text(reason))
@@ -75,7 +75,7 @@ final class PipeWireServer: Sendable {
   }
 
   // On the connection's thread, which must not wait for `connection`: its holder may wait for it.
-  private static func tell(_ context: UnsafeMutableRawPointer?) {
+  private static func notify(_ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
     let server = Unmanaged<PipeWireServer>.fromOpaque(context).takeUnretainedValue()
     for observer in server.observers.withLock({ Array($0.values) }) { observer() }

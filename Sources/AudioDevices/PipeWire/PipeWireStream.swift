@@ -153,19 +153,19 @@ final class PipeWireStream: DeviceStream {
   }
 
   func latency(_ direction: StreamDirection) -> Double {
-    runs.look { $0.latency(direction) } ?? 0
+    runs.query { $0.latency(direction) } ?? 0
   }
 
   var xrunCount: Int { runs.xrunCount }
 
   /// Gaps of the clock that drives it and cycles that it did not finish, since this was first asked for.
   var serverXrunCount: Int? {
-    _ = runs.look { $0.askForXruns() }
+    _ = runs.query { $0.askForXruns() }
     return runs.serverXrunCount
   }
 
   var stallLimit: Double? { stallLimit(of: device) }
-  var scheduling: ThreadScheduling? { runs.look { $0.scheduling } }
+  var scheduling: ThreadScheduling? { runs.query { $0.scheduling } }
 }
 
 private func withOptionalCStrings<Result>(

@@ -116,7 +116,7 @@ extension Device {
   }
 }
 
-/// Tells of sinks and sources that come and go and of a default that moves, and of the server.
+/// Reports sinks and sources that come and go, a default that moves, and the server.
 private final class PulseWatch: Sendable {
   private let thread: DeviceThread
   private let bell = WakeUp()

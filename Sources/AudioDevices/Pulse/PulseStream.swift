@@ -328,13 +328,13 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
       let first = rt_host_time() &- UInt64(bitPattern: Int64(latency))
       // A hole: it was too late.
       if part.memory == nil { serverXruns.wrappingAdd(1, ordering: .relaxed) }
-      take(part.memory, frames: part.byteCount / frameBytes, arrivedAt: first, input, running)
+      receive(part.memory, frames: part.byteCount / frameBytes, arrivedAt: first, input, running)
       pulse.drop(capture)
     }
   }
 
   @_noLocks
-  private func take(
+  private func receive(
     _ memory: UnsafeRawPointer?, frames: Int, arrivedAt first: UInt64,
     _ input: CycleBuffers.Planes, _ running: Unmanaged<StreamCycles>
   ) {

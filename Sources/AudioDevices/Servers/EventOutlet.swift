@@ -6,22 +6,22 @@ import Synchronization
 /// Where a stream leaves its events: after it was closed none comes any more.
 final class EventOutlet: Sendable {
   private let handler: Guarded<CycleHandler?>
-  private let teller = Atomic<UInt64>(0)
+  private let sendingThread = Atomic<UInt64>(0)
 
   init(to handler: CycleHandler) { self.handler = Guarded(handler) }
 
   /// [any thread] Whether the caller is called by an event.
-  var isTellingHere: Bool { teller.load(ordering: .acquiring) == rt_thread_id() }
+  var isSendingHere: Bool { sendingThread.load(ordering: .acquiring) == rt_thread_id() }
 
-  /// [any thread but the render thread] Tells the handler, unless it was closed.
-  func tell(_ event: StreamEvent) {
+  /// [any thread but the render thread] Sends the handler an event, unless it was closed.
+  func send(_ event: StreamEvent) {
     handler.withLock { handler in
-      teller.store(rt_thread_id(), ordering: .releasing)
+      sendingThread.store(rt_thread_id(), ordering: .releasing)
       handler?.streamChanged(event)
-      teller.store(0, ordering: .releasing)
+      sendingThread.store(0, ordering: .releasing)
     }
   }
 
-  /// [any thread] Waits for an event that is being told, and lets none follow.
+  /// [any thread] Waits for an event that is being sent, and lets none follow.
   func close() { handler.withLock { $0 = nil } }
 }

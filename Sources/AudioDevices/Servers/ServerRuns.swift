@@ -23,8 +23,8 @@ final class ServerRuns<Run: ServerRun>: Sendable {
 
   private var current: Run? { run.withLock { $0 } }
 
-  /// [any thread] Lets `body` look at the run; it does not end meanwhile. Nil while there is none.
-  func look<Result>(_ body: (Run) -> Result?) -> Result? { run.withLock { $0.flatMap(body) } }
+  /// [any thread] Lets `body` ask the run; it does not end meanwhile. Nil while there is none.
+  func query<Result>(_ body: (Run) -> Result?) -> Result? { run.withLock { $0.flatMap(body) } }
 
   /// [control thread] Runs `body`, which begins a run, unless there is one.
   func start(_ body: () throws(AudioError) -> Void) throws(AudioError) {
@@ -51,7 +51,7 @@ final class ServerRuns<Run: ServerRun>: Sendable {
   func stop() {
     guard let run = current else { return }
     run.cycles.gate.close()
-    if run.cycles.gate.isHeldHere || run.events.isTellingHere { return }
+    if run.cycles.gate.isHeldHere || run.events.isSendingHere { return }
     run.events.close()
     let isOurs = self.run.withLock { current in
       guard current === run else { return false }
@@ -68,12 +68,12 @@ final class ServerRuns<Run: ServerRun>: Sendable {
 
   /// [any thread] Cycles that came too late or were left out, in all runs.
   var xrunCount: Int {
-    (look { $0.cycles.xrunCount } ?? 0) + earlierXruns.withLock { $0.ours }
+    (query { $0.cycles.xrunCount } ?? 0) + earlierXruns.withLock { $0.ours }
   }
 
   /// [any thread] What the server counted in all runs; nil while it has not told of any.
   var serverXrunCount: Int? {
-    let now = look { $0.serverXrunCount }
+    let now = query { $0.serverXrunCount }
     let earlier = earlierXruns.withLock { $0.server }
     return now.map { $0 + (earlier ?? 0) } ?? earlier
   }

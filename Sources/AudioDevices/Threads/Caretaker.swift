@@ -6,18 +6,18 @@ import CRealTime
 /// there is nothing to look after, and begins anew.
 public final class Caretaker: Sendable {
   private let name: String
-  private let look: @Sendable () -> Double?
+  private let check: @Sendable () -> Double?
   private let bell = WakeUp()
   private let thread = Guarded<DeviceThread?>(nil)
 
-  /// A caretaker that does nothing yet. `look` answers in how many seconds it wants to look again; nil
+  /// A caretaker that does nothing yet. `check` answers in how many seconds it is to be called again; nil
   /// when there is nothing more to look after.
-  public init(name: String, look: @escaping @Sendable () -> Double?) {
+  public init(name: String, check: @escaping @Sendable () -> Double?) {
     self.name = name
-    self.look = look
+    self.check = check
   }
 
-  /// [any thread but a render thread] Has it look now, and from now on.
+  /// [any thread but a render thread] Has it check now, and from now on.
   public func wake() {
     thread.withLock { thread in
       if thread == nil {
@@ -32,7 +32,7 @@ public final class Caretaker: Sendable {
 
   private func run() {
     while true {
-      while let seconds = look() {
+      while let seconds = check() {
         bell.wait(until: rt_host_time() + UInt64(seconds * 1_000_000_000))
       }
       let isOver = thread.withLock { thread in

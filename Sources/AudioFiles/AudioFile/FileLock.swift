@@ -39,8 +39,8 @@ final class FileLock: @unchecked Sendable {
     changes: Bool, name: @autoclosure () -> String, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
     let isNested = holder.load(ordering: .relaxed) == Self.thread
-    take()
-    defer { giveBack() }
+    acquire()
+    defer { release() }
     if changes, !isNested { try waitForChanges(name) }
     let isChanger = changes && changer == 0
     if isChanger { changer = Self.thread }
@@ -59,8 +59,8 @@ final class FileLock: @unchecked Sendable {
   /// [control thread] Waits until no call is under way, if that may come: false inside of a function of the
   /// program, and where such a function takes seconds, which may wait for this thread.
   func settle() -> Bool {
-    take()
-    defer { giveBack() }
+    acquire()
+    defer { release() }
     var waited = 0
     while callCount > 0, !inside.contains(Self.thread), waited < Self.endPatience {
       waited += 1
@@ -72,8 +72,8 @@ final class FileLock: @unchecked Sendable {
   /// [control thread] Runs `body` when no call is under way: at once, or where `settle` cannot wait for that,
   /// on the thread that returns last.
   func end(_ body: @escaping () -> Void) {
-    take()
-    defer { giveBack() }
+    acquire()
+    defer { release() }
     guard !settle() else { return body() }
     let earlier = ending
     ending = {
@@ -96,15 +96,15 @@ final class FileLock: @unchecked Sendable {
   private func released<Result>(_ body: () -> Result) -> Result {
     let depth = depth
     self.depth = 1
-    giveBack()
+    release()
     defer {
-      take()
+      acquire()
       self.depth = depth
     }
     return body()
   }
 
-  private func take() {
+  private func acquire() {
     if holder.load(ordering: .relaxed) != Self.thread {
       lock.lock()
       holder.store(Self.thread, ordering: .relaxed)
@@ -112,7 +112,7 @@ final class FileLock: @unchecked Sendable {
     depth += 1
   }
 
-  private func giveBack() {
+  private func release() {
     depth -= 1
     guard depth == 0 else { return }
     holder.store(0, ordering: .relaxed)

@@ -24,7 +24,7 @@ package final class ArrivingStore: ByteStore {
   package var end: Int { start + bytes.count - dropped }
 
   /// Whether it is of use to ask again.
-  package var hasNews: Bool { hasEnded || end >= missing }
+  package var hasNewBytes: Bool { hasEnded || end >= missing }
 
   /// How long it will be; more than anything is while that is unknown.
   package func byteCount() throws(AudioError) -> Int { hasEnded ? end : Self.unknown }
@@ -58,7 +58,7 @@ package final class ArrivingStore: ByteStore {
   package func finish() { hasEnded = true }
 
   /// More comes after all.
-  package func goOn() { hasEnded = false }
+  package func resume() { hasEnded = false }
 
   /// Gives up the bytes in front of a place; those that did not come yet will be given up.
   package func discard(before place: Int) {

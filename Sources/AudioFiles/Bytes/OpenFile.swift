@@ -32,13 +32,13 @@ struct OpenFile: ~Copyable {
   }
 
   /// Makes a file that must not be there yet; nil when it is.
-  init?(making path: String, toldAs told: String) throws(AudioError) {
+  init?(making path: String, reportedAs name: String) throws(AudioError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       if errno == EEXIST { return nil }
-      throw .system(errno, "cannot be written in its folder", told)
+      throw .system(errno, "cannot be written in its folder", name)
     }
-    self.path = told
+    self.path = name
     self.descriptor = descriptor
   }
 

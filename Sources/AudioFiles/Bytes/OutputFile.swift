@@ -47,7 +47,7 @@ struct OutputFile: ~Copyable {
       // Opened as if to be written in place: what may not be written is not replaced either.
       try check(try OpenFile(writing: target))
     }
-    let partial = try Self.partial(target, toldAs: path)
+    let partial = try Self.partial(target, reportedAs: path)
     if exists { partial.file.inherit(old) }
     state = .partial(place: partial.place, target: target)
     file = partial.file
@@ -127,7 +127,7 @@ struct OutputFile: ~Copyable {
 
   /// Makes a file beside another, with a name that nothing has.
   private static func partial(
-    _ target: String, toldAs path: String
+    _ target: String, reportedAs path: String
   ) throws(AudioError) -> Partial {
     let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
     let (folder, name) = (target[..<slash], target[slash...])
@@ -138,7 +138,7 @@ struct OutputFile: ~Copyable {
     for _ in 0..<100 {
       let number = String(UInt32.random(in: 0x10_0000...0xff_ffff), radix: 16)
       let place = "\(folder)\(stem).partial-\(number)\(kind)"
-      if let file = try OpenFile(making: place, toldAs: path) {
+      if let file = try OpenFile(making: place, reportedAs: path) {
         return Partial(file: file, place: place)
       }
     }

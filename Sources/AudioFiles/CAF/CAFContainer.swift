@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// Core Audio Format: any codec, any length, valid while it grows, for its sound may go on to the end
+/// Core Audio Format: any codec, any length, valid while it grows, for its sound may continue to the end
 /// of the file.
 package final class CAFContainer: ChunkedContainer {
   /// Writes packets of different sizes; nil where all have one size, or the file was opened.
@@ -183,7 +183,7 @@ package final class CAFContainer: ChunkedContainer {
   /// packets behind it the size is that of the packets in the table.
   override func sizeFields() -> [(Int, [UInt8])] {
     if let writer, writer.table != nil {
-      return [(dataHeader + 4, dialect.size(writer.toldByteCount + 4))]
+      return [(dataHeader + 4, dialect.size(writer.writtenByteCount + 4))]
     }
     let size = hasTail && !chunks.contains { $0.waiting != nil } || isClosing
     return [
@@ -213,7 +213,7 @@ package final class CAFContainer: ChunkedContainer {
       try storeTable()
     }
     isClosing = true
-    if store.isSeekable { try tellSizes() }
+    if store.isSeekable { try writeSizes() }
     try super.close()
   }
 

@@ -26,7 +26,7 @@ final class CAFWriter {
   private let writesAhead: Bool
 
   /// Bytes of sound that the header tells of.
-  var toldByteCount: Int { byteCount }
+  var writtenByteCount: Int { byteCount }
 
   init(_ store: any ByteStore) {
     // The room ahead takes none on a disk; elsewhere it might.

@@ -96,7 +96,7 @@ extension ChunkedContainer {
       try rebuild(removing: place)
     } else if chunk.header > dataHeader, chunk.body.upperBound >= endByteCount - dialect.alignment {
       chunks.remove(at: place)
-      try tellSizes()
+      try writeSizes()
       try store.resize(to: endByteCount)
     } else {
       chunks[place].code = dialect.fillerCode
@@ -153,7 +153,7 @@ extension ChunkedContainer {
       (dataHeader, dataOffset, chunks) = old
       throw error
     }
-    try tellSizes()
+    try writeSizes()
   }
 
   /// Has the chunks that were behind the sound lie in front of it.

@@ -30,7 +30,7 @@ package class ChunkedContainer: Container {
   /// Chunks that are the container's own business, not user data.
   var structure: Set<ChunkCode> = []
   /// Bytes of sound that the header in the file knows of.
-  private var toldByteCount = 0
+  private var writtenByteCount = 0
   /// Where the sound begins in a new file: behind a filler, or where the header ends.
   private(set) var dataAlignment = 1
 
@@ -83,7 +83,7 @@ package class ChunkedContainer: Container {
       guard end <= fileByteCount else { break }
       offset = end + dialect.padding(end)
     }
-    toldByteCount = dataByteCount
+    writtenByteCount = dataByteCount
   }
 
   /// Where the sound ends, as its header says.
@@ -116,7 +116,7 @@ package class ChunkedContainer: Container {
   func keepWholePackets() {
     let packet = Int(format.mBytesPerPacket)
     if packet > 0 { dataByteCount -= dataByteCount % packet }
-    toldByteCount = dataByteCount
+    writtenByteCount = dataByteCount
   }
 
   /// The bytes of a chunk.
@@ -201,7 +201,7 @@ package class ChunkedContainer: Container {
     bytes += dialect.header(dialect.dataCode, size < 0 ? size : size + dialect.dataPrefix)
     bytes += [UInt8](repeating: 0, count: dialect.dataPrefix)
     dataOffset = bytes.count
-    toldByteCount = 0
+    writtenByteCount = 0
     if store.isSeekable { for (place, patch) in sizeFields() { bytes.replace(at: place, patch) } }
     try store.write(bytes, at: 0)
     if store.isSeekable { try store.resize(to: bytes.count) }
@@ -248,10 +248,10 @@ package class ChunkedContainer: Container {
       dataByteCount = end
       declaredDataByteCount = end
     }
-    if !defersSizes || dataByteCount - toldByteCount >= refreshBytes { try flush() }
+    if !defersSizes || dataByteCount - writtenByteCount >= refreshBytes { try flush() }
   }
 
-  /// How many bytes may be written before the header is told of them: a quarter of a second.
+  /// How many bytes may be written before the header counts them: a quarter of a second.
   private var refreshBytes: Int {
     let frames = max(1, Int(format.mFramesPerPacket))
     let perSecond = format.mSampleRate / Double(frames) * Double(max(1, format.mBytesPerPacket))
@@ -289,7 +289,7 @@ package class ChunkedContainer: Container {
       chunks[index].header = .max
     }
     chunks.removeAll { $0.waiting != nil && $0.code == dialect.fillerCode }
-    try tellSizes()
+    try writeSizes()
     try store.resize(to: endByteCount)
   }
 
@@ -301,7 +301,7 @@ package class ChunkedContainer: Container {
   }
 
   /// Writes all sizes, in one write where they lie near each other.
-  func tellSizes() throws(AudioError) {
+  func writeSizes() throws(AudioError) {
     guard store.isSeekable else { return }
     let padding = dialect.padding(dataOffset + dataByteCount)
     if padding > 0, !chunks.contains(where: { $0.waiting == nil && $0.header > dataHeader }) {
@@ -317,12 +317,12 @@ package class ChunkedContainer: Container {
     } else {
       for (place, patch) in fields { try store.write(patch, at: place) }
     }
-    toldByteCount = dataByteCount
+    writtenByteCount = dataByteCount
   }
 
   package override func flush() throws(AudioError) {
-    guard store.isWritable, toldByteCount != dataByteCount else { return }
-    try tellSizes()
+    guard store.isWritable, writtenByteCount != dataByteCount else { return }
+    try writeSizes()
   }
 
   package override func close() throws(AudioError) {
@@ -335,7 +335,7 @@ package class ChunkedContainer: Container {
   /// Writes the chunks behind the sound that wait in memory.
   func attachTail() throws(AudioError) {
     guard chunks.contains(where: { $0.waiting != nil }), store.isSeekable else { return }
-    try tellSizes()
+    try writeSizes()
     for index in chunks.indices {
       guard let content = chunks[index].waiting else { continue }
       let header = endByteCount
@@ -346,7 +346,7 @@ package class ChunkedContainer: Container {
       chunks[index].waiting = nil
       // Later chunks are found by their place.
     }
-    try tellSizes()
+    try writeSizes()
   }
 }
 

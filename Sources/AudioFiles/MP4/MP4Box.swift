@@ -36,7 +36,7 @@ struct MP4Box {
     body = start + headBytes..<(isBeyond ? Int.max >> 1 : last)
   }
 
-  /// Whether it goes on behind `end`: what follows was cut off.
+  /// Whether it continues behind `end`: what follows was cut off.
   func isCut(at end: Int) -> Bool { body.upperBound > end }
 }
 

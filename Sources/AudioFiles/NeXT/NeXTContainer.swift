@@ -4,7 +4,7 @@ import CAudioToolbox
 
 /// The files of NeXT and Sun: a header of six numbers, a text, and the sound to the end.
 package final class NeXTContainer: Container {
-  private var toldByteCount = 0
+  private var writtenByteCount = 0
 
   private static let codes: [(code: UInt32, id: AudioFormatID, bits: UInt32, isFloat: Bool)] = [
     (1, kAudioFormatULaw, 8, false), (2, kAudioFormatLinearPCM, 8, false),
@@ -53,7 +53,7 @@ package final class NeXTContainer: Container {
     declaredDataByteCount = size == .max ? room : Int(size)
     dataByteCount = min(room, declaredDataByteCount)
     dataByteCount -= dataByteCount % Int(format.mBytesPerPacket)
-    toldByteCount = dataByteCount
+    writtenByteCount = dataByteCount
     layout = WaveLayout.layout(0, channelCount: Int(channels))
   }
 
@@ -104,15 +104,15 @@ package final class NeXTContainer: Container {
     try store.write(bytes, at: dataOffset + offset)
     dataByteCount = max(dataByteCount, offset + bytes.count)
     declaredDataByteCount = dataByteCount
-    if !defersSizes || dataByteCount - toldByteCount > 65_536 { try flush() }
+    if !defersSizes || dataByteCount - writtenByteCount > 65_536 { try flush() }
   }
 
   package override func flush() throws(AudioError) {
-    guard store.isWritable, store.isSeekable, toldByteCount != dataByteCount else { return }
+    guard store.isWritable, store.isSeekable, writtenByteCount != dataByteCount else { return }
     var builder = ByteBuilder(isBigEndian: true)
     // A file that is too long for the number says that it does not know.
     builder.number(UInt32(exactly: dataByteCount) ?? .max)
     try store.write(builder.bytes, at: 8)
-    toldByteCount = dataByteCount
+    writtenByteCount = dataByteCount
   }
 }

@@ -8,7 +8,7 @@ import CAudioToolbox
 /// Until then a file of that name stays as it is, and a writer that ends without `finish` leaves
 /// nothing.
 package final class EncodedFileWriter {
-  /// Frames after which the header is told of them.
+  /// Frames after which the header counts them.
   private static let flushFrames = 32_768
 
   private let path: String
@@ -111,7 +111,7 @@ package final class EncodedFileWriter {
     } catch { throw error.naming(path) }
   }
 
-  /// Tells the header of what was written, now and then: a process may be killed.
+  /// Writes into the header what was written, now and then: a process may be killed.
   private func flush(_ frameCount: Int) throws(AudioError) {
     guard let count = unflushedFrames else { return }
     unflushedFrames = count + frameCount

@@ -49,7 +49,7 @@ package struct SoundFileEncoding: Sendable {
   /// Has samples of so many bits, negative for floating point.
   ///
   /// - Throws: When the codec has no such samples.
-  package mutating func take(bits wanted: Int) throws(AudioError) {
+  package mutating func setBits(_ wanted: Int) throws(AudioError) {
     let name = CompressedFormat.of(codec)?.name ?? "linear PCM"
     guard keepsBits else {
       throw .unsupportedDataFormat.because(
@@ -67,9 +67,9 @@ package struct SoundFileEncoding: Sendable {
   /// Has these samples: `native` is what the codec has by itself.
   ///
   /// - Throws: When the codec has no such samples.
-  mutating func take(_ samples: SoundFileSamples) throws(AudioError) {
+  mutating func adopt(_ samples: SoundFileSamples) throws(AudioError) {
     guard let wanted = samples.bits else { return }
-    try take(bits: wanted)
+    try setBits(wanted)
     dither = UInt32(samples.dither.rawValue)
   }
 

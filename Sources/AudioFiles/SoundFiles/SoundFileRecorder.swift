@@ -6,7 +6,7 @@ import SignalProcessing
 /// What a device records: a file of 32-bit float that grows in its place, WAV or what its name says.
 ///
 /// Its header is valid at every moment, also when the process is killed: samples are written first, and
-/// `flush` then tells the header of them in a single write. A pipe has no header that could be written
+/// `flush` then writes them into the header in a single write. A pipe has no header that could be written
 /// again. Files that take their name when they are whole are written by `SoundFileWriter`.
 public struct SoundFileRecorder: ~Copyable {
   /// What the file holds.

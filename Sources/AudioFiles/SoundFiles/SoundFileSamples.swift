@@ -33,6 +33,6 @@ public struct SoundFileSamples: Equatable, Sendable {
   /// Throws when a file of that path cannot hold such samples, and what it can hold. [any thread]
   public func check(path: String) throws(AudioError) {
     var encoding = try SoundFileEncoding(path: path)
-    try encoding.take(self)
+    try encoding.adopt(self)
   }
 }

@@ -25,7 +25,7 @@ package struct SoundFileTexts: Sendable {
   /// [control thread] What a file says; what is damaged is left out.
   package init(of file: Container) {
     info = (try? file.info) ?? [:]
-    // What follows from the file and from who wrote it does not go on to another.
+    // What follows from the file and from who wrote it is not passed to another.
     for key in ["approximate duration in seconds", "encoding application", "source encoder"] {
       info[key] = nil
     }

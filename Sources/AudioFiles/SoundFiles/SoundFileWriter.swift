@@ -24,7 +24,7 @@ public final class SoundFileWriter {
     samples: SoundFileSamples = .native
   ) throws(AudioError) {
     var encoding = try SoundFileEncoding(path: path)
-    try encoding.take(samples)
+    try encoding.adopt(samples)
     writer = try EncodedFileWriter(
       path, sampleRate: sampleRate, channelCount: channelCount, encoding, expecting: frameCount)
   }

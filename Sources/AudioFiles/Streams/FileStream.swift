@@ -26,7 +26,7 @@ package final class FileStream: @unchecked Sendable {
   private var packets: StreamPackets?
   private var texts: [String: String] = [:]
   /// What the listener has not been told of yet.
-  private var news: [AudioFileStreamPropertyID] = []
+  private var announcements: [AudioFileStreamPropertyID] = []
   private var isReady = false
   /// Whether the next bytes are those of a place that was asked for.
   private var hasMoved = false
@@ -68,7 +68,7 @@ package final class FileStream: @unchecked Sendable {
         throw .illegalOperation.because("the stream: is being parsed already")
       }
       if let failure { throw failure }
-      try take(bytes, isDiscontinuous)
+      try append(bytes, isDiscontinuous)
       isParsing = true
     }
     defer { lock.withLock { isParsing = false } }
@@ -93,7 +93,7 @@ package final class FileStream: @unchecked Sendable {
     }
   }
 
-  private func take(_ bytes: UnsafeRawBufferPointer, _ isDiscontinuous: Bool) throws(AudioError) {
+  private func append(_ bytes: UnsafeRawBufferPointer, _ isDiscontinuous: Bool) throws(AudioError) {
     if isDiscontinuous, !hasMoved {
       guard var packets, packets.marksPackets else {
         throw .discontinuity.because(
@@ -112,7 +112,7 @@ package final class FileStream: @unchecked Sendable {
     hasMoved = false
     if store.hasEnded {
       // Nothing was the end of what came so far, and not of all.
-      store.goOn()
+      store.resume()
       if var packets, packets.marksPackets {
         packets.move(to: store.end, packet: 0)
         self.packets = packets
@@ -125,8 +125,8 @@ package final class FileStream: @unchecked Sendable {
     guard !isClosed else { return nil }
     do throws(AudioError) {
       if file == nil { try readHeader() }
-      if let id = news.first {
-        news.removeFirst()
+      if let id = announcements.first {
+        announcements.removeFirst()
         if id == kAudioFileStreamProperty_ReadyToProducePackets { isReady = true }
         return .property(id)
       }
@@ -138,7 +138,7 @@ package final class FileStream: @unchecked Sendable {
   }
 
   private func readHeader() throws(AudioError) {
-    guard store.hasNews, store.end > 0 else { return }
+    guard store.hasNewBytes, store.end > 0 else { return }
     do throws(AudioError) {
       let file = try Containers.open(store, hint: hint, .header)
       guard Self.isExpected(file.kind.type, hint) else {
@@ -148,8 +148,8 @@ package final class FileStream: @unchecked Sendable {
       packets = try StreamPackets(file, store)
       texts = (try? file.info) ?? [:]
       self.file = file
-      news = StreamProperty.order.filter { (try? value(of: $0, .none)) != nil }
-      news.append(kAudioFileStreamProperty_ReadyToProducePackets)
+      announcements = StreamProperty.order.filter { (try? value(of: $0, .none)) != nil }
+      announcements.append(kAudioFileStreamProperty_ReadyToProducePackets)
       store.discard(before: file.dataOffset)
     } catch {
       guard error.status == kAudioFileStreamError_DataUnavailable else { throw error.asFileError }

@@ -154,12 +154,12 @@ final class AggregateLeg: CycleHandler, @unchecked Sendable {
       return cycle.silenceOutput(from: 0)
     }
     let outputs = outputs
-    link._withUnsafeGuaranteedRef { giveCrossed(cycle, $0, outputs, now) }
+    link._withUnsafeGuaranteedRef { writeCrossed(cycle, $0, outputs, now) }
   }
 
-  /// [main part's thread] Takes what was played for this part.
+  /// [main part's thread] Writes what was played for this part.
   @_noLocks
-  func take(
+  func write(
     _ samples: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64
   ) {
     outwardReference?._withUnsafeGuaranteedRef {
@@ -179,7 +179,7 @@ final class AggregateLeg: CycleHandler, @unchecked Sendable {
 
 /// Fills the output of a cycle with what has crossed.
 @_noLocks
-private func giveCrossed(
+private func writeCrossed(
   _ cycle: DeviceCycle, _ link: AggregateLink, _ outputs: Int, _ now: UInt64
 ) {
   guard let output = cycle.output else { return }
@@ -284,11 +284,11 @@ final class AggregateMixer: @unchecked Sendable {
       whole.outputChannelCount = outputCount
     }
     callHandler(reference, whole)
-    give(cycle, frame, frames, now)
+    distribute(cycle, frame, frames, now)
   }
 
   @_noLocks
-  private func give(_ cycle: DeviceCycle, _ frame: Int, _ frames: Int, _ now: UInt64) {
+  private func distribute(_ cycle: DeviceCycle, _ frame: Int, _ frames: Int, _ now: UInt64) {
     guard let table, let mixed else { return }
     let isStacked = isStacked
     var channel = 0
@@ -297,7 +297,7 @@ final class AggregateMixer: @unchecked Sendable {
         guard leg.outputs > 0 else { return }
         let first = isStacked ? 0 : channel
         if !leg.isMain {
-          leg.take(UnsafePointer(mixed + first), frames: frames, hostTime: now)
+          leg.write(UnsafePointer(mixed + first), frames: frames, hostTime: now)
         } else if let output = cycle.output, cycle.outputChannelCount == leg.outputs {
           for part in 0..<leg.outputs {
             Samples.copy(mixed[first + part], to: output[part] + frame, count: frames)

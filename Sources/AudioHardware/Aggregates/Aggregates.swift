@@ -20,7 +20,7 @@ public enum Aggregates {
     }
     try check(aggregate)
     try AggregateList.set(aggregate)
-    AudioObjectListeners.shared.look()
+    AudioObjectListeners.shared.check()
     guard
       let device = KnownDevices.of(backend: AggregateBackend.name).first(where: {
         $0.shownUID == aggregate.uid
@@ -40,7 +40,7 @@ public enum Aggregates {
     }
     DeviceIOs.known(id)?.stopAll()
     try AggregateList.remove(aggregate.uid)
-    AudioObjectListeners.shared.look()
+    AudioObjectListeners.shared.check()
   }
 
   /// One as lists show it.
@@ -78,7 +78,7 @@ public enum Aggregates {
     let device = KnownDevices.of(backend: AggregateBackend.name).first { $0.shownUID == uid }
     if let device { DeviceIOs.known(DeviceList.id(of: device))?.stopAll() }
     try AggregateList.remove(uid)
-    AudioObjectListeners.shared.look()
+    AudioObjectListeners.shared.check()
   }
 
   /// Parts are devices, and no aggregates.

@@ -31,7 +31,7 @@ package enum DeviceActivity {
     _ stream: any DeviceStream, overloads: (@Sendable () -> Int)? = nil
   ) {
     state.withLock { $0.running.append(Entry(stream: stream, overloads: overloads)) }
-    DeviceChanges.tell(.streams)
+    DeviceChanges.notify(.streams)
   }
 
   /// [control thread] A stream ended; what it missed is kept.
@@ -46,7 +46,7 @@ package enum DeviceActivity {
       state.ended[uid, default: 0] += count
       return true
     }
-    if wasThere { DeviceChanges.tell(.streams) }
+    if wasThere { DeviceChanges.notify(.streams) }
   }
 
   private static func entry(of stream: any DeviceStream) -> Entry? {
@@ -56,7 +56,7 @@ package enum DeviceActivity {
   /// [control thread] A stream ended that nobody has stopped.
   package static func lost(_ stream: any DeviceStream) {
     state.withLock { $0.losses[stream.device.uid, default: 0] += 1 }
-    DeviceChanges.tell(.streams)
+    DeviceChanges.notify(.streams)
   }
 
   /// [control thread] Whether any stream of this process runs, or waits for its device.

@@ -23,8 +23,8 @@ enum DeviceChanges {
     lock.withLock { observers.append(observer) }
   }
 
-  /// [any thread but a render thread] Tells the observers.
-  static func tell(_ change: Change) {
+  /// [any thread but a render thread] Notifies the observers.
+  static func notify(_ change: Change) {
     for observer in lock.withLock({ observers }) { observer(change) }
   }
 }

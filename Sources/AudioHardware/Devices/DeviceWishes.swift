@@ -26,7 +26,7 @@ package enum DeviceWishes {
     }
     guard isNew else { return }
     numbers.withLock { $0[device.outputUID, default: 0] += 1 }
-    DeviceChanges.tell(.wishes)
+    DeviceChanges.notify(.wishes)
   }
 
   /// [control thread] A device as it will be when the wishes come true.

@@ -38,7 +38,7 @@ package final class StreamInterruptions: Sendable {
       state.pointee.current[ObjectIdentifier(owner)] = Interruption(
         uid: uid, reason: reason, since: rt_host_time())
     }
-    tell()
+    notify()
   }
 
   /// [any thread but a render thread] The stream of `owner` runs again, or is wanted no more.
@@ -46,7 +46,7 @@ package final class StreamInterruptions: Sendable {
     let wasThere = lock.withLock {
       state.pointee.current.removeValue(forKey: ObjectIdentifier(owner)) != nil
     }
-    if wasThere { tell() }
+    if wasThere { notify() }
   }
 
   /// [control thread] Has `observer` called after each change, on the thread of whoever made it, until
@@ -64,7 +64,7 @@ package final class StreamInterruptions: Sendable {
     lock.withLock { _ = state.pointee.observers.removeValue(forKey: number) }
   }
 
-  private func tell() {
+  private func notify() {
     for observer in lock.withLock({ Array(state.pointee.observers.values) }) { observer() }
   }
 }

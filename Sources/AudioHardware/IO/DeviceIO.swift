@@ -302,7 +302,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
           }
           publish()
         }
-        AudioObjectListeners.shared.look()
+        AudioObjectListeners.shared.check()
       }
     case .inputEnded: break
     }
@@ -321,12 +321,12 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       KnownDevices.forget()
       try open()
       Explanations.log("\(uid): runs again")
-      AudioObjectListeners.shared.look()
+      AudioObjectListeners.shared.check()
     } catch { interruption = error.explanation }
   }
 
   /// [keeper] Sees that it runs; nil when there is nothing to look after, else whether all is well.
-  func look(_ now: UInt64) -> Bool? {
+  func check(_ now: UInt64) -> Bool? {
     guard lock.tryLock() else { return false }
     let isWanted = !running.isEmpty
     let (stream, handler, isInterrupted) = (stream, handler, interruption != nil)

@@ -5,7 +5,7 @@ import Synchronization
 /// When the cycles of a device came, for whoever asks what time it is there: written by the render
 /// thread, read by any.
 ///
-/// The numbers are read again when a cycle has come meanwhile (a sequence lock). What is told never goes
+/// The numbers are read again when a cycle has come meanwhile (a sequence lock). The answer never goes
 /// back, also where one stream takes the place of another.
 final class IOClock: Sendable {
   /// A moment of the device.
@@ -37,9 +37,9 @@ final class IOClock: Sendable {
   private let rate = Atomic<UInt64>(0)
   private let rateScalar = Atomic<UInt64>(0)
   private let frameCount = Atomic(0)
-  /// The latest sample time that was told; none is below 0, though the first frame leaves a while after
+  /// The latest sample time that was answered; none is below 0, though the first frame leaves a while after
   /// its cycle.
-  private let told = Atomic<Int64>(0)
+  private let latestAnswer = Atomic<Int64>(0)
 
   /// [render thread] A cycle has come.
   @_noLocks
@@ -71,9 +71,9 @@ final class IOClock: Sendable {
     }
   }
 
-  /// [any thread] The frame that is due now; never before one that was told earlier.
+  /// [any thread] The frame that is due now; never before one that was answered earlier.
   func now(_ anchor: Anchor, _ host: UInt64) -> Double {
     let sample = Int64(anchor.sample(at: host))
-    return Double(told.max(sample, ordering: .acquiringAndReleasing).newValue)
+    return Double(latestAnswer.max(sample, ordering: .acquiringAndReleasing).newValue)
   }
 }

@@ -9,18 +9,18 @@ final class IOKeeper: Sendable {
   /// What it looks after.
   protocol Kept: AnyObject, Sendable {
     /// [keeper] Sees that it runs; nil when there is nothing to look after, else whether all is well.
-    func look(_ now: UInt64) -> Bool?
+    func check(_ now: UInt64) -> Bool?
   }
 
   static let shared = IOKeeper()
 
-  /// Seconds between two looks.
+  /// Seconds between two checks.
   private static let interval = (calm: 0.5, uneasy: 0.1)
   private let devices = Guarded<[any Kept]>([])
   private let caretaker: Caretaker
 
   private init() {
-    caretaker = Caretaker(name: "audio IO keeper") { IOKeeper.shared.look() }
+    caretaker = Caretaker(name: "audio IO keeper") { IOKeeper.shared.check() }
     DeviceChanges.observe { change in
       if case .wishes = change { IOKeeper.shared.wake() }
     }
@@ -37,11 +37,11 @@ final class IOKeeper: Sendable {
   /// [any thread but a render thread] Has all looked after now.
   func wake() { caretaker.wake() }
 
-  private func look() -> Double? {
+  private func check() -> Double? {
     let now = rt_host_time()
     var isUneasy = false
     let ended = devices.withLock { $0.copied() }.filter { io in
-      guard let isWell = io.look(now) else { return true }
+      guard let isWell = io.check(now) else { return true }
       isUneasy = isUneasy || !isWell
       return false
     }

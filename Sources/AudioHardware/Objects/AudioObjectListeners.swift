@@ -50,15 +50,15 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   private var watches: [PropertyWatch] = []
   /// What tells of devices, by back end. Touched under `registration` only.
   private var tokens: [String: AnyObject] = [:]
-  /// Looks, and calls the listeners: to look may take a server's time.
+  /// Checks, and calls the listeners: a check may take a server's time.
   private let worker = SerialWorker(name: "audio objects")
-  private let isLookDue = Atomic(false)
+  private let isCheckDue = Atomic(false)
 
   private init() {
     DeviceChanges.observe { change in
       switch change {
-      case .streams: AudioObjectListeners.shared.lookAtStreams()
-      case .properties: AudioObjectListeners.shared.look()
+      case .streams: AudioObjectListeners.shared.checkStreams()
+      case .properties: AudioObjectListeners.shared.check()
       case .wishes: break
       }
     }
@@ -66,7 +66,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
 
   /// Render threads only count what they miss: the notifier looks at the counts.
   private static let watchesXruns: Void = Notifier.shared.addMailbox {
-    if DeviceActivity.hasNewXruns() { shared.lookAtStreams() }
+    if DeviceActivity.hasNewXruns() { shared.checkStreams() }
   }
 
   /// [control thread] Has `function` called when a property changes, on a thread of its own.
@@ -111,11 +111,11 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   /// [under `registration`] Has the back ends say when something of theirs changes.
   private func observe(_ backends: [String]) {
     for backend in backends where tokens[backend] == nil {
-      tokens[backend] = Backends.observe(backend) { AudioObjectListeners.shared.look() }
+      tokens[backend] = Backends.observe(backend) { AudioObjectListeners.shared.check() }
     }
   }
 
-  /// [control thread] Has `watch` look whenever a device of a back end, or a stream of this process, may
+  /// [control thread] Has `watch` check whenever a device of a back end, or a stream of this process, may
   /// have changed. The same one may be added again, for another back end.
   package func add(_ watch: PropertyWatch, of backend: String) {
     registration.withLock {
@@ -123,10 +123,10 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       lock.withLock { if !watches.contains(where: { $0 === watch }) { watches.append(watch) } }
     }
     _ = Self.watchesXruns
-    lookSoon()
+    checkSoon()
   }
 
-  /// [any thread but a render thread] Takes a watch back; a look of its that is under way goes on.
+  /// [any thread but a render thread] Takes a watch back; a check of it that is under way continues.
   package func remove(_ watch: PropertyWatch) {
     lock.withLock { watches.removeAll { $0 === watch } }
   }
@@ -167,32 +167,32 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   }
 
   /// [any thread but a render thread] A stream of this process began or ended, or a level was set.
-  package func lookAtStreams() {
-    if lock.withLock({ !listeners.isEmpty || !watches.isEmpty }) { lookSoon() }
+  package func checkStreams() {
+    if lock.withLock({ !listeners.isEmpty || !watches.isEmpty }) { checkSoon() }
   }
 
-  /// [any thread but a render thread] Something may have changed: tells who wants to know.
-  func look() {
+  /// [any thread but a render thread] Something may have changed: notifies listeners and watches.
+  func check() {
     KnownDevices.forget()
-    lookSoon()
+    checkSoon()
   }
 
-  private func lookSoon() {
-    // Looks that are due already see this change, too.
-    guard !isLookDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
+  private func checkSoon() {
+    // A check that is due already sees this change, too.
+    guard !isCheckDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
     worker.perform { [self] in
-      isLookDue.store(false, ordering: .releasing)
-      tell()
+      isCheckDue.store(false, ordering: .releasing)
+      notify()
     }
   }
 
-  private func tell() {
+  private func notify() {
     var isComplete = true
-    for watch in lock.withLock({ watches.copied() }) where !watch.look() { isComplete = false }
+    for watch in lock.withLock({ watches.copied() }) where !watch.check() { isComplete = false }
     defer {
       if !isComplete {
         usleep(10_000)
-        lookSoon()
+        checkSoon()
       }
     }
     for listener in lock.withLock({ listeners.copied() }) {

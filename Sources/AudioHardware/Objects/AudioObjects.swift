@@ -82,7 +82,7 @@ public enum AudioObjects {
     }
   }
 
-  /// What changes when the listeners of a property are to be told; nil where there is no such property.
+  /// What changes when the listeners of a property are to be notified; nil where there is no such property.
   static func signature(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) -> String? {
     if case .device(let device)? = try? object(id),
       let signature = row(deviceProperties, address)?.signature
@@ -136,7 +136,7 @@ public enum AudioObjects {
     case .subDevice(let part): try row(subDeviceProperties, address)?.write?(part, address, data)
     }
     KnownDevices.forget()
-    DeviceChanges.tell(.properties)
+    DeviceChanges.notify(.properties)
   }
 
   // MARK: Numbers

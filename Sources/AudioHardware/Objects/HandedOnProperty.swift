@@ -73,7 +73,7 @@ package struct HandedOnProperty: Sendable {
       device,
       AudioObjectPropertyAddress(
         mSelector: selector, mScope: place.scope, mElement: place.element), data)
-    AudioObjectListeners.shared.look()
+    AudioObjectListeners.shared.check()
   }
 
   /// What changes when listeners are to be called: the values in all places.

@@ -18,8 +18,8 @@ package final class PropertyWatch: @unchecked Sendable {
     known = answer()
   }
 
-  /// [listeners' thread] Compares, and calls whoever wants to know; false when there was no answer.
-  func look() -> Bool {
+  /// [listeners' thread] Compares, and calls `changed` where that differs; false when there was no answer.
+  func check() -> Bool {
     guard let now = answer() else { return false }
     if now != known {
       known = now

@@ -111,7 +111,7 @@ struct ListenedEvent: Hashable, Sendable {
 }
 
 /// An event on its way to the listeners.
-struct Telling: Sendable {
+struct EventReport: Sendable {
   var event: ListenedEvent
   /// The handle of the listener that sends it; 0 for none.
   var sender: UInt = 0

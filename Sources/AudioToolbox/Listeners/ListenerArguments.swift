@@ -11,7 +11,7 @@ import Foundation
 extension ParameterListener.Setup {
   /// A listener of parameter values: however many changes are gathered, the last one counts.
   static func parameters(_ interval: Float32, _ block: @escaping AUParameterListenerBlock) -> Self {
-    Self(hearsEvents: false, interval: Double(interval), granularity: nil) { notice in
+    Self(receivesEvents: false, interval: Double(interval), granularity: nil) { notice in
       guard var parameter = notice.event.parameter else { return }
       block(notice.object, &parameter, notice.value)
     }
@@ -21,7 +21,7 @@ extension ParameterListener.Setup {
   static func events(
     _ interval: Float32, _ granularity: Float32, _ block: @escaping AUEventListenerBlock
   ) -> Self {
-    Self(hearsEvents: true, interval: Double(interval), granularity: Double(granularity)) {
+    Self(receivesEvents: true, interval: Double(interval), granularity: Double(granularity)) {
       notice in
       guard var event = notice.event.structure else { return }
       block(notice.object, &event, notice.hostTime, notice.value)
@@ -42,7 +42,7 @@ func eventArguments(
 ) throws(AudioError) -> (ParameterListener, ListenedEvent) {
   let listener = try Listeners.shared.listener(handle)
   guard !isNull(event) else { throw .null("inEvent") }
-  guard listener.hearsEvents else {
+  guard listener.receivesEvents else {
     throw .invalidArgument.because("it is a parameter listener, which gets no events")
   }
   return (listener, try ListenedEvent(event.pointee))
@@ -59,8 +59,8 @@ func notify(_ event: ListenedEvent, _ sender: UInt, _ object: UnsafeMutableRawPo
       value = try unit.parameter(ParameterAddress(event.id, event.scope, event.element))
     }
   }
-  Listeners.tell(
-    Telling(
+  Listeners.notify(
+    EventReport(
       event: event, sender: sender, senderObject: UInt(bitPattern: object),
       hostTime: rt_host_time(), value: value))
 }

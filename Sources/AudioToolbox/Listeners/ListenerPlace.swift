@@ -8,7 +8,7 @@ import Foundation
 protocol ListenerPlace: Sendable {
   /// Whether it may as well be called on the thread of whoever changes something.
   var allowsAnyThread: Bool { get }
-  /// [any thread but the render thread] Has `tellWaiting` called in so many seconds.
+  /// [any thread but the render thread] Has `deliverWaiting` called in so many seconds.
   func schedule(after seconds: Double)
   /// [control thread] Nothing more is scheduled.
   func leave()
@@ -27,7 +27,7 @@ struct RunLoopPlace: ListenerPlace, @unchecked Sendable {  // a timer may be set
     timer = CFRunLoopTimerCreate(
       nil, never, seldom, 0, 0,
       { _, info in
-        OpaquePointer(info).flatMap { Listeners.shared.living($0) }?.tellWaiting()
+        OpaquePointer(info).flatMap { Listeners.shared.living($0) }?.deliverWaiting()
       }, &context)
     CFRunLoopAddTimer(
       runLoop ?? CoreFoundation.CFRunLoopGetCurrent(), timer,
@@ -54,7 +54,7 @@ struct QueuePlace: ListenerPlace {
   func schedule(after seconds: Double) {
     let listener = listener
     queue.async(after: seconds) {
-      OpaquePointer(bitPattern: listener).flatMap { Listeners.shared.living($0) }?.tellWaiting()
+      OpaquePointer(bitPattern: listener).flatMap { Listeners.shared.living($0) }?.deliverWaiting()
     }
   }
 

@@ -12,7 +12,7 @@ import Synchronization
 final class Listeners: @unchecked Sendable {
   static let shared = Listeners()
 
-  /// Whether there ever was a listener; until then telling costs one load.
+  /// Whether there ever was a listener; until then a report costs one load.
   private static let hasAny = Atomic(false)
 
   private let handles = HandleTable<ParameterListener, AUParameterListenerRef>(kind: 3)
@@ -21,7 +21,7 @@ final class Listeners: @unchecked Sendable {
   private let watchLock = Lock()
   /// How many wishes there are for each property of each unit.
   private var watches: [Watch: Int] = [:]
-  private let mailbox = TellingQueue()
+  private let mailbox = EventReportQueue()
 
   private struct Watch: Hashable {
     var unit: UInt
@@ -40,7 +40,7 @@ final class Listeners: @unchecked Sendable {
     lock.withLock { all[handle] = listener }
     if !Self.hasAny.exchange(true, ordering: .acquiringAndReleasing) {
       Notifier.shared.addMailbox {
-        while let telling = Self.shared.mailbox.take() { Self.shared.spread(telling, isLate: true) }
+        while let report = Self.shared.mailbox.next() { Self.shared.spread(report, isLate: true) }
       }
     }
     Notifier.shared.listenersChanged(by: 1)
@@ -149,26 +149,27 @@ final class Listeners: @unchecked Sendable {
     { _, unit, id, scope, element in
       let property = AudioUnitProperty(
         mAudioUnit: unit, mPropertyID: id, mScope: scope, mElement: element)
-      Listeners.tell(Telling(event: ListenedEvent(changeOf: property), hostTime: rt_host_time()))
+      Listeners.notify(
+        EventReport(event: ListenedEvent(changeOf: property), hostTime: rt_host_time()))
     }, nil, isAwaited: false)
 
-  // MARK: Telling
+  // MARK: Notifying
 
-  /// [any thread] Tells every listener but the sender. From inside a render the notifier does so.
-  static func tell(_ telling: Telling) {
+  /// [any thread] Notifies every listener but the sender. From inside a render the notifier does so.
+  static func notify(_ report: EventReport) {
     guard hasAny.load(ordering: .acquiring) else { return }
     if rt_current().pointee.depth > 0 {
-      shared.mailbox.post(telling)
+      shared.mailbox.post(report)
     } else {
-      shared.spread(telling, isLate: false)
+      shared.spread(report, isLate: false)
     }
   }
 
-  private func spread(_ telling: Telling, isLate: Bool) {
+  private func spread(_ report: EventReport, isLate: Bool) {
     let listeners = lock.withLock { Array(all) }
     for (handle, listener) in listeners {
-      listener.hear(
-        telling, asSender: UInt(bitPattern: handle) == telling.sender, isLate: isLate)
+      listener.receive(
+        report, asSender: UInt(bitPattern: handle) == report.sender, isLate: isLate)
     }
   }
 }

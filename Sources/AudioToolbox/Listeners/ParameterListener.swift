@@ -4,31 +4,31 @@ import AudioUnitCore
 import CoreAudio
 import Foundation
 
-/// One listener of either kind: what it asked to hear of, what waits to be told, and when it is.
+/// One listener of either kind: what it listens to, what waits to be delivered, and when it is.
 ///
-/// What happens is gathered for the notification interval and then told where the listener wants to
+/// What happens is gathered for the notification interval and then delivered where the listener wants to
 /// be called. All its state is guarded by `lock`, which is never held while the host is called.
 final class ParameterListener: @unchecked Sendable {
-  /// One thing to tell, to one of the listener's objects.
+  /// One notice, for one of the listener's objects.
   struct Notice {
     var event: ListenedEvent
     /// What it asked for, to hear of this.
     var wish: ListenedEvent
     var object: UnsafeMutableRawPointer?
     var value: AudioUnitParameterValue
-    /// When it happened; of changes told as one, when the last did.
+    /// When it happened; of changes reported as one, when the last did.
     var hostTime: UInt64
-    /// When the first of the changes that are told as one happened.
+    /// When the first of the changes that are reported as one happened.
     var firstHostTime: UInt64
   }
 
   /// How a listener behaves.
   struct Setup {
     /// Whether it hears of more than parameter values.
-    var hearsEvents: Bool
+    var receivesEvents: Bool
     /// Seconds for which changes are gathered.
     var interval: Double
-    /// Changes of a parameter within so many seconds are told as one; nil: however far apart.
+    /// Changes of a parameter within so many seconds are reported as one; nil: however far apart.
     var granularity: Double?
     /// Calls the host.
     var call: (Notice) -> Void
@@ -37,7 +37,7 @@ final class ParameterListener: @unchecked Sendable {
   /// More notices than that do not wait: further changes of a parameter replace its last one.
   private static let capacity = 4096
 
-  let hearsEvents: Bool
+  let receivesEvents: Bool
   private let interval: Double
   private let granularity: UInt64
   private let call: (Notice) -> Void
@@ -52,7 +52,7 @@ final class ParameterListener: @unchecked Sendable {
   private var hasEnded = false
 
   init(_ setup: Setup) {
-    hearsEvents = setup.hearsEvents
+    receivesEvents = setup.receivesEvents
     // Neither NaN nor a negative number nor more than a day is a time to wait.
     interval = min(max(0, setup.interval.isNaN ? 0 : setup.interval), 86_400)
     granularity =
@@ -87,15 +87,15 @@ final class ParameterListener: @unchecked Sendable {
     }
   }
 
-  // MARK: Hearing
+  // MARK: Receiving
 
-  /// [any thread but the render thread] Takes what happened to its objects' wishes; `sender` is
-  /// whether it told of it itself.
-  func hear(_ telling: Telling, asSender: Bool, isLate: Bool) {
-    let notices = notices(of: telling, asSender: asSender)
+  /// [any thread but the render thread] Receives what happened, and gathers it for the objects that
+  /// wish for it. `asSender`: it sent the report itself.
+  func receive(_ report: EventReport, asSender: Bool, isLate: Bool) {
+    let notices = notices(of: report, asSender: asSender)
     guard !notices.isEmpty else { return }
     if interval == 0, !isLate, let place = locked({ place }), place.allowsAnyThread {
-      tell(notices)
+      deliver(notices)
       return
     }
     locked {
@@ -105,8 +105,8 @@ final class ParameterListener: @unchecked Sendable {
     }
   }
 
-  private func notices(of telling: Telling, asSender: Bool) -> [Notice] {
-    let event = telling.event
+  private func notices(of report: EventReport, asSender: Bool) -> [Notice] {
+    let event = report.event
     let concerned = locked { () -> [(ListenedEvent, UnsafeMutableRawPointer?)] in
       if event.isOfAnyParameter {
         return wishes.filter { $0.key.unit == event.unit && $0.key.type == event.type }
@@ -117,18 +117,18 @@ final class ParameterListener: @unchecked Sendable {
       }
     }
     return concerned.compactMap { wish, object in
-      if asSender, telling.senderObject == 0 || telling.senderObject == UInt(bitPattern: object) {
+      if asSender, report.senderObject == 0 || report.senderObject == UInt(bitPattern: object) {
         return nil
       }
-      var heard = telling.event
-      var value = telling.value
+      var reported = report.event
+      var value = report.value
       if event.isOfAnyParameter, event.type == .parameterValueChange {
-        heard = wish
+        reported = wish
         value = wish.currentValue ?? 0
       }
       return Notice(
-        event: heard, wish: wish, object: object, value: value, hostTime: telling.hostTime,
-        firstHostTime: telling.hostTime)
+        event: reported, wish: wish, object: object, value: value, hostTime: report.hostTime,
+        firstHostTime: report.hostTime)
     }
   }
 
@@ -148,7 +148,7 @@ final class ParameterListener: @unchecked Sendable {
     waiting.append(notice)
   }
 
-  /// Whether a change has to be told after what waits: the same parameter's last change or gesture.
+  /// Whether a change has to be delivered after what waits: the same parameter's last change or gesture.
   private func isBefore(_ waiting: Notice, _ change: Notice) -> Bool {
     waiting.object == change.object && waiting.event.hasSameParameter(as: change.event)
       && (waiting.wish == change.wish || waiting.event.type != .parameterValueChange)
@@ -160,19 +160,19 @@ final class ParameterListener: @unchecked Sendable {
     place.schedule(after: interval)
   }
 
-  // MARK: Telling
+  // MARK: Delivering
 
-  /// [where the listener wants to be called] Tells what waits.
-  func tellWaiting() {
+  /// [where the listener wants to be called] Delivers what waits.
+  func deliverWaiting() {
     let due = locked {
       isScheduled = false
       defer { waiting = [] }
       return waiting
     }
-    tell(due)
+    deliver(due)
   }
 
-  private func tell(_ notices: [Notice]) {
+  private func deliver(_ notices: [Notice]) {
     ProgramCalls.shared.run(calls) {
       for notice in notices {
         // The host may take a wish back, or end the listener, while it is being told.

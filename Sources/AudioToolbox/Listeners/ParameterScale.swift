@@ -10,7 +10,7 @@ struct ParameterScale {
   let unit: AudioUnitParameterUnit
   private let curve: AudioUnitParameterOptions
 
-  /// [control thread] The scale of a parameter, as its unit tells it.
+  /// [control thread] The scale of a parameter, as its unit reports it.
   init(of parameter: AudioUnitParameter) throws(AudioError) {
     guard let unit = Handles.units.enter(parameter.mAudioUnit) else { throw .staleUnit }
     defer { Handles.units.leave(parameter.mAudioUnit) }

@@ -32,7 +32,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
 
   // MARK: Life
 
-  /// Chooses the run loop, and who is told of interruptions.
+  /// Chooses the run loop, and who is notified of interruptions.
   func begin(
     _ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?,
     _ listener: AudioSessionInterruptionListener?, _ context: UnsafeMutableRawPointer?
@@ -62,7 +62,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     var context = CFRunLoopTimerContext()
     let (never, seldom) = (4e9, 5e8)
     let timer = CFRunLoopTimerCreate(
-      nil, never, seldom, 0, 0, { _, _ in SessionClient.shared.tellWaiting() }, &context)
+      nil, never, seldom, 0, 0, { _, _ in SessionClient.shared.deliverWaiting() }, &context)
     guard let timer else {
       throw AudioError(status: kAudioSessionUnspecifiedError).because(
         "the run loop gives no timer: there is no memory for one")
@@ -136,21 +136,21 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     }
   }
 
-  /// [run loop] Calls whoever wants to know of what has happened.
-  private func tellWaiting() {
+  /// [run loop] Calls the listeners of what has happened.
+  private func deliverWaiting() {
     while let event = lock.withLock({ waiting.isEmpty ? nil : waiting.removeFirst() }) {
       switch event {
       case .interruptionBegan: interrupt(kAudioSessionBeginInterruption)
       case .interruptionEnded: interrupt(kAudioSessionEndInterruption)
-      case .routeChanged(let reason, let previous): tell(reason, previous)
-      case .servicesLost: tell(kAudioSessionProperty_ServerDied, .number(1))
-      case .servicesReset: tell(kAudioSessionProperty_ServerDied, .number(0))
+      case .routeChanged(let reason, let previous): deliver(reason, previous)
+      case .servicesLost: deliver(kAudioSessionProperty_ServerDied, .number(1))
+      case .servicesReset: deliver(kAudioSessionProperty_ServerDied, .number(0))
       case .volumeChanged(let volume):
-        tell(kAudioSessionProperty_CurrentHardwareOutputVolume, .float(volume))
+        deliver(kAudioSessionProperty_CurrentHardwareOutputVolume, .float(volume))
       case .inputsChanged:
-        tell(kAudioSessionProperty_AudioInputAvailable, .flag(Session.shared.isInputAvailable))
+        deliver(kAudioSessionProperty_AudioInputAvailable, .flag(Session.shared.isInputAvailable))
       case .silenceHint(let othersPlay):
-        tell(kAudioSessionProperty_OtherAudioIsPlaying, .flag(othersPlay))
+        deliver(kAudioSessionProperty_OtherAudioIsPlaying, .flag(othersPlay))
       }
     }
   }
@@ -160,7 +160,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     interrupted.function(UnsafeMutableRawPointer(bitPattern: interrupted.context), state)
   }
 
-  private func tell(_ id: AudioSessionPropertyID, _ value: SessionValue) {
+  private func deliver(_ id: AudioSessionPropertyID, _ value: SessionValue) {
     withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { memory in
       guard let data = memory.baseAddress else { return }
       value.write(to: data)
@@ -169,7 +169,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
   }
 
   /// The object itself is the data of this property, not a pointer to it.
-  private func tell(_ reason: RouteChangeReason, _ previous: SessionRoute) {
+  private func deliver(_ reason: RouteChangeReason, _ previous: SessionRoute) {
     let change = PropertyList.dictionary([
       kAudioSession_AudioRouteChangeKey_Reason: .integer(Int(reason.rawValue)),
       kAudioSession_AudioRouteChangeKey_OldRoute: .string(

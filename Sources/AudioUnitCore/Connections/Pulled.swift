@@ -39,7 +39,7 @@ package struct Pulled: BitwiseCopyable {
   /// Whether it was tried.
   var wasTried: Bool { @_noLocks @inline(__always) get { marks & Self.done != 0 } }
 
-  /// Whether every sample is zero, as whoever filled the buffers says.
+  /// Whether every sample is zero, as the renderer that filled the buffers says.
   var isSilent: Bool {
     @_noLocks @inline(__always) get { marks & Self.silent != 0 }
     @_noLocks set { marks = newValue ? marks | Self.silent : marks & ~Self.silent }

@@ -80,7 +80,7 @@ package struct ConvertedInput: ~Copyable {
         Samples.discardUnusable(converted.channels[channel], count: piece)
       }
       silentFrames = flags.pointee.outputIsSilence ? silentFrames + piece : 0
-      player.pointee.take(converted.readable, frames: piece)
+      player.pointee.consume(converted.readable, frames: piece)
       stamp.mSampleTime += Double(piece)
       done += piece
     }
@@ -104,7 +104,7 @@ package struct ConvertedInput: ~Copyable {
   ) -> OSStatus {
     let converter = converter
     guard !converter.pointee.changesRate else { return kAudioUnitErr_FormatNotSupported }
-    guard converter.pointee.take(list, frames: frames) else { return kAudio_ParamError }
+    guard converter.pointee.consume(list, frames: frames) else { return kAudio_ParamError }
     converter.pointee.convert(frames, to: output, frames: frames)
     return noErr
   }

@@ -128,7 +128,7 @@ package struct PullConverter: ~Copyable {
   /// [render thread] Takes a list of `frames` frames, at most those of a pull, in the place of a pull.
   /// False when its buffers do not fit the format.
   @_noLocks
-  package mutating func take(_ list: UnsafePointer<AudioBufferList>, frames: Int) -> Bool {
+  package mutating func consume(_ list: UnsafePointer<AudioBufferList>, frames: Int) -> Bool {
     guard frames <= maximumPullFrames,
       source.point(at: UnsafeMutablePointer(mutating: list), frames)
     else { return false }
@@ -139,7 +139,7 @@ package struct PullConverter: ~Copyable {
 
   /// [render thread] Takes `frames` source frames of silence, in the place of a pull that failed.
   @_noLocks
-  package mutating func takeSilence(_ frames: Int) {
+  package mutating func consumeSilence(_ frames: Int) {
     isGathered = !converter.pointee.isPlanarFloat || frames > maximumPullFrames
     guard isGathered else {
       source.prepare()

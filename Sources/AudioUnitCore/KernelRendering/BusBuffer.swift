@@ -5,7 +5,7 @@ public import CAudioToolbox
 /// The memory of one bus, allocated when its unit is initialised, and where its samples lie now: there,
 /// or where a host or another unit has them.
 ///
-/// A pointer to memory, so that render code counts no references; whoever made it deallocates it.
+/// A pointer to memory, so that render code counts no references; its owner deallocates it.
 public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   /// Where each channel lies (each buffer, where samples are interleaved) follows the header, and after
   /// that the list. With two channels header and channels are one line of the cache.

@@ -43,7 +43,7 @@ extension KernelRenderer {
       let listener = UnsafePointer<InputSamplesListener>(
         bitPattern: inputSamples.pointee.load(ordering: .acquiring))
       if let listener {
-        tellInputSamples(
+        reportInputSamples(
           listener.pointee, time, first: first, count: stamp.mSampleTime - pending - first)
       }
     }
@@ -62,7 +62,7 @@ extension KernelRenderer {
       let pulled = inputs[0].pull(0, plan.sources[0], &stamp, UInt32(piece))
       guard pulled.status == noErr else { return pulled.status }
       if source != .sound { source = pulled.isSilent ? .silence : .sound }
-      giveInput(to: kernel, inputs.slice(0, piece, offset: 0), values)
+      passInput(to: kernel, inputs.slice(0, piece, offset: 0), values)
       stamp.mSampleTime += Double(piece)
       sourceClock.advance(0, source: piece)
       needed -= piece

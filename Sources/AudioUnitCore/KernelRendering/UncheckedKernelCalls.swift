@@ -29,10 +29,10 @@ func inputFrameCount(
 
 /// [render thread] As `runKernel`.
 @_semantics("no_performance_analysis") @inline(never)
-func giveInput(
+func passInput(
   to kernel: Unmanaged<KernelInstance>, _ slice: Slice, _ values: RawParameterValues
 ) {
-  kernel._withUnsafeGuaranteedRef { $0.converting?.take(slice, values) }
+  kernel._withUnsafeGuaranteedRef { $0.converting?.consume(slice, values) }
 }
 
 /// [render thread] As `runKernel`: the most frames that a converter renders at once.
@@ -49,10 +49,10 @@ func pendingInputFrames(
   kernel._withUnsafeGuaranteedRef { $0.converting?.pendingInputFrames(values) ?? 0 }
 }
 
-/// [render thread] Tells a host which input its output stems from: the host answers for what its function
-/// does there.
+/// [render thread] Reports to a host which input its output stems from: the host answers for what its
+/// function does there.
 @_semantics("no_performance_analysis") @inline(never)
-func tellInputSamples(
+func reportInputSamples(
   _ listener: InputSamplesListener, _ time: UnsafePointer<AudioTimeStamp>, first: Double,
   count: Double
 ) {

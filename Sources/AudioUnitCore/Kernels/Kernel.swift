@@ -158,7 +158,7 @@ extension MixerKernel where Self: ~Copyable {
 
 /// A kernel that takes another number of frames than it gives, and keeps the rest.
 ///
-/// For each slice it is asked how many input frames it needs, gets these by `take`, and renders. The input
+/// For each slice it is asked how many input frames it needs, gets these by `consume`, and renders. The input
 /// is pulled in pieces of at most the maximum slice, and its time runs by its own frames. Silence, samples
 /// that are no numbers and errors of the source are dealt with around it (`KernelRenderer`). It has one
 /// input and one output and does not work in place.
@@ -168,9 +168,9 @@ public protocol ConverterKernel: Kernel, ~Copyable {
   /// Asked again with what is left where a source fails.
   mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int
 
-  /// [render thread] Takes a piece of what `inputFrames(for:)` asked for: called for each piece, then
+  /// [render thread] Consumes a piece of what `inputFrames(for:)` asked for: called for each piece, then
   /// `render` once.
-  mutating func take(_ input: Slice, _ values: Values)
+  mutating func consume(_ input: Slice, _ values: Values)
   /// [render thread] Fills one slice. While `values.isBypassed` it gives its input as it is, as late as
   /// with the defaults of its parameters.
   mutating func render(_ output: Slice, _ values: Values)

@@ -25,19 +25,19 @@ public final class KernelInstance: @unchecked Sendable {
   @usableFromInline
   struct Converting {
     let inputFrames: (Int, RawParameterValues) -> Int
-    let take: (Slice, RawParameterValues) -> Void
+    let consume: (Slice, RawParameterValues) -> Void
     let longestSlice: (RawParameterValues) -> Int
     let pendingInputFrames: (RawParameterValues) -> Double
 
     @usableFromInline
     init(
       inputFrames: @escaping (Int, RawParameterValues) -> Int,
-      take: @escaping (Slice, RawParameterValues) -> Void,
+      consume: @escaping (Slice, RawParameterValues) -> Void,
       longestSlice: @escaping (RawParameterValues) -> Int,
       pendingInputFrames: @escaping (RawParameterValues) -> Double
     ) {
       self.inputFrames = inputFrames
-      self.take = take
+      self.consume = consume
       self.longestSlice = longestSlice
       self.pendingInputFrames = pendingInputFrames
     }

@@ -141,7 +141,7 @@ extension UnitDefinition {
       let state = kernel.state
       let converting = KernelInstance.Converting(
         inputFrames: { state.pointee.inputFrames(for: $0, KernelValues($1)) },
-        take: { state.pointee.take($0, KernelValues($1)) },
+        consume: { state.pointee.consume($0, KernelValues($1)) },
         longestSlice: { state.pointee.longestSlice(KernelValues($0)) },
         pendingInputFrames: { state.pointee.pendingInputFrames(KernelValues($0)) })
       return kernel.instance(converting: converting) { work in

@@ -24,7 +24,7 @@ struct PropertyMailbox: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// [notifier] The oldest message.
-  func take() -> Message? {
+  func next() -> Message? {
     queue.pointee.pop().map {
       Message(handle: UInt($0.0), property: AudioUnitPropertyID(truncatingIfNeeded: $0.1))
     }

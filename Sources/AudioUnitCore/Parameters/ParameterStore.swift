@@ -180,19 +180,20 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.pending.raise(.values)
   }
 
-  /// [any thread] Has the twin of a slot say the same as it, unless it does already: of two that lie as
-  /// close together as numbers allow, either may have been set.
+  /// [any thread] Sets the twin of a slot to the same value in its own unit, unless it has it already: of
+  /// two values that lie as close together as numbers allow, either may have been set.
   @_noLocks
   private func setTwin(of slot: Int, _ value: Float) {
     let slots = memory.pointee.slots
     let twin = Int(slots[slot].twin)
     let now = limited(value, slot)
-    guard Self.say(limitedValue(twin), slots[twin].twinForm) != now else { return }
-    slots[twin].current.store(Self.say(now, slots[slot].twinForm).bitPattern, ordering: .relaxed)
+    guard Self.twinValue(limitedValue(twin), slots[twin].twinForm) != now else { return }
+    slots[twin].current.store(
+      Self.twinValue(now, slots[slot].twinForm).bitPattern, ordering: .relaxed)
   }
 
   @_noLocks
-  private static func say(_ value: Float, _ form: ParameterSpec.TwinForm) -> Float {
+  private static func twinValue(_ value: Float, _ form: ParameterSpec.TwinForm) -> Float {
     switch form {
     case .cents: Float(1200 * Elementary.log2(Double(value)))
     case .rate: Float(Elementary.exp2(Double(value) / 1200))
@@ -235,7 +236,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// [any thread] Reads what clipped, and sets it to 0 in the same moment.
-  func take(_ clipping: Clipping) -> Float {
+  func readAndClear(_ clipping: Clipping) -> Float {
     let slot = memory.pointee.clipping + clipping.index
     return Float(bitPattern: memory.pointee.slots[slot].current.exchange(0, ordering: .relaxed))
   }

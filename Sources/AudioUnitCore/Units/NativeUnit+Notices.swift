@@ -8,7 +8,7 @@ extension NativeUnit {
   /// Where render threads leave what they found; the notifier empties it.
   static let mailbox: PropertyMailbox = {
     let mailbox = PropertyMailbox.allocate()
-    Notifier.shared.addMailbox { while let message = mailbox.take() { deliver(message) } }
+    Notifier.shared.addMailbox { while let message = mailbox.next() { deliver(message) } }
     return mailbox
   }()
 

@@ -62,8 +62,9 @@ extension UnitDefinition {
       get: { (unit, _) throws(AudioError) in
         let store = unit.matrix == nil ? unit.outputs[0].parameters : unit.global.parameters
         return AudioUnitMeterClipping(
-          peakValueSinceLastCall: store.take(.peak), sawInfinity: store.take(.infinity) != 0,
-          sawNotANumber: store.take(.notANumber) != 0)
+          peakValueSinceLastCall: store.readAndClear(.peak),
+          sawInfinity: store.readAndClear(.infinity) != 0,
+          sawNotANumber: store.readAndClear(.notANumber) != 0)
       })
   }
 }

@@ -89,14 +89,14 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   }
 
   /// [any thread] Gives the unit an event of MIDI at a frame of the next slice.
-  open func takeMIDIEvent(
+  open func receiveMIDIEvent(
     _ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32
   ) throws(AudioError) {
     try notes().midiEvent(status, data1, data2, offset: offset)
   }
 
   /// [any thread] Gives the unit a message of MIDI.
-  open func takeMIDIMessage(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
+  open func receiveMIDIMessage(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
     try notes().message(bytes)
   }
 

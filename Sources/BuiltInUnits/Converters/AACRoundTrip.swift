@@ -71,7 +71,7 @@ final class AACRoundTrip: @unchecked Sendable {
   private var output = 0
   /// The last beginning that it knows.
   private var beginning = 0
-  private var toldGaps = 0
+  private var reportedGaps = 0
   private let failure = Lock()
   private var reason: String?
 
@@ -146,14 +146,14 @@ final class AACRoundTrip: @unchecked Sendable {
   /// [worker] Encodes and decodes the next block; false when there is none.
   private func work() -> Bool {
     let gaps = line.pointee.lateness.total.count
-    if gaps != toldGaps {
-      toldGaps = gaps
+    if gaps != reportedGaps {
+      reportedGaps = gaps
       onGap()
     }
     if let begin = line.pointee.restart(&beginning) {
       (position, output, codec) = (begin, begin, nil)
     }
-    guard line.pointee.take(at: position, into: block) else { return false }
+    guard line.pointee.read(at: position, into: block) else { return false }
     let next = position + RoundTripLine.block
     do throws(AudioError) { try pass() } catch {
       failure.withLock { reason = error.text }
@@ -202,7 +202,7 @@ final class AACRoundTrip: @unchecked Sendable {
   private func decode(until end: Int) throws(AudioError) {
     while let packet = packets.first {
       if bytes.count < packet.size { bytes = [UInt8](repeating: 0, count: 2 * packet.size) }
-      bytes.withUnsafeMutableBytes { $0.baseAddress.map { packets.take(to: $0) } }
+      bytes.withUnsafeMutableBytes { $0.baseAddress.map { packets.moveFirst(to: $0) } }
       try codec?.decoder.decode(packet.size, of: bytes, into: frames)
     }
     let leading = min(codec?.leading ?? 0, frames.count)

@@ -19,7 +19,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   private let pulling = RenderGate()
   private var worker: RenderWorker?
   /// The gaps that listeners were told of.
-  private var toldGaps = 0
+  private var reportedGaps = 0
   private var pullFrames = 512
   private var extraFrames = 0
   var pace = WorkSignal.Pace.unknown {
@@ -79,7 +79,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     line.pointee = .cell(
       DeferredLine(
         format, pull: pullFrames, extra: extraFrames, maximumFrames: maximumFrames, made.signal))
-    (buffer, toldGaps) = (source, 0)
+    (buffer, reportedGaps) = (source, 0)
     worker = made
     do throws(AudioError) { try made.start() } catch {
       releaseResources()
@@ -130,8 +130,8 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     }
     defer { pulling.leave() }
     let gaps = line.pointee.lateness.total.count
-    if gaps != toldGaps { side.pointee.post(kAUDiagnosticsProperty_Xruns) }
-    toldGaps = gaps
+    if gaps != reportedGaps { side.pointee.post(kAUDiagnosticsProperty_Xruns) }
+    reportedGaps = gaps
     var answer = DeferredLine.Answer()
     answer.isSkipped = line.pointee.isOver(request)
     if !answer.isSkipped {

@@ -67,8 +67,8 @@ struct IPodTime: ConverterKernel, ~Copyable {
   }
 
   @_noLocks
-  mutating func take(_ input: Slice, _ values: Values) {
-    stretcher.take(input.readable, frames: input.frameCount)
+  mutating func consume(_ input: Slice, _ values: Values) {
+    stretcher.consume(input.readable, frames: input.frameCount)
   }
 
   @_noLocks

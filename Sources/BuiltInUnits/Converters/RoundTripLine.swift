@@ -147,7 +147,7 @@ struct RoundTripLine: ~Copyable {
 
   /// [worker] Copies a block from `position` on, interleaved; false when it has not been given yet. What is
   /// no number, or beyond what a codec takes, becomes silence.
-  borrowing func take(at position: Int, into frames: UnsafeMutablePointer<Float>) -> Bool {
+  borrowing func read(at position: Int, into frames: UnsafeMutablePointer<Float>) -> Bool {
     guard written.load(ordering: .acquiring) - position >= Self.block else { return false }
     for channel in 0..<channelCount {
       let from = toCodec + channel * capacity

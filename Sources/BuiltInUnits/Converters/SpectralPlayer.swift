@@ -99,10 +99,10 @@ struct SpectralPlayer: ~Copyable {
       centsSlope: course.centsSlope)
   }
 
-  /// [render thread] Takes input.
+  /// [render thread] Consumes input.
   @_noLocks
-  mutating func take(_ input: Slice) {
-    stretcher.take(input.readable, frames: input.frameCount)
+  mutating func consume(_ input: Slice) {
+    stretcher.consume(input.readable, frames: input.frameCount)
   }
 
   /// [render thread] Makes the slice that was laid out.

@@ -53,7 +53,7 @@ struct TimePitch: SpectralKernel, ~Copyable {
   }
 
   @_noLocks
-  mutating func take(_ input: Slice, _ values: Values) { player.take(input) }
+  mutating func consume(_ input: Slice, _ values: Values) { player.consume(input) }
 
   @_noLocks
   mutating func render(_ output: Slice, _ values: Values) {

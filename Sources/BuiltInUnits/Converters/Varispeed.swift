@@ -86,8 +86,8 @@ struct Varispeed: ConverterKernel, ~Copyable {
   }
 
   @_noLocks
-  mutating func take(_ input: Slice, _ values: Values) {
-    converter.take(input.readable, frames: input.frameCount)
+  mutating func consume(_ input: Slice, _ values: Values) {
+    converter.consume(input.readable, frames: input.frameCount)
   }
 
   @_noLocks

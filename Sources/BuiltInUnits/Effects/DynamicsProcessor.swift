@@ -82,14 +82,14 @@ struct DynamicsProcessor: EffectKernel, ~Copyable {
     for channel in 0..<slice.channelCount {
       LinkedLevel.raise(levels, by: slice[channel], count: count, isFirst: channel == 0)
     }
-    inputMeter.hear(energy: 0, peak: Samples.peak(levels, count: count), count: count)
+    inputMeter.measure(energy: 0, peak: Samples.peak(levels, count: count), count: count)
     compressor.process(levels, scratch: scratch, count: count)
     var peak: Float = 0
     for channel in 0..<slice.channelCount {
       LinkedLevel.scale(slice[channel], by: levels, count: count)
       peak = max(peak, Samples.peak(slice[channel], count: count))
     }
-    outputMeter.hear(energy: 0, peak: peak, count: count)
+    outputMeter.measure(energy: 0, peak: peak, count: count)
 
     values.publish(.compressionAmount, compressor.reduction)
     values.publish(.inputAmplitude, inputMeter.peakLevel)

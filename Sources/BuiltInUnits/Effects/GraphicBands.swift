@@ -58,7 +58,7 @@ struct GraphicBands: BitwiseCopyable {
 
   /// [render thread] How many decibels a band shall have; the filters follow with `update`.
   @_noLocks
-  mutating func want(_ decibels: Double, band: Int) {
+  mutating func setGain(_ decibels: Double, band: Int) {
     guard wanted[band] != decibels else { return }
     wanted[band] = decibels
     isKnown = false
@@ -66,7 +66,7 @@ struct GraphicBands: BitwiseCopyable {
 
   /// [render thread] Whether there are 31 bands; else there are ten.
   @_noLocks
-  mutating func want(thirds: Bool) {
+  mutating func setThirds(_ thirds: Bool) {
     guard hasThirds != thirds else { return }
     hasThirds = thirds
     isKnown = false
@@ -74,7 +74,7 @@ struct GraphicBands: BitwiseCopyable {
 
   /// [render thread] A linear gain for all of it.
   @_noLocks
-  func want(gain: Double) { cascade.setGain(gain) }
+  func setOverallGain(_ gain: Double) { cascade.setGain(gain) }
 
   /// [render thread] Makes the filters what was wanted: within so many frames, in a straight line,
   /// or as soon as makes no click.
@@ -117,8 +117,8 @@ struct GraphicBands: BitwiseCopyable {
   static func sections(_ gains: [Double], hasThirds: Bool, sampleRate: Double) -> [FilterSection] {
     var bands = GraphicBands(sampleRate: sampleRate, channelCount: 1)
     defer { bands.deallocate() }
-    for (band, gain) in gains.enumerated() { bands.want(gain, band: band) }
-    bands.want(thirds: hasThirds)
+    for (band, gain) in gains.enumerated() { bands.setGain(gain, band: band) }
+    bands.setThirds(hasThirds)
     bands.update()
     let design = hasThirds ? bands.thirties : bands.tens
     return (0..<(hasThirds ? 31 : 10)).map { design.section($0, decibels: bands.gains[$0]) }

@@ -74,9 +74,9 @@ struct GraphicEQ: FilterKernel, ~Copyable {
       let step = values.step(key)
       if step != 0 { ramps = true }
       let end = values[key] + step * Float(slice.frameCount)
-      bands.want(Double(end), band: band)
+      bands.setGain(Double(end), band: band)
     }
-    bands.want(thirds: values[Parameter(band: 31)] >= 0.5)
+    bands.setThirds(values[Parameter(band: 31)] >= 0.5)
     bands.update(within: ramps ? slice.frameCount : nil)
     bands.process(slice)
   }

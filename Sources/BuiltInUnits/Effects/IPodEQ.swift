@@ -91,8 +91,8 @@ struct IPodEQ: FilterKernel, ~Copyable {
   @_noLocks
   mutating func render(_ slice: Slice, _ values: Values) {
     let curve = Int(values[.curve])
-    for band in 0..<10 { bands.want(table[curve * 10 + band], band: band) }
-    bands.want(gain: headrooms[curve])
+    for band in 0..<10 { bands.setGain(table[curve * 10 + band], band: band) }
+    bands.setOverallGain(headrooms[curve])
     bands.update()
     bands.process(slice)
   }

@@ -147,7 +147,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: Values) {
-    take(values)
+    apply(values)
     slice.discardUnusable()
     let left = slice[0]
     let right = slice[slice.channelCount > 1 ? 1 : 0]
@@ -168,7 +168,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  private mutating func take(_ values: Values) {
+  private mutating func apply(_ values: Values) {
     early.set(Int(Double(values[.preDelay]) * sampleRate))
     late.set(Int(Double(values[.largeDelay]) * sampleRate))
     small.set(Self.small(values))

@@ -231,14 +231,14 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
       LinkedLevel.raise(
         levels, by: sound + channel * stride, count: count, isFirst: channel == 0)
     }
-    bands[band].input.hear(energy: 0, peak: Samples.peak(levels, count: count), count: count)
+    bands[band].input.measure(energy: 0, peak: Samples.peak(levels, count: count), count: count)
     bands[band].compressor.process(levels, scratch: scratch, count: count)
     var peak: Float = 0
     for channel in 0..<slice.channelCount {
       LinkedLevel.scale(sound + channel * stride, by: levels, count: count)
       peak = max(peak, Samples.peak(sound + channel * stride, count: count))
     }
-    bands[band].output.hear(energy: 0, peak: peak, count: count)
+    bands[band].output.measure(energy: 0, peak: peak, count: count)
   }
 
   @_noLocks

@@ -61,7 +61,7 @@ struct PeakLimiter: EffectKernel, ~Copyable {
       attackTime: values[.attackTime], decayTime: values[.decayTime],
       gain: values[.preGain])
     limiter.begin(slice.frameCount)
-    for channel in 0..<slice.channelCount { limiter.hear(slice[channel], channel: channel) }
+    for channel in 0..<slice.channelCount { limiter.measure(slice[channel], channel: channel) }
     limiter.decide()
     for channel in 0..<slice.channelCount { limiter.pass(slice[channel], channel: channel) }
   }

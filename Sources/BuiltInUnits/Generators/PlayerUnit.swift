@@ -40,27 +40,27 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
   override func releaseResources() {
     guard !isEnded else { return }
     super.releaseResources()
-    takeBackAll()
+    withdrawAll()
     schedule = nil
   }
 
   /// [any thread, under the lock] Ends all that is scheduled.
-  func takeBackAll() { schedule?.takeBackAll() }
+  func withdrawAll() { schedule?.withdrawAll() }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
     try super.reset(scope, element)
     guard scope == kAudioUnitScope_Global else { return }
-    let told = try control { () throws(AudioError) in
-      takeBackAll()
+    let kept = try control { () throws(AudioError) in
+      withdrawAll()
       return schedule
     }
-    told?.waitUntilTold()
+    kept?.waitUntilDelivered()
   }
 
   override func uninitialize() throws(AudioError) {
-    let told = try? control { () throws(AudioError) in schedule }
+    let kept = try? control { () throws(AudioError) in schedule }
     try super.uninitialize()
-    told?.waitUntilTold()
+    kept?.waitUntilDelivered()
   }
 
   /// [control thread, under the lock] What is scheduled, for a call that needs it.
@@ -165,9 +165,9 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
     try schedule.start(at: stamp)
   }
 
-  override func takeBackAll() {
-    reader?.takeBackAll()
-    super.takeBackAll()
+  override func withdrawAll() {
+    reader?.withdrawAll()
+    super.withdrawAll()
     waiting = []
     pathFiles = []
   }

@@ -7,7 +7,7 @@ import SignalProcessing
 ///
 /// The same tone comes out of every channel, each shifted against the one before it by the channel
 /// phase; noise differs from channel to channel unless it is asked to be the same. Frequency and
-/// amplitude ramp within a slice, the phase goes on through every change. Amplitude, duty cycle and
+/// amplitude ramp within a slice, the phase continues through every change. Amplitude, duty cycle and
 /// phases that are set at once are reached within 5 ms, another waveform is faded over to as long.
 struct ToneGenerator: GeneratorKernel, ~Copyable {
   static let identity = Identity(

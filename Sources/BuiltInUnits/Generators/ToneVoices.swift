@@ -4,7 +4,7 @@ import SignalProcessing
 
 /// The channels of the tone generator: an oscillator each, and what moves all of them smoothly.
 ///
-/// Memory by plain pointers: whoever made it deallocates it.
+/// Memory by plain pointers: its owner deallocates it.
 struct ToneVoices {
   /// What holds for a slice, besides the settings that are smoothed.
   struct Tone: BitwiseCopyable {

@@ -31,7 +31,7 @@ extension InstrumentRenderer {
   @_noLocks
   private func change(
     _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>,
-    _ tell: (_ synth: OpaquePointer, _ channel: Int32) -> Void
+    _ send: (_ synth: OpaquePointer, _ channel: Int32) -> Void
   ) {
     let before = channels[channel].edition
     channels[channel].changed()
@@ -39,7 +39,7 @@ extension InstrumentRenderer {
       let place = member * SynthRack.channelCount + channel
       guard rack.pointee.editions[place] == before else { continue }
       rack.pointee.editions[place] = channels[channel].edition
-      tell(rack.pointee.members[member], Int32(channel))
+      send(rack.pointee.members[member], Int32(channel))
     }
   }
 

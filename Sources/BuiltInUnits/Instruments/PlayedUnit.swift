@@ -6,7 +6,7 @@ import Synchronization
 
 /// An instrument unit that takes notes and MIDI: on any thread, inside a render too.
 class PlayedUnit: InstrumentUnit, @unchecked Sendable {
-  override func takeMIDIEvent(
+  override func receiveMIDIEvent(
     _ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32
   ) throws(AudioError) {
     guard (0x80...0xff).contains(status) else {
@@ -85,7 +85,7 @@ class PlayedUnit: InstrumentUnit, @unchecked Sendable {
 
   // MARK: Messages
 
-  override func takeMIDIMessage(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
+  override func receiveMIDIMessage(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
     guard bytes.count >= 3, bytes.first == 0xf0, bytes.last == 0xf7 else {
       throw .invalidArgument.because("a message begins with 0xF0 and ends with 0xF7")
     }

@@ -264,23 +264,23 @@ struct MatrixMixer: MixerKernel, ~Copyable {
 
   @_noLocks
   private func meterInput(_ input: Int, _ frames: Int, _ values: Values) {
-    meters.hear(
+    meters.measure(
       UnsafePointer(sources[input]), frames, channel: input, from: inputGain(input, 0, values),
       to: inputGain(input, frames, values))
     publish(input, values)
   }
 
-  /// Hears an output channel before its gain, which goes from `start` to `end`.
+  /// Measures an output channel before its gain, which goes from `start` to `end`.
   @_noLocks
   private func meterOutput(
     _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int, from start: Float,
     to end: Float, _ values: Values
   ) {
-    meters.hear(target, frames, channel: inputCount + output, from: start, to: end)
+    meters.measure(target, frames, channel: inputCount + output, from: start, to: end)
     publish(inputCount + output, values)
   }
 
-  /// Tells hosts what the meters of a channel show; outputs' come after inputs'.
+  /// Publishes what the meters of a channel show; outputs' come after inputs'.
   @_noLocks
   private func publish(_ channel: Int, _ values: Values) {
     meters.publish(channel: channel, to: values.raw)

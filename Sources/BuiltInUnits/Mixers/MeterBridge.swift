@@ -5,7 +5,7 @@ import SignalProcessing
 
 /// Meters before and after the volume of some elements, each of as many channels.
 ///
-/// Plain memory; whoever made it deallocates it.
+/// Plain memory; its owner deallocates it.
 struct MeterBridge: BitwiseCopyable {
   /// Two for each channel: before the volume and after it.
   private let meters: UnsafeMutablePointer<LevelMeter>
@@ -27,11 +27,11 @@ struct MeterBridge: BitwiseCopyable {
   @_noLocks
   func reset() { for index in 0..<count { meters[index].reset() } }
 
-  /// [render thread] Hears a slice as it is before a gain that goes from `a` to `b` over it.
+  /// [render thread] Measures a slice as it is before a gain that goes from `a` to `b` over it.
   @_noLocks
-  func hear(_ slice: Slice, element: Int, from a: Float, to b: Float) {
+  func measure(_ slice: Slice, element: Int, from a: Float, to b: Float) {
     for channel in 0..<min(slice.channelCount, channelCount) {
-      hear(
+      measure(
         slice.isSilent ? nil : UnsafePointer(slice[channel]), slice.frameCount,
         channel: element * channelCount + channel, from: a, to: b)
     }
@@ -39,20 +39,20 @@ struct MeterBridge: BitwiseCopyable {
 
   /// [render thread] The same of one channel, counted through all elements; nil is silence.
   @_noLocks
-  func hear(
+  func measure(
     _ samples: UnsafePointer<Float>?, _ frames: Int, channel: Int, from a: Float, to b: Float
   ) {
     // The mean of the squares along a straight line from a to b.
     let power = (a * a + a * b + b * b) * (1.0 / 3)
     let peakGain = max(a.magnitude, b.magnitude)
     let pre = meters + 2 * channel
-    var heard: (energy: Float, peak: Float) = (0, 0)
-    if let samples { heard = Samples.energyAndPeak(samples, count: frames) }
-    pre[0].hear(energy: heard.energy, peak: heard.peak, count: frames)
-    pre[1].hear(energy: heard.energy * power, peak: heard.peak * peakGain, count: frames)
+    var level: (energy: Float, peak: Float) = (0, 0)
+    if let samples { level = Samples.energyAndPeak(samples, count: frames) }
+    pre[0].measure(energy: level.energy, peak: level.peak, count: frames)
+    pre[1].measure(energy: level.energy * power, peak: level.peak * peakGain, count: frames)
   }
 
-  /// [render thread] Tells hosts what the meters of an input of two channels show, in the order of
+  /// [render thread] Publishes what the meters of an input of two channels show, in the order of
   /// `MeterSet.pairs`. A channel that there is not is silent.
   @_noLocks
   func publish(_ element: Int, to values: RawParameterValues, input: Int) {
@@ -72,7 +72,7 @@ struct MeterBridge: BitwiseCopyable {
     return index & 2 == 0 ? meter.averagePower : meter.peakLevel
   }
 
-  /// [render thread] Tells hosts what the meters of a channel of a matrix show, in the order of
+  /// [render thread] Publishes what the meters of a channel of a matrix show, in the order of
   /// `MeterSet.channels`.
   @_noLocks
   func publish(channel: Int, to values: RawParameterValues) {

@@ -5,7 +5,7 @@ import SignalProcessing
 /// A source on its way to both ears, by the model of a sphere or by a measured head, or fading from one
 /// to the other; and what it was a moment ago, which both need.
 ///
-/// Plain memory; whoever made it deallocates it.
+/// Plain memory; its owner deallocates it.
 struct SpatialEars: BitwiseCopyable {
   /// Which head, if any, a source is heard with.
   enum Model: BitwiseCopyable { case none, sphere, measured }
@@ -103,16 +103,16 @@ struct SpatialEars: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Takes in what is heard next, at most `pieceFrames`; `render` and `pass` come after
+  /// [render thread] Appends what is heard next, at most `pieceFrames`; `render` and `pass` come after
   /// it. What cannot be sound is silence.
   @_noLocks
-  func take(_ samples: UnsafePointer<Float>, _ count: Int) {
+  func append(_ samples: UnsafePointer<Float>, _ count: Int) {
     let now = history + historyFrames
     Samples.copy(samples, to: now, count: count)
     Samples.discardUnusable(now, count: count)
   }
 
-  /// [render thread] Adds what was taken to two channels, as one of both heads passes it.
+  /// [render thread] Adds what was appended to two channels, as one of both heads passes it.
   @_noLocks
   mutating func render(
     _ model: Model, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,

@@ -6,7 +6,7 @@ import SignalProcessing
 /// What the 3D mixers have in common: their sources, the speakers or the head, the room, the meters and
 /// the output's gain.
 ///
-/// Plain memory; whoever made it deallocates it.
+/// Plain memory; its owner deallocates it.
 struct SpatialEngine {
   /// What they have in common before there is one.
   static let elements = ElementCounts(inputs: 8, outputs: 1, inputRange: 1...1024)
@@ -107,7 +107,7 @@ struct SpatialEngine {
     if input.isSilent || isOff {
       let frames = isOff ? 0 : input.frameCount
       if sources[bus].isQuiet(frames, after: tailFrames) {
-        if isMetered { meters.hear(input, element: bus, from: 0, to: 0) }
+        if isMetered { meters.measure(input, element: bus, from: 0, to: 0) }
         return
       }
     } else {
@@ -117,7 +117,7 @@ struct SpatialEngine {
     let before = sources[bus].isSet ? sources[bus].gain : settings.gain(input, target)
     sources[bus].render(input, to: target, settings, steps: steps, around)
     if fillsRoom || sources[bus].fillsRoom { isRoomFilled = true }
-    if isMetered { meters.hear(input, element: bus, from: before, to: sources[bus].gain) }
+    if isMetered { meters.measure(input, element: bus, from: before, to: sources[bus].gain) }
   }
 
   /// [render thread] Adds the room, whose level is in decibels.

@@ -5,7 +5,7 @@ import SignalProcessing
 /// The room of a 3D mixer: the rooms of `Reverb2`, filled by what the inputs send into them, around the
 /// listener.
 ///
-/// Plain memory; whoever made it deallocates it.
+/// Plain memory; its owner deallocates it.
 struct SpatialRoom {
   private let memory = OwnedMemory()
   /// What the inputs have sent into it in this slice.

@@ -6,7 +6,7 @@ import SignalProcessing
 ///
 /// Everything that can move is a lane of one vector, which goes to its target in a straight line: the
 /// gains of eight outputs, of the heads and of stereo that passes, the gains behind an obstacle, and what
-/// fills the room. So every way fades into every other. Plain memory; whoever made it deallocates it.
+/// fills the room. So every way fades into every other. Plain memory; its owner deallocates it.
 struct SpatialSource: BitwiseCopyable {
   private typealias Lanes = SIMD16<Float>
   private enum Lane {
@@ -79,7 +79,7 @@ struct SpatialSource: BitwiseCopyable {
     _ input: Slice, to output: Slice, _ new: SpatialSettings, steps: SIMD4<Float>,
     _ around: Surroundings
   ) {
-    take(new, steps, input, output, around)
+    adopt(new, steps, input, output, around)
     var frame = 0
     while frame < input.frameCount {
       if isRamping { aim(input, output, around) }
@@ -93,9 +93,9 @@ struct SpatialSource: BitwiseCopyable {
     }
   }
 
-  /// Takes over what holds from now on: a place that ramps is where the ramp is, and goes on with it.
+  /// Adopts what holds from now on: a place that ramps is where the ramp is, and continues with it.
   @_noLocks
-  private mutating func take(
+  private mutating func adopt(
     _ new: SpatialSettings, _ steps: SIMD4<Float>, _ input: Slice, _ output: Slice,
     _ around: Surroundings
   ) {
@@ -343,7 +343,7 @@ struct SpatialSource: BitwiseCopyable {
       return ears.remember(samples, count)
     }
     let (left, right) = (output[0] + frame, output[1] + frame)
-    ears.take(samples, count)
+    ears.append(samples, count)
     if isHeard(Lane.sphere) {
       ears.render(
         .sphere, to: left, right, count, gain: value[Lane.sphere], gainStep: step[Lane.sphere])

@@ -9,7 +9,7 @@ import SignalProcessing
 /// Inputs pan by `StereoPan`; to a mono output a stereo input goes as the mean of its channels. Gains of
 /// a host's own may stand in the place of these.
 /// Changes at once take 5 ms, so that nothing clicks. Steady inputs are added four at a time. Plain
-/// memory; whoever made it deallocates it.
+/// memory; its owner deallocates it.
 struct StereoStrips {
   /// How a volume becomes a gain.
   enum Law: BitwiseCopyable {
@@ -194,7 +194,7 @@ struct StereoStrips {
       isAnyInputMetered = true
       var end = strips[bus].volume
       end.advance(frames)
-      inputMeters.hear(
+      inputMeters.measure(
         slice, element: bus, from: gain(strips[bus].volume.value), to: gain(end.value))
     }
     if slice.isSilent {
@@ -226,7 +226,7 @@ struct StereoStrips {
     if isMetered {
       var end = output
       end.advance(frames)
-      outputMeters.hear(target, element: 0, from: gain(output.value), to: gain(end.value))
+      outputMeters.measure(target, element: 0, from: gain(output.value), to: gain(end.value))
     }
     if !isFolded { scale(target) }
   }

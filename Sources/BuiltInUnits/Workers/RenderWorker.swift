@@ -55,7 +55,7 @@ final class RenderWorker: @unchecked Sendable {
   private func run() {
     rt_name_thread(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
     while !signal.pointee.isEnding.load(ordering: .sequentiallyConsistent) {
-      if work() { signal.pointee.tellDone() } else { signal.pointee.sleep(pause) }
+      if work() { signal.pointee.signalDone() } else { signal.pointee.sleep(pause) }
     }
   }
 }
@@ -116,7 +116,7 @@ struct WorkSignal: ~Copyable {
   /// [any thread but a device's] Has the worker look for jobs now.
   fileprivate borrowing func wake() { sem_post(jobs) }
 
-  fileprivate borrowing func tellDone() {
+  fileprivate borrowing func signalDone() {
     if isAwaited.load(ordering: .sequentiallyConsistent) { sem_post(results) }
   }
 

@@ -67,7 +67,7 @@ struct Parser {
     guard let text = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
       throw UsageError("\(name) needs a value: expected \(expected)")
     }
-    try take(text, for: option)
+    try parse(text, for: option)
   }
 
   /// Gives the words to the arguments in their order; one that may be repeated takes what the others
@@ -77,13 +77,13 @@ struct Parser {
       guard let next = positionals.first else {
         throw UsageError("\(Excerpt.quoted(word)): one argument too many")
       }
-      try take(word, for: next)
+      try parse(word, for: next)
       let needed = positionals.dropFirst().filter(\.isRequired).count
       if !next.isRepeated || words.count - index - 1 <= needed { positionals.removeFirst() }
     }
   }
 
-  private mutating func take(_ text: String, for parameter: any Parameter) throws {
+  private mutating func parse(_ text: String, for parameter: any Parameter) throws {
     guard let value = parameter.value(of: text) else {
       throw UsageError(
         "\(parameter.name) is \(Excerpt.quoted(text)): expected \(parameter.expected ?? "nothing")")

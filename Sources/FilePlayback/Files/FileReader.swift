@@ -21,7 +21,7 @@ public final class FileReader: @unchecked Sendable {
 
   /// A region on its way.
   private final class Region {
-    var told: ScheduledAudioFileRegion
+    var original: ScheduledAudioFileRegion
     let stream: RegionStream
     /// Where it begins; nil: where the one before it ends, or at a host time.
     let begin: Int?
@@ -32,7 +32,7 @@ public final class FileReader: @unchecked Sendable {
     var failure: AudioError?
 
     init(_ region: ScheduledAudioFileRegion, _ stream: RegionStream, begin: Int?) {
-      told = region
+      original = region
       self.stream = stream
       self.begin = begin
     }
@@ -148,11 +148,11 @@ public final class FileReader: @unchecked Sendable {
   }
 
   /// [control thread] Ends all regions; what they have given is taken back with the schedule.
-  package func takeBackAll() {
+  package func withdrawAll() {
     withMutex {
       for number in order {
         regions[number]?.isTakenBack = true
-        tell(number, userCanceledErr)
+        complete(number, userCanceledErr)
       }
       order = []
       regions = [:]
@@ -251,18 +251,17 @@ public final class FileReader: @unchecked Sendable {
     for number in order {
       guard let region = regions[number], region.isRead, region.outstanding == 0 else { continue }
       regions[number] = region
-      tell(number, region.failure?.status ?? noErr)
+      complete(number, region.failure?.status ?? noErr)
       regions[number] = nil
       order.removeAll { $0 == number }
     }
   }
 
-  /// [mutex held] Has the end of a region told.
-  private func tell(_ number: Int, _ status: OSStatus) {
+  /// [mutex held] Has the end of a region reported.
+  private func complete(_ number: Int, _ status: OSStatus) {
     guard let region = regions[number] else { return }
-    let told = region.told
-    let call = RegionEnd(region: told, status: status)
-    schedule.tellEnd { call() }
+    let call = RegionEnd(region: region.original, status: status)
+    schedule.addEnd { call() }
   }
 
   /// [mutex held, but while the file is read] Reads the next piece of a region.
@@ -310,9 +309,9 @@ public final class FileReader: @unchecked Sendable {
     item.pointee.position = position ?? .max
     item.pointee.regionBegin = region.begin
     item.pointee.timing = position == nil ? .following : .position
-    if position == nil, !region.hasPieces, region.told.mTimeStamp.has(.hostTimeValid) {
+    if position == nil, !region.hasPieces, region.original.mTimeStamp.has(.hostTimeValid) {
       item.pointee.timing = .hostTime
-      item.pointee.hostTime = region.told.mTimeStamp.mHostTime
+      item.pointee.hostTime = region.original.mTimeStamp.mHostTime
     }
     region.hasPieces = true
     region.outstanding += 1

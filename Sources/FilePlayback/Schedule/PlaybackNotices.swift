@@ -3,15 +3,15 @@ import AudioSupport
 import CRealTime
 import Synchronization
 
-/// What has something to tell that happens while it is rendered.
+/// What has notices to deliver of what happens while it is rendered.
 protocol NoticeSource: AnyObject, Sendable {
-  /// [notifier] Tells what has happened; false when nothing is to come.
-  func tellAll() -> Bool
+  /// [notifier] Delivers what has happened; false when nothing is to come.
+  func deliverAll() -> Bool
   /// Whether nothing is to come.
-  var isAllTold: Bool { get }
+  var isAllDelivered: Bool { get }
 }
 
-/// Those of the process that have something to tell: the notifier asks them.
+/// Those of the process that have notices to deliver: the notifier asks them.
 final class PlaybackNotices: @unchecked Sendable {
   static let shared = PlaybackNotices()
 
@@ -21,28 +21,30 @@ final class PlaybackNotices: @unchecked Sendable {
   private let caller = Atomic<UInt64>(0)
 
   private init() {
-    Notifier.shared.addMailbox { PlaybackNotices.shared.tellAll() }
+    Notifier.shared.addMailbox { PlaybackNotices.shared.deliverAll() }
   }
 
   /// Whether this thread calls completion functions just now.
   var isCalledHere: Bool { caller.load(ordering: .relaxed) == rt_thread_id() }
 
-  /// [control thread] Has one asked until it has nothing more to tell.
+  /// [control thread] Has one asked until it has nothing more to deliver.
   func add(_ source: any NoticeSource) {
     let isNew = lock.withLock { sources.updateValue(source, forKey: .init(source)) == nil }
     if isNew { Notifier.shared.listenersChanged(by: 1) }
   }
 
   /// [notifier] Calls completion functions, without a lock.
-  private func tellAll() {
+  private func deliverAll() {
     let all = lock.withLock { Array(sources.values) }
     guard !all.isEmpty else { return }
     caller.store(rt_thread_id(), ordering: .relaxed)
     var done = 0
-    for source in all where !source.tellAll() {
+    for source in all where !source.deliverAll() {
       lock.withLock {
         // Something may have been scheduled since.
-        guard source.isAllTold, sources.removeValue(forKey: .init(source)) != nil else { return }
+        guard source.isAllDelivered, sources.removeValue(forKey: .init(source)) != nil else {
+          return
+        }
         done += 1
       }
     }

@@ -102,9 +102,9 @@ struct ScheduledItem {
     @_noLocks get { position == .max || loops ? .max : position + frameCount }
   }
 
-  /// [render thread] Tells the program's slice what becomes of it.
+  /// [render thread] Raises flags of the program's slice: what becomes of it.
   @_noLocks
-  func tell(_ flags: AUScheduledAudioSliceFlags) {
+  func raise(_ flags: AUScheduledAudioSliceFlags) {
     guard let slice else { return }
     let place = UnsafeMutableRawPointer(slice) + 80  // mFlags
     place.assumingMemoryBound(to: Atomic<UInt32>.self).pointee

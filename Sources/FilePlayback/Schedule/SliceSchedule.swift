@@ -15,12 +15,12 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
   /// What both have.
   let shared: UnsafeMutablePointer<SliceExchange> = .cell(SliceExchange())
   package let channelCount: Int
-  /// Items and regions whose end has not been told.
-  let untold = Atomic(0)
+  /// Items and regions whose end has not been reported.
+  let undelivered = Atomic(0)
   /// Jobs for the notifier besides slices; guarded by `lock`.
   private let lock = Lock()
   private var ends: [@Sendable () -> Void] = []
-  private var toldMisses = 0
+  private var reportedMisses = 0
   private let onMiss: @Sendable () -> Void
 
   /// [control thread] `onMiss` is called on the notifier's thread when something was silent because it
@@ -75,8 +75,10 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
       ScheduledItem.deallocate(item)
       throw error
     }
-    let told: UInt32 = 7
-    item.pointee.wishes = .init(rawValue: slice.pointee.mFlags.rawValue & ~told)
+    item.pointee.wishes = slice.pointee.mFlags.subtracting([
+      .scheduledAudioSliceFlag_Complete, .scheduledAudioSliceFlag_BeganToRender,
+      .scheduledAudioSliceFlag_BeganToRenderLate,
+    ])
     slice.pointee.mFlags = item.pointee.wishes
     item.pointee.slice = slice
     item.pointee.completion = slice.pointee.mCompletionProc
@@ -150,7 +152,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
 
   /// [any thread] Takes back all that is scheduled, and the start. Where a render is under way that
   /// does it in a moment.
-  package func takeBackAll() {
+  package func withdrawAll() {
     shared.pointee.epoch.wrappingAdd(1, ordering: .acquiringAndReleasing)
     let mayWait = rt_current().pointee.depth == 0
     // A render that waits for a file looks whether all is being taken back.
@@ -164,21 +166,21 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
     }
   }
 
-  // MARK: Telling
+  // MARK: Completions
 
-  /// [any thread] One more end will have to be told.
+  /// [any thread] One more end will have to be reported.
   func expectEnd() {
-    untold.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    undelivered.wrappingAdd(1, ordering: .sequentiallyConsistent)
     PlaybackNotices.shared.add(self)
   }
 
-  /// [reader] Something that was expected has ended; `job` tells of it on the notifier's thread.
-  func tellEnd(_ job: @escaping @Sendable () -> Void) {
+  /// [reader] Something that was expected has ended; `job` reports it on the notifier's thread.
+  func addEnd(_ job: @escaping @Sendable () -> Void) {
     lock.withLock { ends.append(job) }
   }
 
   /// [notifier] Calls the completion functions of what has ended; false when nothing is to come.
-  func tellAll() -> Bool {
+  func deliverAll() -> Bool {
     var rest = shared.pointee.finished.takeAll()
     while let item = rest {
       rest = item.pointee.next
@@ -186,7 +188,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
         completion(item.pointee.userData, slice)
       }
       ScheduledItem.deallocate(item)
-      untold.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+      undelivered.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
     let jobs = lock.withLock {
       defer { ends.removeAll() }
@@ -194,27 +196,27 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
     }
     for job in jobs {
       job()
-      untold.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+      undelivered.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
     let misses = misses.count
-    if misses != toldMisses {
-      toldMisses = misses
+    if misses != reportedMisses {
+      reportedMisses = misses
       onMiss()
     }
-    return !isAllTold
+    return !isAllDelivered
   }
 
-  var isAllTold: Bool { untold.load(ordering: .sequentiallyConsistent) == 0 }
+  var isAllDelivered: Bool { undelivered.load(ordering: .sequentiallyConsistent) == 0 }
 
-  /// [control thread, without a lock] Waits until all ends have been told, for a second at most: a
+  /// [control thread, without a lock] Waits until all ends have been reported, for a second at most: a
   /// completion function may itself wait for this thread.
-  package func waitUntilTold() {
+  package func waitUntilDelivered() {
     let context = rt_current()
     guard context.pointee.depth == 0, context.pointee.locks == 0,
       !PlaybackNotices.shared.isCalledHere
     else { return }
     for _ in 0..<2_000 {
-      guard !isAllTold else { return }
+      guard !isAllDelivered else { return }
       usleep(500)
     }
   }

@@ -157,7 +157,7 @@ struct SliceTimeline: ~Copyable {
       item.pointee.hasBegun = true
       let flags = AUScheduledAudioSliceFlags.scheduledAudioSliceFlag_BeganToRender.rawValue
       let late = AUScheduledAudioSliceFlags.scheduledAudioSliceFlag_BeganToRenderLate.rawValue
-      item.pointee.tell(.init(rawValue: start > 0 ? flags | late : flags))
+      item.pointee.raise(.init(rawValue: start > 0 ? flags | late : flags))
     }
     return (item, start, part)
   }
@@ -297,7 +297,7 @@ struct SliceTimeline: ~Copyable {
   @_noLocks
   private borrowing func giveBack(_ item: ScheduledItem.Address) {
     guard item.pointee.kind != .piece else { return shared.pointee.returned.leave(item) }
-    item.pointee.tell(.scheduledAudioSliceFlag_Complete)
+    item.pointee.raise(.scheduledAudioSliceFlag_Complete)
     shared.pointee.finished.leave(item)
   }
 

@@ -41,7 +41,7 @@ struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
     nonmutating set { words.pointee.followsLevel.store(newValue, ordering: .relaxed) }
   }
 
-  /// [any thread] Seconds from playing to hearing, as the device tells them.
+  /// [any thread] Seconds from playing to hearing, as the device reports them.
   var delay: Double {
     @_noLocks get { Double(bitPattern: words.pointee.delay.load(ordering: .relaxed)) }
     nonmutating set { words.pointee.delay.store(newValue.bitPattern, ordering: .relaxed) }

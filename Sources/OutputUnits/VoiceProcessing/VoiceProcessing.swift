@@ -10,7 +10,7 @@ final class VoiceProcessing: @unchecked Sendable {
   typealias Listener = @convention(block) (UInt32) -> Void
 
   /// A listener and its calls that are under way.
-  struct Hearing: @unchecked Sendable {
+  struct SpeechListener: @unchecked Sendable {
     let listener: Listener
     let calls = ProgramCalls.Entry()
   }
@@ -20,7 +20,7 @@ final class VoiceProcessing: @unchecked Sendable {
     var ducksOthers = true
     var ducking = AUVoiceIOOtherAudioDuckingConfiguration(
       mEnableAdvancedDucking: false, mDuckingLevel: .default)
-    var hearing: Hearing?
+    var speechListener: SpeechListener?
   }
 
   let control = VoiceControl()
@@ -44,9 +44,9 @@ final class VoiceProcessing: @unchecked Sendable {
   /// [control thread, under the unit's lock] Has another listener told, or none. When the caller has
   /// released its locks, the one before is not being called any more.
   func listen(_ listener: Listener?) {
-    let before = watched.hearing
-    let hearing = listener.map { Hearing(listener: $0) }
-    change { $0.hearing = hearing }
+    let before = watched.speechListener
+    let speechListener = listener.map { SpeechListener(listener: $0) }
+    change { $0.speechListener = speechListener }
     guard let before else { return }
     AfterLocks.perform { ProgramCalls.shared.remove([before.calls]) }
   }

@@ -36,7 +36,7 @@ struct VoiceStage: ~Copyable {
 
   /// [render thread] Replaces each channel of what was captured by the talker alone.
   @_noLocks
-  borrowing func hear(
+  borrowing func process(
     _ channels: UnsafeMutablePointer<UnsafePointer<Float>>, count: Int, frames: Int
   ) {
     let samples = mono.channels[0]
@@ -44,8 +44,8 @@ struct VoiceStage: ~Copyable {
     processor.pointee.isBypassed = control.isBypassed
     processor.pointee.isMuted = control.isMuted
     processor.pointee.followsLevel = control.followsLevel
-    processor.pointee.tell(delay: control.delay)
-    processor.pointee.hear(samples, frames: frames)
+    processor.pointee.setReportedDelay(control.delay)
+    processor.pointee.process(samples, frames: frames)
     control.isTalkerSpeaking = processor.pointee.nearActivity > 0.5
     for channel in 0..<count { channels[channel] = UnsafePointer(samples) }
   }

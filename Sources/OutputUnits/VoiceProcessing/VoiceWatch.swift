@@ -3,8 +3,8 @@ import AudioSupport
 import CAudioToolbox
 import CRealTime
 
-/// Looks at the running units that process voice, from the notifier: it turns other output units down
-/// while they run or while somebody speaks, and tells of talkers who are muted.
+/// Checks the running units that process voice, from the notifier: it turns other output units down
+/// while they run or while somebody speaks, and reports talkers who are muted.
 final class VoiceWatch: @unchecked Sendable {
   static let shared = VoiceWatch()
 
@@ -18,32 +18,32 @@ final class VoiceWatch: @unchecked Sendable {
     /// When somebody was heard last, in host time: the talker, and either end.
     var talkerTime: UInt64?
     var anyTime: UInt64?
-    /// Whether the listener has been told that the muted talker speaks.
-    var hasToldStart = false
+    /// Whether the listener knows that the muted talker speaks.
+    var hasReportedStart = false
   }
 
-  /// A listener that is to be told.
-  private struct Telling {
-    let hearing: VoiceProcessing.Hearing
+  /// A listener that is to be called.
+  private struct Notice {
+    let speechListener: VoiceProcessing.SpeechListener
     let event: AUVoiceIOSpeechActivityEvent
   }
 
   private let lock = Lock()
   private var watched: [ObjectIdentifier: Watched] = [:]
 
-  private static let looks: Void = Notifier.shared.addMailbox { shared.look() }
+  private static let checks: Void = Notifier.shared.addMailbox { shared.check() }
 
   private init() {}
 
   /// [control thread] Watches a unit from its start on, or on another device than before.
   func began(_ voice: VoiceProcessing, on device: String) {
-    _ = Self.looks
+    _ = Self.checks
     let isNew = lock.withLock {
       watched.updateValue(Watched(voice: voice, device: device), forKey: ObjectIdentifier(voice))
         == nil
     }
     if isNew { Notifier.shared.listenersChanged(by: 1) }
-    look()
+    check()
   }
 
   /// [control thread] Ends that.
@@ -53,31 +53,31 @@ final class VoiceWatch: @unchecked Sendable {
     }
     guard wasThere else { return }
     Notifier.shared.listenersChanged(by: -1)
-    look()
+    check()
   }
 
-  /// [any thread but a render thread] One look at all of them.
-  func look() {
+  /// [any thread but a render thread] Checks all of them.
+  func check() {
     let now = rt_host_time()
-    let tellings = lock.withLock {
+    let notices = lock.withLock {
       var gains: [String: Float] = [:]
-      var tellings: [Telling] = []
+      var notices: [Notice] = []
       for (key, entry) in watched {
         var entry = entry
         let control = entry.voice.control
         if control.isTalkerSpeaking { entry.talkerTime = now }
         if control.isTalkerSpeaking || control.isOtherSpeaking { entry.anyTime = now }
         gains[entry.device] = min(gains[entry.device] ?? 1, Self.ducking(entry, now))
-        if let telling = Self.telling(&entry, now) { tellings.append(telling) }
+        if let notice = Self.notice(&entry, now) { notices.append(notice) }
         watched[key] = entry
       }
       VoiceDucking.publish(gains)
-      return tellings
+      return notices
     }
-    for telling in tellings {
+    for notice in notices {
       AfterLocks.perform {
-        ProgramCalls.shared.run(telling.hearing.calls) {
-          telling.hearing.listener(telling.event.rawValue)
+        ProgramCalls.shared.run(notice.speechListener.calls) {
+          notice.speechListener.listener(notice.event.rawValue)
         }
       }
     }
@@ -94,14 +94,14 @@ final class VoiceWatch: @unchecked Sendable {
     return VoiceDucking.gain(voice.ducking.mDuckingLevel) ?? 1
   }
 
-  private static func telling(_ entry: inout Watched, _ now: UInt64) -> Telling? {
+  private static func notice(_ entry: inout Watched, _ now: UInt64) -> Notice? {
     let speaks = entry.voice.control.isMuted && isRecent(entry.talkerTime, now)
-    guard let hearing = entry.voice.watched.hearing else {
-      entry.hasToldStart = false
+    guard let speechListener = entry.voice.watched.speechListener else {
+      entry.hasReportedStart = false
       return nil
     }
-    guard speaks != entry.hasToldStart else { return nil }
-    entry.hasToldStart = speaks
-    return Telling(hearing: hearing, event: speaks ? .hasStarted : .hasEnded)
+    guard speaks != entry.hasReportedStart else { return nil }
+    entry.hasReportedStart = speaks
+    return Notice(speechListener: speechListener, event: speaks ? .hasStarted : .hasEnded)
   }
 }

@@ -8,7 +8,7 @@
 ///
 /// Every change is free of clicks: gains and the filter move within a few milliseconds, another delay
 /// is faded over to. The sound does not depend on how it is cut into runs. Memory by plain pointers:
-/// whoever made it deallocates it.
+/// its owner deallocates it.
 public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
   /// What can be turned.
   public struct Settings: BitwiseCopyable, Sendable {
@@ -60,7 +60,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
   public init(channelCount: Int, longestDelay: Double, sampleRate: Double) {
     self.channelCount = channelCount
     self.longestDelay = longestDelay
-    lines = .allocate(capacity: max(channelCount, 1))
+    lines = memory.room(channelCount, for: DelayLine.self)
     states = memory.array(channelCount + 1, of: 0)
     for channel in 0..<channelCount {
       (lines + channel).initialize(
@@ -76,7 +76,6 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
   /// Frees the memory. [control thread]
   public func deallocate() {
     for channel in 0..<channelCount { lines[channel].deallocate() }
-    lines.deallocate()
     memory.deallocate()
   }
 
@@ -180,7 +179,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     return run
   }
 
-  /// Two channels at a time, so that while the filter of one waits for itself the other's goes on; of an
+  /// Two channels at a time, so that while the filter of one waits for itself the other's continues; of an
   /// odd number the last comes alone, and its place stands for both.
   @_noLocks
   private func render(

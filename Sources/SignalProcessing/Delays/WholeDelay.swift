@@ -2,7 +2,7 @@
 
 /// A delay of whole frames, nothing added: also of none at all. Another delay is faded over to.
 ///
-/// Memory by plain pointers: whoever made it deallocates it.
+/// Memory by plain pointers: its owner deallocates it.
 public struct WholeDelay: BitwiseCopyable, @unchecked Sendable {
   private static var runFrames: Int { @_noLocks get { 512 } }
 

@@ -20,6 +20,7 @@ public struct Oversampler: BitwiseCopyable, @unchecked Sendable {
   private let even: UnsafeMutablePointer<Float>
   private let odd: UnsafeMutablePointer<Float>
   private let doubled: UnsafeMutablePointer<Float>
+  private let memory = OwnedMemory()
   private var held: Float = 0
 
   /// The samples at four times the rate, at even and at odd places: two of each per frame.
@@ -28,20 +29,15 @@ public struct Oversampler: BitwiseCopyable, @unchecked Sendable {
 
   /// [control thread]
   public init(maximumFrames: Int) {
-    func memory(_ count: Int) -> UnsafeMutablePointer<Float> {
-      let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
-      samples.initialize(repeating: 0, count: count)
-      return samples
-    }
     outer = HalfBandFilter(tapCount: Self.outerTaps, maximumFrames: maximumFrames)
     outerBack = HalfBandFilter(tapCount: Self.outerTaps, maximumFrames: maximumFrames)
     inner = HalfBandFilter(tapCount: Self.innerTaps, maximumFrames: 2 * maximumFrames)
     innerBack = HalfBandFilter(tapCount: Self.innerTaps, maximumFrames: 2 * maximumFrames)
-    even = memory(maximumFrames)
-    odd = memory(maximumFrames)
-    doubled = memory(2 * maximumFrames + 1)
-    evenSamples = memory(2 * maximumFrames)
-    oddSamples = memory(2 * maximumFrames)
+    even = memory.array(maximumFrames, of: 0)
+    odd = memory.array(maximumFrames, of: 0)
+    doubled = memory.array(2 * maximumFrames + 1, of: 0)
+    evenSamples = memory.array(2 * maximumFrames, of: 0)
+    oddSamples = memory.array(2 * maximumFrames, of: 0)
   }
 
   /// [control thread] Frees the memory; nothing may use the oversampler any more.
@@ -50,11 +46,7 @@ public struct Oversampler: BitwiseCopyable, @unchecked Sendable {
     outerBack.deallocate()
     inner.deallocate()
     innerBack.deallocate()
-    even.deallocate()
-    odd.deallocate()
-    doubled.deallocate()
-    evenSamples.deallocate()
-    oddSamples.deallocate()
+    memory.deallocate()
   }
 
   /// Forgets what was heard. [any thread]

@@ -123,7 +123,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     decay = Elementary.decay(frames: Double(decayTime) * sampleRate)
   }
 
-  /// Begins a slice of `count` frames, at most the maximum. Then come `hear` for each channel,
+  /// Begins a slice of `count` frames, at most the maximum. Then come `measure` for each channel,
   /// `decide`, and `pass` for each channel. [any thread]
   @_noLocks
   public mutating func begin(_ count: Int) {
@@ -133,12 +133,12 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     if amplifies { gain.writeGains(of: 0, into: gains, count: count) }
   }
 
-  /// Amplifies a channel in place and takes its level. [any thread]
+  /// Amplifies a channel in place and measures it. [any thread]
   @_noLocks
-  public func hear(_ samples: UnsafeMutablePointer<Float>, channel: Int) {
+  public func measure(_ samples: UnsafeMutablePointer<Float>, channel: Int) {
     if amplifies { LinkedLevel.scale(samples, by: gains, count: count) }
     LinkedLevel.raise(levels, by: samples, count: count, isFirst: channel == 0)
-    truePeaks?.hear(samples, count: count, channel: channel)
+    truePeaks?.measure(samples, count: count, channel: channel)
   }
 
   /// Finds the gain of each frame. [any thread]

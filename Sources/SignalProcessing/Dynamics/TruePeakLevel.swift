@@ -71,9 +71,9 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
     Samples.clear(peaks, count: Self.window)
   }
 
-  /// Hears a channel of a slice; the first channel comes first. [any thread]
+  /// Measures a channel of a slice; the first channel comes first. [any thread]
   @_noLocks
-  public func hear(_ samples: UnsafePointer<Float>, count: Int, channel: Int) {
+  public func measure(_ samples: UnsafePointer<Float>, count: Int, channel: Int) {
     let peaks = self.peaks + Self.window
     if channel == 0 { Samples.clear(peaks, count: count) }
     outer[channel].raise(samples, count: count, even: even, odd: odd)

@@ -11,7 +11,7 @@ import CKernels
 /// it. All of it is in double precision: the output differs by less than -150 dB from an exact
 /// cascade's, also for 20 Hz at 192 kHz.
 ///
-/// A pointer to memory of its own, so that render code counts no references; whoever allocated it
+/// A pointer to memory of its own, so that render code counts no references; its owner
 /// deallocates it. Samples are written to `samples`, run, and read from there.
 public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
   /// The most frames of one run.

@@ -29,9 +29,9 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
   @_noLocks
   public mutating func reset() { (power, peak, held) = (0, 0, 0) }
 
-  /// Hears `count` samples by the sum of their squares and their largest magnitude. [render thread]
+  /// Measures `count` samples by the sum of their squares and their largest magnitude. [render thread]
   @_noLocks
-  public mutating func hear(energy: Float, peak newPeak: Float, count: Int) {
+  public mutating func measure(energy: Float, peak newPeak: Float, count: Int) {
     // What is no number would stay in the average for good.
     guard count > 0, energy.isFinite else { return }
     let frames = Float(count)

@@ -59,15 +59,15 @@ public final class LoudnessMeter {
     }
   }
 
-  /// [any thread] Hears frames: one buffer for each channel.
-  public func hear(
+  /// [any thread] Measures frames: one buffer for each channel.
+  public func measure(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) {
     var done = 0
     while done < frameCount {
       let count = min(frameCount - done, stepFrames - stepPosition)
       for channel in weights.indices where weights[channel] > 0 {
-        energy += weights[channel] * hear(channels[channel] + done, count, channel)
+        energy += weights[channel] * measure(channels[channel] + done, count, channel)
       }
       stepPosition += count
       done += count
@@ -80,7 +80,7 @@ public final class LoudnessMeter {
   }
 
   /// The energy of one channel's weighted samples.
-  private func hear(_ samples: UnsafePointer<Float>, _ count: Int, _ channel: Int) -> Double {
+  private func measure(_ samples: UnsafePointer<Float>, _ count: Int, _ channel: Int) -> Double {
     let (s, h) = (shelf, highPass)
     var (z1, z2) = (memory[4 * channel], memory[4 * channel + 1])
     var (w1, w2) = (memory[4 * channel + 2], memory[4 * channel + 3])

@@ -56,17 +56,17 @@ public final class TruePeakMeter {
     return sum
   }
 
-  /// [any thread] Hears samples.
-  public func hear(_ samples: UnsafePointer<Float>, count: Int) {
+  /// [any thread] Measures samples.
+  public func measure(_ samples: UnsafePointer<Float>, count: Int) {
     var done = 0
     while done < count {
       let part = min(512, count - done)
-      hear(part: samples + done, part)
+      measure(part: samples + done, part)
       done += part
     }
   }
 
-  private func hear(part samples: UnsafePointer<Float>, _ count: Int) {
+  private func measure(part samples: UnsafePointer<Float>, _ count: Int) {
     var run = history
     run.append(contentsOf: UnsafeBufferPointer(start: samples, count: count))
     var largest: Float = 0

@@ -2,7 +2,7 @@
 
 /// The sources of one sum, gathered before they are added all at once.
 ///
-/// Plain pointers; whoever made it deallocates it.
+/// Plain pointers; its owner deallocates it.
 public struct MixList {
   private let sources: UnsafeMutablePointer<UnsafePointer<Float>>
   private let gains: UnsafeMutablePointer<Float>

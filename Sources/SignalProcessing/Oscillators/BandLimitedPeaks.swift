@@ -98,7 +98,7 @@ struct BandLimitedPeaks: @unchecked Sendable {
   /// What a saw of so many frames is multiplied by to swing as far as its ideal form. [any thread]
   @_noLocks
   func sawGain(period: Double) -> Float {
-    let peak = Self.look(saws, period)
+    let peak = Self.lookUp(saws, period)
     // In long periods it has not fallen so far where it is highest, as far from the edge as ever.
     let highest = 1 + 2 * excesses[(Self.periodCount - 2) * (Self.dutyCount + 2) + Self.dutyCount]
     return Self.gain(highest - (highest - peak) * Self.shortening(period))
@@ -107,7 +107,7 @@ struct BandLimitedPeaks: @unchecked Sendable {
   /// The same of a triangle. [any thread]
   @_noLocks
   func triangleGain(period: Double) -> Float {
-    Self.gain(1 - (1 - Self.look(triangles, period)) * Self.shortening(period))
+    Self.gain(1 - (1 - Self.lookUp(triangles, period)) * Self.shortening(period))
   }
 
   /// The same of a square that is high for the share `duty`. [any thread]
@@ -138,7 +138,7 @@ struct BandLimitedPeaks: @unchecked Sendable {
   }
 
   @_noLocks @inline(__always)
-  private static func look(_ table: UnsafePointer<Float>, _ period: Double) -> Float {
+  private static func lookUp(_ table: UnsafePointer<Float>, _ period: Double) -> Float {
     let (row, fraction) = place(period)
     return table[row] + (table[row + 1] - table[row]) * fraction
   }

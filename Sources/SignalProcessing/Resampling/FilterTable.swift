@@ -20,6 +20,7 @@ final class FilterTable: @unchecked Sendable {
   let places: UnsafePointer<Int32>
   private let inner: UnsafeMutablePointer<Double>
   private let starts: UnsafeMutablePointer<Int32>
+  private let memory = OwnedMemory()
 
   private static let shared = Mutex<[FilterShape: Weak]>([:])
 
@@ -49,28 +50,22 @@ final class FilterTable: @unchecked Sendable {
       ? Double(shape.taps / 2) : response.centre - Double(shape.taps % 2) / 2
     let outerFrames = shape.width - shape.inner
     let floats = shape.up == 0 ? (shape.rows + 3) * shape.taps : shape.rows * outerFrames
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: floats * 4, alignment: 64)
-      .initializeMemory(as: Float.self, repeating: 0, count: floats)
-    coefficients = UnsafePointer(memory)
+    let outer = memory.array(floats, of: Float(0))
+    coefficients = UnsafePointer(outer)
     let innerCount = max(1, shape.rows / shape.group * shape.inner * Self.lanes(shape))
-    inner = UnsafeMutableRawPointer.allocate(byteCount: innerCount * 8, alignment: 64)
-      .initializeMemory(as: Double.self, repeating: 0, count: innerCount)
-    starts = .allocate(capacity: shape.rows)
-    starts.initialize(repeating: 0, count: shape.rows)
-    let leads = UnsafeMutablePointer<Int32>.allocate(capacity: shape.rows)
-    leads.initialize(repeating: 0, count: shape.rows)
+    inner = memory.array(innerCount, of: 0)
+    starts = memory.array(shape.rows, of: 0)
+    let leads = memory.array(shape.rows, of: Int32(0))
     self.leads = UnsafePointer(leads)
-    let places = UnsafeMutablePointer<Int32>.allocate(capacity: shape.rows)
-    places.initialize(repeating: 0, count: shape.rows)
+    let places = memory.array(shape.rows, of: Int32(0))
     self.places = UnsafePointer(places)
-    let groups = UnsafeMutablePointer<ResamplingRows>.allocate(capacity: 1)
-    groups.initialize(
-      to: Self.layout(shape, outer: memory, inner: UnsafePointer(inner), starts: starts))
+    let groups = memory.cell(
+      Self.layout(shape, outer: outer, inner: UnsafePointer(inner), starts: starts))
     self.groups = UnsafePointer(groups)
     if shape.up == 0 {
       for (index, phase) in (-1..<shape.rows + 2).enumerated() {
         let row = response.row(fraction: Double(phase) / Double(shape.rows))
-        for tap in row.indices { memory[index * shape.taps + tap] = Float(row[tap]) }
+        for tap in row.indices { outer[index * shape.taps + tap] = Float(row[tap]) }
       }
     } else {
       for first in stride(from: 0, to: shape.rows, by: shape.group) {
@@ -79,7 +74,7 @@ final class FilterTable: @unchecked Sendable {
         }
         starts[first / shape.group] = Int32(shape.start(ofGroup: first, rows))
         for (row, coefficients) in zip(first..., rows) {
-          write(row, coefficients, groups.pointee, memory)
+          write(row, coefficients, groups.pointee, outer)
           places[row] = Int32(shape.start(of: row))
           leads[row] = places[row] - starts[row / shape.group]
         }
@@ -87,14 +82,7 @@ final class FilterTable: @unchecked Sendable {
     }
   }
 
-  deinit {
-    coefficients.deallocate()
-    groups.deallocate()
-    inner.deallocate()
-    starts.deallocate()
-    leads.deallocate()
-    places.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// Where the kernel finds what. The vectors come from the small coefficients to the large ones: from
   /// both ends inwards, or from the oldest frame to the latest.

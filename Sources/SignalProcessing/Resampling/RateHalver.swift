@@ -2,7 +2,7 @@
 
 /// Halves the rate of planar channels with a half-band filter, of which every second coefficient is zero.
 ///
-/// Plain pointers; whoever made it deallocates it.
+/// Plain pointers; its owner deallocates it.
 struct RateHalver: BitwiseCopyable {
   /// Pairs of equal coefficients.
   private let pairs: Int
@@ -15,6 +15,7 @@ struct RateHalver: BitwiseCopyable {
   /// The even frames of each channel, and the odd ones, `capacity` frames apart.
   private let even: UnsafeMutablePointer<Float>
   private let odd: UnsafeMutablePointer<Float>
+  private let memory = OwnedMemory()
   /// Where the window of the next output starts.
   private var start = 0
   /// Pairs of frames that are missing before the first output, after it was primed.
@@ -40,27 +41,16 @@ struct RateHalver: BitwiseCopyable {
       return KaiserWindow.sinc(time / 2) * window(time / Double(2 * pairs))
     }
     let sum = values.reduce(0, +)
-    coefficients = .allocate(capacity: pairs)
-    inner = .allocate(capacity: pairs)
-    for pair in 0..<pairs {
-      coefficients[pair] = Float(values[pair] / sum * 0.25)
-      inner[pair] = values[pair] / sum * 0.25
-    }
+    coefficients = memory.array(values.map { Float($0 / sum * 0.25) })
+    inner = memory.array(values.map { $0 / sum * 0.25 })
     // The kernel reads up to 7 frames more; lines are moved to their start when they are full.
     capacity = 2 * pairs + 8 + max(1_024, 2 * maximumFrames)
-    even = .allocate(capacity: max(1, channelCount * capacity))
-    odd = .allocate(capacity: max(1, channelCount * capacity))
-    even.initialize(repeating: 0, count: max(1, channelCount * capacity))
-    odd.initialize(repeating: 0, count: max(1, channelCount * capacity))
+    even = memory.array(channelCount * capacity, of: 0)
+    odd = memory.array(channelCount * capacity, of: 0)
   }
 
   /// [control thread] Frees the memory; nothing may use it any more.
-  func deallocate() {
-    coefficients.deallocate()
-    inner.deallocate()
-    even.deallocate()
-    odd.deallocate()
-  }
+  func deallocate() { memory.deallocate() }
 
   /// Delay in frames of the rate that comes in.
   var delay: Int { 2 * pairs - 1 }

@@ -20,7 +20,7 @@ extension SampleRateConverter {
     var consumed = 0
     while produced < outputFrames {
       let count = min(outputsPerPass, outputFrames &- produced)
-      consumed &+= take(framesToAppend(for: count), of: input, from: consumed, inputFrames)
+      consumed &+= append(framesToAppend(for: count), of: input, from: consumed, inputFrames)
       if shape.up == 0 {
         interpolate(coefficients, into: output, at: produced, count: count)
       } else {
@@ -47,7 +47,7 @@ extension SampleRateConverter {
   /// Appends `frames` frames to the history, halved where that comes first. Returns how many input frames
   /// that took.
   @inline(__always) @_noLocks
-  private mutating func take(
+  private mutating func append(
     _ frames: Int, of input: UnsafePointer<UnsafePointer<Float>>, from first: Int,
     _ inputFrames: Int
   ) -> Int {

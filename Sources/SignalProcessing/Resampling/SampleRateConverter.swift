@@ -61,6 +61,7 @@ public struct SampleRateConverter: ~Copyable {
   var lead = 0
   private var adjustment = 0.0
   /// The row of the first output, where it does not lie at an input frame, and the whole frames before it.
+  private let memory = OwnedMemory()
   private let firstRow: Int
   private let skipped: Int
   /// Where the first output lies after the first input frame: a share of an input frame.
@@ -136,10 +137,10 @@ public struct SampleRateConverter: ~Copyable {
     outputsPerPass = max(1, Int(Double(passFrames - 1) / shape.ratio))
     capacity = isIdentity ? 0 : 2 * shape.width + passFrames + 2_048
     let isFine = shape.inner > 0
-    history = Self.memory(channelCount * capacity, of: Float.self)
-    fine = Self.memory(isFine ? channelCount * capacity : 0, of: Double.self)
-    halvers = .allocate(capacity: max(1, edges.count))
-    halved = Self.memory(edges.count, of: Int.self)
+    history = memory.array(channelCount * capacity, of: 0)
+    fine = memory.array(isFine ? channelCount * capacity : 0, of: 0)
+    halvers = memory.room(edges.count, for: RateHalver.self)
+    halved = memory.array(edges.count, of: 0)
     // Each stage but the last writes to one half of the scratch memory and the next one to the other. The
     // most that a stage makes in a pass is what the next one takes when it has been primed.
     var most = passFrames + shape.width
@@ -151,7 +152,7 @@ public struct SampleRateConverter: ~Copyable {
       if index > 0 { most = 2 * most + halver.delay + 1 }
     }
     scratchFrames = edges.count > 1 ? most + 8 : 0
-    scratch = Self.memory(2 * scratchFrames, of: Float.self)
+    scratch = memory.array(2 * scratchFrames, of: 0)
     held = isIdentity ? 0 : shape.taps - 1
     tableDelay = table?.delay ?? 0
     var delay = tableDelay
@@ -163,12 +164,8 @@ public struct SampleRateConverter: ~Copyable {
   }
 
   deinit {
-    history.deallocate()
-    fine.deallocate()
     for index in 0..<halverCount { halvers[index].deallocate() }
-    halvers.deallocate()
-    halved.deallocate()
-    scratch.deallocate()
+    memory.deallocate()
   }
 
   /// Delay of the output in input frames; rounded up; of minimum phase, that of low frequencies.
@@ -289,14 +286,6 @@ public struct SampleRateConverter: ~Copyable {
     if let leads { lead = Int(leads[firstRow]) }
     let moved = firstRow > 0 ? position.frames(after: firstRow) : 0
     held = max(0, frames + lead - (moved - skipped))
-  }
-
-  private static func memory<Value: BitwiseCopyable & ExpressibleByIntegerLiteral>(
-    _ count: Int, of _: Value.Type
-  ) -> UnsafeMutablePointer<Value> {
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: max(1, count) * MemoryLayout<Value>.stride, alignment: 64)
-    return memory.initializeMemory(as: Value.self, repeating: 0, count: max(1, count))
   }
 
   /// The edge of each half-band filter, as a share of half the rate that it gets: as many as leave a rate

@@ -29,6 +29,7 @@ public struct VariableRateConverter: ~Copyable {
   private let capacity: Int
   /// The latest input of each channel, `capacity` frames apart.
   private let history: UnsafeMutablePointer<Float>
+  private let memory = OwnedMemory()
   private var held: Int
   var position = ResamplingPosition(ratio: 1)
   var rate = 1.0
@@ -48,32 +49,25 @@ public struct VariableRateConverter: ~Copyable {
     self.channelCount = channelCount
     self.maximumFrames = maximumFrames
     self.range = range
-    steps = .allocate(capacity: max(1, maximumFrames))
-    steps.initialize(repeating: 0, count: max(1, maximumFrames))
+    steps = memory.array(maximumFrames, of: 0)
     let ratios = Self.ratios(upTo: range.upperBound)
     // Played slowly, an image above half the rate would fall to where it is heard: the filters are shut there.
     let design = ResamplingDesign(quality, lowerRate: 0)
     tables = ratios.map { FilterTable.table(for: FilterShape(interpolating: $0, design)) }
     filterCount = tables.count
-    filters = .allocate(capacity: tables.count)
-    for (index, table) in tables.enumerated() {
-      (filters + index).initialize(
-        to: Filter(
-          ratio: ratios[index], coefficients: table.coefficients, taps: table.shape.taps,
-          divisions: table.shape.rows))
-    }
+    filters = memory.array(
+      zip(ratios, tables).map { ratio, table in
+        Filter(
+          ratio: ratio, coefficients: table.coefficients, taps: table.shape.taps,
+          divisions: table.shape.rows)
+      })
     window = tables.map(\.shape.taps).max() ?? 16
     capacity = Self.capacity(window, maximumFrames, range)
-    history = .allocate(capacity: max(1, channelCount * capacity))
-    history.initialize(repeating: 0, count: max(1, channelCount * capacity))
+    history = memory.array(channelCount * capacity, of: 0)
     held = window - 1
   }
 
-  deinit {
-    steps.deallocate()
-    filters.deallocate()
-    history.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// What filters are for: every quarter of an octave.
   private static func ratios(upTo highest: Double) -> [Double] {
@@ -148,9 +142,9 @@ public struct VariableRateConverter: ~Copyable {
     rate.isFinite ? min(max(Double(rate), range.lowerBound), range.upperBound) : 1
   }
 
-  /// Takes input frames. [render thread]
+  /// Consumes input frames. [render thread]
   @_noLocks
-  public mutating func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+  public mutating func consume(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
     for channel in 0..<channelCount {
       Samples.copy(input[channel], to: history + channel * capacity + held, count: frames)
     }

@@ -4,7 +4,7 @@
 ///
 /// Two signals in, two out, without the direct sound. However long it lasts, and however dull it is,
 /// steady white noise comes out as loud as it went in. Everything can move while it sounds: another size
-/// or other surfaces are faded over to. Memory by plain pointers: whoever made it deallocates it.
+/// or other surfaces are faded over to. Memory by plain pointers: its owner deallocates it.
 public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   /// What can be turned.
   public struct Settings: BitwiseCopyable, Equatable, Sendable {
@@ -96,12 +96,12 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   public mutating func set(_ new: Settings) {
     wanted = new
-    if new != settings, network.framesUntilReady == 0 { take(new) }
+    if new != settings, network.framesUntilReady == 0 { apply(new) }
   }
 
   /// One after another: what is set during a crossfade waits for its end.
   @_noLocks
-  private mutating func take(_ new: Settings) {
+  private mutating func apply(_ new: Settings) {
     let isFirst = settings == nil
     if let old = settings, new.hasSameSize(as: old) {} else { chooseLengths(new) }
     left.setGain(new.diffusion, within: isFirst ? 0 : fadeFrames)
@@ -189,7 +189,7 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
       scale(leftOutput + done, run)
       scale(rightOutput + done, run)
       level.advance(by: run)
-      if let wanted, wanted != settings, network.framesUntilReady == 0 { take(wanted) }
+      if let wanted, wanted != settings, network.framesUntilReady == 0 { apply(wanted) }
       done += run
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Where an effect makes its sound, and how that meets the sound that came in: gains that move to new
-/// values within a few milliseconds. Memory by plain pointers: whoever made it deallocates it.
+/// values within a few milliseconds. Memory by plain pointers: its owner deallocates it.
 public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
   /// Frames that fit in.
   public static var runFrames: Int { @_noLocks get { 512 } }

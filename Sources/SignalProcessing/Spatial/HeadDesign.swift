@@ -14,10 +14,9 @@ extension HeadResponses {
     while size < 8 * taps { size *= 2 }
     let designer = FilterDesigner(HeadSpectra(measurement), sampleRate: sampleRate, size: size)
     let count = Self.columns * Self.rows
-    let filters = UnsafeMutablePointer<Float>.allocate(capacity: 2 * taps * count)
-    filters.initialize(repeating: 0, count: 2 * taps * count)
-    let delays = UnsafeMutablePointer<Float>.allocate(capacity: count)
-    delays.initialize(repeating: 0, count: count)
+    let memory = OwnedMemory()
+    let filters = memory.array(2 * taps * count, of: Float(0))
+    let delays = memory.array(count, of: Float(0))
     HeadSpectra.withTransformMemory(size) { real, imaginary in
       for row in 0..<Self.rows {
         let isPole = row == 0 || row == Self.rows - 1
@@ -37,7 +36,7 @@ extension HeadResponses {
         }
       }
     }
-    self.init(filters: filters, delays: delays, taps: taps)
+    self.init(filters: filters, delays: delays, taps: taps, in: memory)
   }
 }
 

@@ -8,7 +8,7 @@
 /// Wightman, "A model of head-related transfer functions based on principal components analysis and
 /// minimum-phase reconstruction", J. Acoust. Soc. Am. 91 (1992).
 ///
-/// Plain memory that never changes; whoever made it deallocates it.
+/// Plain memory that never changes; its owner deallocates it.
 public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
   /// How closely a direction is met.
   public enum Quality: BitwiseCopyable, Sendable {
@@ -31,6 +31,7 @@ public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
   private let delays: UnsafeMutablePointer<Float>
   /// What shortens a filter of the plain quality.
   private let fade: UnsafeMutablePointer<Float>
+  private let memory: OwnedMemory
 
   /// Taps at a sample rate: 2.7 ms, as long as there are not more than 512. [any thread]
   public static func taps(at sampleRate: Double) -> Int {
@@ -45,25 +46,22 @@ public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
   /// No ear is further than this from the middle, in seconds.
   static let mostSeconds = 0.0006
 
-  /// Takes over a grid. [control thread]
-  init(filters: UnsafeMutablePointer<Float>, delays: UnsafeMutablePointer<Float>, taps: Int) {
+  /// Adopts a grid, and the memory that it is in. [control thread]
+  init(
+    filters: UnsafeMutablePointer<Float>, delays: UnsafeMutablePointer<Float>, taps: Int,
+    in memory: OwnedMemory
+  ) {
+    self.memory = memory
     self.taps = taps
     self.filters = filters
     self.delays = delays
     let count = Self.columns * Self.rows
     middleDelay = (0..<count).reduce(0) { max($0, delays[$1].magnitude) }
-    fade = .allocate(capacity: taps / 2)
-    for tap in 0..<taps / 2 {
-      (fade + tap).initialize(to: Float(Self.tail(tap, of: taps / 2)))
-    }
+    fade = memory.array((0..<taps / 2).map { Float(Self.tail($0, of: taps / 2)) })
   }
 
   /// Frees the memory; nothing may use it any more. [control thread]
-  public func deallocate() {
-    filters.deallocate()
-    delays.deallocate()
-    fade.deallocate()
-  }
+  public func deallocate() { memory.deallocate() }
 
   /// The weight of a tap: the last quarter of a filter falls as a cosine does.
   static func tail(_ tap: Int, of taps: Int) -> Double {

@@ -5,7 +5,7 @@
 /// Its delays go from place to place in straight lines. Its filters cannot: while it moves two of each
 /// ear run, and the sound fades from one to the other. As both are of minimum phase, nothing combs.
 ///
-/// Plain memory; whoever made it deallocates it.
+/// Plain memory; its owner deallocates it.
 public struct MeasuredEars: BitwiseCopyable, @unchecked Sendable {
   /// Frames that are rendered at once.
   public static var pieceFrames: Int { @_noLocks get { 64 } }

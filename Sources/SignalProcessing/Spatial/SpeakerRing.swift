@@ -6,7 +6,7 @@
 /// or below is spread: of its power, the square of the sine of its elevation goes to all speakers
 /// alike. A low-frequency channel gets nothing.
 ///
-/// Plain memory; whoever made it deallocates it.
+/// Plain memory; its owner deallocates it.
 public struct SpeakerRing: BitwiseCopyable {
   /// Gains for up to eight channels.
   public typealias Gains = SIMD8<Float>

@@ -3,7 +3,7 @@
 /// A sound as both ears of a head that is a sphere receive it, while it moves: delays and shadows go
 /// from place to place in straight lines.
 ///
-/// Plain memory; whoever made it deallocates it.
+/// Plain memory; its owner deallocates it.
 public struct SphereEars: BitwiseCopyable, @unchecked Sendable {
   /// Frames that are rendered at once, at most.
   public static var pieceFrames: Int { @_noLocks get { 64 } }
@@ -42,7 +42,7 @@ public struct SphereEars: BitwiseCopyable, @unchecked Sendable {
   ) {
     (target, step, framesRemaining) = (lanes(place, delaysEars), .zero, 0)
     (left, right) = (.init(), .init())
-    hear(now - Self.pieceFrames, to: nil, Self.pieceFrames, gain: 0, gainStep: 0)
+    filter(now - Self.pieceFrames, to: nil, Self.pieceFrames, gain: 0, gainStep: 0)
   }
 
   /// Goes to a place within some frames. [render thread]
@@ -76,13 +76,13 @@ public struct SphereEars: BitwiseCopyable, @unchecked Sendable {
     _ now: UnsafePointer<Float>, to left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>, count: Int, gain: Float, gainStep: Float
   ) {
-    hear(now, to: (left, right), count, gain: gain, gainStep: gainStep)
+    filter(now, to: (left, right), count, gain: gain, gainStep: gainStep)
     framesRemaining -= min(count, framesRemaining)
     if framesRemaining == 0 { step = .zero }
   }
 
   @_noLocks
-  private mutating func hear(
+  private mutating func filter(
     _ now: UnsafePointer<Float>,
     to outputs: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)?, _ count: Int,
     gain: Float, gainStep: Float

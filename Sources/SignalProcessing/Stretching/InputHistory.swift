@@ -32,9 +32,9 @@ struct InputHistory: BitwiseCopyable {
     samples + (8 &+ channel &* 2 &* capacity &+ (place & (capacity &- 1)))
   }
 
-  /// [render thread] Takes frames, at most `capacity`. Samples that are no numbers become silence.
+  /// [render thread] Appends frames, at most `capacity`. Samples that are no numbers become silence.
   @_noLocks
-  mutating func take(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+  mutating func append(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
     var done = 0
     while done < frames {
       let place = (end &+ done) & (capacity &- 1)
@@ -53,7 +53,7 @@ struct InputHistory: BitwiseCopyable {
   /// [render thread] Takes what is new of another one at half its rate: the sums of two frames, mixed of all
   /// channels with `gains`.
   @_noLocks
-  mutating func takeHalves(of other: InputHistory, gains: UnsafePointer<Float>) {
+  mutating func appendHalves(of other: InputHistory, gains: UnsafePointer<Float>) {
     while end < other.end >> 1 {
       let place = end & (capacity &- 1)
       let count = min(other.end >> 1 &- end, capacity &- place)

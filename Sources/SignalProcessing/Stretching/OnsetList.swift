@@ -15,7 +15,7 @@ struct OnsetList: BitwiseCopyable {
   private static var capacity: Int { @_noLocks get { 256 } }
   private let onsets: UnsafeMutablePointer<Onset>
   private(set) var count = 0
-  /// Which bins go on through the onset at `keptPlace`: 1, else 0.
+  /// Which bins continue through the onset at `keptPlace`: 1, else 0.
   let keep: UnsafeMutablePointer<Float>
   var keptPlace = Int.min
 

@@ -52,9 +52,9 @@ struct PieceSearch: BitwiseCopyable {
   @_noLocks
   mutating func reset() { halves.reset() }
 
-  /// [render thread] Takes what is new of the input.
+  /// [render thread] Follows what is new of the input.
   @_noLocks
-  mutating func take(_ input: InputHistory) { halves.takeHalves(of: input, gains: gains) }
+  mutating func update(_ input: InputHistory) { halves.appendHalves(of: input, gains: gains) }
 
   /// [render thread] Begins to look for the one of `places` that is most like `natural`; `breadth` frames
   /// beside the middle count a tenth less.

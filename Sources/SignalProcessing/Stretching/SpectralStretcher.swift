@@ -196,12 +196,12 @@ public struct SpectralStretcher: ~Copyable {
     return max(0, motion.moved(place, from: 0, count: frames).whole - input.end)
   }
 
-  /// Takes input frames, as many as `prepare` asks for. [render thread]
+  /// Consumes input frames, as many as `prepare` asks for. [render thread]
   @_noLocks
-  public mutating func take(_ samples: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+  public mutating func consume(_ samples: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
     // What the frame under way still reads is read before it is overwritten.
     if input.end + frames - input.capacity > readPlace - size / 2 - size / 4 { runReading() }
-    input.take(samples, frames: frames)
+    input.append(samples, frames: frames)
     while detector.end + OnsetDetector.blockFrames <= input.end {
       if let onset = detector.next(input) { onsets.add(onset, known: detector.end) }
     }

@@ -7,7 +7,7 @@ extension TimeDomainStretcher {
 
   /// Decides about the end of this piece and the beginning of the next by what is known by now.
   @_noLocks
-  mutating func look(_ frame: Int) {
+  mutating func decide(_ frame: Int) {
     let rate = motion.rate(at: frame)
     let line = place.value - Double(lead)
     onsets.removeFirst(passed())
@@ -16,7 +16,7 @@ extension TimeDomainStretcher {
     // The input does not reach further, as the rate fell or hits had reading run ahead; or it is about to be
     // overwritten, at rates above 14.
     let isAhead =
-      start + min(end, done + lookFrames) + fadeFrames + PieceSearch.margin > place.whole
+      start + min(end, done + decisionFrames) + fadeFrames + PieceSearch.margin > place.whole
     if isAhead || start + done < place.whole - reach {
       (end, isPlanned, isCut) = (done + 1, false, false)
     }
@@ -46,7 +46,7 @@ extension TimeDomainStretcher {
     let here = start + done
     var last = Int.min / 2
     // The first frame from here on at which the piece may end.
-    var first = lookFrames / 2
+    var first = decisionFrames / 2
     for index in 0..<count {
       let hit = onsets[index].place
       if hit < here {
@@ -82,7 +82,7 @@ extension TimeDomainStretcher {
     guard wait < Double(end - done) + distance else { return false }
     let join = max(first, Int(wait - distance))
     // There is time to see where the rate goes.
-    if join > 2 * lookFrames { return true }
+    if join > 2 * decisionFrames { return true }
     let (low, high) = (last + Self.guardFrames + 1, min(hit - free, latest))
     guard join + free <= heard, low <= high else { return false }
     // What is due much later is brought nearer to its time again and again.
@@ -104,7 +104,7 @@ extension TimeDomainStretcher {
 
   @_noLocks
   private func canPlan(_ rate: Double) -> Bool {
-    if end - done <= lookFrames { return true }
+    if end - done <= decisionFrames { return true }
     // The later, the more hits are known; what is left is enough to search at an even pace.
     guard done >= planning else { return false }
     let last = place.value - Double(lead) + rate * Double(end - done) + offset(rate)

@@ -26,7 +26,7 @@ public struct TimeDomainStretcher: ~Copyable {
   let slack: Int
   /// How much of a piece is made before the next one is looked for, and between two looks at what is known.
   let planning: Int
-  let lookFrames: Int
+  let decisionFrames: Int
   /// By how many input frames reading lags behind the newest.
   let lead: Int
   private let fade: UnsafeMutablePointer<Float>
@@ -62,7 +62,7 @@ public struct TimeDomainStretcher: ~Copyable {
     slack = Self.frames(0.001, sampleRate)
     tolerance = slack * 5 / 6
     planning = piece / 8 * 5
-    lookFrames = max(16, piece / 256 * 16)
+    decisionFrames = max(16, piece / 256 * 16)
     lead = piece + fadeFrames + seek
     let frames = Self.historyFrames(sampleRate)
     input = InputHistory(channelCount: channelCount, frames: frames, in: memory)
@@ -137,7 +137,7 @@ public struct TimeDomainStretcher: ~Copyable {
   var reach: Int {
     @_noLocks get {
       let highest = Int(StretchOptions.rates.upperBound)
-      return input.capacity - longestTake - highest * (lookFrames + fadeFrames)
+      return input.capacity - longestTake - highest * (decisionFrames + fadeFrames)
     }
   }
 
@@ -149,11 +149,11 @@ public struct TimeDomainStretcher: ~Copyable {
     return max(0, motion.moved(place, from: 0, count: frames).whole - input.end)
   }
 
-  /// Takes input frames. [render thread]
+  /// Consumes input frames. [render thread]
   @_noLocks
-  public mutating func take(_ samples: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
-    input.take(samples, frames: frames)
-    search.take(input)
+  public mutating func consume(_ samples: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
+    input.append(samples, frames: frames)
+    search.update(input)
     while detector.end + OnsetDetector.blockFrames <= input.end {
       if let onset = detector.next(input) { onsets.add(onset, known: detector.end) }
     }
@@ -172,8 +172,8 @@ public struct TimeDomainStretcher: ~Copyable {
       var count = frames - frame
       if done < end {
         // What is known is looked at after so many frames of a piece, however it is cut into calls.
-        if done % lookFrames == 0 { look(frame) }
-        count = min(count, min(lookFrames - done % lookFrames, end - done))
+        if done % decisionFrames == 0 { decide(frame) }
+        count = min(count, min(decisionFrames - done % decisionFrames, end - done))
         for channel in 0..<input.channelCount {
           Samples.copy(
             input.at(start + done, channel), to: target[channel] + (offset + frame),

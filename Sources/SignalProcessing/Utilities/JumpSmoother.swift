@@ -4,7 +4,7 @@
 /// jump becomes a straight line of some milliseconds.
 ///
 /// What is passed on is the given value and a rest, which makes up for the jump and goes to zero. Hence
-/// a ramp that goes on through the smoothing keeps its slope, and the sound does not depend on how it is
+/// a ramp that continues through the smoothing keeps its slope, and the sound does not depend on how it is
 /// cut into slices. The first values are taken at once.
 public struct JumpSmoother: BitwiseCopyable, Sendable {
   private let length: Int

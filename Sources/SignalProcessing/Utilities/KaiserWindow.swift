@@ -21,7 +21,7 @@ struct KaiserWindow {
     place * place > 1 ? 0 : continued(place)
   }
 
-  /// The same, but goes on smoothly beyond -1 and 1, for a little.
+  /// The same, but continues smoothly beyond -1 and 1, for a little.
   func continued(_ place: Double) -> Double {
     Self.bessel(square: beta * beta * (1 - place * place)) * scale
   }

@@ -49,17 +49,18 @@ public struct OwnedMemory: BitwiseCopyable, @unchecked Sendable {
   public func room<Value: BitwiseCopyable>(_ count: Int, for type: Value.Type)
     -> UnsafeMutablePointer<Value>
   {
-    take(max(count, 1) * MemoryLayout<Value>.stride).bindMemory(to: type, capacity: max(count, 1))
+    allocate(max(count, 1) * MemoryLayout<Value>.stride).bindMemory(
+      to: type, capacity: max(count, 1))
   }
 
   /// [control thread] So many bytes that are yet to be written, at a line of the cache.
   public func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(start: take(max(count, 1)), count: count)
+    UnsafeMutableRawBufferPointer(start: allocate(max(count, 1)), count: count)
   }
 
   /// [control thread] A place of its own for a value of any kind, which ends with the memory.
   public func cell<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
-    let place = take(MemoryLayout<Value>.stride).bindMemory(to: Value.self, capacity: 1)
+    let place = allocate(MemoryLayout<Value>.stride).bindMemory(to: Value.self, capacity: 1)
     place.initialize(to: value)
     setEnd(of: place) { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
     return place
@@ -70,7 +71,7 @@ public struct OwnedMemory: BitwiseCopyable, @unchecked Sendable {
   public func cells<Value: ~Copyable>(_ count: Int, _ make: (Int) -> Value)
     -> UnsafeMutablePointer<Value>
   {
-    let array = take(max(count, 1) * MemoryLayout<Value>.stride)
+    let array = allocate(max(count, 1) * MemoryLayout<Value>.stride)
       .bindMemory(to: Value.self, capacity: max(count, 1))
     for index in 0..<count { (array + index).initialize(to: make(index)) }
     setEnd(of: array) { $0.assumingMemoryBound(to: Value.self).deinitialize(count: count) }
@@ -91,7 +92,7 @@ public struct OwnedMemory: BitwiseCopyable, @unchecked Sendable {
 
   /// Memory for some bytes.
   @usableFromInline
-  func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
+  func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
     let block = UnsafeMutableRawPointer.allocate(
       byteCount: Self.alignment + byteCount, alignment: Self.alignment)
     block.bindMemory(to: Header.self, capacity: 1).initialize(

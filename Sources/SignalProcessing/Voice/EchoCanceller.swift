@@ -149,7 +149,7 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
     played samples: UnsafePointer<Float>, heard: UnsafePointer<Float>,
     left: UnsafeMutablePointer<Float>
   ) {
-    take(samples)
+    append(samples)
     estimate()
     let estimated = frame + blockFrames
     var (energyHeard, energyLeft): (Float, Float) = (0, 0)
@@ -203,7 +203,7 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
 
   /// The spectrum of the last two blocks that were played becomes the newest.
   @_noLocks
-  private mutating func take(_ samples: UnsafePointer<Float>) {
+  private mutating func append(_ samples: UnsafePointer<Float>) {
     Samples.copy(playedFrame + blockFrames, to: playedFrame, count: blockFrames)
     Samples.copy(samples, to: playedFrame + blockFrames, count: blockFrames)
     newest = newest == 0 ? partitionCount - 1 : newest - 1

@@ -147,7 +147,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     push(UnsafePointer(others), left)
     multiply(played)
     transform.forward(windowed, playedSpectrum)
-    tonality.take(playedSpectrum, binCount: binCount)
+    tonality.update(playedSpectrum, binCount: binCount)
     multiply(left)
     transform.forward(windowed, spectrum)
     judge()
@@ -185,7 +185,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
         + playedSpectrum.imaginary[bin] * playedSpectrum.imaginary[bin]
       reverberant[bin] = max(playedPower + decay * reverberant[bin], 1e-12)
     }
-    noise.take(power)
+    noise.update(power)
     spread(reverberant, tonality: 0)
     for bin in 0..<binCount where reverberant[bin] > max(1e-4, leaked[bin]) {
       let ratio = Decibels.level(ofPower: power[bin] / reverberant[bin])

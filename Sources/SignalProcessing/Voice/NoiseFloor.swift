@@ -54,7 +54,7 @@ struct NoiseFloor: BitwiseCopyable, @unchecked Sendable {
 
   /// [render thread] Takes the powers of one more spectrum.
   @_noLocks
-  mutating func take(_ powers: UnsafePointer<Float>) {
+  mutating func update(_ powers: UnsafePointer<Float>) {
     for bin in 0..<binCount {
       smoothed[bin] = keeps * smoothed[bin] + (1 - keeps) * powers[bin]
       if smoothed[bin] < current[bin] { current[bin] = smoothed[bin] }

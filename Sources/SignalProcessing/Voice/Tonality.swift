@@ -32,7 +32,7 @@ struct Tonality: BitwiseCopyable {
 
   /// [render thread] Takes one more spectrum.
   @_noLocks
-  mutating func take(_ spectrum: Spectrum, binCount: Int) {
+  mutating func update(_ spectrum: Spectrum, binCount: Int) {
     var (sum, squares): (Float, Float) = (0, 0)
     for bin in 0..<binCount {
       let power =

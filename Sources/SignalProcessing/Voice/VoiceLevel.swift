@@ -62,7 +62,7 @@ struct VoiceLevel: BitwiseCopyable, @unchecked Sendable {
     gain += min(max(wanted - gain, -Self.fall * stepSeconds), Self.rise * stepSeconds)
     limiter.set(attackTime: 0.002, decayTime: 0.1, gain: gain)
     limiter.begin(frames)
-    limiter.hear(samples, channel: 0)
+    limiter.measure(samples, channel: 0)
     limiter.decide()
     limiter.pass(samples, channel: 0)
   }

@@ -5,15 +5,15 @@
 ///
 /// Both sides run on one clock. What is played is kept; what is heard waits until a step is full, is set
 /// beside what was played as long ago as the echo takes, and passes `EchoCanceller`, `EchoSuppressor`
-/// and `VoiceLevel`. How long the echo takes is told by the device (`toldDelay`) and looked for
+/// and `VoiceLevel`. How long the echo takes is reported by the device (`reportedDelay`) and looked for
 /// (`EchoDelay`) where the device is wrong or does not know.
 ///
 /// The memory is its owner's to free, by `deallocate`. All calls come from one thread.
 public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
   /// The longest echo that is looked for, in seconds, and how much earlier than it the model begins:
-  /// than a delay that was told, and than one that was found, which lies in the room's first sounds.
+  /// than a reported delay, and than one that was found, which lies in the room's first sounds.
   private static var longest: Double { 0.7 }
-  private static var toldMargin: Double { 0.02 }
+  private static var reportedMargin: Double { 0.02 }
   private static var foundMargin: Double { 0.06 }
   /// A delay that was found is taken when the model begins later than it, or so much earlier, for so
   /// many seconds on end.
@@ -63,7 +63,7 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
   /// Whether the talker's level is followed.
   public var followsLevel = true
   /// Seconds from playing to hearing as the device tells them; nil while it does not know.
-  public private(set) var toldDelay: Double?
+  public private(set) var reportedDelay: Double?
 
   /// Frames by which what is given is later than what was heard.
   public let latencyFrames: Int
@@ -124,12 +124,12 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
     align()
   }
 
-  /// [render thread] Tells how many seconds after it was played a sound is heard, as the device says.
+  /// [render thread] How many seconds after it was played a sound is captured, as the device reports.
   @_noLocks
-  public mutating func tell(delay seconds: Double) {
+  public mutating func setReportedDelay(_ seconds: Double) {
     // What devices say wavers; a model that begins elsewhere has to be learnt anew.
-    if let toldDelay, (toldDelay - seconds).magnitude < 0.01 { return }
-    toldDelay = seconds
+    if let reportedDelay, (reportedDelay - seconds).magnitude < 0.01 { return }
+    reportedDelay = seconds
     if foundFrames == nil { align() }
   }
 
@@ -144,9 +144,9 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
     playedFrames &+= frames
   }
 
-  /// [render thread] Takes what is heard, and gives what is near instead of it, `latencyFrames` later.
+  /// [render thread] Replaces what was captured by what is near, `latencyFrames` later.
   @_noLocks
-  public mutating func hear(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
+  public mutating func process(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
     // What is played in these frames comes afterwards.
     if frames > leastShift {
       leastShift = frames
@@ -185,7 +185,7 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
   private mutating func step() {
     Samples.discardUnusable(heard, count: stepFrames)
     let first = heardFrames &- stepFrames
-    look(first)
+    findEcho(first)
     copyPlayed(first &- shift, to: reference)
     Samples.copy(heard, to: given, count: stepFrames)
     let restarts = canceller.restartCount
@@ -213,7 +213,7 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
 
   /// Looks for the echo, and begins the model elsewhere when it is not where the model is.
   @_noLocks
-  private mutating func look(_ first: Int) {
+  private mutating func findEcho(_ first: Int) {
     copyPlayed(first &- leastShift, to: reference)
     var found: Int?
     let isTone = suppressor.toneAmount > 0
@@ -227,8 +227,8 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
     let isInside =
       frames >= shift && Double(frames - shift) < (Self.foundMargin + Self.slack) * sampleRate
     strangeSteps = isInside ? 0 : strangeSteps + 1
-    // Where nothing was told or found before, anything is better.
-    let isFirst = toldDelay == nil && !hasMoved
+    // Where nothing was reported or found before, anything is better.
+    let isFirst = reportedDelay == nil && !hasMoved
     let certainty = isFirst ? Self.firstCertainty : Self.certainty
     guard Double(strangeSteps * stepFrames) > certainty * sampleRate else { return }
     hasMoved = true
@@ -247,9 +247,9 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
     var frames = leastShift
     if let foundFrames {
       frames = foundFrames - Elementary.whole(Self.foundMargin * sampleRate)
-    } else if let toldDelay {
+    } else if let reportedDelay {
       let longest = Double(playedMask) / 2
-      frames = Elementary.whole(min((toldDelay - Self.toldMargin) * sampleRate, longest))
+      frames = Elementary.whole(min((reportedDelay - Self.reportedMargin) * sampleRate, longest))
     }
     shift = max(frames, leastShift)
   }

@@ -11,8 +11,8 @@ struct Meter {
   /// In dBFS.
   private(set) var level = -Double.infinity
 
-  /// Takes a peak that was measured over so many seconds.
-  mutating func take(_ peak: Double, seconds: Double) {
+  /// Follows a peak that was measured over so many seconds.
+  mutating func update(_ peak: Double, seconds: Double) {
     level = max(peak, level - Self.fall * seconds)
     if level < Self.floor { level = -.infinity }
   }

@@ -64,7 +64,7 @@ struct Prompt {
     case "burst": return try burst(Array(words.dropFirst()))
     // The second words are those of older versions.
     case "save", "keep": return try keep(rest)
-    case "preset": return try take(rest)
+    case "preset": return try usePreset(rest)
     case "delete", "forget": return try forget(rest)
     default:
       if let frequency = Quantity.frequency(a4: model.a4).value(of: line) {
@@ -207,7 +207,7 @@ struct Prompt {
     return tr("Saved as “{}”.", name)
   }
 
-  private func take(_ name: String) throws(ToneError) -> String {
+  private func usePreset(_ name: String) throws(ToneError) -> String {
     // Those that come with the program have names in each language.
     let builtIn = TonePreset.builtIn.map { TonePreset(tr($0.name), $0.tones) }
     let all = builtIn + (try PresetStore().load())

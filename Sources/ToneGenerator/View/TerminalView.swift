@@ -65,15 +65,15 @@ final class TerminalView {
     let count = poll(&descriptors, 2, timeout)
     if count == 0 { tick() }
     if descriptors[1].revents != 0 {
-      while let signal = signals.next() { try take(signal) }
+      while let signal = signals.next() { try handle(signal) }
     }
     if descriptors[0].revents != 0 {
       guard let bytes = terminal.read() else { throw End.quit }
-      for key in Key.keys(bytes) { try take(key) }
+      for key in Key.keys(bytes) { try handle(key) }
     }
   }
 
-  private func take(_ signal: Int32) throws {
+  private func handle(_ signal: Int32) throws {
     switch signal {
     case SIGWINCH: screen.forget()
     case SIGTSTP: suspend()
@@ -93,8 +93,8 @@ final class TerminalView {
   }
 
   private func tick() {
-    meter.take(model.takePeak(), seconds: Self.pictureTime)
-    switch model.takeDeviceNews() {
+    meter.update(model.takePeak(), seconds: Self.pictureTime)
+    switch model.nextDeviceChange() {
     case .interrupted(let reason): state.message = tr("The device does not play: {}", reason)
     case .playsAgain: state.message = ""
     case .replaced: state.message = tr("The device is gone; another has taken its place.")
@@ -144,10 +144,10 @@ final class TerminalView {
 
   // MARK: Keys
 
-  private func take(_ key: Key) throws {
+  private func handle(_ key: Key) throws {
     state.message = ""
     if model.askedLevel != nil { return model.answer(loud: key == .character("y")) }
-    if takeKeyPage(key) || takePrompt(key) || takeEntry(key) { return }
+    if handleOnKeyPage(key) || handleInPrompt(key) || handleInEntry(key) { return }
     try move(key)
     if let asked = model.askedLevel {
       state.message = tr(
@@ -172,12 +172,12 @@ final class TerminalView {
     case .tab: model.select((model.selection + 1) % model.tones.count)
     case .pageUp: model.frequency *= 2
     case .pageDown: model.frequency /= 2
-    case .character(let character): try take(character)
+    case .character(let character): try handle(character)
     default: break
     }
   }
 
-  private func take(_ character: Character) throws {
+  private func handle(_ character: Character) throws {
     switch character {
     case " ": toggle()
     case "+", "=": model.step(decibels: 1)
@@ -185,8 +185,8 @@ final class TerminalView {
     case "w": model.waveform = model.waveform.next
     case "W": model.waveform = model.waveform.previous
     case "v": state.choice = after(state.choice)
-    case "o": takeNextPreset()
-    case "t": takeNextDevice()
+    case "o": useNextPreset()
+    case "t": useNextDevice()
     case ":": state.prompt = ""
     case "?": state.keysFrom = 0
     case "q", "Q": throw End.quit
@@ -225,7 +225,7 @@ final class TerminalView {
     return all[(index + 1) % all.count]
   }
 
-  private func takeNextPreset() {
+  private func useNextPreset() {
     do {
       let presets = TonePreset.builtIn + (try PresetStore().load())
       presetIndex = (presetIndex + 1) % presets.count
@@ -246,7 +246,7 @@ final class TerminalView {
   }
 
   /// The default one after the last.
-  private func takeNextDevice() {
+  private func useNextDevice() {
     let all = devices().all
     let index = all.firstIndex { $0.uid == model.deviceChoice }
     let next = index.map { $0 + 1 } ?? 0
@@ -270,7 +270,7 @@ final class TerminalView {
   }
 
   /// Takes a key while all keys are shown: it moves them, or puts them away.
-  private func takeKeyPage(_ key: Key) -> Bool {
+  private func handleOnKeyPage(_ key: Key) -> Bool {
     guard let first = state.keysFrom else { return false }
     let size = terminal.size
     let steps: [Key: Int] = [.down: 1, .up: -1, .pageDown: size.rows / 2, .pageUp: -size.rows / 2]
@@ -280,7 +280,7 @@ final class TerminalView {
   }
 
   /// Takes a key for the line that is typed behind a colon; false when none is.
-  private func takePrompt(_ key: Key) -> Bool {
+  private func handleInPrompt(_ key: Key) -> Bool {
     guard var text = state.prompt else { return false }
     switch key {
     case .character(let character): text.append(character)
@@ -305,7 +305,7 @@ final class TerminalView {
   }
 
   /// Takes a key for the number that is typed; false when the key is none for it.
-  private func takeEntry(_ key: Key) -> Bool {
+  private func handleInEntry(_ key: Key) -> Bool {
     var entry = state.entry ?? ""
     switch key {
     case .character(let character) where ("0"..."9").contains(character) && entry.count < 15:

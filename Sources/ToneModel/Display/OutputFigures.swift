@@ -12,7 +12,7 @@ public struct OutputFigures: Equatable, Sendable {
   public var latency: Double
   /// Cycles that came too late, as the library counts them.
   public var xruns: Int
-  /// Gaps as the server counts them; nil when it does not tell.
+  /// Gaps as the server counts them; nil when it does not report them.
   public var serverXruns: Int?
   /// Why nothing is heard at present; nil while it plays.
   public var interruption: String?

@@ -30,7 +30,7 @@ struct NoiseFilter: ~Copyable {
     if let wished, wished != plan, wished.pointee.waveform == waveform {
       // What has sounded without a filter goes over to it, which takes some milliseconds.
       if plan == nil, position > 0 { cascade.run(0) }
-      take(wished)
+      adopt(wished)
     }
     guard plan != nil else { return }
     var done = 0
@@ -42,7 +42,7 @@ struct NoiseFilter: ~Copyable {
   }
 
   @_noLocks
-  private mutating func take(_ wished: UnsafePointer<BandPlan>) {
+  private mutating func adopt(_ wished: UnsafePointer<BandPlan>) {
     plan = wished
     for index in 0..<BandPlan.sectionCount {
       cascade.set(index, to: wished.pointee.sections[index])

@@ -16,7 +16,7 @@ struct ToneMixer: ~Copyable {
     var right: MovingGain
   }
 
-  /// What the control thread and the render thread tell each other.
+  /// What the control thread and the render thread pass to each other.
   struct Wishes: ~Copyable {
     /// Linear gains of each tone to the left and to the right, as bits of a Double.
     let gains: UnsafeMutablePointer<Atomic<UInt64>>

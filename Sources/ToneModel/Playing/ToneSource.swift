@@ -79,7 +79,7 @@ public final class ToneSource {
       let hasOtherBand =
         newValue.band != currentTone.band || newValue.waveform != currentTone.waveform
       currentTone = newValue
-      wishes.pointee.take(newValue, isMuted: isMuted)
+      wishes.pointee.set(newValue, isMuted: isMuted)
       if hasOtherSweep { publishSweep() }
       if hasOtherBand { publishBand() }
     }
@@ -87,7 +87,7 @@ public final class ToneSource {
 
   /// Whether it is silent, after a fade.
   public var isMuted: Bool {
-    didSet { wishes.pointee.take(currentTone, isMuted: isMuted) }
+    didSet { wishes.pointee.set(currentTone, isMuted: isMuted) }
   }
 
   /// The frequency that it has come to, in Hz.

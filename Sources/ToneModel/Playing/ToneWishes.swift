@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What the control thread and the render thread of a tone tell each other.
+/// What the control thread and the render thread of a tone pass to each other.
 struct ToneWishes: ~Copyable {
   /// In Hz.
   let frequency: Atomic<UInt64>
@@ -51,7 +51,7 @@ struct ToneWishes: ~Copyable {
   }
 
   /// [control thread] Wishes for another tone, but for its sweep.
-  borrowing func take(_ tone: Tone, isMuted: Bool) {
+  borrowing func set(_ tone: Tone, isMuted: Bool) {
     frequency.store(tone.frequency.bitPattern, ordering: .relaxed)
     amplitude.store(isMuted ? 0 : tone.amplitude.bitPattern, ordering: .relaxed)
     waveform.store(tone.waveform.parameterValue.bitPattern, ordering: .relaxed)

@@ -3,7 +3,7 @@ import AudioDevices
 import AudioToolbox
 import CommandSupport
 
-/// Tells of devices that come and go and of defaults that move, until a signal ends it.
+/// Reports devices that come and go and defaults that move, until a signal ends it.
 struct DeviceWatch {
   let printsJSON: Bool
 
@@ -39,27 +39,27 @@ struct DeviceWatch {
       // What was found is remembered for a quarter of a second, and changes come in groups.
       usleep(300_000)
       let now = DeviceReport()
-      try tell(from: known, to: now)
+      try compare(from: known, to: now)
       known = now
     }
   }
 
-  private func tell(from old: DeviceReport, to new: DeviceReport) throws {
+  private func compare(from old: DeviceReport, to new: DeviceReport) throws {
     for device in old.devices where !new.devices.contains(where: { $0.uid == device.uid }) {
-      try say("left", device)
+      try announce("left", device)
     }
     for device in new.devices {
       guard let before = old.devices.first(where: { $0.uid == device.uid }) else {
-        try say("arrived", device)
+        try announce("arrived", device)
         continue
       }
-      if device.isDefaultOutput, !before.isDefaultOutput { try say("default output", device) }
-      if device.isDefaultInput, !before.isDefaultInput { try say("default input", device) }
-      if device.settings != before.settings { try say("changed", device) }
+      if device.isDefaultOutput, !before.isDefaultOutput { try announce("default output", device) }
+      if device.isDefaultInput, !before.isDefaultInput { try announce("default input", device) }
+      if device.settings != before.settings { try announce("changed", device) }
     }
   }
 
-  private func say(_ change: String, _ device: DeviceReport.Entry) throws {
+  private func announce(_ change: String, _ device: DeviceReport.Entry) throws {
     if printsJSON {
       return Console.print(try JSON.line(Change(change: change, device: device)))
     }

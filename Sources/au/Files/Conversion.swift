@@ -31,7 +31,7 @@ struct Conversion: Sendable {
         let count = try source.read(memory.channels, Self.sliceFrames)
         if count == 0 { break }
         for channel in 0..<source.channelCount {
-          peaks[channel].hear(memory.channels[channel], count: count)
+          peaks[channel].measure(memory.channels[channel], count: count)
           for frame in 0..<count where abs(memory.channels[channel][frame]) >= 0.001 {
             firstLoud = min(firstLoud, position + frame)
             lastLoud = max(lastLoud, position + frame)

@@ -82,7 +82,7 @@ struct ConversionSettings: Sendable {
       throw Failure(error.explanation)
     }
     if let bits {
-      do { try encoding.take(bits: bits) } catch { throw Failure(error.explanation) }
+      do { try encoding.setBits(bits) } catch { throw Failure(error.explanation) }
     }
     guard bitRate == nil || variableQuality == nil else {
       throw Failure("\(path): --bitrate and --vbr exclude each other")

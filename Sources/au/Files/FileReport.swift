@@ -55,9 +55,11 @@ struct FileReport: Encodable {
       while case let count = try file.read(into: memory.channels, frameCount: Self.sliceFrames),
         count > 0
       {
-        loudness.hear(memory.channels, frameCount: count)
-        for channel in 0..<channels { peaks[channel].hear(memory.channels[channel], count: count) }
-        waves.take(memory.channels, channels, count)
+        loudness.measure(memory.channels, frameCount: count)
+        for channel in 0..<channels {
+          peaks[channel].measure(memory.channels[channel], count: count)
+        }
+        waves.append(memory.channels, channels, count)
       }
       integratedLoudness = loudness.integrated
       loudnessRange = loudness.range
@@ -167,7 +169,7 @@ private struct Waveform {
     columns = [Column](repeating: Column(), count: min(columnCount, frameCount))
   }
 
-  mutating func take(
+  mutating func append(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ channelCount: Int, _ count: Int
   ) {
     var done = 0

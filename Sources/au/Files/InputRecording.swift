@@ -25,7 +25,7 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
     func encoding(for path: String) throws(UsageError) -> SoundFileEncoding {
       do {
         var encoding = try SoundFileEncoding(path: path)
-        if let bits { try encoding.take(bits: bits) } else { encoding.bits = 24 }
+        if let bits { try encoding.setBits(bits) } else { encoding.bits = 24 }
         return encoding
       } catch { throw UsageError(error.explanation) }
     }
@@ -110,7 +110,7 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
       &format,
       { data, _, buffer, _, _, _ in
         guard let data else { return }
-        Unmanaged<CallbackBox>.fromOpaque(data).takeUnretainedValue().recording?.take(buffer)
+        Unmanaged<CallbackBox>.fromOpaque(data).takeUnretainedValue().recording?.write(buffer)
       }, Unmanaged.passRetained(box).toOpaque(), nil, nil, 0, &queue)
     try Failure.check(status, "Can't record")
     guard let queue else { throw Failure("Can't record") }
@@ -181,8 +181,8 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
     let target: ConversionTarget?
   }
 
-  /// [the queue's thread] Takes what a buffer holds, and gives it back.
-  private func take(_ buffer: AudioQueueBufferRef) {
+  /// [the queue's thread] Writes what a buffer holds, and enqueues it again.
+  private func write(_ buffer: AudioQueueBufferRef) {
     let channels = Int(format.mChannelsPerFrame)
     let count = Int(buffer.pointee.mAudioDataByteSize) / (4 * channels)
     let samples = buffer.pointee.mAudioData.assumingMemoryBound(to: Float.self)

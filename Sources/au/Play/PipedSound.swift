@@ -60,7 +60,7 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
       Unmanaged.passUnretained(self).toOpaque(),
       { context, stream, id, _ in PipedSound.of(context).learn(id, stream) },
       { context, size, count, data, descriptions in
-        PipedSound.of(context).take(size, count, data, descriptions)
+        PipedSound.of(context).receive(size, count, data, descriptions)
       }, 0, &parser)
   }
 
@@ -110,7 +110,7 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
     isReady = status == noErr
   }
 
-  private func take(
+  private func receive(
     _ size: UInt32, _ count: UInt32, _ data: UnsafeRawPointer,
     _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
   ) {

@@ -7,7 +7,7 @@ import ToneModel
 /// What a unit does to sound, as diagrams: measured, whatever it is.
 ///
 /// A quiet impulse gives magnitude, phase, impulse and step response. Tones of rising level show
-/// whether the level matters, which makes a gain curve; sound that goes on makes a decay.
+/// whether the level matters, which makes a gain curve; sound that continues makes a decay.
 struct UnitPlot {
   /// Level of the impulse: below what dynamics take notice of.
   private static let impulseLevel: Float = 0.001

@@ -22,11 +22,11 @@ enum TonePlayback {
     let device = output.deviceName
     var signal: Int32?
     var live = LiveLine(isShown: showsFigures)
-    var news = SilenceNews()
+    var silence = SilenceReport()
     output.mix.waitUntilOver(patience: 4, isWaiting: { output.interruption != nil }) {
       signal = signals.next()
       live.show { output.figures?.line(output.sampleRate) }
-      if !live.isShown { news.tell { output.interruption } }
+      if !live.isShown { silence.report { output.interruption } }
       return signal != nil || output.isOver
     }
     live.clear()
@@ -49,13 +49,13 @@ enum TonePlayback {
   }
 }
 
-/// Tells on standard error when a tone falls silent and why, and when it is heard again.
-private struct SilenceNews {
+/// Reports on standard error when a tone falls silent and why, and when it is heard again.
+private struct SilenceReport {
   private var next = ContinuousClock.now
   private var last: String?
 
   /// Looks four times a second however often this is called.
-  mutating func tell(_ interruption: () -> String?) {
+  mutating func report(_ interruption: () -> String?) {
     guard ContinuousClock.now >= next else { return }
     next = .now + .milliseconds(250)
     let reason = interruption()

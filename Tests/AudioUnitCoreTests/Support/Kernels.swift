@@ -185,7 +185,7 @@ struct Decimator: ConverterKernel, ~Copyable {
 
   func pendingInputFrames(_ values: Values) -> Double { Double(count) }
 
-  mutating func take(_ input: Slice, _ values: Values) {
+  mutating func consume(_ input: Slice, _ values: Values) {
     for channel in 0..<channelCount {
       let place = held + channel * capacity + count
       for index in 0..<input.frameCount { place[index] = input[channel][index] }

@@ -33,17 +33,17 @@ struct WatchedPlugIn {
 
   private static func me(_ pointer: UnsafeMutableRawPointer, _ function: Function) -> Me {
     let me = pointer.assumingMemoryBound(to: WatchedPlugIn.self)
-    tell(me.pointee.subType, function)
+    report(me.pointee.subType, function)
     return me
   }
 
-  private static func tell(_ subType: OSType, _ function: Function) {
+  private static func report(_ subType: OSType, _ function: Function) {
     watchers.withLock { $0[subType] }?(function)
   }
 
   private static let factory: AudioComponentFactoryFunction = { description in
     let subType = description.pointee.componentSubType
-    tell(subType, .make)
+    report(subType, .make)
     let memory = Me.allocate(capacity: 1)
     let interface = AudioComponentPlugInInterface(
       Open: { plugIn, _ in

@@ -38,7 +38,7 @@ final class FrequencyDisplay: Part {
     gtk_stack_add_child(stack.opaque, field)
     widget = box(GTK_ORIENTATION_VERTICAL, spacing: 0, [stack, note])
     on(press, "clicked") { [weak self] in self?.type("") }
-    on(field, "activate") { [weak self] in self?.take() }
+    on(field, "activate") { [weak self] in self?.acceptText() }
     on(field, "changed") { [weak self] in self?.follow() }
     onKey(field) { [weak self] key, _ in
       guard key == UInt32(GDK_KEY_Escape) else { return false }
@@ -85,7 +85,7 @@ final class FrequencyDisplay: Part {
   }
 
   /// Takes what is typed. What is no frequency stays, to be mended.
-  private func take() {
+  private func acceptText() {
     if typed.allSatisfy(\.isWhitespace) { return leave() }
     guard let frequency else {
       markMistake(true)

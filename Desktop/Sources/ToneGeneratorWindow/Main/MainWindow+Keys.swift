@@ -13,7 +13,7 @@ extension MainWindow {
   }
 
   /// Takes a key that is pressed in the window; false leaves it to whatever has the focus.
-  func take(_ key: UInt32, _ state: GdkModifierType) -> Bool {
+  func handle(_ key: UInt32, _ state: GdkModifierType) -> Bool {
     let isShift = state.rawValue & GDK_SHIFT_MASK.rawValue != 0
     let isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
     let isAlt = state.rawValue & GDK_ALT_MASK.rawValue != 0

@@ -97,12 +97,12 @@ final class MainWindow {
     on(playButton, "clicked") { [weak self] in self?.toggle() }
     on(panelButton, "toggled") { [weak self] in self?.showPanel() }
     onChange(of: "reveal-flap", split) { [weak self] in self?.followPanel() }
-    onKey(window) { [weak self] key, state in self?.take(key, state) ?? false }
+    onKey(window) { [weak self] key, state in self?.handle(key, state) ?? false }
     onRequest(window, "close-request") { [weak self] in
       self?.leave()
       return false
     }
-    session.onMessage = { [weak self] in self?.say($0) }
+    session.onMessage = { [weak self] in self?.showMessage($0) }
     session.model.onChange = { [weak self] in self?.show() }
   }
 
@@ -162,7 +162,7 @@ final class MainWindow {
     gtk_toggle_button_set_active(panelButton.to(), adw_flap_get_reveal_flap(split.opaque))
   }
 
-  private func say(_ message: String) {
+  private func showMessage(_ message: String) {
     adw_toast_overlay_add_toast(toasts.opaque, adw_toast_new(message))
   }
 
@@ -233,18 +233,18 @@ final class MainWindow {
         self?.isWatching = false
         return false
       }
-      self.tellOfDevice()
+      self.reportDevice()
       return true
     }
   }
 
-  private func tellOfDevice() {
+  private func reportDevice() {
     let name = session.model.device?.name ?? ""
-    switch session.model.takeDeviceNews() {
-    case .interrupted: say(tr("The device does not play. Waiting for it."))
-    case .playsAgain: say(tr("Playing on {}.", name))
-    case .replaced: say(tr("The device is gone. Playing on {}.", name))
-    case .gone: say(tr("The device is gone."))
+    switch session.model.nextDeviceChange() {
+    case .interrupted: showMessage(tr("The device does not play. Waiting for it."))
+    case .playsAgain: showMessage(tr("Playing on {}.", name))
+    case .replaced: showMessage(tr("The device is gone. Playing on {}.", name))
+    case .gone: showMessage(tr("The device is gone."))
     case nil: break
     }
   }

@@ -28,7 +28,7 @@ final class PresetGroup: Part {
     forget.addClasses("flat")
     adw_action_row_add_suffix(choice.to(), forget)
     widget = group(tr("Presets"), [choice, name])
-    onChange(of: "selected", choice) { [weak self] in self?.take() }
+    onChange(of: "selected", choice) { [weak self] in self?.usePreset() }
     on(forget, "clicked") { [weak self] in self?.remove() }
     on(name, "apply") { [weak self] in self?.keep() }
     reload()
@@ -48,7 +48,7 @@ final class PresetGroup: Part {
     session.show { setChoices(choice, [tr("None")] + names) }
   }
 
-  private func take() {
+  private func usePreset() {
     let index = Int(adw_combo_row_get_selected(choice.to())) - 1
     guard presets.indices.contains(index) else { return }
     session.change { $0.replaceTones(presets[index].tones) }

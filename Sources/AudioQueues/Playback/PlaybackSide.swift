@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioSupport
+internal import CAudioToolbox
+import SignalProcessing
+import Synchronization
+
+/// All that the render thread of a queue that plays touches: decoded frames come by a ring, with marks
+/// between them; it scales them, measures them and keeps the time.
+struct PlaybackSide: ~Copyable {
+  /// What belongs to the render thread alone.
+  private struct State: BitwiseCopyable {
+    /// Frames of the queue's time that were rendered; negative before a scheduled start.
+    var position = 0
+    var startHostTime: UInt64 = 0
+    var gain: Float = 1
+    var gainTarget: Float = 1
+    var gainStep: Float = 0
+    var mark = PlaybackMark(.end, at: 0, generation: -1)
+    var hasMark = false
+    var generation = 0
+    var hasPlayed = false
+    var isDry = false
+    /// Frames of a sound that broke off which are yet to fade, and of one that goes on.
+    var fadingOut = 0
+    var fadingIn = 0
+    var hasEnded = false
+  }
+
+  let ring: FrameRing
+  let marks: BoundedQueue
+  let time = PublishedTime()
+  let levels: LevelBoard
+  /// How often the frames ran out while it played, and how many were missing.
+  let gapCount = Atomic(0)
+  let gapFrames = Atomic(0)
+  /// Whether the end was reached.
+  let hasEnded = Atomic(false)
+  /// Frames before this one are dropped once `generation` has changed.
+  let flushIndex = Atomic(0)
+  let generation = Atomic(0)
+  /// Whether there will be more frames without the program doing anything.
+  let expectsFrames = Atomic(false)
+  /// Whether it waits for these: where no clock runs.
+  let waits = Atomic(false)
+  /// Whether it gives no more than there is, for whoever renders by hand.
+  let stopsWhenDry = Atomic(false)
+  let sampleRate: Double
+  let channelCount: Int
+  private let parameters: UnsafeMutablePointer<QueueParameters>
+  private let memory = OwnedMemory()
+  private let state: UnsafeMutablePointer<State>
+  /// The last sample of each output channel.
+  private let last: UnsafeMutablePointer<Float>
+  private let lastCount: Int
+  /// Frames that a sound takes to fade out where it breaks off, and to fade in where it goes on.
+  private let fadeFrames: Int
+  private let jumpFrames: Float
+
+  /// [control thread] A ring with room for `capacity` frames.
+  init(
+    channelCount: Int, sampleRate: Double, capacity: Int,
+    parameters: UnsafeMutablePointer<QueueParameters>
+  ) {
+    ring = FrameRing(channelCount: channelCount, capacity: capacity)
+    marks = BoundedQueue(capacity: 1_024)
+    levels = LevelBoard(channelCount: channelCount, sampleRate: sampleRate)
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    self.parameters = parameters
+    state = memory.cell(State())
+    lastCount = max(2, channelCount)
+    last = memory.array(lastCount, of: 0)
+    fadeFrames = max(16, Int(sampleRate * 0.005))
+    jumpFrames = Float(sampleRate * 0.005)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// [while nothing renders] Begins the time anew, at `hostTime` where that is not 0. What is in the ring
+  /// stays.
+  borrowing func begin(at hostTime: UInt64) {
+    let kept = state.pointee
+    state.pointee = State()
+    state.pointee.mark = kept.mark
+    state.pointee.hasMark = kept.hasMark
+    state.pointee.generation = kept.generation
+    state.pointee.startHostTime = hostTime
+    let volume = parameters.pointee.limited(kAudioQueueParam_Volume)
+    state.pointee.gain = volume
+    state.pointee.gainTarget = volume
+    last.update(repeating: 0, count: lastCount)
+    hasEnded.store(false, ordering: .releasing)
+    levels.reset()
+    time.store(.init())
+  }
+
+  /// [while nothing renders] After a pause: what broke off goes on from silence.
+  borrowing func resume() {
+    if state.pointee.hasPlayed { state.pointee.fadingIn = fadeFrames }
+  }
+
+  /// [the writer, which writes nothing meanwhile] Drops all that was written: at once while nothing
+  /// renders, else with the next cycle.
+  borrowing func flush(isRendering: Bool) {
+    flushIndex.store(ring.written, ordering: .releasing)
+    generation.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    if !isRendering { applyFlush() }
+  }
+
+  @_noLocks
+  private borrowing func applyFlush() {
+    let current = generation.load(ordering: .acquiring)
+    guard current != state.pointee.generation else { return }
+    state.pointee.generation = current
+    if ring.read < flushIndex.load(ordering: .acquiring) {
+      ring.advance(to: flushIndex.load(ordering: .acquiring))
+      breakOff()
+    }
+  }
+
+  /// The sound ends here, and not at its end.
+  @_noLocks
+  private borrowing func breakOff() {
+    guard state.pointee.hasPlayed else { return }
+    state.pointee.fadingOut = fadeFrames
+    state.pointee.fadingIn = fadeFrames
+  }
+
+  // MARK: Rendering
+
+  /// [render thread] Gives `frames` frames, of which the first sounds at `hostTime`; answers how many,
+  /// which is all but for whoever renders by hand. `output` has as many channels as the frames, or two
+  /// of one.
+  @_noLocks
+  borrowing func render(
+    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, outputCount: Int, frames: Int,
+    hostTime: UInt64, rateScalar: Double
+  ) -> Int {
+    if waits.load(ordering: .relaxed) { waitForFrames(frames) }
+    applyFlush()
+    var done = takeStart(output, outputCount, frames, hostTime)
+    let begin = state.pointee.position
+    while done < frames {
+      let gap = takeMarks()
+      if gap > 0 {
+        let count = min(gap, frames - done)
+        silence(output, outputCount, from: done, count: count)
+        done += count
+        state.pointee.position += count
+        continue
+      }
+      var count = min(frames - done, ring.fill)
+      if state.pointee.hasMark { count = min(count, state.pointee.mark.index - ring.read) }
+      guard count > 0 else { break }
+      play(output, outputCount, from: done, count: count)
+      done += count
+      state.pointee.position += count
+    }
+    if done < frames, !stopsWhenDry.load(ordering: .relaxed) {
+      runDry(frames - done)
+      silence(output, outputCount, from: done, count: frames - done)
+      state.pointee.position += frames - done
+      done = frames
+    }
+    let lead = state.pointee.position - begin
+    time.store(
+      .init(
+        frame: state.pointee.position - max(lead, 0), frameCount: max(lead, 0), hostTime: hostTime,
+        rateScalar: rateScalar))
+    return done
+  }
+
+  /// Frames are missing: counted once for each gap, and not after the end.
+  @_noLocks
+  private borrowing func runDry(_ frames: Int) {
+    guard !state.pointee.hasEnded, state.pointee.hasPlayed else { return }
+    gapFrames.wrappingAdd(frames, ordering: .relaxed)
+    guard !state.pointee.isDry else { return }
+    state.pointee.isDry = true
+    gapCount.wrappingAdd(1, ordering: .relaxed)
+    breakOff()
+  }
+
+  /// Silence before a scheduled start: how many frames.
+  @_noLocks
+  private borrowing func takeStart(
+    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, _ frames: Int,
+    _ hostTime: UInt64
+  ) -> Int {
+    let start = state.pointee.startHostTime
+    guard start > 0 else { return 0 }
+    guard start > hostTime else {
+      state.pointee.startHostTime = 0
+      state.pointee.position = 0
+      return 0
+    }
+    let wait = Int(Double(start - hostTime) / 1e9 * sampleRate + 0.5)
+    let count = min(wait, frames)
+    silence(output, outputCount, from: 0, count: count)
+    state.pointee.position = count - wait
+    if count == wait { state.pointee.startHostTime = 0 }
+    return count
+  }
+
+  /// Takes the marks that stand at the next frame; answers for how many frames there is to be silence.
+  @_noLocks
+  private borrowing func takeMarks() -> Int {
+    while true {
+      if !state.pointee.hasMark {
+        guard let words = marks.pop() else { return 0 }
+        state.pointee.mark = PlaybackMark(words)
+        state.pointee.hasMark = true
+      }
+      let mark = state.pointee.mark
+      guard mark.generation == state.pointee.generation else {
+        // Of what was dropped; one that is ahead waits for its flush.
+        if mark.generation > state.pointee.generation { return 0 }
+        state.pointee.hasMark = false
+        continue
+      }
+      guard mark.index <= ring.read else { return 0 }
+      switch mark.kind {
+      case .start:
+        let gap = mark.time - state.pointee.position
+        if gap > 0 { return gap }
+      case .parameter:
+        _ = parameters.pointee.set(mark.id, mark.value)
+      case .end:
+        state.pointee.hasEnded = true
+        hasEnded.store(true, ordering: .releasing)
+      }
+      state.pointee.hasMark = false
+    }
+  }
+
+  @_noLocks
+  private borrowing func play(
+    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, from offset: Int,
+    count: Int
+  ) {
+    for channel in 0..<channelCount {
+      ring.copy(channel: channel, to: output[channel] + offset, count: count)
+    }
+    ring.advance(to: ring.read + count)
+    state.pointee.hasPlayed = true
+    state.pointee.isDry = false
+    state.pointee.hasEnded = false
+    scale(output, from: offset, count: count)
+    for channel in 0..<channelCount {
+      levels.measure(channel, output[channel] + offset, count: count)
+    }
+    pan(output, outputCount, from: offset, count: count)
+    if state.pointee.fadingIn > 0 { fadeIn(output, outputCount, from: offset, count: count) }
+    addFadingOut(output, outputCount, from: offset, count: count)
+    for channel in 0..<outputCount { last[channel] = output[channel][offset + count - 1] }
+  }
+
+  /// Scales by the volume, on a straight line after it has changed; at one samples stay as they are.
+  @_noLocks
+  private borrowing func scale(
+    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, from offset: Int, count: Int
+  ) {
+    let target = parameters.pointee.limited(kAudioQueueParam_Volume)
+    if target != state.pointee.gainTarget {
+      let ramp = parameters.pointee.limited(kAudioQueueParam_VolumeRampTime) * Float(sampleRate)
+      state.pointee.gainTarget = target
+      state.pointee.gainStep = (target - state.pointee.gain) / max(ramp, jumpFrames)
+    }
+    var (gain, step) = (state.pointee.gain, state.pointee.gainStep)
+    guard step != 0 || gain != 1 else { return }
+    for channel in 0..<channelCount {
+      (gain, step) = (state.pointee.gain, state.pointee.gainStep)
+      let samples = output[channel] + offset
+      for index in 0..<count {
+        if step != 0 {
+          gain += step
+          if step > 0 ? gain >= target : gain <= target { (gain, step) = (target, 0) }
+        }
+        samples[index] *= gain
+      }
+    }
+    state.pointee.gain = gain
+    state.pointee.gainStep = step
+  }
+
+  /// Balance between two channels; one channel goes to both.
+  @_noLocks
+  private borrowing func pan(
+    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, from offset: Int,
+    count: Int
+  ) {
+    guard outputCount == 2 else { return }
+    if channelCount == 1 {
+      Samples.copy(output[0] + offset, to: output[1] + offset, count: count)
+    }
+    let pan = parameters.pointee.limited(kAudioQueueParam_Pan)
+    guard pan != 0 else { return }
+    let side = pan > 0 ? 0 : 1
+    let gain = 1 - pan.magnitude
+    let samples = output[side] + offset
+    for index in 0..<count { samples[index] *= gain }
+  }
+
+  @_noLocks
+  private borrowing func fadeIn(
+    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, from offset: Int,
+    count: Int
+  ) {
+    let remaining = state.pointee.fadingIn
+    let frames = min(remaining, count)
+    for channel in 0..<outputCount {
+      let samples = output[channel] + offset
+      for index in 0..<frames {
+        samples[index] *= 1 - Float(remaining - index) / Float(fadeFrames)
+      }
+    }
+    state.pointee.fadingIn -= frames
+  }
+
+  /// Silence, into which a sound that broke off fades.
+  @_noLocks
+  private borrowing func silence(
+    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, from offset: Int,
+    count: Int
+  ) {
+    for channel in 0..<outputCount { Samples.clear(output[channel] + offset, count: count) }
+    addFadingOut(output, outputCount, from: offset, count: count)
+    // Levels fall in silence too.
+    for channel in 0..<channelCount {
+      levels.measure(channel, output[channel] + offset, count: count)
+    }
+  }
+
+  @_noLocks
+  private borrowing func addFadingOut(
+    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, from offset: Int,
+    count: Int
+  ) {
+    let remaining = state.pointee.fadingOut
+    guard remaining > 0 else { return }
+    let frames = min(remaining, count)
+    for channel in 0..<outputCount {
+      let samples = output[channel] + offset
+      let from = last[channel]
+      for index in 0..<frames {
+        samples[index] += from * (Float(remaining - index - 1) / Float(fadeFrames))
+      }
+    }
+    state.pointee.fadingOut -= frames
+  }
+
+  /// Where no clock runs: waits while frames are on their way, two seconds at most.
+  @_noLocks
+  private borrowing func waitForFrames(_ frames: Int) {
+    var rest = 20_000
+    while ring.fill < frames, expectsFrames.load(ordering: .acquiring), rest > 0 {
+      restBriefly()
+      rest -= 1
+    }
+  }
+}

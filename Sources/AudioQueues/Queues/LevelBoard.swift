@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CAudioToolbox
+import SignalProcessing
+import Synchronization
+
+/// The levels of the channels of a queue: measured by its render thread, read by any.
+struct LevelBoard: ~Copyable {
+  private struct Level: ~Copyable {
+    let average = Atomic(Float(0).bitPattern)
+    let peak = Atomic(Float(0).bitPattern)
+  }
+
+  /// [any thread] Whether levels are measured.
+  let isOn = Atomic(false)
+  private let channelCount: Int
+  private let memory = OwnedMemory()
+  private let meters: UnsafeMutablePointer<LevelMeter>
+  private let levels: UnsafeMutablePointer<Level>
+
+  init(channelCount: Int, sampleRate: Double) {
+    self.channelCount = channelCount
+    meters = memory.array(channelCount, of: LevelMeter(sampleRate: sampleRate))
+    levels = memory.cells(channelCount) { _ in Level() }
+  }
+
+  deinit { memory.deallocate() }
+
+  /// [render thread] Measures a channel of a slice.
+  @_noLocks
+  borrowing func measure(_ channel: Int, _ samples: UnsafePointer<Float>, count: Int) {
+    guard isOn.load(ordering: .relaxed), count > 0 else { return }
+    let (energy, peak) = Samples.energyAndPeak(samples, count: count)
+    meters[channel].measure(energy: energy, peak: peak, count: count)
+    levels[channel].average.store(
+      meters[channel].rootMeanSquare.bitPattern, ordering: .relaxed)
+    levels[channel].peak.store(meters[channel].peak.bitPattern, ordering: .relaxed)
+  }
+
+  /// [while nothing renders] Forgets what was heard.
+  borrowing func reset() {
+    for channel in 0..<channelCount {
+      meters[channel].reset()
+      levels[channel].average.store(0, ordering: .relaxed)
+      levels[channel].peak.store(0, ordering: .relaxed)
+    }
+  }
+
+  /// [any thread] The levels from 0 to 1, or in decibels.
+  borrowing func states(inDecibels: Bool) -> [AudioQueueLevelMeterState] {
+    (0..<channelCount).map { channel in
+      let isMeasured = isOn.load(ordering: .relaxed)
+      func level(_ bits: UInt32) -> Float {
+        let gain = isMeasured ? min(Float(bitPattern: bits), 1) : 0
+        guard inDecibels else { return gain }
+        return min(max(Decibels.level(ofPower: gain * gain), LevelMeter.floor), 0)
+      }
+      return AudioQueueLevelMeterState(
+        mAveragePower: level(levels[channel].average.load(ordering: .relaxed)),
+        mPeakPower: level(levels[channel].peak.load(ordering: .relaxed)))
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+package import AudioSupport
+package import CAudioToolbox
+import CRealTime
+import SignalProcessing
+import Synchronization
+
+/// A function of the program that processes the sound of a queue, on the queue's thread.
+package final class ProcessingTap: @unchecked Sendable {
+  /// All taps of the process.
+  package static let handles = HandleTable<ProcessingTap, AudioQueueProcessingTapRef>(kind: 0x19)
+  /// The most frames of one call.
+  static let maximumFrames = 2 * BufferDecoder.chunk + 64
+
+  /// What is told by the queue that has the tap.
+  let calls: ProgramCalls.Entry
+  let queue: AudioQueueRef
+  let isOfInput: Bool
+  let isBefore: Bool
+  private let isSiphon: Bool
+  private let callback: AudioQueueProcessingTapCallback
+  private let userData: UnsafeMutableRawPointer?
+  private(set) var handle: AudioQueueProcessingTapRef?
+  private let channelCount: Int
+  private let memory = OwnedMemory()
+  /// What the callback may ask for, and what it gives.
+  private let source: PlanarBuffer
+  private let result: PlanarBuffer
+  private let list: UnsafeMutablePointer<AudioBufferList>
+  // Of the queue's thread.
+  private var isAtStart = true
+  private var isAtEnd = false
+  private var available = 0
+  private var taken = 0
+  private var frame = 0
+  /// The thread inside of the callback; 0 for none.
+  private let caller = Atomic<UInt64>(0)
+
+  init(
+    of queue: AudioQueueRef, calls: ProgramCalls.Entry, channelCount: Int, isOfInput: Bool,
+    _ flags: AudioQueueProcessingTapFlags, _ callback: @escaping AudioQueueProcessingTapCallback,
+    _ userData: UnsafeMutableRawPointer?
+  ) throws(AudioError) {
+    self.queue = queue
+    self.calls = calls
+    self.isOfInput = isOfInput
+    self.callback = callback
+    self.userData = userData
+    self.channelCount = channelCount
+    isBefore = flags.contains(.preEffects)
+    isSiphon = flags.contains(.siphon)
+    source = PlanarBuffer(channelCount: channelCount, capacity: Self.maximumFrames, in: memory)
+    result = PlanarBuffer(channelCount: channelCount, capacity: Self.maximumFrames, in: memory)
+    list = memory.list(bufferCount: channelCount)
+    handle = try Self.handles.insert(self)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// [control thread] Ends its handle.
+  func end() {
+    guard let handle, Self.handles.invalidate(handle) else { return }
+    self.handle = nil
+    _ = Self.handles.release(handle)
+  }
+
+  /// [any thread] Whether the callback runs.
+  var isCalled: Bool { caller.load(ordering: .relaxed) != 0 }
+
+  /// [while the queue's thread is outside] The next frames belong to another stream.
+  func streamEnded() { isAtStart = true }
+
+  /// [the queue's thread] Has the callback process frames; what it gives lies from frame 0 on.
+  func process(_ input: PlanarBuffer, _ range: Range<Int>, at frame: Int, isAtEnd: Bool = false)
+    -> PlanarBuffer
+  {
+    for channel in 0..<channelCount {
+      Samples.copy(
+        input.channels[channel] + range.lowerBound, to: source.channels[channel],
+        count: range.count)
+    }
+    self.frame = frame
+    self.isAtEnd = isAtEnd
+    (available, taken) = (range.count, 0)
+    var stamp = AudioTimeStamp()
+    stamp.mSampleTime = Double(frame)
+    stamp.mFlags = .sampleTimeValid
+    var flags: AudioQueueProcessingTapFlags = isSiphon ? streamFlags : []
+    var count = UInt32(range.count)
+    list.pointee.mNumberBuffers = UInt32(channelCount)
+    for channel in 0..<channelCount {
+      list.buffers[channel] = AudioBuffer(
+        mNumberChannels: 1, mDataByteSize: UInt32(range.count * 4),
+        mData: isSiphon ? UnsafeMutableRawPointer(source.channels[channel]) : nil)
+    }
+    if !isSiphon { count = 0 }
+    guard let handle else { return source }
+    ProgramCalls.shared.run(calls) {
+      caller.store(rt_thread_id(), ordering: .relaxed)
+      // A null context is what the program gave; in C the parameter may be null.
+      typealias Function =
+        @convention(c) (
+          UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32,
+          UnsafeMutablePointer<AudioTimeStamp>,
+          UnsafeMutablePointer<AudioQueueProcessingTapFlags>, UnsafeMutablePointer<UInt32>,
+          UnsafeMutablePointer<AudioBufferList>
+        ) -> Void
+      unsafeBitCast(callback, to: Function.self)(
+        userData, handle, UInt32(range.count), &stamp, &flags, &count, list)
+      caller.store(0, ordering: .relaxed)
+    }
+    isAtStart = false
+    return isSiphon ? source : takeResult(Int(count), of: range.count)
+  }
+
+  /// Copies what the callback has left in the list; what is missing is silent.
+  private func takeResult(_ given: Int, of wanted: Int) -> PlanarBuffer {
+    for channel in 0..<channelCount {
+      var count = 0
+      if let memory = list.buffers[channel].mData {
+        count = min(given, wanted, Int(list.buffers[channel].mDataByteSize) / 4)
+        Samples.move(
+          memory.assumingMemoryBound(to: Float.self), to: result.channels[channel], count: count)
+      }
+      Samples.clear(result.channels[channel] + count, count: wanted - count)
+    }
+    return result
+  }
+
+  private var streamFlags: AudioQueueProcessingTapFlags {
+    var flags: AudioQueueProcessingTapFlags = []
+    if isAtStart { flags.insert(.startOfStream) }
+    if isAtEnd { flags.insert(.endOfStream) }
+    return flags
+  }
+
+  private func requireCallback() throws(AudioError) {
+    guard caller.load(ordering: .relaxed) == rt_thread_id() else {
+      throw .queueTapContext.because("this is for the callback of the tap, while it runs")
+    }
+  }
+
+  /// [inside the callback] Gives the next frames.
+  package func readSource(
+    _ frames: Int, _ stamp: UnsafeMutablePointer<AudioTimeStamp>,
+    _ flags: UnsafeMutablePointer<AudioQueueProcessingTapFlags>,
+    _ given: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) {
+    try requireCallback()
+    guard data.pointee.mNumberBuffers >= channelCount else {
+      throw .invalidArgument.because(
+        "ioData has \(data.pointee.mNumberBuffers) buffers; there are \(channelCount) channels")
+    }
+    var count = min(frames, available - taken)
+    for channel in 0..<channelCount where data.buffers[channel].mData != nil {
+      count = min(count, Int(data.buffers[channel].mDataByteSize) / 4)
+    }
+    for channel in 0..<channelCount {
+      let memory = source.channels[channel] + taken
+      if let target = data.buffers[channel].mData {
+        target.copyMemory(from: memory, byteCount: count * 4)
+      } else {
+        data.buffers[channel].mData = UnsafeMutableRawPointer(memory)
+      }
+      data.buffers[channel].mNumberChannels = 1
+      data.buffers[channel].mDataByteSize = UInt32(count * 4)
+    }
+    stamp.pointee.mSampleTime = Double(frame + taken)
+    stamp.pointee.mFlags = .sampleTimeValid
+    flags.pointee = streamFlags
+    given.pointee = UInt32(count)
+    taken += count
+  }
+
+  /// [inside the callback] The time of the queue at which what was given sounds.
+  package func queueTime() throws(AudioError) -> (frame: Double, count: Int) {
+    guard !isOfInput else { throw .queueTapType }
+    try requireCallback()
+    return (Double(frame), taken)
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioUnitCore
+internal import AudioSupport
+internal import CAudioToolbox
+import SignalProcessing
+import Synchronization
+
+/// All that the render thread of a queue that records touches: it reads the input of its unit and passes
+/// it on by a ring.
+struct CaptureSide: ~Copyable {
+  /// The most frames of one call.
+  static var sliceFrames: Int { @_noLocks get { 1_156 } }
+
+  let ring: FrameRing
+  let time = PublishedTime()
+  let levels: LevelBoard
+  /// How often frames were lost because nobody took them, and how many.
+  let lossCount = Atomic(0)
+  let lostFrames = Atomic(0)
+  /// Whether it waits for room: where no clock runs.
+  let waits = Atomic(false)
+  /// When recording begins, in host time; 0: with the first cycle.
+  let startHostTime = Atomic<UInt64>(0)
+  private let sampleRate: Double
+  private let memory = OwnedMemory()
+  private let captured: PlanarBuffer
+  private let list: UnsafeMutablePointer<AudioBufferList>
+  private let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
+  private let isLosing: UnsafeMutablePointer<Bool>
+
+  init(channelCount: Int, sampleRate: Double, capacity: Int) {
+    self.sampleRate = sampleRate
+    ring = FrameRing(channelCount: channelCount, capacity: capacity)
+    levels = LevelBoard(channelCount: channelCount, sampleRate: sampleRate)
+    captured = PlanarBuffer(
+      channelCount: channelCount, capacity: 4 * Self.sliceFrames, in: memory)
+    list = memory.list(bufferCount: channelCount)
+    flags = memory.cell([])
+    isLosing = memory.cell(false)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// [while nothing renders] Begins anew.
+  borrowing func begin() {
+    ring.advance(to: ring.written)
+    levels.reset()
+    isLosing.pointee = false
+    time.store(.init(frame: ring.written))
+    lostFrames.store(0, ordering: .relaxed)
+  }
+
+  /// [render thread] Captures `frames` frames from a unit in whose cycle this is.
+  @_noLocks
+  borrowing func capture(
+    _ frames: Int, from unit: Unmanaged<UnitInstance>, at stamp: UnsafePointer<AudioTimeStamp>
+  ) -> OSStatus {
+    guard frames <= captured.capacity else { return kAudioUnitErr_TooManyFramesToProcess }
+    list.point(at: UnsafePointer(captured.channels), frames: frames)
+    flags.pointee = AudioUnitRenderActionFlags(rawValue: 0)
+    let call = RenderCall(flags, stamp, bus: 1, frameCount: UInt32(frames))
+    let status = renderUnit(unit, call, list)
+    guard status == 0 else { return status }
+    for channel in 0..<ring.channelCount {
+      levels.measure(channel, captured.channels[channel], count: frames)
+    }
+    let first = framesBeforeStart(stamp.pointee.mHostTime, of: frames)
+    let count = frames - first
+    guard count > 0 else { return status }
+    if waits.load(ordering: .relaxed) { waitForRoom(count) }
+    let hostTime = stamp.pointee.mHostTime + UInt64(Double(first) / sampleRate * 1e9)
+    time.store(
+      .init(
+        frame: ring.written, frameCount: count, hostTime: hostTime,
+        rateScalar: stamp.pointee.mRateScalar))
+    let written = ring.write(UnsafePointer(captured.channels), from: first, count: count)
+    if written < count {
+      lostFrames.wrappingAdd(count - written, ordering: .relaxed)
+      if !isLosing.pointee { lossCount.wrappingAdd(1, ordering: .relaxed) }
+    }
+    isLosing.pointee = written < count
+    return status
+  }
+
+  /// How many of `frames` frames, of which the first came at `hostTime`, came before the start.
+  @_noLocks
+  private borrowing func framesBeforeStart(_ hostTime: UInt64, of frames: Int) -> Int {
+    let start = startHostTime.load(ordering: .relaxed)
+    guard start > hostTime else { return 0 }
+    return min(frames, Int(Double(start - hostTime) / 1e9 * sampleRate + 0.5))
+  }
+
+  /// Where no clock runs: waits while the queue is behind, two seconds at most.
+  @_noLocks
+  private borrowing func waitForRoom(_ frames: Int) {
+    var rest = 20_000
+    while ring.room < frames, rest > 0 {
+      restBriefly()
+      rest -= 1
+    }
+  }
+}

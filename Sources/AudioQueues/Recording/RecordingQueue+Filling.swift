@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+internal import AudioSupport
+internal import CAudioToolbox
+import CRealTime
+import Glibc
+
+// What the queue's thread does: frames of the ring become packets in buffers.
+extension RecordingQueue {
+  private enum Step { case fill, reportLoss(Int), finish, loseDevice, leave }
+
+  /// [any thread but a render thread] Takes a buffer over.
+  func enqueue(_ reference: AudioQueueBufferRef) throws(AudioError) {
+    try monitor.withLock { () throws(AudioError) in
+      guard !isDisposing else { throw .queueDisposal }
+      guard !isResetting else { throw .queueEnqueueDuringReset }
+      let buffer = try buffer(reference)
+      guard !buffer.isEnqueued else { throw .queueEnqueuedTwice }
+      buffer.isEnqueued = true
+      waiting.append(buffer)
+      monitor.signal()
+    }
+  }
+
+  /// [the queue's thread] Encodes, and looks after the ring.
+  func fillUntilDisposal() {
+    while true {
+      switch next() {
+      case .fill:
+        let isToFlush = monitor.withLock { isFlushing }
+        fill(upTo: side.pointee.ring.written, flushes: isToFlush)
+        monitor.withLock {
+          if isToFlush { isFlushing = false }
+          isBusy = false
+          monitor.signal()
+        }
+      case .reportLoss(let count):
+        Explanations.log(
+          "audio queue: frames were lost \(count) time\(count == 1 ? "" : "s"): no buffer was "
+            + "enqueued to record into; enqueue more of them")
+        notify(AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns))
+      case .finish: control.withLock { finish() }
+      case .loseDevice: loseDevice()
+      case .leave: return
+      }
+    }
+  }
+
+  private func next() -> Step {
+    monitor.withLock {
+      while true {
+        if isDisposing { return .leave }
+        if !isHalted, state != .stopped {
+          if hasLostDevice, state == .running { return .loseDevice }
+          if buffersToEnd == 0 { return .finish }
+          let losses = side.pointee.lossCount.load(ordering: .relaxed)
+          if losses != reportedLosses {
+            defer { reportedLosses = losses }
+            return .reportLoss(losses)
+          }
+          let hasFrames = side.pointee.ring.fill > 0 || !stagedRange.isEmpty
+          if isFlushing || hasFrames, hasBuffer {
+            isBusy = true
+            busyThread = threadID
+            return .fill
+          }
+        }
+        // Cycles do not wake anybody: it looks for frames.
+        let runs = state == .running && hasBuffer
+        monitor.wait(until: rt_host_time() + (runs ? 5_000_000 : 100_000_000))
+      }
+    }
+  }
+
+  /// [inside the monitor]
+  private var hasBuffer: Bool { hasFilling || !waiting.isEmpty }
+
+  /// Fills buffers with the frames of the ring, to the end of these or of the buffers. Only while
+  /// `isBusy`, or halted.
+  func fill(upTo end: Int, flushes: Bool) {
+    while takeBuffer() {
+      stage(upTo: end)
+      let isLast = stagedRange.isEmpty
+      guard !isLast || flushes, encode(isAtEnd: isLast) else { break }
+      if isLast {
+        returnFilledBuffer()
+        encoder.reset()
+        currentTap?.streamEnded()
+        break
+      }
+      // Between buffers whoever wants to stop comes in.
+      if filling == nil, !flushes, monitor.withLock({ isHalted || isDisposing }) { break }
+    }
+  }
+
+  /// The buffer that is being filled; false when there is none.
+  private func takeBuffer() -> Bool {
+    if filling != nil { return true }
+    let buffer = monitor.withLock { () -> QueueBuffer? in
+      guard !waiting.isEmpty, buffersToEnd != 0 else { return nil }
+      hasFilling = true
+      return waiting.removeFirst()
+    }
+    filling = buffer.map { Filling(buffer: $0) }
+    return buffer != nil
+  }
+
+  /// Has frames of the ring lie in `stagedSource`, after the tap.
+  private func stage(upTo end: Int) {
+    guard stagedRange.isEmpty else { return }
+    let ring = side.pointee.ring.read
+    let count = min(end - ring, staged.capacity)
+    guard count > 0 else { return }
+    for channel in 0..<staged.channelCount {
+      side.pointee.ring.copy(channel: channel, to: staged.channels[channel], count: count)
+    }
+    side.pointee.ring.advance(to: ring + count)
+    stagedSource = staged
+    if let tap = currentTap {
+      stagedSource = tap.process(staged, 0..<count, at: ring - firstFrame)
+    }
+    stagedRange = 0..<count
+  }
+
+  /// Encodes what is staged into the buffer; gives that back when it is full. False when nothing came
+  /// of it.
+  private func encode(isAtEnd: Bool) -> Bool {
+    guard var filling else { return false }
+    let reference = filling.buffer.reference
+    let capacity = Int(reference.pointee.mAudioDataBytesCapacity)
+    if filling.packetCount == 0 { markStart(&filling) }
+    var descriptions: (memory: UnsafeMutablePointer<AudioStreamPacketDescription>, count: Int)?
+    if format.mBytesPerPacket == 0 {
+      // As many as would fit at their largest: so a buffer lasts as long as the program reckoned when it
+      // chose the size.
+      let most = capacity / max(encoder.largestPacket, 1)
+      let (memory, count) = filling.buffer.descriptions(max(1, min(4_096, most)))
+      descriptions = (memory + filling.packetCount, count - filling.packetCount)
+    }
+    let result = encoder.encode(
+      stagedSource, stagedRange, into: reference.pointee.mAudioData + filling.byteCount,
+      room: capacity - filling.byteCount, descriptions: descriptions,
+      isEmpty: filling.packetCount == 0, isAtEnd: isAtEnd)
+    stagedRange = stagedRange.lowerBound + result.taken..<stagedRange.upperBound
+    if let descriptions {
+      for index in 0..<result.packets {
+        descriptions.memory[index].mStartOffset += Int64(filling.byteCount)
+      }
+    }
+    encodedFrames += result.packets * Int(max(1, format.mFramesPerPacket))
+    filling.byteCount += result.byteCount
+    filling.packetCount += result.packets
+    self.filling = filling
+    if let failure = result.failure {
+      monitor.withLock { converterError = failure.status }
+      Explanations.log("audio queue: cannot encode: \(failure.explanation)")
+      notify(kAudioQueueProperty_ConverterError)
+      stagedRange = 0..<0
+      if failure.status == kAudioConverterErr_InvalidOutputSize {
+        returnFilledBuffer()
+        encoder.reset()
+      }
+      return false
+    }
+    let hasRoom =
+      capacity - filling.byteCount >= encoder.largestPacket
+      && (descriptions.map { $0.count > result.packets } ?? true)
+    if !hasRoom {
+      returnFilledBuffer()
+      return true
+    }
+    return result.taken > 0 || result.packets > 0 || isAtEnd
+  }
+
+  /// When the buffer begins.
+  private func markStart(_ filling: inout Filling) {
+    filling.start = encodedFrames + side.pointee.lostFrames.load(ordering: .relaxed)
+    let moment = side.pointee.time.load()
+    let ahead = Double(firstFrame + encodedFrames - moment.frame) / format.mSampleRate * 1e9
+    filling.hostTime = UInt64(max(0, Double(moment.hostTime) + ahead / moment.rateScalar))
+  }
+
+  /// Gives back the buffer that is being filled.
+  func returnFilledBuffer() {
+    guard let filling else { return }
+    self.filling = nil
+    returnBuffer(
+      filling.buffer, byteCount: filling.byteCount, packets: filling.packetCount,
+      at: filling.start, filling.hostTime)
+    monitor.withLock {
+      hasFilling = false
+      if let left = buffersToEnd { buffersToEnd = max(0, left - 1) }
+    }
+  }
+
+  /// Calls the program back with a buffer.
+  func returnBuffer(
+    _ buffer: QueueBuffer, byteCount: Int, packets: Int, at frame: Int, _ hostTime: UInt64
+  ) {
+    let hasDescriptions = format.mBytesPerPacket == 0 && packets > 0
+    let descriptions = hasDescriptions ? buffer.descriptions(1).memory : nil
+    monitor.withLock {
+      buffer.isEnqueued = false
+      buffer.reference.pointee.mAudioDataByteSize = UInt32(byteCount)
+      if hasDescriptions, buffer.reference.pointee.mPacketDescriptions != nil {
+        buffer.reference.pointee.mPacketDescriptionCount = UInt32(packets)
+      }
+    }
+    var stamp = AudioTimeStamp()
+    stamp.mSampleTime = Double(frame)
+    stamp.mFlags = .sampleTimeValid
+    if hostTime > 0 {
+      stamp.mHostTime = hostTime
+      stamp.mFlags.insert(.hostTimeValid)
+    }
+    let callback = callback
+    let address = UInt(bitPattern: buffer.reference)
+    let place = UInt(bitPattern: descriptions)
+    callProgram { [stamp] handle in
+      guard let reference = AudioQueueBufferRef(bitPattern: address) else { return }
+      withUnsafePointer(to: stamp) {
+        callback(
+          handle, reference, $0, UInt32(packets),
+          UnsafePointer<AudioStreamPacketDescription>(bitPattern: place))
+      }
+    }
+  }
+}

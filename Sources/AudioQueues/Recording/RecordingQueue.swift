@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConversion
+import AudioDevices
+internal import AudioSupport
+import AudioUnitCore
+package import CAudioToolbox
+import SignalProcessing
+import Synchronization
+
+/// What the functions of a queue that records are called with.
+package typealias RecordingCallback =
+  @Sendable (
+    AudioQueueRef, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,
+    UnsafePointer<AudioStreamPacketDescription>?
+  ) -> Void
+
+/// A queue that records into what is enqueued.
+///
+/// The render thread puts frames into a ring, half a second of them at most; the queue's own thread
+/// takes them from there and encodes them into buffers, in the order in which these were enqueued.
+final class RecordingQueue: AudioQueue, @unchecked Sendable {
+  let callback: RecordingCallback
+  let encoder: BufferEncoder
+  // Guarded by `monitor`.
+  var waiting: [QueueBuffer] = []
+  /// Whether the queue's thread is filling another one.
+  var hasFilling = false
+  /// How many buffers are to be filled before it stops; nil: as many as come.
+  var buffersToEnd: Int?
+  /// Whether a buffer that is begun is to be given back as it is.
+  var isFlushing = false
+  var reportedLosses = 0
+
+  let side: UnsafeMutablePointer<CaptureSide>
+  // Set under `control`.
+  private var context: UnsafeMutablePointer<CaptureContext>?
+  // Of the queue's thread, or of whoever has halted it.
+  var filling: Filling?
+  let staged: PlanarBuffer
+  /// Frames of `staged` that are not encoded yet.
+  var stagedRange = 0..<0
+  /// The buffer of the ring, or of a tap, in which they lie.
+  var stagedSource: PlanarBuffer
+  /// Frames of the queue's time that were encoded, and the frame of the ring at which that began.
+  var encodedFrames = 0
+  var firstFrame: Int { ringStart.load(ordering: .relaxed) }
+  let ringStart = Atomic(0)
+
+  /// A buffer that is being filled.
+  struct Filling {
+    let buffer: QueueBuffer
+    var byteCount = 0
+    var packetCount = 0
+    /// The frame of the queue's time at which it begins, and its host time.
+    var start = 0
+    var hostTime: UInt64 = 0
+  }
+
+  /// What the render callback finds.
+  struct CaptureContext {
+    let side: UnsafeMutablePointer<CaptureSide>
+    let unit: Unmanaged<UnitInstance>
+  }
+
+  /// [control thread] A queue for a format; a rate of 0 is that of the device.
+  init(
+    _ format: AudioStreamBasicDescription, at place: any CallbackPlace,
+    _ callback: @escaping RecordingCallback
+  ) throws(AudioError) {
+    var format = format
+    if format.mSampleRate == 0 {
+      format.mSampleRate = try DeviceLink.device(nil, isInput: true).sampleRate
+    }
+    format = try Self.complete(format)
+    // What a cycle brings at once has room beside what the one before has brought.
+    let device = try? DeviceLink.device(nil, isInput: true)
+    let cycle = device.map { Double($0.cycleFrames) / $0.sampleRate * format.mSampleRate } ?? 0
+    encoder = try BufferEncoder(format)
+    self.callback = callback
+    let channels = Int(format.mChannelsPerFrame)
+    side = .cell(
+      CaptureSide(
+        channelCount: channels, sampleRate: format.mSampleRate,
+        capacity: max(Int(format.mSampleRate / 2), 8_192, Int(2 * cycle))))
+    staged = PlanarBuffer(channelCount: channels, capacity: BufferDecoder.chunk)
+    stagedSource = staged
+    super.init(encoder.format, at: place)
+  }
+
+  deinit {
+    context?.endCell()
+    side.endCell()
+    staged.deallocate()
+  }
+
+  override var isInput: Bool { true }
+
+  override var measuresLevels: Bool {
+    get { side.pointee.levels.isOn.load(ordering: .relaxed) }
+    set { side.pointee.levels.isOn.store(newValue, ordering: .relaxed) }
+  }
+
+  override func levels(inDecibels: Bool) -> [AudioQueueLevelMeterState] {
+    side.pointee.levels.states(inDecibels: inDecibels)
+  }
+
+  override var gaps: Int {
+    side.pointee.lossCount.load(ordering: .relaxed) + monitor.withLock { deviceGaps }
+  }
+
+  override var moment: PublishedTime.Moment {
+    var moment = side.pointee.time.load()
+    moment.frame -= ringStart.load(ordering: .relaxed)
+    return moment
+  }
+
+  // MARK: The device
+
+  /// [under control] Connects to the device and starts its cycles.
+  func startDevice() throws(AudioError) {
+    side.pointee.waits.store(!isPaced(try device()), ordering: .relaxed)
+    let link = try makeLink()
+    context?.endCell()
+    let context = UnsafeMutablePointer.cell(CaptureContext(side: side, unit: link.unmanaged))
+    self.context = context
+    try start(
+      link,
+      .init(
+        format: StreamFormat(
+          sampleRate: format.mSampleRate, channelCount: Int(format.mChannelsPerFrame)),
+        uid: monitor.withLock { deviceUID }, channelMap: nil,
+        callback: AURenderCallbackStruct(
+          inputProc: { context, _, stamp, _, frames, _ in
+            capture(
+              context.assumingMemoryBound(to: CaptureContext.self), stamp, Int(frames))
+          }, inputProcRefCon: context)))
+  }
+
+  // MARK: Running
+
+  package override func start(at time: AudioTimeStamp?) throws(AudioError) { try begin(at: time) }
+  package override func stop(immediately: Bool) throws(AudioError) {
+    if immediately { try stopNow() } else { stopWhenFilled() }
+  }
+  package override func pause() throws(AudioError) { halt() }
+  package override func flush() throws(AudioError) {
+    monitor.withLock {
+      isFlushing = state != .stopped
+      monitor.signal()
+    }
+  }
+  package override func reset() throws(AudioError) {
+    try control.withLock { () throws(AudioError) in try returnAllBuffers(keepsSound: false) }
+  }
+
+  override func run() { fillUntilDisposal() }
+  override func forgetBuffers() { waiting.removeAll() }
+}
+
+/// [render thread] Takes what the unit of a queue has captured.
+@_noLocks
+private func capture(
+  _ context: UnsafeMutablePointer<RecordingQueue.CaptureContext>,
+  _ stamp: UnsafePointer<AudioTimeStamp>, _ frames: Int
+) -> OSStatus {
+  context.pointee.side.pointee.capture(frames, from: context.pointee.unit, at: stamp)
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AudioDevices
+import AudioTestSupport
+import AudioToolbox
+@testable import AudioSupport
+@testable import AudioUnitCore
+@testable import OutputUnits
+import Foundation
+import Testing
+
+@Suite("Output unit, over its life", .serialized)
+struct OutputLifeTests {
+  @Test("leaves nothing behind after a thousand plays")
+  func thousandPlays() async {
+    // In a process of its own, where nobody else takes memory or opens files.
+    await #expect(processExitsWith: .success) {
+      ProcessState.useOneHeap()
+      let tape = Tape()
+      try onDevice(tape, frames: 64) {
+        for _ in 0..<200 { try playOnce() }
+        let before = ProcessState()
+        for _ in 0..<1_000 { try playOnce() }
+        // A thread that was joined may still be on its way out of the list.
+        #expect(wait { ProcessState().threadCount <= before.threadCount })
+        let after = ProcessState()
+        #expect(after.descriptorCount <= before.descriptorCount)
+        // 256 bytes for each play would be more.
+        #expect(ProcessState.isSanitized || after.heapBytes - before.heapBytes < 256 << 10)
+      }
+    }
+  }
+
+  @Test("gives its memory back when its own callback disposes of it")
+  func disposedInside() throws {
+    weak var weakUnit: NativeUnit?
+    try onDevice {
+      let box = UnitBox()
+      let unit = try HostedUnit()
+      box.set(unit.handle)
+      weakUnit = nativeUnit(unit)
+      #expect(weakUnit != nil)
+      try unit.setCallback(HostCallback { _ in AudioComponentInstanceDispose(box.handle) })
+      try unit.initialize()
+      try unit.start()
+      #expect(wait { weakUnit == nil })
+    }
+  }
+
+  @Test("gives its memory back when it feeds itself")
+  func feedsItself() throws {
+    weak var weakUnit: NativeUnit?
+    try onDevice {
+      let unit = try HostedUnit()
+      weakUnit = nativeUnit(unit)
+      #expect(weakUnit != nil)
+      try unit.enable(input: true)
+      try unit.connect(unit, bus: 1)
+      try unit.initialize()
+    }
+    #expect(wait { weakUnit == nil })
+  }
+
+  @Test("hears that its device ended the stream, once, and plays again when it is told to")
+  func streamEnds() throws {
+    try onDevice {
+      let unit = try HostedUnit()
+      let native = try #require(nativeUnit(unit) as? OutputUnit)
+      let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
+      let callback = HostCallback()
+      try unit.setCallback(callback)
+      try unit.initialize()
+      try unit.start()
+      let handler = try #require(native.handler)
+      handler.streamChanged(.inputEnded(reason: "a test"))
+      handler.streamChanged(.ended(reason: "a test"))
+      handler.streamChanged(.ended(reason: "a test"))
+      #expect(try wait { try !unit.isRunning })
+      #expect(wait { ear.count == 2 })
+      let count = callback.count
+      try unit.start()
+      // What the stream before had to tell comes too late to matter.
+      handler.streamChanged(.ended(reason: "a test"))
+      #expect(wait { callback.count > count + 10 })
+      #expect(try unit.isRunning)
+      #expect(ear.count == 3)
+    }
+  }
+
+  @Test("plays on, in tune and in time, when its device goes on with another rate")
+  func streamMoves() throws {
+    try onDevice(rate: 44_100, frames: 441) {
+      let unit = try HostedUnit()
+      let native = try #require(nativeUnit(unit) as? OutputUnit)
+      let ear = try PropertyEar(unit, kAudioUnitProperty_StreamFormat)
+      let callback = HostCallback { _ in
+        usleep(200)
+        return noErr
+      }
+      try unit.setCallback(callback)
+      try unit.initialize()
+      try unit.start()
+      #expect(wait { callback.count > 3 })
+      let handler = try #require(native.handler)
+      var device = try native.device()
+      device.sampleRate = 22_050
+      handler.streamChanged(.moved(to: device))
+      #expect(wait { ear.count > 0 })
+      #expect(try unit.format(kAudioUnitScope_Output, 0).mSampleRate == 22_050)
+      let count = callback.count
+      #expect(wait { callback.count > count + 10 })
+      try unit.stop()
+      // Twice as many frames of the program go into a cycle now; its time goes on.
+      #expect(callback.calls[count...].dropFirst(2).allSatisfy { abs($0.frames - 882) < 3 })
+      var time = 0.0
+      for call in callback.calls {
+        #expect(call.time.mSampleTime == time)
+        time += Double(call.frames)
+      }
+    }
+  }
+
+  @Test("plays silence for as long as its device has other channels than it was told")
+  func otherChannels() throws {
+    try onDevice(channels: 2) {
+      let unit = try HostedUnit()
+      let native = try #require(nativeUnit(unit) as? OutputUnit)
+      let callback = HostCallback()
+      try unit.setCallback(callback)
+      try unit.initialize()
+      try unit.start()
+      let handler = try #require(native.handler)
+      var device = try native.device()
+      device.outputChannelCount = 8
+      handler.streamChanged(.moved(to: device))
+      var count = -1
+      #expect(
+        wait {
+          defer { count = callback.count }
+          usleep(5_000)
+          return callback.count == count
+        })
+    }
+  }
+
+  private func nativeUnit(_ unit: HostedUnit) -> NativeUnit? {
+    guard let entered = Handles.units.enter(unit.handle) else { return nil }
+    defer { Handles.units.leave(unit.handle) }
+    return entered.takeUnretainedValue() as? NativeUnit
+  }
+}
+
+/// From play to stop, everything new each time.
+private func playOnce() throws {
+  let (unit, tone) = (try HostedUnit(), try HostedUnit.tone())
+  let notify = HostCallback()
+  try unit.addNotify(notify)
+  try unit.connect(tone)
+  try tone.initialize()
+  try unit.initialize()
+  try unit.start()
+  wait { notify.count > 0 }
+  try unit.stop()
+  try unit.uninitialize()
+  try unit.dispose()
+  try tone.dispose()
+}

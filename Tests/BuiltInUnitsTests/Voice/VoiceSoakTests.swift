@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+@testable import AudioHardware
+import Foundation
+import SignalProcessing
+import Testing
+
+/// A call whose microphone runs by another clock than its loudspeaker; time is made up. What the unit does
+/// with it: a bridge carries what was captured to the clock that plays, then the echo is removed.
+private struct CallOnTwoClocks {
+  static let rate = 16_000.0
+  /// How many places between two frames the echo is known at; straight lines in between.
+  private static let places = 16
+
+  /// Far talker, and the echo at every place, both repeated for ever.
+  private let far: [Float]
+  private let echo: [Float]
+
+  init() {
+    let once = Signal.speech(seed: 3, seconds: 20, sampleRate: Self.rate)
+    let twice = Signal(once.samples + once.samples, sampleRate: Self.rate)
+    let heard = twice.passed(
+      through: Signal.room(seed: 1, decay: 0.3, sampleRate: Self.rate), delay: Int(0.05 * Self.rate)
+    )
+    far = once.floats
+    // The second turn: the room has been filled by the end of the first.
+    echo = Self.between(Array(heard.samples[once.count...]))
+  }
+
+  /// More places of a sound that repeats, by a windowed sinc.
+  private static func between(_ samples: [Double]) -> [Float] {
+    let reach = 24
+    var output = [Float](repeating: 0, count: samples.count * places)
+    for place in 0..<places {
+      let fraction = Double(place) / Double(places)
+      let taps = (-reach + 1...reach).map { tap -> Double in
+        let x = Double(tap) - fraction
+        let window = 0.5 + 0.5 * cos(.pi * x / Double(reach + 1))
+        return x == 0 ? 1 : window * sin(.pi * x) / (.pi * x)
+      }
+      for frame in samples.indices {
+        var sum = 0.0
+        for (index, tap) in taps.enumerated() {
+          sum += tap * samples[(frame + index - reach + 1 + samples.count) % samples.count]
+        }
+        output[frame * places + place] = Float(sum)
+      }
+    }
+    return output
+  }
+
+  /// The echo at a time of the loudspeaker's clock, in frames.
+  private func echo(at time: Double) -> Float {
+    let place = time * Double(Self.places)
+    let whole = place.rounded(.down)
+    let index = Int(whole) % echo.count
+    let part = Float(place - whole)
+    return echo[index] + part * (echo[(index + 1) % echo.count] - echo[index])
+  }
+
+  /// By how many decibels the echo is softer in each stretch of 20 s, while the microphone is `drift` parts
+  /// per million fast.
+  func losses(minutes: Double, drift: Double) -> [Double] {
+    let (pushFrames, pullFrames) = (128, 160)
+    let bridge = ClockBridge(
+      sampleRate: Self.rate, channelCount: 1, maximumFrames: pullFrames, quality: .high)
+    var processor = VoiceProcessor(sampleRate: Self.rate)
+    processor.followsLevel = false
+    let input = UnsafeMutablePointer<Float>.allocate(capacity: pushFrames)
+    let played = UnsafeMutablePointer<Float>.allocate(capacity: pullFrames)
+    let heard = UnsafeMutablePointer<Float>.allocate(capacity: pullFrames)
+    let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 1)
+    channels.initialize(to: input)
+    defer {
+      processor.deallocate()
+      for memory in [input, played, heard] { memory.deallocate() }
+      channels.deallocate()
+    }
+    let micRate = Self.rate * (1 + drift * 1e-6)
+    func host(_ seconds: Double) -> UInt64 { UInt64((seconds + 1) * 1e9) }
+    var (pushed, pulled) = (0, 0)
+    var losses: [Double] = []
+    var (before, after) = (0.0, 0.0)
+    while Double(pulled) < minutes * 60 * Self.rate {
+      let pullTime = Double(pulled) / Self.rate
+      // A block is there when its last frame has been captured.
+      while Double(pushed + pushFrames) / micRate <= pullTime {
+        for frame in 0..<pushFrames {
+          input[frame] = echo(at: Double(pushed + frame) / micRate * Self.rate)
+        }
+        pushed += pushFrames
+        bridge.push(
+          UnsafePointer(channels), frames: pushFrames, hostTime: host(Double(pushed) / micRate))
+      }
+      let captured = bridge.pull(pullFrames, hostTime: host(pullTime))[0]
+      processor.setReportedDelay(0.05 + bridge.latency)
+      for frame in 0..<pullFrames {
+        heard[frame] = captured[frame]
+        before += Double(heard[frame] * heard[frame])
+        played[frame] = far[(pulled + frame) % far.count]
+      }
+      processor.process(heard, frames: pullFrames)
+      processor.play(played, frames: pullFrames)
+      for frame in 0..<pullFrames { after += Double(heard[frame] * heard[frame]) }
+      pulled += pullFrames
+      if pulled % (20 * Int(Self.rate)) == 0 {
+        losses.append(10 * log10(before / max(after, 1e-9)))
+        (before, after) = (0, 0)
+      }
+    }
+    return losses
+  }
+}
+
+/// Two minutes; an hour, whatever `AUDIOTOOLBOX_TEST_MINUTES` says, where that is set.
+@Suite("Voice on two clocks for long")
+struct VoiceSoakTests {
+  private static let minutes: Double =
+    ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"] == nil ? 2 : 60
+
+  @Test("keeps the echo out for an hour with clocks 200 ppm apart", arguments: [200.0, -200])
+  func hour(drift: Double) {
+    let losses = CallOnTwoClocks().losses(minutes: Self.minutes, drift: drift)
+    // The first stretches are those of learning the room and the clocks.
+    let rest = losses.dropFirst(2)
+    #expect(rest.allSatisfy { $0 > 35 }, "\(losses)")
+  }
+}
