@@ -128,7 +128,7 @@ final class AACRoundTrip: @unchecked Sendable {
     guard let aac = CompressedFormat.of(kAudioFormatMPEG4AAC) else { throw .failedInitialization }
     var description = AudioStreamBasicDescription()
     description.mFormatID = kAudioFormatMPEG4AAC
-    // A rate that AAC does not have is encoded by the tables of the next one: frames stay frames.
+    // A rate that AAC does not have is encoded with the tables of the nearest one: frames stay frames.
     let rate = format.sampleRate
     description.mSampleRate =
       aac.sampleRates.min { abs($0 - rate) < abs($1 - rate) } ?? format.sampleRate
