@@ -181,7 +181,7 @@ struct ToneTests {
     let run = try Run(
       "au", ["tone"] + words + ["-o", "never.wav"], environment: ["XDG_STATE_HOME": "/nowhere"])
     #expect(run.code == 64)
-    #expect(run.errors.contains("--level is \"74 dB SPL\": nobody has measured that"))
+    #expect(run.errors.contains("--level is \"74 dB SPL\": there is no calibration"))
   }
 
   @Test("what has no effect is refused")
