@@ -59,7 +59,8 @@ public final class Converter: @unchecked Sendable {
     let setup = FrameConverter.Setup(source: linearInput, destination: linearOutput)
     guard !isUnbuffered || from.mSampleRate == to.mSampleRate else {
       throw .converterFormat.because(
-        "without a buffer the rate stays: \(setup.source.text) to \(setup.destination.text)")
+        "without a buffer the rates must be equal: \(setup.source.text) to "
+          + "\(setup.destination.text)")
     }
     let frames = try FrameConverter(setup)
     input = PacketInput(
@@ -128,7 +129,7 @@ public final class Converter: @unchecked Sendable {
         .exchanged
     else {
       throw .converterOperation.because(
-        "the converter is in use: by another thread, or by the call of its input function")
+        "the converter is in use: by another thread, or by a call inside its input function")
     }
     defer { isBusy.store(false, ordering: .releasing) }
     return try body()

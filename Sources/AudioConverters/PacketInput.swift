@@ -108,7 +108,8 @@ final class PacketInput {
     }
     guard list.pointee.mNumberBuffers >= bufferCount else {
       throw .converterInputSize.because(
-        "the input function supplied \(list.pointee.mNumberBuffers) buffers, \(bufferCount) are expected"
+        "the input function supplied \(list.pointee.mNumberBuffers) buffers, expected "
+          + "\(bufferCount)"
       )
     }
     state.pointee.byteCount = Int(list.buffers[0].mDataByteSize)
@@ -154,7 +155,7 @@ final class PacketInput {
     let (start, size) = (packet.mStartOffset, Int64(packet.mDataByteSize))
     guard start >= 0, size <= byteCount, start <= Int64(byteCount) - size else {
       throw .converterInputSize.because(
-        "packet \(next) is said to lie at \(start) to \(start &+ size) of \(byteCount) bytes")
+        "packet \(next) is described at \(start) to \(start &+ size) of \(byteCount) bytes")
     }
     return (
       UnsafeRawBufferPointer(start: buffers[0] + Int(start), count: Int(size)),

@@ -84,7 +84,7 @@ extension AudioQueue {
       }
     }
     guard isLost else { return }
-    Explanations.log("audio queue: its device has stopped by itself")
+    Explanations.log("audio queue: its device has stopped unexpectedly")
     try? stop(immediately: true)
   }
 }

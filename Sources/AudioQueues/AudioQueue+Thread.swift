@@ -48,7 +48,8 @@ extension AudioQueue {
       return true
     }
     guard mayRun else {
-      throw .queueRunState.because("not from the callback of a tap, nor while that waits")
+      throw .queueRunState.because(
+        "this is not possible from a tap's callback, or while that callback waits")
     }
     defer {
       monitor.withLock {

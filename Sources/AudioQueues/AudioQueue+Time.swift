@@ -52,7 +52,7 @@ extension AudioQueue {
   ) {
     let state = monitor.withLock { self.state }
     guard state != .stopped else {
-      throw .queueRunState.because("the queue does not run")
+      throw .queueRunState.because("the queue is not running")
     }
     let now = rt_host_time()
     let moment = moment
@@ -85,7 +85,7 @@ extension AudioQueue {
 
   private func runningClock() throws(AudioError) -> QueueClock {
     guard monitor.withLock({ state == .running }), !isOffline else {
-      throw .queueRunState.because("the device does not run for the queue")
+      throw .queueRunState.because("the device is not running for the queue")
     }
     return try clock()
   }

@@ -116,7 +116,7 @@ extension PlaybackQueue {
     let (count, isFinished, failure) = decoder.decode()
     if let failure {
       monitor.withLock { converterError = failure.status }
-      Explanations.log("audio queue: a packet was left out: \(failure.explanation)")
+      Explanations.log("audio queue: a packet was skipped: \(failure.explanation)")
       notify(kAudioQueueProperty_ConverterError)
     }
     let first = played.decoded ?? 0

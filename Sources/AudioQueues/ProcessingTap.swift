@@ -137,7 +137,7 @@ package final class ProcessingTap: @unchecked Sendable {
 
   private func requireCallback() throws(AudioError) {
     guard caller.load(ordering: .relaxed) == rt_thread_id() else {
-      throw .queueTapContext.because("this is for the callback of the tap, while it runs")
+      throw .queueTapContext.because("this can only be called inside the tap's callback")
     }
   }
 

@@ -127,7 +127,7 @@ extension Session {
       throw .resourceNotAvailable.because("the route has no input")
     }
     guard device.isVolumeSettable, device.setVolume(inputGain) == noErr else {
-      throw .resourceNotAvailable.because("\(device.uid): its gain can not be set")
+      throw .resourceNotAvailable.because("\(device.uid): its gain cannot be set")
     }
   }
 }

@@ -53,7 +53,8 @@ final class DeviceProperties: PropertyProvider {
       let sides = unit.playsOutput ? [output, input] : [input, output]
       scopes = [sides[0], kAudioObjectPropertyScopeGlobal, sides[1]]
     default:
-      throw .invalidScope.because("a device's property is on the global, input and output scope")
+      throw .invalidScope.because(
+        "expected the global, input or output scope for a device's property")
     }
     return scopes.flatMap { scope in
       address.element == 0

@@ -42,8 +42,8 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
     let (input, output) = (inputs[0].format.sampleRate, outputs[0].format.sampleRate)
     guard FormatConverter.converts(input, to: output) else {
       throw .formatNotSupported.because(
-        "\(inputs[0].title) runs at \(input) Hz, \(outputs[0].title) at \(output) Hz; rates up to "
-          + "256 times apart are converted")
+        "\(inputs[0].title) runs at \(input) Hz, \(outputs[0].title) at \(output) Hz; rates may "
+          + "differ by a factor of 256")
     }
     let made = UnsafeMutablePointer.cell(
       GenericRenderer(

@@ -120,7 +120,7 @@ extension OutputUnit {
       kAudioUnitProperty_SetRenderCallback, in: anywhere, AURenderCallbackStruct.self,
       set: { (unit, address, callback) throws(AudioError) in
         guard address.scope != kAudioUnitScope_Output || address.element == 0 else {
-          throw .invalidElement.because("element 1 of the output scope gives what was captured")
+          throw .invalidElement.because("element 1 of the output scope is the captured input")
         }
         try unit.setRenderCallback(callback, address.element)
       }),

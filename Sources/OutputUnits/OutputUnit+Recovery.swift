@@ -34,7 +34,7 @@ extension OutputUnit {
     var reason = run.handler.lossReason
     if reason == nil, let stall {
       let milliseconds = Int(stall * 1_000)
-      reason = "\(run.device.uid) gave no cycle for \(milliseconds) milliseconds"
+      reason = "\(run.device.uid) had no cycle for \(milliseconds) milliseconds"
     }
     let isLost = reason != nil
     if reason == nil, looksForDefault { reason = moveReason(run) }
@@ -127,7 +127,7 @@ extension OutputUnit {
         of: isLoyal ? run.device.backend : nil)
       // Silence is no place to move to: the server may come back.
       guard device.backend == run.device.backend || device.backend != NullBackend.name else {
-        throw .failedInitialization.because("no sound server is there")
+        throw .failedInitialization.because("there is no sound server")
       }
       return device
     }

@@ -35,7 +35,7 @@ extension OutputUnit {
     if stream.device.backend == NullBackend.name, !orders.namesBackend { Backends.warnOfSilence() }
     if stream.stallLimit != nil { StreamKeeper.shared.keep(self) }
     if case .ordinary(let reason) = stream.scheduling {
-      Explanations.log("\(title): its render thread is an ordinary one: \(reason)")
+      Explanations.log("\(title): its render thread has no real-time priority: \(reason)")
     }
   }
 

@@ -94,7 +94,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     // Slower than any sound, and too far from the rate of a fast device to be converted.
     guard format.sampleRate >= 200 else {
       throw .formatNotSupported.because(
-        "\(element.title): \(format.sampleRate.plainText) Hz; 200 Hz at least are converted here")
+        "\(element.title): \(format.sampleRate.plainText) Hz; expected at least 200 Hz")
     }
   }
 

@@ -185,12 +185,12 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
       _ = (try node(source), try node(destination))
       if let taken = interactions.feeding(destination, input) {
         throw refused(
-          "that input is fed by \(text(taken.source)) already; disconnect it first")
+          "that input is already fed by \(text(taken.source)); disconnect it first")
       }
       if let taken = interactions.coming(from: source, output) {
         throw refused(
           "that output feeds input \(taken.bus) of \(title(taken.node)) already; "
-            + "a splitter has several outputs")
+            + "use a splitter for several outputs")
       }
       interactions.put(
         .init(.connection(node: source, bus: output), to: destination, input, place: place))

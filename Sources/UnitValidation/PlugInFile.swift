@@ -35,7 +35,7 @@ public struct PlugInFile: Sendable {
         candidates.append(Candidate(description: codes.description, name: String(fields[4])))
       case .timeout:
         child.kill()
-        throw Fault("loading it does not end within \(Int(timeLimit)) s")
+        throw Fault("loading it takes longer than \(Int(timeLimit)) s")
       case .end:
         throw Fault("loading it: \(child.end())")
       }

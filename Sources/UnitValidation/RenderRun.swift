@@ -28,7 +28,7 @@ final class RenderRun: @unchecked Sendable {
   ) throws {
     tested = try TestedUnit(subject)
     guard tested.kind != .device else {
-      throw Skip("it plays to a device, which pulls it: \"plays\" tries that")
+      throw Skip("it plays to a device, which pulls it: the check \"plays\" tests that")
     }
     try expect(
       tested.set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(capacity)),

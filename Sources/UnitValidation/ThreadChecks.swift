@@ -108,7 +108,7 @@ enum ThreadChecks {
             try expect(
               run.tested.set(
                 kAudioUnitProperty_SetRenderCallback, feed.callback, kAudioUnitScope_Input,
-                AudioUnitElement(bus)), "changing a callback beside a render")
+                AudioUnitElement(bus)), "changing a callback during a render")
           }
           if round % 4 == 0 { try run.tested.reset() }
         }

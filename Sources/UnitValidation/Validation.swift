@@ -93,7 +93,7 @@ public struct Validation: Sendable {
         add(outcome, fields[2])
       case .timeout:
         child.kill()
-        add(.hang, "it does not end within \(Int(timeLimit)) s")
+        add(.hang, "it takes longer than \(Int(timeLimit)) s")
         return findings
       case .end:
         add(.crash, child.end())

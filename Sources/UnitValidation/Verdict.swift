@@ -41,7 +41,7 @@ public struct Verdict: Codable, Sendable {
     let passed = findings.count - failed - skipped
     var lines = [
       "\(hasPassed ? "PASS" : "FAIL")  \(type) \(subtype) \(manufacturer)  \(name): "
-        + "\(passed) passed, \(failed) failed, \(skipped) without subject"
+        + "\(passed) passed, \(failed) failed, \(skipped) skipped"
     ]
     for finding in findings where all || finding.isFault {
       let reason = finding.reason.isEmpty ? "" : ": \(finding.reason)"

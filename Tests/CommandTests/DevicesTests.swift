@@ -79,7 +79,7 @@ struct DevicesTests {
     let run = try Run(
       "au", ["devices", "set", "null"] + words, environment: ["AUDIOTOOLBOX_DEVICE": "null"])
     #expect(run.code == 1)
-    #expect(run.errors.contains("null: \(words[0]): no server keeps"), "\(run.errors)")
+    #expect(run.errors.contains("null: \(words[0]): no server manages"), "\(run.errors)")
   }
 
   @Test(

@@ -66,7 +66,8 @@ struct GraphTests {
     #expect(check.code == 0, "\(check.errors)")
     let loose = try run(
       """
-      {"nodes": {"io": {"unit": "auou rioc"}, "lp": {"unit": "lowpass"}}, "connections": ["lp -> io"]}
+      {"nodes": {"io": {"unit": "auou rioc"}, "lp": {"unit": "lowpass"}},
+        "connections": ["lp -> io"]}
       """, ["--check"])
     #expect(loose.code == 1 && loose.errors.contains("nothing is connected to \"lp\""))
   }
@@ -163,15 +164,17 @@ struct GraphTests {
       (
         "{ \"nodes\": {\n\"a\": { \"unit\": \"tone\" },\n\"both\": { \"unit\": \"merg\","
           + "\"outputs\": [{ \"format\": { \"channels\": 3 } }] },\n"
-          + "\"out\": { \"unit\": \"genr\" } }, \"connections\": [\"a -> both\", \"both -> out\"] }",
+          + "\"out\": { \"unit\": \"genr\" } }, \"connections\": [\"a -> both\", \"both -> out\"] "
+          + "}",
         ": line 3, nodes.both: ", "\"both\" (AUMerger)"
       ),
       (
-        "{ \"nodes\": { \"a\": { \"unit\": \"tone\", \"outputs\": [{ \"format\": { \"channels\": 4 } }] },\n"
+        "{ \"nodes\": { \"a\": { \"unit\": \"tone\", \"outputs\": [{ \"format\": { \"channels\": 4 "
+          + "} }] },\n"
           + "\"m\": { \"unit\": \"mcmx\" }, \"out\": { \"unit\": \"genr\" } },\n"
           + "\"connections\": [\"m -> out\",\n\"a -> m:1\"] }",
         ": line 4, connections[1]: node 1 \"a\" (ToneGenerator), output 0, to node 2 \"m\"",
-        "1 to 2 channels are possible"
+        "expected 1 to 2 channels"
       ),
       ("{ \"nodes\": { \"a\": { \"unit\": \"tone\" } } }", ": line 1, nodes: ", "no output node"),
     ])

@@ -145,7 +145,7 @@ struct ToneTests {
     }
     let run = try Run("au", ["tone", "100", "--crest", "lowest", "-o", "never.wav"])
     #expect(run.code == 64)
-    #expect(run.errors.contains("--crest: A crest needs two tones at least"))
+    #expect(run.errors.contains("--crest: A crest needs at least two tones"))
   }
 
   @Test("samples of 16 or 24 bits are rounded with a dither", arguments: [16, 24])

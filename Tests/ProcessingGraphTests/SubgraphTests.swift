@@ -167,6 +167,6 @@ struct CAShowTests {
     #expect(try shown(UnsafeMutableRawPointer(component)).hasPrefix("AudioComponent 0x"))
     #expect(
       try shown(fromBits(12, UnsafeMutableRawPointer.self))
-        == "0xc: no living object of AudioToolbox\n")
+        == "0xc: not an object of AudioToolbox\n")
   }
 }

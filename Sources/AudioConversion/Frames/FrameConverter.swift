@@ -99,8 +99,8 @@ package final class FrameConverter {
     let changesRate = source.sampleRate != destination.sampleRate
     guard FormatConverter.converts(source.sampleRate, to: destination.sampleRate) else {
       throw AudioError(status: kAudioConverterErr_OutputSampleRateOutOfRange).because(
-        "from \(source.sampleRate.plainText) to \(destination.sampleRate.plainText) Hz; at most 256 "
-          + "times is possible")
+        "from \(source.sampleRate.plainText) to \(destination.sampleRate.plainText) Hz; rates may "
+          + "differ by a factor of 256")
     }
     self.setup = setup
     memory = OwnedMemory()

@@ -67,7 +67,7 @@ public final class ALSABackend: DeviceBackend {
       }
     }
     guard let answer else {
-      throw .failedInitialization.because("a plug-in of ALSA waits for a server")
+      throw .failedInitialization.because("an ALSA plug-in is waiting for a server")
     }
     return try answer.get()
   }
@@ -120,12 +120,12 @@ public final class ALSABackend: DeviceBackend {
     if let playback { wish.sampleRate = playback.sampleRate }
     let capture = request.usesInput ? try ALSAPort(alsa, inputName, .input, wish) : nil
     guard let port = playback ?? capture else {
-      throw .failedInitialization.because("neither input nor output is asked for")
+      throw .failedInitialization.because("neither input nor output is requested")
     }
     if let playback, let capture, playback.sampleRate != capture.sampleRate {
       throw .failedInitialization.because(
         "\(Self.uid(name)) plays at \(Int(playback.sampleRate)) Hz and captures at "
-          + "\(Int(capture.sampleRate)) Hz; one rate is expected")
+          + "\(Int(capture.sampleRate)) Hz; expected one rate")
     }
     var isLinked = true
     if let playback, let capture {

@@ -63,7 +63,8 @@ final class ALSAStream: DeviceStream {
         if !thread.isStopping { return }
         stop()
         guard self.thread.withLock({ $0 == nil }) else {
-          throw .failedInitialization.because("\(device.uid): a plug-in of ALSA waits for a server")
+          throw .failedInitialization.because(
+            "\(device.uid): an ALSA plug-in is waiting for a server")
         }
       }
       let (ports, uid) = ([playback, capture], device.uid)

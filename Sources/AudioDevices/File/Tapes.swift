@@ -31,7 +31,7 @@ enum Tapes {
     let writer = try tapes.withLock { tapes throws(AudioError) in
       if let holder = tapes[key]?.hold {
         throw .failedInitialization.because(
-          "\(path): is being recorded to by \(holder.owner); it has to stop first")
+          "\(path): \(holder.owner) is recording to it and has to stop first")
       }
       let writer = try makeWriter(path, format, after: tapes[key])
       tapes[key] = Tape(

@@ -120,7 +120,8 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   ) throws(AudioError) -> Answer {
     let operation = try locked { () throws(AudioError) -> OpaquePointer in
       guard let operation = start(Unmanaged.passUnretained(answer).toOpaque()) else {
-        throw .failedInitialization.because("the PulseAudio server was not asked: \(lastError)")
+        throw .failedInitialization.because(
+          "the request to the PulseAudio server failed: \(lastError)")
       }
       return operation
     }

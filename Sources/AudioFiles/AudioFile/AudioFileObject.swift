@@ -42,7 +42,7 @@ package final class AudioFileObject: @unchecked Sendable {
     _ path: String, _ permissions: Int8, hint: AudioFileTypeID
   ) throws(AudioError) -> AudioFileObject {
     guard (1...3).contains(permissions) else {
-      throw .invalidArgument.because("\(permissions) are no permissions: 1, 2 and 3 are")
+      throw .invalidArgument.because("permissions \(permissions): expected 1, 2 or 3")
     }
     let canWrite = permissions & 2 != 0
     let container = try Containers.open(FileStore(path, writable: canWrite), hint: hint)
@@ -274,7 +274,8 @@ package final class AudioFileObject: @unchecked Sendable {
         // One packet may come without a description.
         guard count == 1 else {
           throw .invalidArgument.because(
-            "\(container.store.name): its packets differ in size: inPacketDescriptions must be there"
+            "\(container.store.name): its packets differ in size: inPacketDescriptions must be "
+              + "there"
           )
         }
         packets.append(

@@ -151,7 +151,7 @@ package final class MPEGContainer: AppendingContainer {
       frame.map({ given.isLike($0) }) ?? true
     else {
       throw .invalidPacketOffset.because(
-        "\(store.name): packet \(index) of \(packet.count) bytes is no frame of \(kind.title)")
+        "\(store.name): packet \(index) of \(packet.count) bytes is not a frame of \(kind.title)")
     }
     if frame == nil, kind.type == kAudioFileMP3Type {
       frame = given

@@ -25,7 +25,7 @@ public struct SoundFileSamples: Equatable, Sendable {
   /// - Throws: For other numbers of bits.
   public init(bits: Int, dither: Dither.Kind = .triangular) throws(AudioError) {
     guard [16, 24].contains(bits) else {
-      throw .invalidArgument.because("samples of \(bits) bits: 16 and 24 are possible")
+      throw .invalidArgument.because("samples of \(bits) bits; expected 16 or 24")
     }
     self.init(held: bits, dither)
   }

@@ -47,7 +47,7 @@ final class AggregateStream: DeviceStream {
       }
     }
     guard let main = legs.first(where: { $0.cycles.isMain }) else {
-      throw .failedInitialization.because("\(device.uid): its main part has no stream to run by")
+      throw .failedInitialization.because("\(device.uid): its main part has no stream to follow")
     }
     mixer.prepare(frames: max(device.cycleFrames, 64))
     self.main = main
@@ -169,9 +169,9 @@ final class AggregateLeg: CycleHandler, @unchecked Sendable {
 
   override func streamChanged(_ event: StreamEvent) {
     switch event {
-    case .lost, .ended: changed(.lost(reason: "a part of it is gone"))
+    case .lost, .ended: changed(.lost(reason: "one of its parts is gone"))
     case .moved where !isMain: break
-    case .moved: changed(.lost(reason: "its main part runs otherwise"))
+    case .moved: changed(.lost(reason: "its main part runs differently"))
     case .inputEnded: changed(event)
     }
   }

@@ -21,13 +21,14 @@ enum ExclusiveUse {
       // It is for all already.
       guard process != nobody else { return }
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
-        "\(device.uid): \(device.backend) plays what several programs play; only hardware that ALSA "
+        "\(device.uid): \(device.backend) plays what several programs play; only hardware that "
+          + "ALSA "
           + "opens (\"alsa:hw:…\") can be had alone")
     }
     if let owner = device.details.owner, owner != getpid() {
       throw AudioError(status: kAudioDevicePermissionsError).because(
-        "\(device.uid): process \(owner) has it to itself")
+        "\(device.uid): process \(owner) has exclusive use of it")
     }
-    try device.change(.exclusive(process != nobody), "who has it to himself")
+    try device.change(.exclusive(process != nobody), "exclusive use")
   }
 }

@@ -208,7 +208,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     let (input, output) = (usesInput(device), usesOutput(device))
     guard input || output else {
       throw AudioError(status: kAudioHardwareIllegalOperationError).because(
-        "\(uid): no stream is used by any function")
+        "\(uid): no function uses a stream")
     }
     let wish = DeviceWishes.number(of: device)
     let handler = DeviceIOHandler(clock, base: nextSample()) { [weak self] event in
@@ -344,7 +344,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     guard isWanted else { return nil }
     guard isInterrupted || reason != nil || isAskedAnew else { return true }
     guard errands.isIdle else { return false }
-    let why = reason ?? "it is to run otherwise"
+    let why = reason ?? "its settings changed"
     errands.perform { [self] in exclusively { reopen(why) } }
     return false
   }

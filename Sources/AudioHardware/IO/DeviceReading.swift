@@ -17,7 +17,7 @@ extension DeviceIOs {
     let sample = try translate(time, .sampleTimeValid, on: device).mSampleTime.rounded()
     guard let (samples, streams) = known(device)?.captured else {
       throw AudioError(status: kAudioHardwareNotRunningError).because(
-        "device \(device) captures nothing now")
+        "device \(device) is not capturing")
     }
     let frames = try frames(of: list, streams)
     let there = samples.range
@@ -45,7 +45,7 @@ extension DeviceIOs {
   ) throws(AudioError) -> Int {
     func wrong(_ what: String) -> AudioError {
       AudioError(status: kAudioHardwareBadPropertySizeError).because(
-        "the buffer list has \(what); a buffer for each of \(streams.count) streams is expected, with "
+        "the buffer list has \(what); expected a buffer for each of \(streams.count) streams, with "
           + "\(streams.map { "\($0)" }.joined(separator: ", ")) channels and as many frames each")
     }
     guard list.pointee.mNumberBuffers == streams.count else {

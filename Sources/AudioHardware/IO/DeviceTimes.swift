@@ -55,7 +55,7 @@ extension DeviceIOs {
     }
     guard time.mFlags.contains(.hostTimeValid) else {
       throw AudioError(status: kAudioHardwareNotRunningError).because(
-        "device \(device) does not run: only a host time says when to start")
+        "device \(device) is not running: expected a host time to start at")
     }
     try start(id, on: device, at: time.mHostTime)
     return time

@@ -58,7 +58,7 @@ func number<Number: BitwiseCopyable>(
 ) throws(AudioError) -> Number {
   guard data.count == MemoryLayout<Number>.size else {
     throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-      "\(data.count) bytes; \(MemoryLayout<Number>.size) are expected")
+      "\(data.count) bytes; expected \(MemoryLayout<Number>.size)")
   }
   return data.loadUnaligned(as: Number.self)
 }

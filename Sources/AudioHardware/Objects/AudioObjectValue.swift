@@ -61,7 +61,7 @@ enum AudioObjectValue {
     }
     guard size >= smallestSize else {
       throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-        "room for \(size) bytes; \(byteCount) are expected")
+        "room for \(size) bytes; expected \(byteCount)")
     }
     switch self {
     case .numbers(let list): return copy(list)

@@ -24,7 +24,7 @@ extension AudioObjects {
           data.loadUnaligned(fromByteOffset: 8, as: UInt32.self) == UInt32(count)
         else {
           throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-            "\(data.count) bytes; \(12 + 4 * count) are expected, for \(count) streams")
+            "\(data.count) bytes; expected \(12 + 4 * count), for \(count) streams")
         }
         let streams = (0..<count).map {
           data.loadUnaligned(fromByteOffset: 12 + 4 * $0, as: UInt32.self) != 0

@@ -43,7 +43,7 @@ extension AudioObjects {
             bitPattern: question.qualifier.loadUnaligned(as: UInt.self))
         else {
           throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-            "the qualifier is no CFDictionary")
+            "the qualifier is not a CFDictionary")
         }
         return .numbers([try Aggregates.create(description)])
       }),

@@ -100,7 +100,7 @@ extension AudioObjects {
     else {
       throw AudioError(status: kAudioDeviceUnsupportedFormatError).because(
         "\(side.device.uid): its format is \(own.mBitsPerChannel) bits, "
-          + "\(own.mChannelsPerFrame) channels, interleaved; only the rate can be another")
+          + "\(own.mChannelsPerFrame) channels, interleaved; only the rate can be changed")
     }
     guard format.mSampleRate != own.mSampleRate else { return }
     try setRate(of: side.device, to: format.mSampleRate)

@@ -48,7 +48,7 @@ extension AudioObjects {
             let id = device(named: question.qualifier.loadUnaligned(as: UInt.self))
           else {
             throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-              "the qualifier is no CFString")
+              "the qualifier is not a CFString")
           }
           return .numbers([id])
         }),

@@ -34,13 +34,14 @@ extension AudioError {
   /// A handle of something that has ended or never was; `kind` says of what.
   package static func stale(_ kind: String) -> AudioError {
     guard !rt_is_forked() else { return .forked }
-    return .invalidArgument.because("the handle is not that of a living \(kind)")
+    return .invalidArgument.because("the handle does not belong to an existing \(kind)")
   }
 
   /// Nothing can be made or used in this process.
   package static var forked: AudioError {
     .invalidArgument.because(
-      "this process was forked from one that used AudioToolbox, whose threads stayed there; call an "
+      "this process was forked from one that used AudioToolbox, and has none of its threads; call "
+        + "an "
         + "exec function after the fork, or fork before the first call of AudioToolbox")
   }
 }

@@ -85,7 +85,7 @@ public enum Explanations {
       unit.flatMap {
         describeUnit($0, context.failed_status, context.failed_bus, context.failed_frames)
       }
-      ?? "the handle is not that of a living audio unit: "
+      ?? "the handle does not belong to an existing audio unit: "
     let text = "\(subject)bus \(context.failed_bus), \(context.failed_frames) frames"
     let status = StatusName.of(context.failed_status, from: call(context))
     return status.map { "\(text): \($0.meaning)" } ?? text

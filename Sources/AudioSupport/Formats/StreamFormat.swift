@@ -35,13 +35,13 @@ public struct StreamFormat: Equatable, Sendable {
       .formatNotSupported.because("\(text): \(reason)")
     }
     guard description.mFormatID == kAudioFormatLinearPCM else {
-      throw refuse("only linear PCM ('lpcm') is rendered")
+      throw refuse("expected linear PCM ('lpcm')")
     }
     guard description.mSampleRate.isFinite, description.mSampleRate > 0,
       description.mSampleRate < 3e6
-    else { throw refuse("the sample rate must lie above 0 and below 3,000,000 Hz") }
+    else { throw refuse("the sample rate must be above 0 and below 3,000,000 Hz") }
     guard (1...1024).contains(description.mChannelsPerFrame) else {
-      throw refuse("1 to 1,024 channels are possible")
+      throw refuse("expected 1 to 1,024 channels")
     }
     guard description.mFramesPerPacket == 1 else {
       throw refuse("linear PCM has 1 frame per packet, not \(description.mFramesPerPacket)")
@@ -59,7 +59,7 @@ public struct StreamFormat: Equatable, Sendable {
         "\(description.mBytesPerFrame) bytes per frame cannot hold \(samplesPerFrame) samples")
     }
     let bytes = description.mBytesPerFrame / samplesPerFrame
-    guard bytes <= 8 else { throw refuse("a sample of \(bytes) bytes is none that there is") }
+    guard bytes <= 8 else { throw refuse("there are no samples of \(bytes) bytes") }
     guard description.mBitsPerChannel >= 1, description.mBitsPerChannel <= bytes * 8 else {
       throw refuse("\(description.mBitsPerChannel) bits do not fit into \(bytes) bytes")
     }

@@ -80,7 +80,7 @@ public enum Handles {
     defer { units.leave(handle) }
     let unit = entered.takeUnretainedValue()
     if status == kAudioUnitErr_TooManyFramesToProcess, let maximum = unit.frameLimit {
-      return "\(unit.title): at most \(maximum) frames are possible: "
+      return "\(unit.title): expected at most \(maximum) frames: "
     }
     if status == kAudio_ParamError, let buffers = buffers(of: unit, bus, frameCount) {
       return "\(unit.title): \(buffers): "

@@ -36,7 +36,7 @@ public final class ComponentRegistry: @unchecked Sendable {
       guard component.version > components[same].version else {
         throw .duplicateDescription.because(
           "\(component.name): \(components[same].name), version \(components[same].version), "
-            + "is registered under the same codes")
+            + "is already registered under the same codes")
       }
       // The older component stays alive for the handles that hosts may still hold.
       replaced.append(components[same])

@@ -16,7 +16,7 @@ extension AUHostVersionIdentifier {
   /// The name of the host.
   func nameText() throws(AudioError) -> String {
     guard let text = Bridge.current.string(__hostName) else {
-      throw .invalidPropertyValue.because("the host's name is no CFString")
+      throw .invalidPropertyValue.because("the host's name is not a CFString")
     }
     return text
   }
@@ -64,7 +64,7 @@ extension NativeUnit {
   ) throws(AudioError) {
     let spec = try definition(question.inParamID, address.scope).spec
     guard let text = Bridge.current.string(question.__inString) else {
-      throw .invalidPropertyValue.because("a CFString is expected")
+      throw .invalidPropertyValue.because("expected a CFString")
     }
     if let index = spec.valueNames.firstIndex(of: text) {
       question.outValue = spec.range.lowerBound + Float(index)
@@ -72,7 +72,7 @@ extension NativeUnit {
       question.outValue = number
     } else {
       throw .invalidPropertyValue.because(
-        "\"\(text)\" is no value of \(spec.name); possible are "
+        "\"\(text)\" is not a value of \(spec.name); expected one of "
           + (spec.valueNames.isEmpty
             ? "\(spec.range.lowerBound) to \(spec.range.upperBound)"
             : spec.valueNames.joined(separator: ", ")))

@@ -73,7 +73,7 @@ public enum Rows<Owner: NativeUnit> {
         let count = try count(owner(unit), address)
         guard let data, data.count == count * stride else {
           throw .invalidPropertyValue.because(
-            "\(data?.count ?? 0) bytes; \(count) \(Element.self) are expected, "
+            "\(data?.count ?? 0) bytes; expected \(count) \(Element.self), "
               + "\(count * stride) bytes")
         }
         let values = (0..<count).map {
@@ -99,7 +99,7 @@ public enum Rows<Owner: NativeUnit> {
       setObject = { (unit, address, object) throws(AudioError) in
         guard let object else { return try set(unit, address, nil) }
         guard let text = Bridge.current.string(object) else {
-          throw .invalidPropertyValue.because("a CFString is expected")
+          throw .invalidPropertyValue.because("expected a CFString")
         }
         try set(unit, address, text)
       }
@@ -127,7 +127,7 @@ public enum Rows<Owner: NativeUnit> {
         guard let data else { return try set(owner(unit), address, nil) }
         let object: UnsafeRawPointer? = try decode(data)
         guard object != nil || isRemovable else {
-          throw .invalidPropertyValue.because("a \(typeName) is expected, not NULL")
+          throw .invalidPropertyValue.because("expected a \(typeName), not NULL")
         }
         try set(owner(unit), address, object)
       }

@@ -83,7 +83,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   {
     var description = component.description
     guard let interface = Lock.whileLent({ factory(&description) }) else {
-      throw .failedInitialization.because("\(component.name): its factory gave no instance")
+      throw .failedInitialization.because("\(component.name): its factory returned no instance")
     }
     self.interface = interface
     super.init(component: component)

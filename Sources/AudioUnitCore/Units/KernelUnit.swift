@@ -91,8 +91,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       let channels = isInput ? mixing.inputChannels : mixing.outputChannels
       guard channels.contains(format.channelCount) else {
         throw .formatNotSupported.because(
-          "\(element.title): \(format.text); \(channels.lowerBound) to \(channels.upperBound) "
-            + "channels are possible")
+          "\(element.title): \(format.text); expected \(channels.lowerBound) to "
+            + "\(channels.upperBound) channels")
       }
     }
     guard isInput, let conversion = definition.mixing.conversion else {
@@ -186,7 +186,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       guard (1 / 256.0...256).contains(ratio) else {
         throw .formatNotSupported.because(
           "\(input.title) runs at \(input.format.sampleRate.plainText) Hz, the output at "
-            + "\(format.sampleRate.plainText) Hz; rates up to 256 times apart are converted")
+            + "\(format.sampleRate.plainText) Hz; rates may differ by a factor of 256")
       }
       conversions.append(
         conversion.make(
@@ -223,7 +223,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     for output in outputs.dropFirst() where output.format.sampleRate != setup.format.sampleRate {
       throw .formatNotSupported.because(
         "\(output.title) runs at \(output.format.sampleRate.plainText) Hz, \(outputs[0].title) at "
-          + "\(setup.format.sampleRate.plainText) Hz; they must agree")
+          + "\(setup.format.sampleRate.plainText) Hz; they must be equal")
     }
     for input in inputs where input.hasSource || definition.shape != .mixer {
       guard let output = outputs.first, input.format.sampleRate != output.format.sampleRate else {

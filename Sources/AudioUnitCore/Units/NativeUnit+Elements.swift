@@ -15,7 +15,7 @@ extension NativeUnit {
     case kAudioUnitScope_Input: elements = inputs
     case kAudioUnitScope_Output: elements = outputs
     default:
-      throw .invalidScope.because("there is no \(Element.scopeName(scope)) scope here")
+      throw .invalidScope.because("this unit has no \(Element.scopeName(scope)) scope")
     }
     guard index < elements.count else {
       throw .invalidElement.because(

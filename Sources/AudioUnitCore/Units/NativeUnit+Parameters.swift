@@ -13,7 +13,7 @@ extension NativeUnit {
     case .slot(let store, let slot): return (store, slot)
     case .noScope:
       throw .invalidScope.because(
-        "parameter \(address.id): there is no \(Element.scopeName(address.scope)) scope here")
+        "parameter \(address.id): this unit has no \(Element.scopeName(address.scope)) scope")
     case .noElement:
       throw .invalidElement.because(
         "parameter \(address.id): \(Element.title(address.scope, address.element)) does not exist")
@@ -100,7 +100,7 @@ extension NativeUnit {
 
   private func frame(_ offset: Int64) throws(AudioError) -> Int32 {
     guard abs(offset) < 1 << 30 else {
-      throw .invalidArgument.because("a change cannot begin \(offset) frames from here")
+      throw .invalidArgument.because("a change cannot begin \(offset) frames from now")
     }
     return Int32(offset)
   }
@@ -116,7 +116,7 @@ extension NativeUnit {
   private func push(_ change: ParameterChange) throws(AudioError) {
     guard queue(change) else {
       throw .cannotDoInCurrentContext.because(
-        "\(EventQueue.capacity) changes wait already; they are taken by the next render")
+        "\(EventQueue.capacity) changes are already waiting for the next render")
     }
   }
 

@@ -30,7 +30,7 @@ extension NativeUnit {
   final func restore(from object: UnsafeRawPointer?) throws(AudioError) {
     guard let object, let state = Bridge.current.propertyList(object), case .dictionary = state
     else {
-      throw .invalidPropertyValue.because("a saved state is a CFDictionary of plain values")
+      throw .invalidPropertyValue.because("expected a saved state, a CFDictionary of plain values")
     }
     try restore(state)
     pendingNotices.append(
@@ -59,7 +59,7 @@ extension NativeUnit {
     var values: [(ParameterAddress, Float)] = []
     if let entry = state[kAUPresetDataKey] {
       guard case .data(let bytes) = entry, let read = Self.parse(bytes) else {
-        throw .invalidPropertyValue.because("its data is cut short or no data")
+        throw .invalidPropertyValue.because("its data is incomplete or not data")
       }
       values = read
     }
@@ -162,7 +162,7 @@ extension NativeUnit {
   final func setPreset(_ wanted: AUPreset) throws(AudioError) {
     guard wanted.presetNumber >= 0 else {
       guard let object = wanted.__presetName, let name = Bridge.current.string(object) else {
-        throw .invalidPropertyValue.because("a preset of the host's own needs a name")
+        throw .invalidPropertyValue.because("a user preset (negative number) needs a name")
       }
       preset = (wanted.presetNumber, name)
       return

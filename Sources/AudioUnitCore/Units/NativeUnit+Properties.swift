@@ -54,11 +54,11 @@ extension NativeUnit {
 
   /// Why properties are missing that hosts set on any unit: accepted, they would do nothing.
   private static let absences: [AudioUnitPropertyID: String] = [
-    kAudioUnitProperty_RenderQuality: "it always works at its best",
-    kAudioUnitProperty_OfflineRender: "it would render the same",
-    kAudioUnitProperty_SetExternalBuffer: "callbacks do not write into memory of its inputs",
-    kAudioUnitProperty_PresentationLatency: "output units tell that of their devices",
-    kAudioUnitProperty_HostCallbacks: "it asks the host for no beat, tempo or transport",
+    kAudioUnitProperty_RenderQuality: "it always uses the best quality",
+    kAudioUnitProperty_OfflineRender: "it renders the same online and offline",
+    kAudioUnitProperty_SetExternalBuffer: "callbacks do not write into input memory of this unit",
+    kAudioUnitProperty_PresentationLatency: "output units report that of their devices",
+    kAudioUnitProperty_HostCallbacks: "it does not use the host's beat, tempo or transport",
   ]
 
   private func isWritable(_ row: Property) -> Bool {

@@ -26,7 +26,7 @@ extension NativeUnit {
     }
     guard range.contains(count) else {
       throw .invalidPropertyValue.because(
-        "\(count) elements; \(range.lowerBound) to \(range.upperBound) are possible")
+        "\(count) elements; expected \(range.lowerBound) to \(range.upperBound)")
     }
     setElementCount(scope, count)
   }
@@ -34,7 +34,7 @@ extension NativeUnit {
   /// [control thread, under the lock] Takes over the most frames that one render may ask for.
   package final func setMaximumFrames(_ frames: UInt32) throws(AudioError) {
     guard (1...1_048_576).contains(frames) else {
-      throw .invalidPropertyValue.because("\(frames) frames; 1 to 1,048,576 are possible")
+      throw .invalidPropertyValue.because("\(frames) frames; expected 1 to 1,048,576")
     }
     maximumFrames = Int(frames)
   }
@@ -49,7 +49,7 @@ extension NativeUnit {
       return
     }
     guard let count = ChannelLayouts.channelCount(layout) else {
-      throw .invalidPropertyValue.because("\(layout.count) bytes are no AudioChannelLayout")
+      throw .invalidPropertyValue.because("\(layout.count) bytes are not an AudioChannelLayout")
     }
     guard count == element.format.channelCount else {
       throw .invalidPropertyValue.because(
@@ -81,7 +81,7 @@ extension NativeUnit {
       return
     }
     guard let entered = Handles.units.enter(sourceHandle) else {
-      throw .invalidPropertyValue.because("the source is not a living audio unit")
+      throw .invalidPropertyValue.because("the source is not an existing audio unit")
     }
     defer { Handles.units.leave(sourceHandle) }
     let source = entered.takeUnretainedValue()

@@ -218,7 +218,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   final func clearAway() throws(AudioError) {
     guard !isInitialized, hasResources.load(ordering: .sequentiallyConsistent) else { return }
     guard rt_current().pointee.depth == 0 || isUnread else {
-      throw .cannotDoInCurrentContext.because("a render that uses it has not ended")
+      throw .cannotDoInCurrentContext.because("a render is still using it")
     }
     releaseAll()
   }
@@ -243,8 +243,10 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     case .found, .slot, .noParameter: break
     case .noElement where scope == kAudioUnitScope_Global: break
     case .noScope:
-      throw .invalidScope.because("there is no \(Element.scopeName(scope)) scope here")
-    case .noElement: throw .invalidElement.because("\(Element.title(scope, element)) is not there")
+      throw .invalidScope.because("this unit has no \(Element.scopeName(scope)) scope")
+    case .noElement:
+      throw .invalidElement.because(
+        "\(Element.title(scope, element)) does not exist")
     }
     // The next render forgets before it begins. Not here: a render that found the gate closed
     // meanwhile would be lost.

@@ -47,7 +47,7 @@ extension UnitDefinition {
             continue
           }
           throw .invalidPropertyValue.because(
-            "\(number); \(range.lowerBound) to \(range.upperBound) is possible")
+            "\(number); expected \(range.lowerBound) to \(range.upperBound)")
         }
         let store = try unit.store(address)
         for (member, number) in zip(members, numbers) { store.setSetting(member, to: number) }

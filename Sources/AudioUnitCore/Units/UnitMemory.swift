@@ -19,11 +19,12 @@ extension NativeUnit {
     guard needed <= Self.memoryLimit else {
       throw .outOfMemory.because(
         "\(Self.text(needed)) would be needed, for \(inputs.count) inputs and \(outputs.count) "
-          + "outputs of \(maximumFrames) frames; a unit takes at most \(Self.text(Self.memoryLimit))"
+          + "outputs of \(maximumFrames) frames; a unit takes at most "
+          + "\(Self.text(Self.memoryLimit))"
       )
     }
     guard canBeHad(needed) else {
-      throw .outOfMemory.because("\(Self.text(needed)) are needed, and cannot be had")
+      throw .outOfMemory.because("\(Self.text(needed)) are needed and not available")
     }
   }
 

@@ -96,7 +96,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
         ]
         guard known.contains(where: { UInt32($0) == complexity }) else {
           throw .invalidPropertyValue.because(
-            "'\(FourCharacterCode(complexity))' is none of 'line', 'norm' and 'bats'")
+            "'\(FourCharacterCode(complexity))' is not 'line', 'norm' or 'bats'")
         }
         unit.complexity = complexity
       }),

@@ -53,7 +53,8 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
 
   var gaps: (count: Int, frames: Int) { line.pointee?.pointee.lateness.total ?? (0, 0) }
   var advice: String {
-    "its input was not rendered in time. A larger kAudioUnitProperty_DeferredRendererExtraLatency, now "
+    "its input was not rendered in time. A larger kAudioUnitProperty_DeferredRendererExtraLatency, "
+      + "now "
       + "\(extraFrames) frames, gives it more time"
   }
 
@@ -64,7 +65,8 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     let (input, output) = (inputs[0].format.sampleRate, outputs[0].format.sampleRate)
     guard input == output else {
       throw .formatNotSupported.because(
-        "\(inputs[0].title) runs at \(input) Hz, \(outputs[0].title) at \(output) Hz; this unit does "
+        "\(inputs[0].title) runs at \(input) Hz, \(outputs[0].title) at \(output) Hz; this unit "
+          + "does "
           + "not convert rates")
     }
   }
@@ -83,7 +85,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     worker = made
     do throws(AudioError) { try made.start() } catch {
       releaseResources()
-      throw error.of("the thread that pulls the input does not start")
+      throw error.of("the thread that pulls the input cannot be started")
     }
   }
 
@@ -188,7 +190,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   {
     guard range.contains(frames) else {
       throw .invalidPropertyValue.because(
-        "\(frames) frames; \(range.lowerBound) to \(range.upperBound) are possible")
+        "\(frames) frames; expected \(range.lowerBound) to \(range.upperBound)")
     }
     return Int(frames)
   }

@@ -78,7 +78,7 @@ final class RoundTripUnit: KernelUnit, WorkerUnit, @unchecked Sendable {
   var gaps: (count: Int, frames: Int) { trip?.line.pointee.lateness.total ?? (0, 0) }
   var advice: String {
     trip?.failureReason.map { "the codec failed: \($0)" }
-      ?? "the codec had not done in time; the machine has too much to do"
+      ?? "the codec was not finished in time; the machine is overloaded"
   }
 
   override func allocateResources() throws(AudioError) {

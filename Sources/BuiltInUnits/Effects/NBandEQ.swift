@@ -243,7 +243,7 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
       set: { (unit, _, count) throws(AudioError) in
         guard (1...UInt32(NBandEQ.maximumBandCount)).contains(count) else {
           throw .invalidPropertyValue.because(
-            "\(count) bands; 1 to \(NBandEQ.maximumBandCount) are possible")
+            "\(count) bands; expected 1 to \(NBandEQ.maximumBandCount)")
         }
         unit.bandCount = Int(count)
         unit.parametersChanged()

@@ -182,7 +182,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
     let stride = MemoryLayout<AudioFileID>.stride
     guard (data?.count ?? 0) % stride == 0 else {
       throw .invalidPropertyValue.because(
-        "\(data?.count ?? 0) bytes are no array of AudioFileID, of \(stride) bytes each")
+        "\(data?.count ?? 0) bytes are not an array of AudioFileID, of \(stride) bytes each")
     }
     var found: [(AudioFileID, AudioFileObject)] = []
     for index in 0..<(data?.count ?? 0) / stride {
@@ -190,7 +190,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
       guard let handle = AudioFileID(bitPattern: bits),
         let object = AudioFileObject.handles.enter(handle)
       else {
-        throw .invalidPropertyValue.because("entry \(index) is no open audio file")
+        throw .invalidPropertyValue.because("entry \(index) is not an open audio file")
       }
       found.append((handle, object.takeUnretainedValue()))
       AudioFileObject.handles.leave(handle)
@@ -215,8 +215,8 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
     guard (16...1_048_576).contains(changed.pieceFrames), (2...256).contains(changed.pieceCount)
     else {
       throw .invalidPropertyValue.because(
-        "\(changed.pieceCount) buffers of \(changed.pieceFrames) frames; 2 to 256 of 16 to "
-          + "1,048,576 are possible")
+        "\(changed.pieceCount) buffers of \(changed.pieceFrames) frames; expected 2 to 256 of "
+          + "16 to 1,048,576")
     }
     readAhead = changed
     reader?.setReadAhead(changed)
@@ -273,7 +273,8 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
         guard let misses = unit.schedule?.misses, misses.count > 0 else { return nil }
         return "\(misses.frames) frames were silent, in \(misses.count) "
           + "place\(misses.count == 1 ? "" : "s"): the file was not read in time. More can be read "
-          + "ahead (kAudioUnitProperty_ScheduledFileNumberBuffers, now \(unit.readAhead.pieceCount))"
+          + "ahead (kAudioUnitProperty_ScheduledFileNumberBuffers, now "
+          + "\(unit.readAhead.pieceCount))"
       }),
   ]
 }

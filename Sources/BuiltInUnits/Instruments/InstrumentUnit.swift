@@ -81,7 +81,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   /// While the unit is initialised the next render plays it, and ends what it played.
   final func setSource(_ new: BankSource) throws(AudioError) {
     guard rt_current().pointee.depth == 0 else {
-      throw .cannotDoInCurrentContext.because("a bank is not loaded inside a render")
+      throw .cannotDoInCurrentContext.because("a bank cannot be loaded inside a render")
     }
     guard isInitialized else {
       known = try read(new)
@@ -184,7 +184,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
       },
       set: { (unit, _, object) throws(AudioError) in
         guard let object, let path = Bridge.current.path(object) else {
-          throw .invalidPropertyValue.because("a CFURL of a file is expected")
+          throw .invalidPropertyValue.because("expected a CFURL of a file")
         }
         try unit.setSource(.file(path))
       }),
@@ -205,7 +205,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
         let all = try unit.instruments()
         guard all.indices.contains(Int(address.element)) else {
           throw .invalidElement.because(
-            "instrument \(address.element) of \(all.count); they are counted from 0")
+            "instrument \(address.element) of \(all.count); numbers start at 0")
         }
         return all[Int(address.element)].id
       }),

@@ -261,7 +261,7 @@ final class PlayChain {
     guard let player else { return }
     if base + scheduledEnd > 0 {
       try Failure.check(
-        AudioUnitReset(player, kAudioUnitScope_Global, 0), "Can't take back what is scheduled")
+        AudioUnitReset(player, kAudioUnitScope_Global, 0), "Can't cancel what is scheduled")
       failure.store(noErr, ordering: .relaxed)
     }
     base = min(max(frame, 0), list.length)
