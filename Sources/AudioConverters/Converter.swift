@@ -9,8 +9,8 @@ import Synchronization
 
 /// What is behind an `AudioConverterRef`: packets of one format made of packets of another.
 ///
-/// One thread at a time converts, sets properties or resets. Another is refused, as is a change from
-/// inside of the input function; reading properties is not.
+/// One thread at a time converts, sets properties or resets. Another is refused, as is a change
+/// from inside the input function; reading properties is not.
 public final class Converter: @unchecked Sendable {
   /// All converters of the process.
   public static let handles = HandleTable<Converter, AudioConverterRef>(kind: 8)

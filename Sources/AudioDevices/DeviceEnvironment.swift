@@ -29,11 +29,11 @@ public struct DeviceEnvironment: Equatable, Sendable {
   public var channelCount = 2
   public var clock = Clock.paced
   public var inputEnd = InputEnd.silence
-  /// Rates that may be asked for: one when the environment fixes it.
+  /// Rates that may be requested: one when the environment fixes it.
   public var sampleRates = sampleRateLimits
-  /// Cycle sizes that may be asked for: one when the environment fixes it.
+  /// Cycle sizes that may be requested: one when the environment fixes it.
   public var cycleFramesRange = cycleFramesLimits
-  /// Channel counts that may be asked for: one when the environment fixes it.
+  /// Channel counts that may be requested: one when the environment fixes it.
   public var channelCounts = channelCountLimits
 
   /// Everything as it is when no variable is set.

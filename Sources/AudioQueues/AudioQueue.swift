@@ -118,7 +118,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// Whether it runs, and has something left to play.
   private var isToPlayOn: Bool { !isOffline && monitor.withLock { state == .running } }
 
-  /// Whatever waits inside of a call waits no longer.
+  /// Whatever waits inside a call waits no longer.
   private func beginDisposal() {
     monitor.withLock {
       isDisposing = true
@@ -239,7 +239,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   }
 }
 
-/// A function of the program that hears of a property.
+/// A function of the program that is notified of a property.
 package struct QueueListener: @unchecked Sendable {
   let id: AudioQueuePropertyID
   private let function: AudioQueuePropertyListenerProc

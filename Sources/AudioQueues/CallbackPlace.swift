@@ -10,7 +10,7 @@ package protocol CallbackPlace: AnyObject, Sendable {
   /// [control thread] Waits until what was given by now is done, or the host clock shows `deadline`; not
   /// where only the calling thread could do it, later.
   func settle(until deadline: UInt64)
-  /// [control thread] Nothing more is done there; a job that has begun may go on.
+  /// [control thread] Nothing more is done there; a job that has begun may continue.
   func leave()
 }
 

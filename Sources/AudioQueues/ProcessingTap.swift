@@ -34,7 +34,7 @@ package final class ProcessingTap: @unchecked Sendable {
   private var available = 0
   private var taken = 0
   private var frame = 0
-  /// The thread inside of the callback; 0 for none.
+  /// The thread inside the callback; 0 for none.
   private let caller = Atomic<UInt64>(0)
 
   init(

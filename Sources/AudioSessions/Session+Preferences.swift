@@ -30,7 +30,7 @@ extension Session {
     publishCycle()
   }
 
-  /// Servers run cycles of a power of two: the nearest one is asked for.
+  /// Servers run cycles of a power of two: the nearest one is requested.
   private func publishCycle() {
     let duration = wishes.duration
     guard duration > 0 else {

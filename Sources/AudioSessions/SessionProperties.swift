@@ -36,9 +36,9 @@ package enum SessionValue: Sendable {
 /// A property of AudioSession.h: a row of the table below.
 struct SessionProperty: Sendable {
   let id: AudioSessionPropertyID
-  /// Nil when it can not be read.
+  /// Nil when it cannot be read.
   let read: (@Sendable (Session) -> SessionValue)?
-  /// Nil when it can not be written.
+  /// Nil when it cannot be written.
   let write: (@Sendable (Session, UnsafeRawBufferPointer) throws(AudioError) -> Void)?
 
   init(

@@ -13,7 +13,7 @@ import SignalProcessing
 struct CaptureConverter: ~Copyable {
   /// Frames in hand where rates differ: playback may be a frame ahead of its share, capture behind.
   private static var reserve: Int { @_noLocks get { 4 } }
-  /// More frames than this are in hand only when playback stands still while capture goes on: the
+  /// More frames than this are in hand only when playback stands still while capture continues: the
   /// oldest are let go, for what is captured must not grow old, nor its memory full.
   private static var most: Int { @_noLocks get { 4 * reserve } }
 

@@ -6,7 +6,7 @@ import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 
-// What a unit does when its stream is lost: on a thread of its own, without the lock.
+// What a unit does when its stream is lost: on its own thread, without the lock.
 extension OutputUnit {
   /// [keeper] Whether a run needs to be looked after.
   func isInNeed(_ run: OutputRun, stall: Double?) -> Bool {

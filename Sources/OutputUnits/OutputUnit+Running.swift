@@ -84,7 +84,7 @@ extension OutputUnit {
     Notifier.shared.perform { [self] in errands.perform(job) }
   }
 
-  /// Waits until the streams that were stopped have ended, and lets go of them; false inside a
+  /// Waits until the streams that were stopped have ended, and releases them; false inside a
   /// callback, where that cannot be.
   @discardableResult
   func finishStopped() -> Bool {

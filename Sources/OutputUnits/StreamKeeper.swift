@@ -10,8 +10,8 @@ import Synchronization
 /// of them, twice a second, ten times while one is interrupted or has had no cycle since the last look,
 /// and whenever a stream or a back end has something to tell:
 ///
-/// - a stream that was lost, or gives no cycle for longer than its limit, is opened anew, at first at
-///   once and then again and again;
+/// - a stream that was lost, or gives no cycle for longer than its limit, is opened again, at first
+///   at once and then again and again;
 /// - a unit that follows the default device moves when that does; one that was told which device to
 ///   use waits for that device.
 ///

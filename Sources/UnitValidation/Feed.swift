@@ -47,7 +47,7 @@ final class Feed: @unchecked Sendable {
     AURenderCallbackStruct(inputProc: Feed.function, inputProcRefCon: state)
   }
 
-  /// Each channel gets the signal, each at a level of its own.
+  /// Each channel gets the signal, each at its own level.
   private static let function: AURenderCallback = { context, flags, _, _, frames, data in
     let state = context.assumingMemoryBound(to: State.self)
     state.pointee.callCount += 1

@@ -16,7 +16,7 @@ public struct PlugInFile: Sendable {
     self.path = path.contains("/") ? path : "./" + path
   }
 
-  /// [any thread] What it registers, found in a process of its own: this one does not load it.
+  /// [any thread] What it registers, found in its own process: this one does not load it.
   /// - Throws: Why it cannot be loaded, or that it registers nothing.
   public func candidates(timeLimit: Double = 30) throws -> [Candidate] {
     let child = try ChildProcess([Self.word, path])

@@ -32,7 +32,7 @@ enum ThreadChecks {
     }
   }
 
-  /// Renders on a thread of its own while a body runs on this one.
+  /// Renders on its own thread while a body runs on this one.
   private static func rendering(
     _ run: RenderRun, allowing statuses: [OSStatus] = [noErr],
     _ body: (Findings) throws -> Void

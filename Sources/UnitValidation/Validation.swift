@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioToolbox
 
-/// Asks units what hosts expect of them, each unit in a process of its own.
+/// Asks units what hosts expect of them, each unit in its own process.
 public struct Validation: Sendable {
   /// 1 to 10: which checks are made. Every host relies on 5; see `Check.all`.
   public let strictness: Int

@@ -5,10 +5,10 @@ import SignalProcessing
 
 /// Converts frames of any linear PCM format into frames of any other: samples, channels and rate.
 ///
-/// It is given frames and room, takes what it can and makes what it can; the caller goes on with the
-/// rest. The output does not depend on how either is cut. At the end of the input, `drain` makes what
-/// the filter still holds, so that as many frames come out as last as long as those that went in.
-/// Nothing is allocated after `init`; one thread at a time.
+/// It is given frames and room, takes what it can and makes what it can; the caller continues with
+/// the rest. The output does not depend on how either is cut. At the end of the input, `drain`
+/// makes what the filter still holds, so that as many frames come out as last as long as those that
+/// went in. Nothing is allocated after `init`; one thread at a time.
 package final class FrameConverter {
   /// What is to be converted, and how.
   package struct Setup {
@@ -56,7 +56,7 @@ package final class FrameConverter {
   let work: Work
   let reader: SampleReader
   let writer: SampleWriter
-  /// The dither of each output channel; nil where nothing is lost or none is asked for.
+  /// The dither of each output channel; nil where nothing is lost or none is requested.
   let dither: UnsafeMutablePointer<DitherState>?
   let mixer: ChannelMixer
   /// Whether channels are mixed before the rate changes, because they become fewer.

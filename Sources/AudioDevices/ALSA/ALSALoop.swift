@@ -46,8 +46,8 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     capturePace = pace
   }
 
-  /// [render thread] Runs cycles until the thread is asked to end; the reason when the device cannot
-  /// go on.
+  /// [render thread] Runs cycles until the thread is asked to end; the reason when the device
+  /// cannot continue.
   func run(_ thread: DeviceThread) -> String? {
     var error = begin()
     while !thread.isStopping {

@@ -22,7 +22,7 @@ final class ALSAPort: @unchecked Sendable {
   /// What moves its samples; valid as long as the port lives.
   let transfer: ALSATransfer
 
-  /// What is asked for; met as nearly as the device can.
+  /// What is requested; met as nearly as the device can.
   struct Wish {
     var sampleRate: Double
     var periodFrames: Int

@@ -39,7 +39,7 @@ struct ALSASetup {
     }
   }
 
-  /// Lets go of its memory.
+  /// Releases its memory.
   func free() { alsa.snd_pcm_hw_params_free(hardware) }
 
   private func failure(_ what: String, _ answer: CInt) -> AudioError {

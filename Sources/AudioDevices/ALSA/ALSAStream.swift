@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioBackends
 import Synchronization
 
-/// A stream to an ALSA device, from one, or both, with a thread of its own.
+/// A stream to an ALSA device, from one, or both, with its own thread.
 ///
 /// Two directions that the kernel has linked start and run together: they are one cycle. Others have a
 /// clock each, and a cycle has one of them.

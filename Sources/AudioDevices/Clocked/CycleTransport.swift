@@ -11,13 +11,13 @@ protocol CycleTransport: AnyObject, Sendable {
   /// [control thread] Gets ready for the first cycle; `end` follows also when it throws.
   func begin(_ handler: CycleHandler) throws(AudioError)
 
-  /// Brings the input of one cycle; false when the stream cannot go on.
+  /// Brings the input of one cycle; false when the stream cannot continue.
   func fill(_ input: CycleBuffers) -> Bool
 
-  /// Carries the output of one cycle away; false when the stream cannot go on.
+  /// Carries the output of one cycle away; false when the stream cannot continue.
   func take(_ output: CycleBuffers) -> Bool
 
-  /// Brings every sample taken to where it belongs and lets go of everything.
+  /// Brings every sample taken to where it belongs and releases everything.
   func end()
 
   /// [any thread] Learns that `end` will follow soon.

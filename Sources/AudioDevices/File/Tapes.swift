@@ -6,9 +6,9 @@ import Synchronization
 
 /// The files that this process has recorded to.
 ///
-/// Each is a tape: the first stream begins it, later ones of the same format go on where it stopped,
-/// so that a tone stopped and played again is one recording. A file that somebody else has replaced,
-/// shortened or lengthened meanwhile is begun anew. One stream at a time holds a tape.
+/// Each is a tape: the first stream begins it, later ones of the same format continue where it
+/// stopped, so that a tone stopped and played again is one recording. A file that somebody else has
+/// replaced, shortened or lengthened meanwhile is begun again. One stream at a time holds a tape.
 enum Tapes {
   private struct Tape {
     var format: SoundFileFormat
@@ -41,7 +41,7 @@ enum Tapes {
     return Recording(writer: writer, hold: hold)
   }
 
-  /// Remembers where a recording ended and lets go of the tape.
+  /// Remembers where a recording ended and releases the tape.
   static func close(_ hold: TapeHold, _ writer: borrowing SoundFileRecorder) {
     let (frameCount, identity) = (writer.frameCount, writer.identity)
     tapes.withLock { tapes in

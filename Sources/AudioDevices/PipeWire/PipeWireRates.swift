@@ -12,7 +12,7 @@ final class PipeWireRates: Sendable {
   }
 
   private let state = Guarded(State())
-  /// Nanoseconds for which such a rate is expected again: until a stream was opened anew.
+  /// Nanoseconds for which such a rate is expected again: until a stream was opened again.
   private static let memory: UInt64 = 3_000_000_000
 
   /// [any thread] A stream runs on these nodes, at a rate.

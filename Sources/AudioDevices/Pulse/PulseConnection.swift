@@ -146,7 +146,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     }
   }
 
-  /// [any thread] Ends it, and lets go of its streams; nothing may use it any more. On its own thread
+  /// [any thread] Ends it, and releases its streams; nothing may use it any more. On its own thread
   /// another one does that.
   func close(releasing streams: [OpaquePointer] = []) {
     locked {

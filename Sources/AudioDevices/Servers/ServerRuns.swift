@@ -10,7 +10,7 @@ protocol ServerRun: AnyObject, Sendable {
   /// [any thread] Missed deadlines as the server counts them; nil when it does not tell.
   var serverXrunCount: Int? { get }
 
-  /// [any thread] Lets go of everything, after no cycle can run and no event can come any more.
+  /// [any thread] Releases everything, after no cycle can run and no event can come any more.
   func end()
 }
 

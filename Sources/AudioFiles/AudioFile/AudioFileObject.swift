@@ -95,7 +95,7 @@ package final class AudioFileObject: @unchecked Sendable {
     guard file.canWrite else { return }
     var failure: AudioError?
     file.lock.end {
-      // Whoever closes a file inside of one of its functions learns of nothing that comes after it.
+      // Whoever closes a file inside one of its functions learns of nothing that comes after it.
       do throws(AudioError) { try file.container.close() } catch { failure = error.asFileError }
     }
     if let failure { throw failure }

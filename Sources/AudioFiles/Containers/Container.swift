@@ -22,7 +22,7 @@ package class Container {
   package internal(set) var packets: PacketTable?
   /// Which frames are the sound; nil: all.
   package internal(set) var packetInfo: PacketInfo?
-  /// The parts of a file that was put together of several, each with a decoder of its own; empty where
+  /// The parts of a file that was put together of several, each with its own decoder; empty where
   /// there is one. `packetInfo` is that of all.
   package internal(set) var links: [Link] = []
   /// An AudioChannelLayout, if the file has one.

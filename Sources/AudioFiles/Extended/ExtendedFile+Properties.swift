@@ -251,7 +251,7 @@ extension ExtendedFile {
         _ = try makeWriter()
       } else {
         reader = nil
-        // A reader goes on where the one before it was.
+        // A reader continues where the one before it was.
         if position > 0 { try makeReader().seek(to: position) } else { _ = try makeReader() }
       }
     } catch {

@@ -89,7 +89,7 @@ package final class ExtendedFile: @unchecked Sendable {
       ExtendedFile(file, handle, ownsFile: false, isWriting: isWriting))
   }
 
-  /// [control thread] Writes what is left, and ends it; a file of its own is closed.
+  /// [control thread] Writes what is left, and ends it; its own file is closed.
   package static func dispose(_ handle: ExtAudioFileRef) throws(AudioError) {
     guard handles.invalidate(handle), let file = handles.release(handle) else {
       throw .stale("extended audio file")
@@ -218,7 +218,7 @@ package final class ExtendedFile: @unchecked Sendable {
     }
   }
 
-  /// [render thread] Writes frames on a thread of its own; nil: that thread has yet to be made.
+  /// [render thread] Writes frames on its own thread; nil: that thread has yet to be made.
   package func writeSoon(
     _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?
   ) -> OSStatus? {

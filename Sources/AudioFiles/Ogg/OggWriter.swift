@@ -103,7 +103,7 @@ final class OggWriter {
     }
   }
 
-  /// Writes packets; one that is larger than a page goes on in the next.
+  /// Writes packets; one that is larger than a page continues in the next.
   private func writePage(
     _ packets: [[UInt8]], flags: UInt8, granule: Int64, _ file: OggContainer,
     packets first: Int? = nil
@@ -127,7 +127,7 @@ final class OggWriter {
     for packet in packets {
       var rest = packet[...]
       var size = 255
-      // A part of 255 bytes goes on; the last part has fewer, or none.
+      // A part of 255 bytes continues; the last part has fewer, or none.
       while size == 255 {
         if segments.count == 255 {
           endPage(flags & 2)

@@ -28,7 +28,7 @@ package final class FileStream: @unchecked Sendable {
   /// What the listener has not been told of yet.
   private var news: [AudioFileStreamPropertyID] = []
   private var isReady = false
-  /// Whether the next bytes are those of a place that was asked for.
+  /// Whether the next bytes are those of a place that was requested.
   private var hasMoved = false
 
   package init(

@@ -8,7 +8,8 @@ import Synchronization
 /// The functions that a program has put on one device, and the stream that calls them: one for all of
 /// them, opened with the first start and closed with the last stop.
 ///
-/// A stream that is lost is opened anew until the program stops: sample times go on where they would be.
+/// A stream that is lost is opened again until the program stops: sample times continue where they
+/// would be.
 // What changes is touched under `lock`, which nobody holds while waiting for a cycle.
 final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   let id: AudioObjectID

@@ -69,7 +69,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     if DeviceActivity.hasNewXruns() { shared.lookAtStreams() }
   }
 
-  /// [control thread] Has `function` called when a property changes, on a thread of its own.
+  /// [control thread] Has `function` called when a property changes, on its own thread.
   public func add(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
@@ -85,7 +85,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     try add(object, address, callee)
   }
 
-  /// [control thread] Has `callee` called when a property changes, on a thread of the library's.
+  /// [control thread] Has `callee` called when a property changes, on a thread of the library.
   public func add(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ callee: Callee
   ) throws(AudioError) {
@@ -126,7 +126,8 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     lookSoon()
   }
 
-  /// [any thread but a render thread] Takes a watch back; a look of its that is under way goes on.
+  /// [any thread but a render thread] Takes a watch back; a look of its that is under way
+  /// continues.
   package func remove(_ watch: PropertyWatch) {
     lock.withLock { watches.removeAll { $0 === watch } }
   }

@@ -78,7 +78,7 @@ extension AudioObjects {
     return format
   }
 
-  /// A format at each of the rates that can be asked for.
+  /// A format at each of the rates that can be requested.
   private static func formats(_ side: Side, _ format: AudioStreamBasicDescription)
     -> [AudioStreamRangedDescription]
   {

@@ -153,7 +153,7 @@ extension AudioObjects {
     return .translation(translation)
   }
 
-  /// Whether objects of a class are asked for: a qualifier lists classes, none asks for all.
+  /// Whether objects of a class are requested: a qualifier lists classes, none asks for all.
   static func asks(for wanted: AudioClassID, _ qualifier: UnsafeRawBufferPointer) -> Bool {
     let classes = stride(from: 0, to: qualifier.count / 4 * 4, by: 4).map {
       qualifier.loadUnaligned(fromByteOffset: $0, as: AudioClassID.self)

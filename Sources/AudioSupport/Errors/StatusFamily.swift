@@ -3,8 +3,8 @@ public import CAudioToolbox
 
 /// The codes of the functions that belong together, such as those of units.
 ///
-/// Each target that has such functions declares a family in a file of its own; the list of those that the
-/// library has is `Library.statusFamilies`.
+/// Each target that has such functions declares a family in its own file; the list of those that
+/// the library has is `Library.statusFamilies`.
 public struct StatusFamily: Sendable {
   /// How the names of its functions begin.
   let calls: [String]

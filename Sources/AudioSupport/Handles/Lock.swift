@@ -52,7 +52,7 @@ public final class Lock: @unchecked Sendable {
 
   private var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// Lets go of the lock, and does what has waited for that.
+  /// Releases the lock, and does what has waited for that.
   public func unlock() {
     let context = rt_current()
     if isLendable, context.pointee.lendable == address {

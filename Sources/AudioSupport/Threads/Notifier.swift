@@ -9,7 +9,7 @@ import Synchronization
 public final class Notifier: @unchecked Sendable {
   /// Tells what was found.
   public static let shared = Notifier(name: "audio-notifier")
-  /// Ends what could not be ended where that was asked for.
+  /// Ends what could not be ended where that was requested.
   public static let endings = Notifier(name: "audio-endings")
 
   /// How often the mailbox is looked at while somebody listens, in microseconds.

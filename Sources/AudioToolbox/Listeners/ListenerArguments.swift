@@ -36,7 +36,7 @@ func sender(_ handle: AUParameterListenerRef?) throws(AudioError) -> UInt {
   return UInt(bitPattern: handle)
 }
 
-/// A listener that hears of events, and the event it is asked about.
+/// A listener that is notified of events, and the event it is asked about.
 func eventArguments(
   _ handle: AUEventListenerRef, _ event: UnsafePointer<AudioUnitEvent>
 ) throws(AudioError) -> (ParameterListener, ListenedEvent) {

@@ -129,7 +129,7 @@ final class Listeners: @unchecked Sendable {
       guard let count = watches[watch] else { return }
       watches[watch] = count > 1 ? count - 1 : nil
       guard count == 1 else { return }
-      // A unit that has ended has let go of its listeners.
+      // A unit that has ended has released its listeners.
       try? withUnit(wish.unit) { unit throws(AudioError) in
         try unit.removePropertyListener(wish.id, Self.propertyListener, matchingUserData: true)
       }

@@ -24,7 +24,7 @@ final class ParameterListener: @unchecked Sendable {
 
   /// How a listener behaves.
   struct Setup {
-    /// Whether it hears of more than parameter values.
+    /// Whether it is notified of more than parameter values.
     var hearsEvents: Bool
     /// Seconds for which changes are gathered.
     var interval: Double

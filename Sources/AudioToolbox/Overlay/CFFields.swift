@@ -85,7 +85,7 @@ extension AudioUnitParameterStringFromValue {
 }
 
 extension AudioUnitParameterValueFromString {
-  /// The text whose value is asked for.
+  /// The text whose value is requested.
   public var inString: Unmanaged<CFString> {
     get { Unmanaged.fromOpaque(__inString) }
     set { __inString = address(of: newValue) }

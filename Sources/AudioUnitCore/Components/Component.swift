@@ -27,7 +27,7 @@ public final class Component: @unchecked Sendable {
     makeInstance = instantiate
   }
 
-  /// [control thread] A new instance, opened and not initialised, with a handle of its own.
+  /// [control thread] A new instance, opened and not initialised, with its own handle.
   public func instantiate() throws(AudioError) -> UnitInstance {
     let unit = try makeInstance(self)
     try unit.assignHandle()

@@ -241,7 +241,7 @@ public struct KernelSetup: Sendable {
   /// 0 (fastest) to 127 (best): `kAudioUnitProperty_RenderQuality`, or the best while the host renders
   /// offline.
   public var renderQuality: Int
-  /// What a unit of a class of its own shares with its kernel, for as long as that is there.
+  /// What a unit of its own class shares with its kernel, for as long as that is there.
   public var shared: (any AnyObject & Sendable)?
   /// The global parameters as they stand: for what follows from one and cannot change later, such as
   /// a latency.

@@ -105,7 +105,7 @@ public struct RawParameterValues: BitwiseCopyable {
   @usableFromInline let global: ElementValues
   @usableFromInline let inputs: UnsafePointer<ElementValues>
   @usableFromInline let outputs: UnsafePointer<ElementValues>
-  /// How often any of them were read anew.
+  /// How often any of them were read again.
   @usableFromInline var edition: UInt64 = 0
   /// Whether hosts have bypassed a converter.
   @usableFromInline var isBypassed = false

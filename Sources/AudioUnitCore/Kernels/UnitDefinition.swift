@@ -27,7 +27,7 @@ public struct UnitDefinition: Sendable {
   @usableFromInline var convertsRate = false
   let makeKernel: @Sendable (KernelSetup) -> KernelInstance
   let memory: @Sendable (KernelSetup) -> Int
-  /// Makes a unit of a class of its own, where hosts can ask for more than follows from the rest; nil: a
+  /// Makes a unit of its own class, where hosts can ask for more than follows from the rest; nil: a
   /// `KernelUnit`.
   public var makeUnit: (@Sendable (Component, UnitDefinition) -> UnitInstance)?
 
@@ -84,7 +84,7 @@ extension UnitDefinition {
     }
   }
 
-  /// A unit of a class of its own, whose kernel gives the sound that is due at a time.
+  /// A unit of its own class, whose kernel gives the sound that is due at a time.
   @inlinable
   public static func timed<K: TimedKernel & ~Copyable & SendableMetatype>(
     _ type: K.Type, makeUnit: @escaping @Sendable (Component, UnitDefinition) -> UnitInstance

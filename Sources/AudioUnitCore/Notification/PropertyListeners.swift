@@ -64,7 +64,7 @@ final class PropertyListeners: @unchecked Sendable {
     }
   }
 
-  /// [any thread] Lets go of every listener, as `remove` does.
+  /// [any thread] Releases every listener, as `remove` does.
   func removeAll() { remove(waits: true) { _ in true } }
 
   private func remove(waits: Bool, _ isMeant: (Entry) -> Bool) {

@@ -5,7 +5,7 @@ import CAudioToolbox
 // C structures that hold Core Foundation strings, filled through the bridge.
 
 extension AudioUnitParameterNameInfo {
-  /// Takes over a name, as much of it as was asked for, as a string that the asker releases.
+  /// Takes over a name, as much of it as was requested, as a string that the asker releases.
   mutating func setName(_ name: String) {
     let wanted = inDesiredLength > 0 ? String(name.prefix(Int(inDesiredLength))) : name
     __outName = UnsafeRawPointer(Bridge.current.retainedString(wanted))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Memory for what the renders of a unit touch: pieces lie side by side, in the order in which they are
-/// asked for, so that a render finds them in few lines of the cache and few pages.
+/// Memory for what the renders of a unit touch: pieces lie side by side, in the order in which they
+/// are requested, so that a render finds them in few lines of the cache and few pages.
 struct RenderArena: @unchecked Sendable {
   /// A line of the cache.
   static var line: Int { 64 }
@@ -30,7 +30,7 @@ struct RenderArena: @unchecked Sendable {
     let capacity = max(size, 2048)
     let block = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: Self.line)
     blocks.append(block)
-    // A piece that fills a block of its own leaves the rest of the last one to those that come.
+    // A piece that fills its own block leaves the rest of the last one to those that come.
     if capacity > size {
       next = block + size
       left = capacity - size

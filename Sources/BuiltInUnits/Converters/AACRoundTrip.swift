@@ -167,7 +167,7 @@ final class AACRoundTrip: @unchecked Sendable {
     return true
   }
 
-  /// Passes the block through the codecs, which are new ones where others are asked for.
+  /// Passes the block through the codecs, which are new ones where others are requested.
   private func pass() throws(AudioError) {
     let settings = Settings(word: line.pointee.wishes.load(ordering: .relaxed))
     let changes = codec.map { $0.settings != settings } ?? false

@@ -11,7 +11,7 @@ import Synchronization
 /// The render thread asks for each block when its own time reaches the block's, and plays it `latency` frames
 /// later. A block that comes too late is played from where it should be by then, or not at all.
 struct DeferredLine: ~Copyable {
-  /// A block that was asked for.
+  /// A block that was requested.
   struct Request: BitwiseCopyable {
     /// Which block of the input it is.
     var number = 0
@@ -46,7 +46,7 @@ struct DeferredLine: ~Copyable {
   private let made: BusBuffer
   private let signal: UnsafeMutablePointer<WorkSignal>
 
-  /// How many blocks were asked for, and how many of them were pulled.
+  /// How many blocks were requested, and how many of them were pulled.
   private let asked = Atomic(0)
   private let pulled = Atomic(0)
   /// The first that still counts, and up to which frame of the input all has been played.
@@ -116,7 +116,7 @@ struct DeferredLine: ~Copyable {
 
   // MARK: The thread that pulls
 
-  /// [worker] The next block that was asked for, if any.
+  /// [worker] The next block that was requested, if any.
   borrowing func next() -> Request? {
     let index = pulled.load(ordering: .relaxed)
     guard index < asked.load(ordering: .acquiring) else { return nil }
@@ -217,7 +217,7 @@ struct DeferredLine: ~Copyable {
     }
   }
 
-  /// Which block of the input was asked for.
+  /// Which block of the input was requested.
   @_noLocks
   private borrowing func number(of index: Int) -> Int { requests[index % blockCount].number }
 

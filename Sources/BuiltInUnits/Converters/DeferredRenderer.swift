@@ -5,7 +5,8 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// Pulls its input on a thread of its own, in larger pieces, so that the thread that renders it only copies.
+/// Pulls its input on its own thread, in larger pieces, so that the thread that renders it only
+/// copies.
 ///
 /// What is pulled is heard a pull, or the longest slice, later: the thread has that time to make it. A pull is
 /// a render of what feeds the unit: whoever ends, disconnects or uninitialises something that it may be
@@ -125,7 +126,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     return line.pointee.render(call, into: data)
   }
 
-  /// [worker] Pulls the next block that was asked for; false when there is none.
+  /// [worker] Pulls the next block that was requested; false when there is none.
   private func pullNext(_ source: BusBuffer) -> Bool {
     guard let line = line.pointee, let request = line.pointee.next(), pulling.tryEnter() else {
       return false

@@ -5,7 +5,7 @@ import CAudioToolbox
 
 /// Encodes its input as AAC and decodes it again, so that one hears what that does to it.
 ///
-/// libavcodec does it, on a thread of its own: `AACRoundTrip`.
+/// libavcodec does it, on its own thread: `AACRoundTrip`.
 struct RoundTripAAC: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_RoundTripAAC, "AURoundTripAAC")

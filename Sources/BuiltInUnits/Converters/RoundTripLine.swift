@@ -26,8 +26,8 @@ struct RoundTripLine: ~Copyable {
   private let written = Atomic(0)
   private let taken = Atomic(0)
   let encoded = Atomic(0)
-  /// Up to which frame there is sound; and from which on the codec is begun anew: a frame in all but the
-  /// lower eight bits, which differ from one beginning to the next.
+  /// Up to which frame there is sound; and from which on the codec is begun again: a frame in all
+  /// but the lower eight bits, which differ from one beginning to the next.
   private let made = Atomic(0)
   private let beginning = Atomic(0)
   /// What the codec is to do, as one word.
@@ -80,7 +80,7 @@ struct RoundTripLine: ~Copyable {
       written.load(ordering: .relaxed) << 8 | number & 0xFF, ordering: .releasing)
   }
 
-  /// The frame from which on the codec is begun anew.
+  /// The frame from which on the codec is begun again.
   private var begin: Int { @_noLocks get { beginning.load(ordering: .relaxed) >> 8 } }
 
   /// [render thread] Gives a slice to the codec, and fills it with what has come back.
@@ -134,8 +134,8 @@ struct RoundTripLine: ~Copyable {
 
   // MARK: The worker
 
-  /// [worker] From which frame on the codec is to be begun anew; nil where the last beginning that it knows
-  /// still stands.
+  /// [worker] From which frame on the codec is to be begun again; nil where the last beginning that
+  /// it knows still stands.
   borrowing func restart(_ known: inout Int) -> Int? {
     let word = beginning.load(ordering: .acquiring)
     guard word != known else { return nil }
@@ -145,8 +145,8 @@ struct RoundTripLine: ~Copyable {
     return word >> 8
   }
 
-  /// [worker] Copies a block from `position` on, interleaved; false when it has not been given yet. What is
-  /// no number, or beyond what a codec takes, becomes silence.
+  /// [worker] Copies a block from `position` on, interleaved; false when it has not been given yet.
+  /// What is not a number, or beyond what a codec takes, becomes silence.
   borrowing func take(at position: Int, into frames: UnsafeMutablePointer<Float>) -> Bool {
     guard written.load(ordering: .acquiring) - position >= Self.block else { return false }
     for channel in 0..<channelCount {

@@ -60,7 +60,7 @@ struct DynamicsProcessor: EffectKernel, ~Copyable {
   }
 
   var tailTime: Double? { 0 }
-  // For the longest release: rendering goes on until the gain stands still.
+  // For the longest release: rendering continues until the gain stands still.
   var settlingTime: Double? { Compressor.settlingTime(releaseTime: 3) }
 
   mutating func reset() {

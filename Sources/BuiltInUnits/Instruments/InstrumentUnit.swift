@@ -29,7 +29,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   /// has its own.
   func onlyInstrument(of instruments: [BankInstrument]) throws(AudioError) -> Int { -1 }
 
-  /// [any thread] A program is asked for; false: it is not to be selected now.
+  /// [any thread] A program is requested; false: it is not to be selected now.
   func willSelect(_ program: UInt32, on channel: Int) throws(AudioError) -> Bool { true }
 
   /// Slower and faster ones than any device has would take as much memory as there is.

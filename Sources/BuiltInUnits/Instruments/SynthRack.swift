@@ -4,7 +4,7 @@ import CAudioCodecs
 import Glibc
 import SignalProcessing
 
-/// Synthesizers that play one bank, each in a time grid of its own.
+/// Synthesizers that play one bank, each in its own time grid.
 ///
 /// FluidSynth starts notes every 64 frames only. A note that is due between takes a synthesizer that is
 /// idle, whose grid then begins at that very frame, or one whose grid has it. There are as many as a grid

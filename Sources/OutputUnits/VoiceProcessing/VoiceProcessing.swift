@@ -5,7 +5,7 @@ import CAudioToolbox
 /// What makes an output unit one that processes voice: its settings, and whom it tells of a talker who
 /// is muted.
 ///
-/// Changed under the unit's lock; what `VoiceWatch` looks at lies behind a lock of its own.
+/// Changed under the unit's lock; what `VoiceWatch` looks at lies behind its own lock.
 final class VoiceProcessing: @unchecked Sendable {
   typealias Listener = @convention(block) (UInt32) -> Void
 

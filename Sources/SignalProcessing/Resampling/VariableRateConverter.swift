@@ -142,7 +142,7 @@ public struct VariableRateConverter: ~Copyable {
     return max(0, frames + window - held)
   }
 
-  /// A rate within the range; 1 for what is no number.
+  /// A rate within the range; 1 for what is not a number.
   @_noLocks
   func limited(_ rate: Float) -> Double {
     rate.isFinite ? min(max(Double(rate), range.lowerBound), range.upperBound) : 1

@@ -222,7 +222,7 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Lets go of the lengths that were faded from. The rings wait for the next change, or a reset.
+  /// Releases the lengths that were faded from. The rings wait for the next change, or a reset.
   @_noLocks
   private mutating func settle() {
     shortest = lengths[0]

@@ -56,9 +56,9 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
   private var wetGain: Float = 1
   private var openGain: Float = 1
 
-  /// Whether what is heard passes as it is, as late as if it were processed. Learning goes on.
+  /// Whether what is heard passes as it is, as late as if it were processed. Learning continues.
   public var isBypassed = false
-  /// Whether silence is given instead. Learning goes on.
+  /// Whether silence is given instead. Learning continues.
   public var isMuted = false
   /// Whether the talker's level is followed.
   public var followsLevel = true

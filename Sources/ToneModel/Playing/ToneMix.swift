@@ -53,8 +53,8 @@ public final class ToneMix {
 
   /// What sounds, or is on its way to: at most eight tones.
   ///
-  /// A tone that is added fades in, one that is left out fades away, one that is changed follows; the
-  /// others go on as they are.
+  /// A tone that is added fades in, one that is left out fades away, one that is changed follows;
+  /// the others continue as they are.
   public var tones: [Tone] {
     didSet {
       places = places(after: oldValue)

@@ -24,7 +24,7 @@ struct LoopbackState: ~Copyable {
   /// How far a burst must stand out of the rest, of 1, to be taken for found.
   private static let threshold: Float = 0.25
 
-  /// Lays out everything; `deallocate` lets go of it.
+  /// Lays out everything; `deallocate` releases it.
   init(
     _ unit: AudioUnit, amplitude: Float, burstFrames: Int, rounds: Int, spacing: Int,
     maximumFrames: Int
