@@ -7,14 +7,14 @@ import SignalProcessing
 /// Owned by the render thread. Changes are kept sorted by frame; ramps stay until they end or until
 /// a host sets the parameter to something else. Its memory is its owner's.
 package struct Automation: ~Copyable {
-  /// Slices of a ramp whose kernel does not move within longer ones by itself, in frames.
+  /// The slice length in frames during a ramp, for kernels that do not ramp within a slice.
   static var rampSliceFrames: Int { 16 }
 
   private struct Ramp: BitwiseCopyable {
     var change: ParameterChange
-    /// Frames since the ramp's first.
+    /// Frames since the start of the ramp.
     var position: Int
-    /// What was written last: another value there means that a host took over.
+    /// The last written value: if the store has another, a host has set the parameter.
     var written: Float
     var movesWithinSlice: Bool
     var movesWithinAnySlice: Bool
@@ -29,7 +29,7 @@ package struct Automation: ~Copyable {
   private var rampCount = 0
   private let queue: EventQueue
 
-  /// [control thread] Nothing changes yet. It ends with `memory`.
+  /// [control thread] Makes an idle automation, which lives as long as `memory`.
   package init(_ queue: EventQueue, in memory: OwnedMemory) {
     self.queue = queue
     changes = memory.room(EventQueue.capacity, for: ParameterChange.self)

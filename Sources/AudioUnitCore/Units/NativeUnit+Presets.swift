@@ -26,7 +26,7 @@ extension NativeUnit {
     return .dictionary(entries)
   }
 
-  /// Takes over what `savedState` of such a unit gave; nothing changes when it is refused.
+  /// Restores a state from `savedState` of such a unit; if it is refused, nothing changes.
   final func restore(from object: UnsafeRawPointer?) throws(AudioError) {
     guard let object, let state = Bridge.current.propertyList(object), case .dictionary = state
     else {
@@ -81,7 +81,7 @@ extension NativeUnit {
     }
   }
 
-  /// Scope, element, count, then so many pairs of identifier and value: all big-endian, 32 bits.
+  /// Scope, element, count, then that many pairs of identifier and value: all big-endian, 32 bits.
   private var parameterData: [UInt8] {
     var bytes: [UInt8] = []
     func append(_ word: UInt32) { withUnsafeBytes(of: word.bigEndian) { bytes += Array($0) } }
@@ -158,7 +158,7 @@ extension NativeUnit {
     return present
   }
 
-  /// Sets a factory preset by number, or notes a host's own by name.
+  /// Sets a factory preset by number, or records a user preset by name.
   final func setPreset(_ wanted: AUPreset) throws(AudioError) {
     guard wanted.presetNumber >= 0 else {
       guard let object = wanted.__presetName, let name = Bridge.current.string(object) else {
@@ -183,7 +183,7 @@ extension NativeUnit {
     preset = (factory.number, factory.name)
   }
 
-  /// Whether presets are all that a host can choose.
+  /// Whether a host can choose nothing but presets.
   private var presetSetsSettings: Bool { factoryPresets.contains { !$0.settings.isEmpty } }
 
   private func setSettings(_ factory: FactoryPreset) {
