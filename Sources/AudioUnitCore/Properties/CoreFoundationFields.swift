@@ -50,7 +50,7 @@ extension NativeUnit {
     // In C the pointer may be null: the current value is meant.
     let value = if let asked { asked.pointee } else { try self.value(place) }
     let spec = definition.spec
-    // A host may ask about any value, such as one that no integer holds.
+    // A host may pass any value, such as one that does not fit in an integer.
     let index = Int(exactly: (value - spec.range.lowerBound).rounded())
     question.__outString = index.flatMap { index in
       spec.valueNames.indices.contains(index)
