@@ -93,9 +93,9 @@ public struct ParameterSpec: Sendable {
     return spec
   }
 
-  /// The same parameter, of which the kernel also takes values beyond the range that hosts are shown.
+  /// The same parameter, which also accepts values beyond the reported range.
   ///
-  /// For what programs legitimately set beyond it, such as a volume above one.
+  /// For values that programs legitimately set beyond it, such as a volume above one.
   public func accepting(_ range: ClosedRange<Float>) -> Self {
     var spec = self
     spec.wider = range
