@@ -4,7 +4,7 @@ import AudioUnitCore
 public import CAudioToolbox
 import CRealTime
 
-/// Units and what feeds their inputs, changed as a whole while they sound.
+/// Units and their connections, edited as a whole while they play.
 ///
 /// The corresponding C type is `AUGraph`. Two pictures of the connections are kept: the one that is
 /// described by `nodes` and `interactions`, which every edit changes at once, and the one that is in
