@@ -19,7 +19,7 @@ extension AudioQueue {
     try RecordingQueue(format, at: place, callback).settle()
   }
 
-  /// A format with what was left open, checked as far as that is the same for all formats.
+  /// A format with missing fields filled in, after the checks that are common to all formats.
   static func complete(_ format: AudioStreamBasicDescription) throws(AudioError)
     -> AudioStreamBasicDescription
   {

@@ -5,7 +5,7 @@ internal import CAudioToolbox
 import CRealTime
 import Glibc
 
-// What the queue's thread does: items become frames in the ring.
+// The work of the queue's thread: items become frames in the ring.
 extension PlaybackQueue {
   private enum Step { case feed, tellGap(Int), reachEnd, loseDevice, leave }
 

@@ -8,18 +8,18 @@ import SignalProcessing
 /// Pulls its input on its own thread, in larger pieces, so that the thread that renders it only
 /// copies.
 ///
-/// What is pulled is heard a pull, or the longest slice, later: the thread has that time to make it. A pull is
-/// a render of what feeds the unit: whoever ends, disconnects or uninitialises something that it may be
-/// inside waits for it as for any other render (`waitForRender`).
+/// Its output is late by a pull, or by the longest slice: the thread has that much time. A pull is
+/// a render of what feeds the unit: whoever ends, disconnects or uninitialises something that it
+/// may be inside waits for it as for any other render (`waitForRender`).
 final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_DeferredRenderer, "AUDeferredRenderer")
 
   private let line: UnsafeMutablePointer<UnsafeMutablePointer<DeferredLine>?>
-  /// Closed while a pull is under way.
+  /// Closed during a pull.
   private let pulling = RenderGate()
   private var worker: RenderWorker?
-  /// The gaps that listeners were told of.
+  /// The gaps that have been reported to listeners.
   private var toldGaps = 0
   private var pullFrames = 512
   private var extraFrames = 0
@@ -90,7 +90,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     }
   }
 
-  /// What is pulled lies there.
+  /// The memory for pulls.
   private var buffer: BusBuffer?
 
   override func releaseResources() {

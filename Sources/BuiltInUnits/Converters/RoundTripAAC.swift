@@ -3,9 +3,9 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-/// Encodes its input as AAC and decodes it again, so that one hears what that does to it.
+/// Encodes its input as AAC and decodes it again, to make the effect of the codec audible.
 ///
-/// libavcodec does it, on its own thread: `AACRoundTrip`.
+/// libavcodec does this on a separate thread: `AACRoundTrip`.
 struct RoundTripAAC: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_RoundTripAAC, "AURoundTripAAC")
@@ -45,7 +45,7 @@ struct RoundTripAAC: EffectKernel, ~Copyable {
     latencyFrames = RoundTripLine.latency(maximumFrames: setup.maximumFrames)
   }
 
-  /// What the windows of the codec spread a sound over.
+  /// The time over which the windows of the codec spread a sound.
   var tailTime: Double? { Double(2 * RoundTripLine.block) / sampleRate }
 
   mutating func reset() { line?.pointee.forget() }

@@ -3,8 +3,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// A compressor and expander: what lies above one threshold becomes less loud, and what lies below
-/// another quieter still. All channels are turned down together.
+/// A compressor and expander: sound above one threshold is attenuated, and so is sound below
+/// another. All channels are attenuated together.
 ///
 /// `LevelCurve` has the curve, `Compressor` how it is followed. There is no latency.
 struct DynamicsProcessor: EffectKernel, ~Copyable {

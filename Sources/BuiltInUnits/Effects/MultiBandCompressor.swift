@@ -99,7 +99,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     }
   }
 
-  /// What one band has of its own.
+  /// The state of one band.
   private struct Band {
     var compressor: Compressor
     var input: LevelMeter

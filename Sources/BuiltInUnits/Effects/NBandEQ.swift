@@ -83,7 +83,8 @@ struct NBandEQ: FilterKernel, ~Copyable {
   private let cascade: FilterCascade
   private let design: FilterDesign
   private let sampleRate: Double
-  /// The state of the parameters that the filters are made of, and what those of each band were.
+  /// The edition of the parameters from which the filters were computed, and the values of each
+  /// band.
   private var generation: UInt32 = 0
   private let known: UnsafeMutablePointer<SIMD8<Float>>
 

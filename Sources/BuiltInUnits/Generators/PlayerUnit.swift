@@ -5,7 +5,7 @@ import AudioUnitCore
 import CAudioToolbox
 import FilePlayback
 
-/// A unit that plays what a program schedules while it is initialised.
+/// A unit that plays slices or regions that a program schedules while it is initialised.
 class PlayerUnit: KernelUnit, @unchecked Sendable {
   /// There while the unit is initialised.
   private(set) final var schedule: SliceSchedule?
@@ -63,7 +63,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
     told?.waitUntilTold()
   }
 
-  /// [control thread, under the lock] What is scheduled, for a call that needs it.
+  /// [control thread, under the lock] The schedule, for a call that needs it.
   final func scheduleNow() throws(AudioError) -> SliceSchedule {
     guard let schedule else {
       throw .uninitialized.because("initialize the unit before you schedule something")
@@ -81,7 +81,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
           throw .invalidPropertyValue.because(
             "\(data?.count ?? 0) bytes; a ScheduledAudioSlice has \(size)")
         }
-        // The slice stays the program's: it is told there what becomes of it.
+        // The slice belongs to the program, which finds its progress there.
         try unit.scheduleNow().schedule(
           UnsafeMutableRawPointer(mutating: base).assumingMemoryBound(
             to: ScheduledAudioSlice.self))
@@ -106,7 +106,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
 final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
   /// The files that regions may name.
   private var files: [(handle: AudioFileID, file: AudioFileObject)] = []
-  /// What it was given by paths, and what of that waits for it to be initialised.
+  /// The files given by path, and those of them that wait for initialisation.
   private var pathFiles: [PlayedFile] = []
   private var waiting: [(PlayedFile, AudioFileObject)] = []
   private var reader: FileReader?
@@ -280,7 +280,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
 }
 
 extension UnitDefinition {
-  /// A unit that plays what is scheduled.
+  /// A unit that plays a schedule.
   static func player<K: TimedKernel & ~Copyable & SendableMetatype>(
     _ type: K.Type, _ makeUnit: @escaping @Sendable (Component, UnitDefinition) -> PlayerUnit
   ) -> Self { .timed(type) { makeUnit($0, $1) } }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a channel of MIDI was told: its synthesizers learn it when they begin a note there.
+/// The state of a MIDI channel: a synthesizer gets it when it begins a note there.
 struct ChannelState: BitwiseCopyable {
   /// Another number after each change; never 0.
   var edition: UInt32 = 1

@@ -61,7 +61,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
-    // Notes that were told before are forgotten, those from now on are not.
+    // Earlier notes are dropped, those from now on are not.
     if isInitialized { _ = player.memory.pointee.push(NoteEvent(.forget, at: 0)) }
     try super.reset(scope, element)
   }
@@ -76,9 +76,9 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
 
   // MARK: The bank
 
-  /// [under the lock] Takes another bank; nothing changes where that cannot be read.
+  /// [under the lock] Loads another bank; if it cannot be read, nothing changes.
   ///
-  /// While the unit is initialised the next render plays it, and ends what it played.
+  /// While the unit is initialised, the next render plays it, and ends playing notes.
   final func setSource(_ new: BankSource) throws(AudioError) {
     guard rt_current().pointee.depth == 0 else {
       throw .cannotDoInCurrentContext.because("a bank cannot be loaded inside a render")
