@@ -89,7 +89,7 @@ public enum Backends {
   }
 }
 
-/// What one back end has to offer now.
+/// The devices of one back end now.
 public struct BackendSurvey: Equatable, Sendable {
   /// Its name.
   public var backend: String

@@ -109,7 +109,7 @@ extension DeviceCycle {
   }
 }
 
-/// Who is called each cycle: the I/O unit.
+/// The handler of each cycle: the I/O unit.
 open class CycleHandler: @unchecked Sendable {
   public init() {}
 
@@ -122,14 +122,14 @@ open class CycleHandler: @unchecked Sendable {
   open func streamChanged(_ event: StreamEvent) {}
 }
 
-/// What can happen to a running stream.
+/// The events of a running stream.
 public enum StreamEvent: Equatable, Sendable {
   /// It ended by itself, for the reason given: the disk is full, its file is there already.
-  /// No cycle follows, and nobody opens it again.
+  /// No cycle follows, and the stream is not opened again.
   case ended(reason: String)
   /// It cannot continue, for the reason given: the device left, the server died, or it has to be
-  /// opened again because what it was opened for has changed. Whoever opened it stops it, and opens
-  /// another when there is a device.
+  /// opened again because what it was opened for has changed. Its owner stops it, and opens another
+  /// when there is a device.
   case lost(reason: String)
   /// Its input came to an end, for the reason given. Cycles continue, with silence to read.
   case inputEnded(reason: String)

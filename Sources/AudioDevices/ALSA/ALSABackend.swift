@@ -23,10 +23,11 @@ public final class ALSABackend: DeviceBackend {
   private static let patience = 4.0
 
   private let alsa: ALSAFunctions
-  /// What devices were found to be, for while somebody has them to himself: hardware is not shared.
+  /// The results of opening devices, for times when a program has exclusive use of them: hardware
+  /// is not shared.
   private let known = Guarded<[String: Device]>([:])
 
-  /// What this process keeps to itself.
+  /// The devices that this process has reserved.
   let reservations: ALSAReservations
 
   public init() throws(AudioError) {
@@ -206,7 +207,7 @@ public final class ALSABackend: DeviceBackend {
     return names
   }
 
-  /// What a PCM can do, found out by opening it; nil when that cannot be.
+  /// The capabilities of a PCM, found by opening it; nil when that cannot be.
   private func describe(
     _ name: String, _ environment: DeviceEnvironment, isDefault: Bool
   ) -> Device? {

@@ -4,7 +4,7 @@ import CAudioBackends
 import CRealTime
 import Glibc
 
-/// What the thread of an ALSA stream does between start and stop.
+/// The thread of an ALSA stream between start and stop.
 final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   private let cycles: StreamCycles
   private let playback: ALSAPort?

@@ -10,7 +10,7 @@ import Synchronization
 final class ALSAStream: DeviceStream {
   let device: Device
 
-  /// What the cycles are asked for by.
+  /// The request for cycles.
   private let request: StreamRequest
   private let handler: CycleHandler
   private let playback: ALSAPort?
@@ -143,11 +143,11 @@ final class ALSAGate: Sendable {
   let value = CycleGate()
 }
 
-/// What the thread of a stream tells others, over all its runs.
+/// What the thread of a stream reports to others, over all its runs.
 final class ALSACounts: Sendable {
   /// Cycles that came too late.
   let late = Atomic(0)
-  /// Gaps that the driver tells of.
+  /// Gaps that the driver reports.
   let xruns = Atomic(0)
   /// Nanoseconds from a cycle to the world, and back.
   let outputDelay = Atomic<UInt64>(0)

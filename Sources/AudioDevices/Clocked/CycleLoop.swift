@@ -2,7 +2,7 @@
 import AudioSupport
 import Synchronization
 
-/// What the thread of a clocked stream does between start and stop.
+/// The thread of a clocked stream between start and stop.
 final class CycleLoop<Transport: CycleTransport>: Sendable {
   let transport: Transport
 

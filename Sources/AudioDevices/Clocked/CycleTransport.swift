@@ -2,7 +2,7 @@
 
 import AudioSupport
 
-/// Where the samples of a clocked stream come from and go to, for one run from start to stop.
+/// Source and destination of a clocked stream's samples, for one run from start to stop.
 ///
 /// Called in the order `begin`, then `fill` and `take` for each cycle, then `end`: the first by whoever
 /// starts the stream, the others on its thread, outside the unit's render call. They may wait: the

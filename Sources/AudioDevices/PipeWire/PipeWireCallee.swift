@@ -4,7 +4,7 @@ import CAudioBackends
 import CRealTime
 import Synchronization
 
-/// What the library calls for one run of a stream.
+/// The callbacks of the library for one run of a stream.
 final class PipeWireCallee: Sendable {
   let cycles: ServerCycles
   let events: EventOutlet

@@ -30,7 +30,7 @@ final class PipeWireServer: Sendable {
     }
   }
 
-  /// [any thread] Has changes told until `removeObserver`; the number is for that.
+  /// [any thread] Reports changes until `removeObserver`; the number is for that.
   func addObserver(_ observer: @escaping Observer) -> Int {
     observers.withLock { observers in
       let number = (observers.keys.max() ?? 0) + 1

@@ -380,7 +380,7 @@ private func pulseDrain(_ stream: UnsafeMutableRawPointer?) {
   rt_leave()
 }
 
-/// Where a stream goes and comes from.
+/// The sink and source of a stream.
 struct PulsePlace {
   /// A sink or source; one that is not named is the default, which the server may move.
   struct Side {

@@ -29,9 +29,9 @@ final class DeviceThread: Sendable {
   /// A thread that does not run yet.
   ///
   /// - Parameters:
-  ///   - name: What `top` shows; its first 15 bytes.
-  ///   - asksForRealTime: Whether it wants to go ahead of ordinary threads.
-  ///   - body: What it does; returns soon after `isStopping` has become true.
+  ///   - name: The thread's name, as `top` shows it; its first 15 bytes.
+  ///   - asksForRealTime: Whether it requests real-time priority.
+  ///   - body: The body of the thread; returns soon after `isStopping` has become true.
   init(name: String, asksForRealTime: Bool, body: @escaping @Sendable (DeviceThread) -> Void) {
     self.name = name
     self.asksForRealTime = asksForRealTime

@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioToolbox
 import Synchronization
 
-/// What an AudioFileID stands for: a file that a program has open.
+/// The object behind an AudioFileID: a file that a program has open.
 ///
 /// Calls for one file wait for each other, but for those that come while a function of the program is
 /// called: see `FileLock`.
@@ -164,7 +164,7 @@ package final class AudioFileObject: @unchecked Sendable {
 
   // MARK: Packets
 
-  /// What reading packets gave.
+  /// The result of reading packets.
   package struct PacketsRead {
     package var packets = 0
     package var bytes = 0

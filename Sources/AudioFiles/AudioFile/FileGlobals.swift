@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// What is known of kinds of file, without a file: AudioFileGetGlobalInfo.
+/// Global properties of file types, without a file: AudioFileGetGlobalInfo.
 package enum FileGlobals {
   private enum Value {
     case words([UInt32])

@@ -286,7 +286,7 @@ extension FileProperty {
 
   // MARK: Values
 
-  /// What the filters of a codec reach back to: one packet where windows overlap.
+  /// The roll-distance of a codec's filters: one packet where windows overlap.
   static func rollDistance(_ format: AudioStreamBasicDescription) -> Int {
     let alone = [kAudioFormatFLAC, kAudioFormatAppleLossless]
     return format.mBytesPerPacket > 0 || alone.contains(format.mFormatID) ? 0 : 1

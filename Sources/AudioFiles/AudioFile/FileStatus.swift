@@ -3,7 +3,7 @@ public import AudioSupport
 import CAudioToolbox
 
 extension StatusFamily {
-  /// What the functions of files return.
+  /// The status codes of AudioFile.
   public static let files = StatusFamily(
     of: ["AudioFile"],
     [
@@ -66,7 +66,7 @@ extension StatusFamily {
         "The place lies outside of the sound.", "Bytes count from the beginning of the sound."),
     ])
 
-  /// What the functions of extended files return.
+  /// The status codes of ExtAudioFile.
   public static let extendedFiles = StatusFamily(
     of: ["ExtAudioFile"],
     [

@@ -251,7 +251,7 @@ extension ExtendedFile {
         _ = try makeWriter()
       } else {
         reader = nil
-        // A reader continues where the one before it was.
+        // A reader continues at the position of the previous one.
         if position > 0 { try makeReader().seek(to: position) } else { _ = try makeReader() }
       }
     } catch {

@@ -6,7 +6,7 @@ import CAudioToolbox
 ///
 /// Who reads one piece after the other is served from memory, which is filled by few calls of the system.
 package final class FrameSource {
-  /// What comes out: interleaved.
+  /// The output format: interleaved.
   package let format: AudioStreamBasicDescription
   package let frameCount: Int
   var failure: AudioError?

@@ -13,7 +13,8 @@ final class OggWriter {
   private(set) var hasBegun = false
   private var sequence: UInt32 = 0
   private var offset = 0
-  /// What marks the pages of one stream. The same work on a file of the same name gives the same bytes.
+  /// The serial number of the stream's pages. The same work on a file of the same name gives the
+  /// same bytes.
   private let serial: UInt32
   /// Packets that wait for their page, the number of the first, and frames up to its beginning.
   private var waiting: [(bytes: [UInt8], frames: Int)] = []

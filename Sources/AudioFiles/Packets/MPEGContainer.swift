@@ -6,7 +6,7 @@ import CAudioToolbox
 /// Files that are nothing but frames of MPEG audio, between tags: MP1, MP2, MP3 and AAC in ADTS.
 package final class MPEGContainer: AppendingContainer {
   private var tagByteCount = 0
-  /// What its frames are like; nil in a new file.
+  /// The properties of its frames; nil in a new file.
   private var frame: MPEGFrame?
   private var isADTS: Bool { kind.type == kAudioFileAAC_ADTSType }
 

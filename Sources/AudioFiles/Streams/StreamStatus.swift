@@ -3,7 +3,7 @@ public import AudioSupport
 import CAudioToolbox
 
 extension StatusFamily {
-  /// What the functions of streams of files return.
+  /// The status codes of AudioFileStream.
   public static let fileStreams = StatusFamily(
     of: ["AudioFileStream"],
     [

@@ -98,7 +98,7 @@ final class AggregateStream: DeviceStream {
   var scheduling: ThreadScheduling? { main.stream.scheduling }
 }
 
-/// What the stream of a part calls.
+/// The handler of a part's stream.
 // Links have one thread at each end.
 final class AggregateLeg: CycleHandler, @unchecked Sendable {
   let isMain: Bool

@@ -6,10 +6,10 @@ import Glibc
 
 /// Devices that one process can have to itself: those of the kernel, which ALSA opens without a server.
 enum ExclusiveUse {
-  /// The process that nobody is.
+  /// The process id that means none.
   static let nobody: Int32 = -1
 
-  /// [control thread] Has this process keep a device to itself, or with -1 no more.
+  /// [control thread] Gives this process exclusive use of a device, or with -1 releases it.
   ///
   /// - Throws: When another process has it, or who opens it never has it alone.
   static func set(_ device: Device, to process: Int32) throws(AudioError) {

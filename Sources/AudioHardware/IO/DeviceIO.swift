@@ -36,7 +36,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       }
     }
   }
-  /// Cycles at the last look, and since when there are no more.
+  /// The number of cycles at the last check, and since when there are no more.
   private var progress = (cycles: -1, since: UInt64(0))
   /// Opens and closes streams for those who cannot wait.
   private let errands = SerialWorker(name: "audio IO errand")
@@ -240,7 +240,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     interruption = nil
   }
 
-  /// [under the lock] Opens it anew where other directions are in use than it was opened for.
+  /// [under the lock] Reopens it if other directions are in use than it was opened for.
   private func openAgainIfNeeded() throws(AudioError) {
     guard let stream else { return }
     let device = stream.device
@@ -350,7 +350,8 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     return false
   }
 
-  /// Whether another rate or cycle was asked for since the device was opened. A recording is not cut.
+  /// Whether another rate or cycle was requested since the device was opened. A recording is not
+  /// cut.
   private func asksAnew(_ stream: any DeviceStream) -> Bool {
     stream.device.backend != FileBackend.name
       && DeviceWishes.number(of: stream.device) != opened.wish

@@ -6,9 +6,9 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// What the stream of a device calls: it hands each cycle to the functions of the plan, one stream's for
-/// as long as that lives.
-// What is not atomic belongs to the render thread.
+/// The handler of a device's stream: it hands each cycle to the functions of the plan, one stream's
+/// for as long as that lives.
+// Everything that is not atomic belongs to the render thread.
 final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private let clock: IOClock
   // The same without a count to touch.

@@ -3,7 +3,7 @@ public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 
-// What a device has captured a moment ago, for programs that ask for it instead of being called.
+// Reading recently captured frames, for programs that poll instead of using a callback.
 extension DeviceIOs {
   /// [control thread] Fills a list with what a running device captured from a time on: a buffer for each
   /// stream, interleaved Float32, whose sizes say how much.

@@ -12,7 +12,7 @@ public import CAudioToolbox
 public final class AudioObjectListeners: @unchecked Sendable {  // all state is guarded by `lock`
   public static let shared = AudioObjectListeners()
 
-  /// Whom to call, and what tells him from others.
+  /// The listener to call, and its identity.
   public struct Callee: Sendable {
     let key: UInt
     let queue: UInt
@@ -48,7 +48,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   private let registration = Lock()
   private var listeners: [Listener] = []
   private var watches: [PropertyWatch] = []
-  /// What tells of devices, by back end. Touched under `registration` only.
+  /// The device observers, by back end. Touched under `registration` only.
   private var tokens: [String: AnyObject] = [:]
   /// Looks, and calls the listeners: to look may take a server's time.
   private let worker = SerialWorker(name: "audio objects")

@@ -3,7 +3,7 @@ public import AudioSupport
 import CAudioToolbox
 
 extension StatusFamily {
-  /// What the functions of audio objects return.
+  /// The status codes of audio objects.
   public static let hardware = StatusFamily(
     of: ["AudioObject", "AudioHardware", "AudioDevice", "AudioStream"],
     [

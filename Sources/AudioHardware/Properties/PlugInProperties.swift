@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// What the plug-in has that makes aggregate devices, a row each.
+// The properties of the plug-in that makes aggregate devices, a row each.
 extension AudioObjects {
   /// The one object of its kind.
   struct PlugIn: Sendable {}

@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// What one direction of a device has, a row each.
+// The properties of one direction of a device, a row each.
 extension AudioObjects {
   /// A stream of one direction of a device.
   struct Side: Sendable {
@@ -66,7 +66,7 @@ extension AudioObjects {
       mBitsPerChannel: 32, mReserved: 0)
   }
 
-  /// What the hardware has, as far as the server tells; else as programs find it.
+  /// The hardware's format, if the server reports it; else as programs find it.
   private static func physicalFormat(_ side: Side) -> AudioStreamBasicDescription {
     var format = format(side.device, side.channelCount)
     let details = side.device.side(isInput: side.isInput).details

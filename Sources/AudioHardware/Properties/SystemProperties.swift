@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// What the system object has, a row each.
+// The properties of the system object, a row each.
 extension AudioObjects {
   /// The one object of its kind.
   struct System: Sendable {}
