@@ -5,7 +5,7 @@ import AudioSupport
 import CAudioToolbox
 
 extension Converter {
-  /// What a converter's codec says of itself: its encoder, or else its decoder.
+  /// The properties of a converter's codec: its encoder, or else its decoder.
   private struct CodecState {
     let codec: CompressedFormat
     let isEncoder: Bool

@@ -7,7 +7,7 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// What is behind an `AudioConverterRef`: packets of one format made of packets of another.
+/// The object behind an `AudioConverterRef`: packets of one format made of packets of another.
 ///
 /// One thread at a time converts, sets properties or resets. Another is refused, as is a change
 /// from inside the input function; reading properties is not.
@@ -22,7 +22,7 @@ public final class Converter: @unchecked Sendable {
   let isUnbuffered: Bool
   var settings = ConverterSettings()
   let input: PacketInput
-  /// What decodes the input, and what encodes the output, where one of them is compressed.
+  /// The decoder of a compressed input, and the encoder of a compressed output.
   let decoding: PacketDecoding?
   let encoding: PacketEncoding?
   /// Linear PCM to linear PCM: what is read or decoded to what is written or encoded.

@@ -3,7 +3,7 @@ public import AudioSupport
 import CAudioToolbox
 
 extension StatusFamily {
-  /// What the functions of converters return.
+  /// The status codes of AudioConverter.
   public static let converters = StatusFamily(
     of: ["AudioConverter"],
     [

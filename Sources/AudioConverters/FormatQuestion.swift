@@ -45,7 +45,7 @@ enum FormatAnswer {
   }
 }
 
-/// What a question is about, as the caller gave it.
+/// The specifier of a query, as the caller gave it.
 struct FormatSpecifier {
   let bytes: UnsafeRawBufferPointer
 
@@ -113,7 +113,7 @@ struct FormatSpecifier {
   }
 }
 
-/// What programs ask of formats and layouts, without a converter.
+/// The properties of AudioFormat, without a converter.
 public enum FormatQuestions {
   static let all: [FormatQuestion] = formats + layouts + codecs
 

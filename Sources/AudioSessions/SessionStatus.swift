@@ -3,7 +3,7 @@ import AudioSupport
 import CoreAudio
 
 extension StatusFamily {
-  /// What the functions of AudioSession.h return, and the codes of `AVAudioSession`.
+  /// The status codes of AudioSession.h and `AVAudioSession`.
   package static let sessions = StatusFamily(
     of: ["AudioSession"],
     [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a device is asked for when it is opened. A sound server may have its own mind, and the environment
-/// has the last word on devices without hardware.
+/// The rate and cycle to request when a device is opened. A sound server may have its own mind, and
+/// the environment has the last word on devices without hardware.
 public struct ToneDeviceWishes: Equatable, Codable, Sendable {
   /// Frames per second; nil: the device's own.
   public var sampleRate: Double?

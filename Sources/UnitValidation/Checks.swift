@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Check {
-  /// Everything that a unit is asked, in its order: what later rows stand on comes first.
+  /// All checks, in order: what later rows stand on comes first.
   ///
   /// Levels: 1 it opens and sounds, 2 formats and properties, 3 parameters, 4 states and presets,
   /// 5 rendering and what it says of its sound (what every host relies on), 6 what good units have

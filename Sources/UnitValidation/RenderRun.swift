@@ -11,7 +11,7 @@ final class RenderRun: @unchecked Sendable {
   let sampleRate: Double
   /// The next sample time.
   var time = 0.0
-  /// What the last render said.
+  /// The result of the last render.
   var flags = AudioUnitRenderActionFlags()
   private let bus: Int
   private let list: UnsafeMutableAudioBufferListPointer

@@ -4,7 +4,7 @@ import AudioUnitCore
 import CoreAudio
 import Foundation
 
-/// One listener of either kind: what it asked to hear of, what waits to be told, and when it is.
+/// One listener of either kind: its subscriptions, its pending events, and when they are reported.
 ///
 /// What happens is gathered for the notification interval and then told where the listener wants to
 /// be called. All its state is guarded by `lock`, which is never held while the host is called.
@@ -12,7 +12,7 @@ final class ParameterListener: @unchecked Sendable {
   /// One thing to tell, to one of the listener's objects.
   struct Notice {
     var event: ListenedEvent
-    /// What it asked for, to hear of this.
+    /// Its subscription for this.
     var wish: ListenedEvent
     var object: UnsafeMutableRawPointer?
     var value: AudioUnitParameterValue

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What `--help` prints.
+/// The text of `--help`.
 struct Help {
   private static let width = 79
 

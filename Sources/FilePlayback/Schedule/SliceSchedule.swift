@@ -6,7 +6,7 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// What a player is to play: scheduled by a program, played by a render thread, and given back.
+/// The schedule of a player: scheduled by a program, played by a render thread, and given back.
 ///
 /// Nothing of it waits for a render. Completion functions are called on the notifier's thread.
 public final class SliceSchedule: NoticeSource, @unchecked Sendable {
@@ -15,7 +15,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
   /// What both have.
   let shared: UnsafeMutablePointer<SliceExchange> = .cell(SliceExchange())
   package let channelCount: Int
-  /// Items and regions whose end has not been told.
+  /// Items and regions whose end has not been reported.
   let untold = Atomic(0)
   /// Jobs for the notifier besides slices; guarded by `lock`.
   private let lock = Lock()
@@ -206,8 +206,8 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
 
   var isAllTold: Bool { untold.load(ordering: .sequentiallyConsistent) == 0 }
 
-  /// [control thread, without a lock] Waits until all ends have been told, for a second at most: a
-  /// completion function may itself wait for this thread.
+  /// [control thread, without a lock] Waits until all ends have been reported, for a second at
+  /// most: a completion function may itself wait for this thread.
   package func waitUntilTold() {
     let context = rt_current()
     guard context.pointee.depth == 0, context.pointee.locks == 0,

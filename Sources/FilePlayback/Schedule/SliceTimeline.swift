@@ -5,7 +5,7 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// What a player plays and when, as its render thread sees it.
+/// The render thread's view of a player's schedule.
 ///
 /// One item sounds at a time. An item whose time comes while another sounds waits for the end of
 /// that and continues where it should be by then; its beginning is not heard. One that interrupts

@@ -93,7 +93,7 @@ struct StateVariableForm: BitwiseCopyable {
     return direct * x + band * v1 + low * v2
   }
 
-  /// What comes out of a state in the next two frames when nothing comes in.
+  /// The output of a state in the next two frames without input.
   @_noLocks
   private func echo(_ state: BiquadState) -> (first: Double, second: Double) {
     var state = state

@@ -75,7 +75,7 @@ public struct VariableRateConverter: ~Copyable {
     history.deallocate()
   }
 
-  /// What filters are for: every quarter of an octave.
+  /// The purpose of the filters: every quarter of an octave.
   private static func ratios(upTo highest: Double) -> [Double] {
     var ratios = [1.0]
     while let last = ratios.last, last < highest {

@@ -11,8 +11,8 @@
 /// copied, but for tones that continue, which are turned too (`SteadyTones`). Pitch is the output
 /// resampled.
 ///
-/// The work of a frame is spread over the calls of its hop. What comes out does not depend on how it is cut
-/// into calls, nor on the processor. Equal channels stay equal to the bit.
+/// The work of a frame is spread over the calls of its hop. The output depends neither on the size
+/// of the calls nor on the processor. Equal channels stay equal to the bit.
 ///
 /// After Laroche and Dolson, "Improved phase vocoder time-scale modification of audio" (1999), for the regions
 /// of peaks.

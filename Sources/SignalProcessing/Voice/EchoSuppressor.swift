@@ -74,7 +74,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   private(set) var nearPower: Float = 0
   /// How much of what is played is one tone, 0 to 1.
   var toneAmount: Float { @_noLocks get { tonality.amount } }
-  /// Whether steady noise is taken away.
+  /// Whether steady noise is suppressed.
   var reducesNoise = true
 
   /// [control thread] For steps of `stepFrames` frames, a power of two.

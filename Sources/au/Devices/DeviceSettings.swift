@@ -4,7 +4,7 @@ import AudioToolbox
 import CommandSupport
 import PlainText
 
-/// What `au devices set` changes of a device, for all programs.
+/// The changes of `au devices set` to a device, for all programs.
 struct DeviceSettings {
   /// A volume as people type it.
   enum Volume: Equatable {

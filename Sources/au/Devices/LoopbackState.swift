@@ -3,7 +3,8 @@ import AudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// What the render thread of a loopback measurement plays and keeps, in memory that is laid out before.
+/// The data that the render thread of a loopback measurement plays and records, allocated
+/// beforehand.
 struct LoopbackState: ~Copyable {
   private let unit: AudioUnit
   private let rounds: Int

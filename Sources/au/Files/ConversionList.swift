@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What becomes of what.
+/// The conversions: inputs and their outputs.
 enum ConversionList {
   struct Task: Sendable {
     let input: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
 
-/// What the audio session gives in some categories.
+/// What the audio session grants in some categories.
 struct SessionReport: Encodable {
   /// What was requested; nil is no preference.
   struct Wishes: Encodable {
