@@ -48,7 +48,7 @@ struct GraphTests {
     }
   }
 
-  @Test("a graph that is silent by its own making is told, by --check and before it plays")
+  @Test("a graph that is silent by its own making is reported, by --check and before it plays")
   func silence() throws {
     func graph(_ inputs: String) -> String {
       """
@@ -89,7 +89,7 @@ struct GraphTests {
     }
   }
 
-  @Test("plays to a device for as long as it is told")
+  @Test("plays to a device for as long as requested")
   func play() throws {
     try withFolder { folder in
       let run = try Run(
@@ -147,7 +147,7 @@ struct GraphTests {
   }
 
   @Test(
-    "what is wrong is told with file, line, path and the names that the file gives",
+    "what is wrong is reported with file, line, path and the names that the file gives",
     arguments: [
       ("{ \"nodes\": {},\n \"wires\": [] }", ": line 2, wires: ", "connections"),
       (
@@ -187,7 +187,7 @@ struct GraphTests {
     #expect(run.errors.contains(part), "\(run.errors)")
   }
 
-  @Test("what is no text is told, with the line where it ends to be one")
+  @Test("what is no text is reported, with the line where it ends to be one")
   func unreadable() throws {
     try withFolder { folder in
       func errors(_ path: String) throws -> String {

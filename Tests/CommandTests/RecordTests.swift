@@ -15,7 +15,7 @@ struct RecordTests {
       ])
   }
 
-  @Test("records as many seconds as it is told, to the bit")
+  @Test("records as many seconds as requested, bit by bit")
   func seconds() throws {
     try withFolder { folder in
       let tape = try Tape([noise(96_000)])

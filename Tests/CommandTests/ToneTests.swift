@@ -202,7 +202,7 @@ struct ToneTests {
     #expect(run.errors.contains(".wma cannot be written; choose .wav, .flac"))
   }
 
-  @Test("a full disk is told, and a device stays what it is")
+  @Test("a full disk is reported, and a device stays what it is")
   func full() throws {
     let run = try Run("au", ["tone", "--output", "/dev/full"])
     #expect(run.code == 1)
@@ -269,7 +269,7 @@ struct ToneTests {
     """
   }
 
-  @Test("a device that is not there is told")
+  @Test("a device that is not there is reported")
   func noDevice() throws {
     let run = try Run("au", ["tone", "--device", "theremin"])
     #expect(run.code == 1)

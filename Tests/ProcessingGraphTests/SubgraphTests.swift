@@ -105,7 +105,7 @@ struct SubgraphTests {
     #expect(AUGraphGetNodeCount(sub.handle, &count) == kAudio_ParamError)
   }
 
-  @Test("without an output node give nothing, which is told")
+  @Test("without an output node give nothing, which is reported")
   func noOutput() throws {
     let graph = try Graph()
     let output = try graph.addOutput()
