@@ -8,8 +8,7 @@ import Synchronization
 /// The functions that a program has put on one device, and the stream that calls them: one for all of
 /// them, opened with the first start and closed with the last stop.
 ///
-/// A stream that is lost is opened again until the program stops: sample times continue where they
-/// would be.
+/// A lost stream is reopened until the program stops; sample times continue where they would be.
 // What changes is touched under `lock`, which nobody holds while waiting for a cycle.
 final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   let id: AudioObjectID
@@ -350,8 +349,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     return false
   }
 
-  /// Whether another rate or cycle was requested since the device was opened. A recording is not
-  /// cut.
+  /// Whether another rate or cycle was requested since it was opened. A recording is not cut.
   private func asksAnew(_ stream: any DeviceStream) -> Bool {
     stream.device.backend != FileBackend.name
       && DeviceWishes.number(of: stream.device) != opened.wish
