@@ -236,7 +236,7 @@ struct GraphTests {
     try withFolder { folder in
       let run = try run(Self.loop, ["--output", "\(folder)/loop.wav"])
       #expect(run.code == 1)
-      #expect(run.errors.contains("\"io\" captures too"), "\(run.errors)")
+      #expect(run.errors.contains("\"io\" also captures"), "\(run.errors)")
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/loop.wav"))
     }
   }
