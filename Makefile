@@ -31,7 +31,7 @@ export VERSION PREFIX DESTDIR FLAGS
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 12
 
-setup: ## install what building and testing need (Debian packages; says how to get Swift)
+setup: ## install the Debian packages for building and testing; tells you how to get Swift
 	@Scripts/setup
 
 # Quick and silent when nothing is missing.
@@ -56,7 +56,7 @@ build: ready ## build the library, the programs and what `make install` installs
 	Scripts/translations
 	Scripts/link
 
-test: ready-for-tests ## build once and run all tests, those of the installation too
+test: ready-for-tests ## build once and run all tests, including the installation
 	swift build --build-tests $(FLAGS)
 	Scripts/check-sources
 	Scripts/translations
@@ -73,10 +73,10 @@ servers: ready-for-tests ## only the tests that start PipeWire, JACK and PulseAu
 	$(RUN_TESTS) --filter ServerTests
 
 # A build from nothing: minutes.
-newcomer: ready-for-tests ## only what the README tells a newcomer, in a clone elsewhere, built anew
+newcomer: ready-for-tests ## follow the README in a fresh clone, built from scratch
 	Tests/PackageTests/newcomer
 
-validate: ready ## try every unit as thoroughly as can be: all sizes, rates and rounds, minutes
+validate: ready ## validate every unit with all sizes, rates and rounds: minutes
 	swift build $(FLAGS) --product au
 	$$(swift build $(FLAGS) --show-bin-path)/au validate --all --strictness 10 --full
 
@@ -104,7 +104,7 @@ docs: ready ## write docs/COMPATIBILITY.md, and the reference pages to docs/api
 screenshots: build ## take a picture of each state of the window, into .build/screenshots
 	Tests/WindowTests/session /usr/bin/python3 Tests/WindowTests/screenshots.py .build/screenshots
 
-bench: build ## measure: this library beside the peers that are installed
+bench: build ## measure this library and installed comparable programs
 	swift run $(FLAGS) Benchmarks
 	Scripts/footprint
 	@if [ -x .build/install/ToneGeneratorWindow ]; then \

@@ -51,7 +51,7 @@ public struct CompressedFormat: Sendable {
     self.hasShortDelay = hasShortDelay
   }
 
-  /// Bits per second that are encoded when nothing else is asked for; 0 where nothing is lost.
+  /// Bits per second that are encoded when nothing else is requested; 0 where nothing is lost.
   public func usualBitRate(channels: Int) -> Int { usualBitRate * channels }
 
   /// The rates that are encoded, as the interface tells them.

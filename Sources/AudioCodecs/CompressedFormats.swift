@@ -57,7 +57,7 @@ extension CompressedFormat {
     .init(kAudioFormatALaw, "aLaw 2:1", .law(.a), channels: 1...1_024),
   ]
 
-  /// What a decoder of this format gives.
+  /// The output format of a decoder.
   public func decodedFormat(_ format: AudioStreamBasicDescription) throws(AudioError)
     -> StreamFormat
   {

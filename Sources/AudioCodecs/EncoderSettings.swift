@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an encoder gets besides the format.
+/// The settings of an encoder in addition to the format.
 public struct EncoderSettings: Sendable {
   /// Bits per second; 0 for what is usual.
   public var bitRate = 0

@@ -24,7 +24,7 @@ struct IMA4Channel {
     sample = newSample
   }
 
-  /// What a packet begins with.
+  /// The header of a packet.
   var header: UInt16 { UInt16(truncatingIfNeeded: sample) & 0xFF80 | UInt16(index) }
 
   /// The next sample, of four bits.

@@ -97,7 +97,7 @@ final class LawEncoder: PacketEncoder {
 }
 
 extension StreamFormat {
-  /// What decoders give and encoders take.
+  /// The PCM format of decoders and encoders.
   enum Sample {
     case int16, int32, float32
   }

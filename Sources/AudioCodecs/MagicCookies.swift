@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a decoder has to know besides the packets, in the forms that files and libraries have.
+/// The data that decoders need in addition to packets, in the forms of files and libraries.
 public enum MagicCookies {
   private static func number(_ value: Int, _ bytes: Int) -> [UInt8] {
     (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -21,7 +21,7 @@ public enum MagicCookies {
     return descriptor(cookie).config
   }
 
-  /// What codec an elementary stream descriptor says: ISO 14496-1, table 5; 0 where it says none.
+  /// The codec of an elementary stream descriptor: ISO 14496-1, table 5; 0 where it says none.
   public static func objectType(_ cookie: [UInt8]) -> UInt8 { descriptor(cookie).object }
 
   private static func descriptor(_ cookie: [UInt8]) -> (object: UInt8, config: [UInt8]) {
@@ -80,8 +80,8 @@ public enum MagicCookies {
     return descriptor(3, stream)
   }
 
-  /// What an AudioSpecificConfig says: rate, channels and frames of a packet; nil for one that says
-  /// nothing. Of spectral band replication, the rate that comes out.
+  /// The contents of an AudioSpecificConfig: rate, channels and frames of a packet; nil for one
+  /// that says nothing. Of spectral band replication, the rate that comes out.
   public static func read(_ config: [UInt8]) -> (
     object: Int, rate: Double, channels: Int, frames: Int
   )? {

@@ -3,7 +3,7 @@ public import AudioSupport
 
 /// Makes linear PCM of packets. One thread at a time.
 public protocol PacketDecoder: AnyObject {
-  /// What comes out: interleaved.
+  /// The output format: interleaved.
   var format: StreamFormat { get }
   /// Frames at the beginning of the stream that are the codec's and not the sound's, as the stream says.
   var leadingFrames: Int { get }

@@ -3,7 +3,7 @@ public import AudioSupport
 
 /// Makes packets of linear PCM. One thread at a time.
 public protocol PacketEncoder: AnyObject {
-  /// What goes in: interleaved.
+  /// The input format: interleaved.
   var format: StreamFormat { get }
   /// The most frames that `encode` takes at once, and all that it must be given but at the end.
   var framesPerPass: Int { get }
@@ -11,7 +11,7 @@ public protocol PacketEncoder: AnyObject {
   var framesPerPacket: Int { get }
   /// Frames that a decoder gives before the first that went in.
   var delayFrames: Int { get }
-  /// What a decoder has to know besides the packets, in the form that files have.
+  /// The magic cookie for a decoder, in the form of files.
   var cookie: [UInt8] { get }
   /// Bytes of the largest packet there can be.
   var maximumPacketSize: Int { get }

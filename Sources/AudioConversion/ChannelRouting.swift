@@ -4,8 +4,8 @@ import SignalProcessing
 /// Which source channel each channel of a destination carries, as `kAudioOutputUnitProperty_ChannelMap`
 /// has it: -1 is silence.
 package enum ChannelRouting {
-  /// [control thread] What happens when no map is set: mono sounds on both of the first speakers, else
-  /// channel by channel.
+  /// [control thread] The default map: mono goes to both of the first speakers, otherwise channel
+  /// by channel.
   package static func natural(from inputs: Int, to outputs: Int) -> [Int32] {
     (0..<outputs).map { inputs == 1 && $0 < 2 ? 0 : $0 < inputs ? Int32($0) : -1 }
   }

@@ -2,20 +2,20 @@
 import AudioSupport
 import SignalProcessing
 
-/// Turns samples of one format into planar Float32 at another rate, in other channels: what every
-/// conversion here is made of, whoever brings the samples.
+/// Turns samples of one format into planar Float32 at another rate, in other channels: the basis of
+/// every conversion here, wherever the samples come from.
 ///
 /// Samples are gathered (decoded, or joined from several pieces) and then converted. What needs no
 /// conversion is copied, to the bit. Planar Float32 that comes in one piece may be read where it lies.
 package struct FormatConverter: ~Copyable {
-  /// What it is made for.
+  /// The parameters of a converter.
   package struct Setup {
     /// How samples come in.
     package var source: StreamFormat
-    /// What comes out.
+    /// The output format.
     package var sampleRate: Double
     package var channelCount: Int
-    /// A source channel for each channel that comes out; nil: the natural ones.
+    /// A source channel for each output channel; nil: the default map.
     package var map: [Int32]?
     /// The most source frames that are read where they lie; nil: they are always gathered.
     package var maximumDirectFrames: Int?
@@ -52,8 +52,8 @@ package struct FormatConverter: ~Copyable {
   private let memory = OwnedMemory()
   private let gathered: PlanarBuffer
   private let resampled: PlanarBuffer
-  /// In memory of their own, where render code reaches them by pointer. A mutating method takes a copy
-  /// of such a pointer first: else the compiler cannot build it for the thread sanitizer (6.3.1).
+  /// In separate memory, which render code reaches by pointer. A mutating method copies such a
+  /// pointer first, or the compiler cannot build it for the thread sanitizer (6.3.1).
   private let rate: UnsafeMutablePointer<SampleRateConverter>
   private let map: UnsafeMutablePointer<ChannelMap>
 
@@ -112,8 +112,8 @@ package struct FormatConverter: ~Copyable {
     rate.pointee.reset()
   }
 
-  /// [render thread] Decodes `frames` source frames behind those that were gathered up to `frame`.
-  /// `buffers`: where each buffer of the source format lies.
+  /// [render thread] Decodes `frames` source frames after those gathered up to `frame`. `buffers`:
+  /// the address of each buffer of the source format.
   @_noLocks
   package borrowing func gather(
     _ buffers: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int, at frame: Int

@@ -3,7 +3,7 @@ import AudioSupport
 import SignalProcessing
 
 extension StreamFormat {
-  /// How one sample of this format lies in memory.
+  /// The memory format of one sample.
   package var sampleFormat: SampleFormat {
     SampleFormat(
       isFloat ? .float : isSignedInteger ? .signedInteger : .unsignedInteger, bits: bitsPerChannel,
@@ -13,8 +13,8 @@ extension StreamFormat {
 }
 
 extension SampleRateConverter.Quality {
-  /// What `kAudioUnitProperty_RenderQuality` asks for: low below 32, normal below 96, high below 127
-  /// and mastering at 127.
+  /// The quality for `kAudioUnitProperty_RenderQuality`: low below 32, normal below 96, high below
+  /// 127 and mastering at 127.
   package init(renderQuality: Int) {
     switch renderQuality {
     case ..<32: self = .low

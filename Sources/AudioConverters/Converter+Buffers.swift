@@ -16,7 +16,7 @@ extension Converter {
       guard from.bufferCount == 1, to.bufferCount == 1 else {
         throw .converterOperation.because(
           "\(from.bufferCount) buffers of input and \(to.bufferCount) of output; "
-            + "AudioConverterConvertComplexBuffer converts more than one")
+            + "use AudioConverterConvertComplexBuffer for more than one")
       }
       guard source.count % from.bytesPerFrame == 0 else {
         throw .converterInputSize.because(
@@ -46,11 +46,11 @@ extension Converter {
       let source = UnsafeMutablePointer(mutating: source)
       guard source.pointee.mNumberBuffers >= from.bufferCount else {
         throw .converterInputSize.because(
-          "\(source.pointee.mNumberBuffers) buffers of input, \(from.bufferCount) are expected")
+          "\(source.pointee.mNumberBuffers) buffers of input, expected \(from.bufferCount)")
       }
       guard destination.pointee.mNumberBuffers >= to.bufferCount else {
         throw .converterOutputSize.because(
-          "\(destination.pointee.mNumberBuffers) buffers of output, \(to.bufferCount) are expected")
+          "\(destination.pointee.mNumberBuffers) buffers of output, expected \(to.bufferCount)")
       }
       for index in 0..<from.bufferCount {
         let buffer = source.buffers[index]
@@ -83,7 +83,7 @@ extension Converter {
   private func checkWholeBuffers() throws(AudioError) {
     guard inputFormat.mSampleRate == outputFormat.mSampleRate else {
       throw .converterOperation.because(
-        "whole buffers are converted at one rate, not from \(inputFormat.mSampleRate.plainText) to "
+        "whole buffers cannot be converted from \(inputFormat.mSampleRate.plainText) to "
           + "\(outputFormat.mSampleRate.plainText) Hz; AudioConverterFillComplexBuffer changes the "
           + "rate")
     }

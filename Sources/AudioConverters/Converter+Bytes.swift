@@ -22,7 +22,7 @@ extension Converter {
       input.bufferCount == 1
     else {
       throw .converterOperation.because(
-        "bytes alone do not describe these formats; AudioConverterFillComplexBuffer does")
+        "bytes alone do not describe these formats; use AudioConverterFillComplexBuffer")
     }
     var source = ByteInput(
       function: function, userData: userData, bytesPerPacket: inputFormat.mBytesPerPacket)

@@ -14,7 +14,7 @@ extension Converter {
   ) throws(AudioError) {
     try exclusively { () throws(AudioError) in
       guard !isUnbuffered else {
-        throw .converterOperation.because("the converter was made to convert whole buffers alone")
+        throw .converterOperation.because("the converter was made to convert whole buffers only")
       }
       let wanted = Int(packets.pointee)
       packets.pointee = 0
@@ -59,7 +59,7 @@ extension Converter {
   public func requireLinear() throws(AudioError) {
     for format in [inputFormat, outputFormat] where format.mFormatID != kAudioFormatLinearPCM {
       throw .converterOperation.because(
-        "\(StreamFormat.describe(format)): a render thread converts linear PCM alone")
+        "\(StreamFormat.describe(format)): a render thread can only convert linear PCM")
     }
   }
 
@@ -70,7 +70,7 @@ extension Converter {
     let count = frames.setup.destination.bufferCount
     guard list.pointee.mNumberBuffers >= count else {
       throw .converterOutputSize.because(
-        "the output list has \(list.pointee.mNumberBuffers) buffers, \(count) are expected")
+        "the output list has \(list.pointee.mNumberBuffers) buffers, expected \(count)")
     }
     var packets = packets
     let bytes = Int(outputFormat.mBytesPerPacket)
@@ -82,7 +82,8 @@ extension Converter {
       let fitting = Int(buffer.mDataByteSize) / bytes
       guard fitting > 0 || packets == 0 else {
         throw .converterOutputSize.because(
-          "buffer \(index) of the output list has \(buffer.mDataByteSize) bytes, a packet has \(bytes)"
+          "buffer \(index) of the output list has \(buffer.mDataByteSize) bytes, a packet has "
+            + "\(bytes)"
         )
       }
       packets = min(packets, fitting)
@@ -162,7 +163,8 @@ extension Converter {
     }
     guard descriptions != nil || wanted <= 1 || outputFormat.mBytesPerPacket > 0 else {
       throw .converterDescriptions.because(
-        "\(wanted) packets of \(StreamFormat.describe(outputFormat)) are asked for without room for "
+        "\(wanted) packets of \(StreamFormat.describe(outputFormat)) are asked for without room "
+          + "for "
           + "descriptions")
     }
     let room = Int(list.buffers[0].mDataByteSize)

@@ -84,7 +84,7 @@ extension Converter {
       }
       guard isNamed else {
         throw .converterFormat.because(
-          "none of the \(classes.count) codecs that are named is the one for "
+          "none of the \(classes.count) named codecs is the one for "
             + "'\(FourCharacterCode(format.mFormatID))', of manufacturer 'appl'")
       }
     }

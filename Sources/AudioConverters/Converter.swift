@@ -7,10 +7,10 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// What is behind an `AudioConverterRef`: packets of one format made of packets of another.
+/// The object behind an `AudioConverterRef`: packets of one format made of packets of another.
 ///
-/// One thread at a time converts, sets properties or resets. Another is refused, as is a change from
-/// inside of the input function; reading properties is not.
+/// One thread at a time converts, sets properties or resets. Another is refused, as is a change
+/// from inside the input function; reading properties is not.
 public final class Converter: @unchecked Sendable {
   /// All converters of the process.
   public static let handles = HandleTable<Converter, AudioConverterRef>(kind: 8)
@@ -22,7 +22,7 @@ public final class Converter: @unchecked Sendable {
   let isUnbuffered: Bool
   var settings = ConverterSettings()
   let input: PacketInput
-  /// What decodes the input, and what encodes the output, where one of them is compressed.
+  /// The decoder of a compressed input, and the encoder of a compressed output.
   let decoding: PacketDecoding?
   let encoding: PacketEncoding?
   /// Linear PCM to linear PCM: what is read or decoded to what is written or encoded.
@@ -59,7 +59,8 @@ public final class Converter: @unchecked Sendable {
     let setup = FrameConverter.Setup(source: linearInput, destination: linearOutput)
     guard !isUnbuffered || from.mSampleRate == to.mSampleRate else {
       throw .converterFormat.because(
-        "without a buffer the rate stays: \(setup.source.text) to \(setup.destination.text)")
+        "without a buffer the rates must be equal: \(setup.source.text) to "
+          + "\(setup.destination.text)")
     }
     let frames = try FrameConverter(setup)
     input = PacketInput(
@@ -128,7 +129,7 @@ public final class Converter: @unchecked Sendable {
         .exchanged
     else {
       throw .converterOperation.because(
-        "the converter is in use: by another thread, or by the call of its input function")
+        "the converter is in use: by another thread, or by a call inside its input function")
     }
     defer { isBusy.store(false, ordering: .releasing) }
     return try body()

@@ -3,50 +3,54 @@ public import AudioSupport
 import CAudioToolbox
 
 extension StatusFamily {
-  /// What the functions of converters return.
+  /// The status codes of AudioConverter.
   public static let converters = StatusFamily(
     of: ["AudioConverter"],
     [
       .init(
         kAudioConverterErr_FormatNotSupported, "kAudioConverterErr_FormatNotSupported",
         "One of the formats cannot be converted, or not into the other.",
-        "Compare bits with bytes, and bytes per frame with channels; kAudioFormatProperty_DecodeFormatIDs "
+        "Compare bits with bytes, and bytes per frame with channels; "
+          + "kAudioFormatProperty_DecodeFormatIDs "
           + "and -EncodeFormatIDs list the codecs."),
       .init(
         kAudioConverterErr_OperationNotSupported, "kAudioConverterErr_OperationNotSupported",
         "The converter cannot do this with its formats, or not now.",
-        "Convert on one thread, and change nothing from inside of the input function."),
+        "Use one thread, and change nothing from inside the input function."),
       .init(
         kAudioConverterErr_PropertyNotSupported, "kAudioConverterErr_PropertyNotSupported",
         "The converter does not have this property.", "AudioConverter.h lists the properties."),
       .init(
         kAudioConverterErr_InvalidInputSize, "kAudioConverterErr_InvalidInputSize",
-        "The input is not whole packets, or not where it is said to be.",
-        "Compare mDataByteSize with the packets, and these with their descriptions."),
+        "The input does not consist of whole packets, or a packet is not where its description "
+          + "says.",
+        "Compare mDataByteSize with the packets, and the packets with their descriptions."),
       .init(
         kAudioConverterErr_InvalidOutputSize, "kAudioConverterErr_InvalidOutputSize",
-        "The output does not hold a packet, or a buffer of it is missing.",
-        "Set mDataByteSize before each call; kAudioConverterPropertyMaximumOutputPacketSize is a packet."
+        "The output has no room for a packet, or one of its buffers is missing.",
+        "Set mDataByteSize before each call; kAudioConverterPropertyMaximumOutputPacketSize is a "
+          + "packet."
       ),
       .init(
         kAudioConverterErr_UnspecifiedError, "kAudioConverterErr_UnspecifiedError",
         "A codec failed.", "AUDIOTOOLBOX_LOG=1 prints the reason."),
       .init(
         kAudioConverterErr_BadPropertySizeError, "kAudioConverterErr_BadPropertySizeError",
-        "The memory is too small for the value, or not of its size.",
+        "The memory is too small for the value, or has the wrong size.",
         "Ask AudioConverterGetPropertyInfo first."),
       .init(
         kAudioConverterErr_RequiresPacketDescriptionsError,
         "kAudioConverterErr_RequiresPacketDescriptionsError",
-        "Packets differ in size, and nothing says where each lies.",
-        "Give room for descriptions, and have the input function set them."),
+        "Packets differ in size, and there are no descriptions to locate them.",
+        "Provide room for descriptions, and set them in the input function."),
       .init(
         kAudioConverterErr_InputSampleRateOutOfRange,
         "kAudioConverterErr_InputSampleRateOutOfRange",
-        "The rate of the input is not possible.", "Choose one within 256 times that of the output."),
+        "The rate of the input is not possible.",
+        "Choose one within a factor of 256 of the output's."),
       .init(
         kAudioConverterErr_OutputSampleRateOutOfRange,
         "kAudioConverterErr_OutputSampleRateOutOfRange", "The rate of the output is not possible.",
-        "Choose one within 256 times that of the input; encoders take few rates."),
+        "Choose one within a factor of 256 of the input's; encoders support few rates."),
     ])
 }

@@ -7,13 +7,13 @@ import CAudioToolbox
 /// are the codec's at the beginning and at the end.
 final class PacketDecoding {
   let format: AudioStreamBasicDescription
-  /// What comes out.
+  /// The output format.
   let decodedFormat: StreamFormat
   private let codec: CompressedFormat
   private let store: FrameStore
   /// Opened with the first packet: a cookie may come after the converter is made.
   private var decoder: (any PacketDecoder)?
-  /// What the file says of the stream.
+  /// The file's description of the stream.
   var cookie: [UInt8] = [] {
     didSet { decoder = nil }
   }

@@ -20,8 +20,8 @@ public struct InputCall {
   }
 }
 
-/// Packets that a program has supplied and that are not used yet. They lie in its memory, where they
-/// stay as they are until it is asked again.
+/// Packets that a program has supplied and that are not used yet. They are in its memory, and stay
+/// unchanged until it is called again.
 final class PacketInput {
   /// Bytes of one packet in each buffer; 0 when packets differ in size.
   let bytesPerPacket: Int
@@ -33,8 +33,8 @@ final class PacketInput {
   let buffers: UnsafeMutablePointer<UnsafeRawPointer>
   private let state: UnsafeMutablePointer<State>
 
-  /// What changes from call to call. Behind a pointer, so that no access is checked at run time: a tenth of
-  /// the time of a short call.
+  /// State that changes from call to call. Behind a pointer, so that no access is checked at run
+  /// time: a tenth of the time of a short call.
   private struct State: BitwiseCopyable {
     var byteCount = 0
     var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
@@ -65,7 +65,7 @@ final class PacketInput {
   /// Packets that are there.
   var count: Int { state.pointee.end - state.pointee.next }
 
-  /// True after the program has said that there is no more.
+  /// True after the program has reported the end.
   var hasEnded: Bool { state.pointee.hasEnded }
 
   /// Packets are used.
@@ -79,7 +79,7 @@ final class PacketInput {
     return state.pointee.keptStatus
   }
 
-  /// Whether there is an error to be taken before the program is asked again.
+  /// Whether an error must be returned before the program is called again.
   var isFailing: Bool { state.pointee.keptStatus != noErr }
 
   /// Asks the program for packets, at least one. What it supplies is checked as far as can be.
@@ -108,7 +108,8 @@ final class PacketInput {
     }
     guard list.pointee.mNumberBuffers >= bufferCount else {
       throw .converterInputSize.because(
-        "the input function supplied \(list.pointee.mNumberBuffers) buffers, \(bufferCount) are expected"
+        "the input function supplied \(list.pointee.mNumberBuffers) buffers, expected "
+          + "\(bufferCount)"
       )
     }
     state.pointee.byteCount = Int(list.buffers[0].mDataByteSize)
@@ -154,7 +155,7 @@ final class PacketInput {
     let (start, size) = (packet.mStartOffset, Int64(packet.mDataByteSize))
     guard start >= 0, size <= byteCount, start <= Int64(byteCount) - size else {
       throw .converterInputSize.because(
-        "packet \(next) is said to lie at \(start) to \(start &+ size) of \(byteCount) bytes")
+        "packet \(next) is described at \(start) to \(start &+ size) of \(byteCount) bytes")
     }
     return (
       UnsafeRawBufferPointer(start: buffers[0] + Int(start), count: Int(size)),

@@ -81,7 +81,7 @@ public enum Backends {
   public static func warnOfSilence() {
     guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
     let line =
-      "AudioToolbox: no sound device can be used, so nothing will be heard (device \"null\"); "
+      "AudioToolbox: no sound device can be used, so there will be no sound (device \"null\"); "
       + "AUDIOTOOLBOX_DEVICE=file:OUT.wav records to a file\n"
     _ = line.utf8CString.withUnsafeBufferPointer {
       write(STDERR_FILENO, $0.baseAddress, $0.count - 1)
@@ -89,7 +89,7 @@ public enum Backends {
   }
 }
 
-/// What one back end has to offer now.
+/// The devices of one back end now.
 public struct BackendSurvey: Equatable, Sendable {
   /// Its name.
   public var backend: String

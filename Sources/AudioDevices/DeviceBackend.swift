@@ -49,9 +49,9 @@ extension DeviceBackend {
 public struct Device: Equatable, Sendable {
   /// The name of its back end.
   public var backend: String
-  /// What names it for ever, in `AUDIOTOOLBOX_DEVICE` too; has the form of a `DeviceName`.
+  /// Its persistent name, also in `AUDIOTOOLBOX_DEVICE`; has the form of a `DeviceName`.
   public var uid: String
-  /// What people call it.
+  /// Its name for display.
   public var name: String
   public var inputChannelCount: Int
   public var outputChannelCount: Int
@@ -70,10 +70,10 @@ public struct Device: Equatable, Sendable {
   /// Whether both directions run by one clock. Where they do not, each cycle of a stream with both
   /// has one direction only, all of them on one thread; the unit bridges the clocks.
   public var hasOneClock: Bool
-  /// What a server reports about it beside that.
+  /// Further details from a server.
   public var details = DeviceDetails()
 
-  /// What names the device that plays: of a pair that one, else the device itself.
+  /// The name of the output device: of a pair that one, else the device itself.
   public var outputUID: String { playingUID ?? uid }
 
   public init(
@@ -97,7 +97,7 @@ public struct Device: Equatable, Sendable {
   }
 }
 
-/// What a unit asks of a stream.
+/// A unit's request for a stream.
 public struct StreamRequest: Equatable, Sendable {
   /// The device's uid; nil follows the default.
   public var uid: String?
@@ -106,7 +106,8 @@ public struct StreamRequest: Equatable, Sendable {
   public var usesOutput: Bool
   /// When to begin, in host time (nanoseconds of the monotonic clock); nil begins at once.
   public var startHostTime: UInt64?
-  /// Who asks, as people know it: names the stream in errors and in a server's list of clients.
+  /// The name of the requesting program or unit: names the stream in errors and in a server's list
+  /// of clients.
   public var owner: String
   /// Whether the device was named: then a server must not carry the stream to another.
   public var isPinned: Bool

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server reports about a device beyond what a stream needs.
+/// Details of a device from a server, beyond what a stream needs.
 public struct DeviceDetails: Equatable, Sendable {
   /// The volume of each channel as the server's mixers show it: 0 to 1, the cube root of an amplitude.
   /// Nil where the server keeps none.
   public var volumes: [Float]?
   /// Whether the server mutes it; nil where it cannot.
   public var isMuted: Bool?
-  /// Whether somebody plays to it or captures from it, this process or another; nil where that is not
-  /// told.
+  /// Whether any process plays to it or captures from it; nil if unknown.
   public var isRunning: Bool?
   /// What it can be connected to, such as a line and headphones, and which of them is chosen.
   public var ports: [DevicePort] = []
   public var activePort: String?
   /// How the hardware is connected: "pci", "usb", "bluetooth", "firewire"; empty when unknown.
   public var bus = ""
-  /// What kind of thing it is: "internal", "speaker", "headphone", "headset", "microphone", "hdmi" …;
+  /// The kind of device: "internal", "speaker", "headphone", "headset", "microphone", "hdmi" …;
   /// empty when unknown.
   public var form = ""
   /// The name of an icon in icon themes; empty when there is none.
@@ -52,9 +51,9 @@ public struct DeviceDetails: Equatable, Sendable {
 
 /// One thing that a device can be connected to.
 public struct DevicePort: Equatable, Sendable {
-  /// What names it to the server.
+  /// Its name on the server.
   public var name: String
-  /// What people call it.
+  /// Its name for display.
   public var description: String
   /// Whether something is plugged in; nil when that is not known.
   public var isPlugged: Bool?
@@ -66,14 +65,14 @@ public struct DevicePort: Equatable, Sendable {
   }
 }
 
-/// What can be asked of a server about a device: all programs hear or see it.
+/// Changes of a device that a server can make: they affect all programs.
 public enum DeviceChange: Equatable, Sendable {
   /// A volume for each channel, 0 to 1 as mixers show it.
   case volumes([Float])
   case mute(Bool)
   /// The name of a port.
   case port(String)
-  /// What programs get that name no device.
+  /// The default device.
   case defaultInput, defaultOutput
   /// Frames per second.
   case sampleRate(Double)

@@ -2,13 +2,13 @@
 public import AudioSupport
 import Glibc
 
-/// What the process's environment says about devices. Read anew each time a stream is opened.
+/// The environment variables for devices. Read again each time a stream is opened.
 ///
 /// `AUDIOTOOLBOX_DEVICE` chooses one. The others shape the devices that have no hardware behind them,
 /// `null` and `file`: `AUDIOTOOLBOX_RATE`, `AUDIOTOOLBOX_FRAMES`, `AUDIOTOOLBOX_CHANNELS`,
 /// `AUDIOTOOLBOX_CLOCK=fast`, `AUDIOTOOLBOX_INPUT=loop`. An empty variable is an unset one.
 public struct DeviceEnvironment: Equatable, Sendable {
-  /// What times the cycles.
+  /// The clock of the cycles.
   public enum Clock: String, CaseIterable, Sendable {
     /// The machine's clock.
     case paced
@@ -16,10 +16,10 @@ public struct DeviceEnvironment: Equatable, Sendable {
     case fast
   }
 
-  /// What follows the end of an input file.
+  /// What happens at the end of an input file.
   public enum InputEnd: String, CaseIterable, Sendable { case silence, loop }
 
-  /// The device asked for; nil leaves the choice to us.
+  /// The requested device; nil leaves the choice to us.
   public var device: DeviceName?
   /// Frames per second, 1,000...768,000.
   public var sampleRate = 48_000.0
@@ -29,11 +29,11 @@ public struct DeviceEnvironment: Equatable, Sendable {
   public var channelCount = 2
   public var clock = Clock.paced
   public var inputEnd = InputEnd.silence
-  /// Rates that may be asked for: one when the environment fixes it.
+  /// Rates that may be requested: one when the environment fixes it.
   public var sampleRates = sampleRateLimits
-  /// Cycle sizes that may be asked for: one when the environment fixes it.
+  /// Cycle sizes that may be requested: one when the environment fixes it.
   public var cycleFramesRange = cycleFramesLimits
-  /// Channel counts that may be asked for: one when the environment fixes it.
+  /// Channel counts that may be requested: one when the environment fixes it.
   public var channelCounts = channelCountLimits
 
   /// Everything as it is when no variable is set.

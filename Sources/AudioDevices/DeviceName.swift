@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `AUDIOTOOLBOX_DEVICE` holds: a back end and, after a colon, which of its devices.
+/// The parsed contents of `AUDIOTOOLBOX_DEVICE`: a back end and, after a colon, which of its
+/// devices.
 ///
-/// "null", "file:OUT.wav", "pipewire", "pipewire:alsa_output.usb-1". What follows the first colon is
-/// the back end's to read. A device's uid has the same form.
+/// "null", "file:OUT.wav", "pipewire", "pipewire:alsa_output.usb-1". The back end reads the part
+/// after the first colon. A device's uid has the same form.
 public struct DeviceName: Hashable, Sendable, CustomStringConvertible {
   /// The `name` of a back end.
   public var backend: String

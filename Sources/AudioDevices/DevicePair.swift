@@ -4,7 +4,7 @@ public import AudioSupport
 // Most servers know what plays and what captures as two devices. A duplex stream takes one of each:
 // such a pair is named by both, "pipewire:speakers+microphone".
 extension Device {
-  /// What plays to one device and captures from another of the same back end.
+  /// A pair of devices of the same back end, one for output and one for input.
   public static func pair(_ output: Device, _ input: Device) -> Device {
     var pair = output
     pair.playingUID = output.uid

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// What the program prefers of all devices that are opened from now on: what an audio session asks for.
-/// A preference out of range is met as nearly as it can be.
+/// The program's preferences for devices that are opened from now on: what an audio session asks
+/// for. A preference out of range is met as nearly as it can be.
 public final class DevicePreferences: Sendable {
   /// Nil is no preference.
   public struct Values: Equatable, Sendable {
@@ -16,7 +16,7 @@ public final class DevicePreferences: Sendable {
     /// ones, by their uids; while it is not there, the default one is used.
     public var inputUID: String?
     public var outputUID: String?
-    /// What sound servers are told of the purpose of streams: PipeWire's and PulseAudio's `media.role`.
+    /// The purpose of streams, for sound servers: PipeWire's and PulseAudio's `media.role`.
     public var role: String?
 
     /// No preference.

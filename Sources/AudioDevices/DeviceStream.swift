@@ -28,8 +28,8 @@ public protocol DeviceStream: AnyObject, Sendable {
   /// server, or it does not tell.
   var serverXrunCount: Int? { get }
 
-  /// [any thread] Seconds without a cycle after which a running stream is taken for dead, and opened
-  /// anew; nil when its cycles come from a thread of ours, which cannot be lost.
+  /// [any thread] Seconds without a cycle after which a running stream is taken for dead, and
+  /// opened again; nil when its cycles come from a thread of ours, which cannot be lost.
   var stallLimit: Double? { get }
 
   /// [any thread] How the stream's thread is scheduled; nil before it has begun.
@@ -109,7 +109,7 @@ extension DeviceCycle {
   }
 }
 
-/// Who is called each cycle: the I/O unit.
+/// The handler of each cycle: the I/O unit.
 open class CycleHandler: @unchecked Sendable {
   public init() {}
 
@@ -122,17 +122,17 @@ open class CycleHandler: @unchecked Sendable {
   open func streamChanged(_ event: StreamEvent) {}
 }
 
-/// What can happen to a running stream.
+/// The events of a running stream.
 public enum StreamEvent: Equatable, Sendable {
   /// It ended by itself, for the reason given: the disk is full, its file is there already.
-  /// No cycle follows, and nobody opens it again.
+  /// No cycle follows, and the stream is not opened again.
   case ended(reason: String)
-  /// It cannot go on, for the reason given: the device left, the server died, or it has to be opened
-  /// anew because what it was opened for has changed. Whoever opened it stops it, and opens another
+  /// It cannot continue, for the reason given: the device left, the server died, or it has to be
+  /// opened again because what it was opened for has changed. Its owner stops it, and opens another
   /// when there is a device.
   case lost(reason: String)
-  /// Its input came to an end, for the reason given. Cycles go on, with silence to read.
+  /// Its input came to an end, for the reason given. Cycles continue, with silence to read.
   case inputEnded(reason: String)
-  /// It goes on, on this device, with this rate and cycle size.
+  /// It continues, on this device, with this rate and cycle size.
   case moved(to: Device)
 }

@@ -16,7 +16,7 @@ import Synchronization
 /// All of it runs on one thread. Adriaensen, "Controlling adaptive resampling" (LAC 2012), describes
 /// the method; the loop here is critically damped at 0.1 rad/s behind two poles at 1 rad/s.
 package struct ClockBridge: ~Copyable {
-  /// What changes, in memory of its own.
+  /// The state that changes, in separate memory.
   private struct State {
     /// Frames in `queue`.
     var held = 0
@@ -29,7 +29,7 @@ package struct ClockBridge: ~Copyable {
     var settled = 0.0
     var firstPole = 0.0
     var secondPole = 0.0
-    /// What is known of the difference of the clocks.
+    /// The estimated difference of the clocks.
     var drift = 0.0
     var margin = 0
     var gapCount = 0

@@ -27,8 +27,8 @@ extension Session {
     }
   }
 
-  /// Makes it inactive. While units run that is told as a mistake, but done all the same; the units go
-  /// on.
+  /// Makes it inactive. While units run that is told as a mistake, but done all the same; the units
+  /// continue.
   package func deactivate() throws(AudioError) {
     withState { $0.isActive = false }
     guard !hasStreams() else {

@@ -30,7 +30,7 @@ extension Session {
     publishCycle()
   }
 
-  /// Servers run cycles of a power of two: the nearest one is asked for.
+  /// Servers run cycles of a power of two: the nearest one is requested.
   private func publishCycle() {
     let duration = wishes.duration
     guard duration > 0 else {
@@ -127,7 +127,7 @@ extension Session {
       throw .resourceNotAvailable.because("the route has no input")
     }
     guard device.isVolumeSettable, device.setVolume(inputGain) == noErr else {
-      throw .resourceNotAvailable.because("\(device.uid): its gain can not be set")
+      throw .resourceNotAvailable.because("\(device.uid): its gain cannot be set")
     }
   }
 }

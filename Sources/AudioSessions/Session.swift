@@ -12,7 +12,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   /// The one of the process.
   package static let shared = Session()
 
-  /// What the program has said.
+  /// The program's settings.
   struct State {
     var setup = SessionSetup()
     var isActive = false
@@ -30,7 +30,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     var shouldResume = false
   }
 
-  /// What it would like; nil and 0 are no preference.
+  /// The program's preferences; nil and 0 are no preference.
   package struct Wishes: Equatable, Sendable {
     package var sampleRate = 0.0
     package var duration = 0.0
@@ -59,7 +59,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   private let environment: DeviceEnvironment?
   /// Whether units run; a test says so itself.
   let hasStreams: @Sendable () -> Bool
-  /// What was there at the last look. Touched by the caretaker's thread only.
+  /// The devices at the last check. Touched by the caretaker's thread only.
   var known: SessionSnapshot?
   /// What was there when that was last found to have changed; nil where it has not. As above.
   var unsettled: SessionSnapshot?

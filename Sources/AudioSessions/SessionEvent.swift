@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a session reports to the program.
+/// The notifications of a session.
 package enum SessionEvent: Equatable, Sendable {
   /// Streams that ought to run do not, as somebody else has the device or it is gone.
   case interruptionBegan(InterruptionReason)

@@ -36,9 +36,9 @@ package enum SessionValue: Sendable {
 /// A property of AudioSession.h: a row of the table below.
 struct SessionProperty: Sendable {
   let id: AudioSessionPropertyID
-  /// Nil when it can not be read.
+  /// Nil when it cannot be read.
   let read: (@Sendable (Session) -> SessionValue)?
-  /// Nil when it can not be written.
+  /// Nil when it cannot be written.
   let write: (@Sendable (Session, UnsafeRawBufferPointer) throws(AudioError) -> Void)?
 
   init(
@@ -54,7 +54,7 @@ extension Session {
   /// What a property has now.
   package func value(of id: AudioSessionPropertyID) throws(AudioError) -> SessionValue {
     guard let read = try Self.row(id).read else {
-      throw Self.unsupported(id, "can not be read, only listened to or written")
+      throw Self.unsupported(id, "cannot be read, only listened to or written")
     }
     return read(self)
   }
@@ -73,7 +73,7 @@ extension Session {
 
   private static func row(_ id: AudioSessionPropertyID) throws(AudioError) -> SessionProperty {
     guard let row = rows.first(where: { $0.id == id }) else {
-      throw unsupported(id, "is no property of a session")
+      throw unsupported(id, "is not a property of a session")
     }
     return row
   }
@@ -219,7 +219,7 @@ extension Session {
         guard let object = UnsafeRawPointer(bitPattern: address),
           let number = Bridge.current.propertyList(object)?.integer,
           let source = UInt32(exactly: number)
-        else { throw .invalidArgument.because("the data source is no CFNumber") }
+        else { throw .invalidArgument.because("the data source is not a CFNumber") }
         let route = session.route
         guard let port = (isInput ? route.inputs : route.outputs).first else {
           throw .resourceNotAvailable.because("the route has no \(isInput ? "input" : "output")")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SessionSetup {
-  /// What a sound server is told of the streams of this program: its `media.role`, by which a session
+  /// The role of this program's streams, for a sound server: its `media.role`, by which a session
   /// manager lets one program duck, pause or outlast another.
   package var role: String {
     switch mode {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreAudio
 
-/// What is played to and captured from. Ports are devices.
+/// The current outputs and inputs. Ports are devices.
 package struct SessionRoute: Equatable, Sendable {
   package var inputs: [SessionPort] = []
   package var outputs: [SessionPort] = []

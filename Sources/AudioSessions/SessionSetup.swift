@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// What a program uses sound for. The raw values are the names of the Objective-C constants.
+/// The category: the program's use of sound. The raw values are the names of the Objective-C
+/// constants.
 package enum SessionCategory: String, CaseIterable, Sendable {
   case ambient = "AVAudioSessionCategoryAmbient"
   case soloAmbient = "AVAudioSessionCategorySoloAmbient"
@@ -20,7 +21,8 @@ package enum SessionCategory: String, CaseIterable, Sendable {
   package var shortName: String { String(rawValue.dropFirst("AVAudioSessionCategory".count)) }
 }
 
-/// What is special about the use. The raw values are the names of the Objective-C constants.
+/// The mode: a refinement of the category. The raw values are the names of the Objective-C
+/// constants.
 package enum SessionMode: String, CaseIterable, Sendable {
   case standard = "AVAudioSessionModeDefault"
   case voiceChat = "AVAudioSessionModeVoiceChat"
@@ -38,7 +40,7 @@ package enum SessionMode: String, CaseIterable, Sendable {
   package var shortName: String { String(rawValue.dropFirst("AVAudioSessionMode".count)) }
 }
 
-/// Who chooses where it sounds. The raw values are those of `AVAudioSessionRouteSharingPolicy`.
+/// The route sharing policy. The raw values are those of `AVAudioSessionRouteSharingPolicy`.
 package enum SessionPolicy: UInt, CaseIterable, Sendable {
   case standard = 0
   case longFormAudio = 1

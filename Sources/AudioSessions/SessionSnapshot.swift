@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioDevices
 
-/// What a session compares from one look to the next.
+/// The state that a session compares from one check to the next.
 struct SessionSnapshot: Sendable {
   var setup: SessionSetup
   var input: SessionPort?

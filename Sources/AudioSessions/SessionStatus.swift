@@ -3,7 +3,7 @@ import AudioSupport
 import CoreAudio
 
 extension StatusFamily {
-  /// What the functions of AudioSession.h return, and the codes of `AVAudioSession`.
+  /// The status codes of AudioSession.h and `AVAudioSession`.
   package static let sessions = StatusFamily(
     of: ["AudioSession"],
     [
@@ -12,14 +12,15 @@ extension StatusFamily {
         "The session has not been initialized.", "Call AudioSessionInitialize first."),
       .init(
         kAudioSessionAlreadyInitialized, "kAudioSessionAlreadyInitialized",
-        "The session has been initialized already.", "Call AudioSessionInitialize once."),
+        "The session has already been initialized.", "Call AudioSessionInitialize once."),
       .init(
         kAudioSessionUnsupportedPropertyError, "kAudioSessionUnsupportedPropertyError",
-        "The session does not have this property, or it can not be read or written.",
+        "The session does not have this property, or it cannot be read or written.",
         "AudioSession.h lists the properties."),
       .init(
         kAudioSessionBadPropertySizeError, "kAudioSessionBadPropertySizeError",
-        "The memory is not of the value's size.", "Ask AudioSessionGetPropertySize first."),
+        "The size of the memory is not that of the "
+          + "value.", "Call AudioSessionGetPropertySize first."),
       .init(
         kAudioSessionNotActiveError, "kAudioSessionNotActiveError",
         "Audio units still run while the session is to be deactivated.",
@@ -29,10 +30,10 @@ extension StatusFamily {
         "The category does not allow this.", "Set another category first."),
       .init(
         SessionCode.cannotStartPlaying, "AVAudioSessionErrorCodeCannotStartPlaying",
-        "There is no device to play to.", "`au devices` shows what there is."),
+        "There is no device to play to.", "`au devices` lists all devices."),
       .init(
         SessionCode.cannotStartRecording, "AVAudioSessionErrorCodeCannotStartRecording",
-        "There is no device to record from.", "`au devices` shows what there is."),
+        "There is no device to record from.", "`au devices` lists all devices."),
       .init(
         SessionCode.resourceNotAvailable, "AVAudioSessionErrorCodeResourceNotAvailable",
         "The device does not have this.", "Look at currentRoute and availableInputs."),

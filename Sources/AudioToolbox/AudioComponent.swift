@@ -159,7 +159,7 @@ public func AudioComponentInstantiate(
 /// The component behind a handle.
 private func component(_ handle: AudioComponent) throws(AudioError) -> Component {
   guard let entered = Handles.components.enter(handle) else {
-    throw .invalidArgument.because("the handle is not that of a component")
+    throw .invalidArgument.because("the handle does not belong to a component")
   }
   defer { Handles.components.leave(handle) }
   return entered.takeUnretainedValue()

@@ -34,7 +34,7 @@ func checkNew(
   guard !isNull(queue) else { throw .null("outAQ") }
   queue.pointee = nil
   guard !isNull(format) else { throw .null("inFormat") }
-  guard flags == 0 else { throw .invalidArgument.because("inFlags is \(flags); 0 is expected") }
+  guard flags == 0 else { throw .invalidArgument.because("inFlags is \(flags); expected 0") }
 }
 
 // MARK: Life

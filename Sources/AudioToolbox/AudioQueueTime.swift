@@ -66,7 +66,7 @@ public func AudioQueueDeviceGetNearestStartTime(
   status(queue: inAQ) { queue throws(AudioError) in
     guard !isNull(ioRequestedStartTime) else { throw .null("ioRequestedStartTime") }
     guard inFlags == 0 else {
-      throw .invalidArgument.because("inFlags is \(inFlags); 0 is expected")
+      throw .invalidArgument.because("inFlags is \(inFlags); expected 0")
     }
     ioRequestedStartTime.pointee = try queue.nearestStart(ioRequestedStartTime.pointee)
   }

@@ -37,9 +37,10 @@ public func _AUListenerCreate(
 
 /// Makes a listener that is called on a run loop. [control thread]
 ///
-/// A nil run loop is the current thread's, and a nil mode the default one. Changes are gathered for
-/// the interval, in seconds, and the last value of each parameter is told; with 0 each change is told
-/// at once, on the thread that made it, and one made on a render thread on the run loop.
+/// A nil run loop is the current thread's, and a nil mode the default one. Changes are collected
+/// for the interval, in seconds, and the last value of each parameter is reported; with 0 each
+/// change is reported immediately, on the thread that made it, and one made on a render thread on
+/// the run loop.
 @discardableResult
 public func AUListenerCreate(
   _ inProc: @escaping AUParameterListenerProc, _ inUserData: UnsafeMutableRawPointer?,
@@ -185,8 +186,8 @@ public func _AUEventListenerCreate(
 
 /// Makes an event listener that is called on a run loop. [control thread]
 ///
-/// As `AUListenerCreate`; changes of a parameter that are less than the granularity apart, in seconds,
-/// and wait to be told, are told as one.
+/// As `AUListenerCreate`; pending changes of a parameter that are less than the granularity apart,
+/// in seconds, are reported as one.
 @discardableResult
 public func AUEventListenerCreate(
   _ inProc: @escaping AUEventListenerProc, _ inUserData: UnsafeMutableRawPointer?,

@@ -41,5 +41,5 @@ private func text(of handle: OpaquePointer) -> String {
     let component = component.takeUnretainedValue()
     return "AudioComponent \(address): \(component.description.codes), \(component.name)\n"
   }
-  return "\(address): no living object of AudioToolbox\n"
+  return "\(address): not an object of AudioToolbox\n"
 }

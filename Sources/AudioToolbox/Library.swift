@@ -12,7 +12,7 @@ import CoreFoundationBridge
 import OutputUnits
 import ProcessingGraph
 
-/// What has to stand before the first component is looked for.
+/// Set-up before the first search for a component.
 package enum Library {
   /// [any thread] The components of this process, the built-in ones among them.
   package static var components: ComponentRegistry {
@@ -33,7 +33,7 @@ package enum Library {
     _ = isStarted
   }
 
-  /// Who explains which codes.
+  /// The families that explain codes.
   private static let statusFamilies: [StatusFamily] = [
     .units, .components, .graphs, .hardware, .converters, .formats, .files, .extendedFiles,
     .fileStreams, .sessions, .queues, .systemSounds,

@@ -15,7 +15,8 @@ public struct Program: Sendable {
   public let commands: [Command]
   /// What is written below the manual's commands: environment variables, each with its meaning.
   public let environment: [(name: String, meaning: String)]
-  /// The words of a kind that a text may become, for shells that complete; nil where none is asked for.
+  /// The words of a kind that a text may become, for shells that complete; nil where none is
+  /// requested.
   let answer: (@Sendable (_ kind: String, _ text: String) -> [String])?
 
   /// A program.

@@ -47,7 +47,7 @@ public final class Signals: Sendable {
     return read(descriptor, &byte, 1) == 1 ? Int32(byte) : nil
   }
 
-  /// Ends the process as the signal would have, so that whoever started it is told.
+  /// Ends the process as the signal would have, so that the parent process can see it.
   public static func die(of signal: Int32) -> Never {
     handle(signal, SIG_DFL)
     raise(signal)

@@ -7,7 +7,7 @@ struct DescribedProperty {
   let id: AudioUnitPropertyID
   let form: Form
 
-  /// What its value is, in C and in JSON; all are made of words of 32 bits.
+  /// The form of its value in C and in JSON; all are made of words of 32 bits.
   enum Form {
     /// UInt32 as a Boolean: true or false.
     case flag

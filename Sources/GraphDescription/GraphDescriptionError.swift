@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong in the description of a graph, and where.
+/// An error in the description of a graph, with its position.
 package struct GraphDescriptionError: Error, Equatable {
   /// The line in the text, counted from one.
   package let line: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PlainText
 
-/// A value in a JSON text that is asked for what it should be, and says where it is when it is not.
+/// A value in a JSON text, read as an expected type; errors give its position.
 struct JSONCursor {
   let text: JSONText
   let place: TextPlace

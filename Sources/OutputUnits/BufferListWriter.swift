@@ -5,10 +5,10 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Hands planar Float32 out in a program's format: into the memory that the caller brought, or by
-/// pointer into its own where he brought none.
+/// Writes planar Float32 in a program's format: into the caller's memory, or, if there is none,
+/// into its own, returned by pointer.
 ///
-/// Plain pointers; whoever made it deallocates it.
+/// Plain pointers; the creator deallocates it.
 struct BufferListWriter {
   private let format: SampleFormat
   private let isPlanarFloat: Bool
@@ -41,7 +41,7 @@ struct BufferListWriter {
     to list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     let buffers = list.buffers
-    // Memory is brought for all buffers or for none.
+    // Either all buffers have memory or none has.
     let isOurs = buffers[0].mData == nil
     if isOurs { memory.prepare() }
     for index in 0..<bufferCount {

@@ -5,23 +5,23 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Takes planar Float32 as a device captured it and gives it out in a program's format and rate.
+/// Converts planar Float32 that a device captured into a program's format and rate.
 ///
 /// Each slice of a device cycle becomes one block, which can be read any number of times until the
 /// next slice. Where rates differ a few frames are kept in hand, so that a block has just as many
 /// frames as the playback of the same slice.
 struct CaptureConverter: ~Copyable {
-  /// Frames in hand where rates differ: playback may be a frame ahead of its share, capture behind.
+  /// Reserve frames if rates differ: playback may be a frame ahead of its share, capture behind.
   private static var reserve: Int { @_noLocks get { 4 } }
-  /// More frames than this are in hand only when playback stands still while capture goes on: the
+  /// More frames than this are in hand only when playback stands still while capture continues: the
   /// oldest are let go, for what is captured must not grow old, nor its memory full.
   private static var most: Int { @_noLocks get { 4 * reserve } }
 
   private let channelCount: Int
   private let changesRate: Bool
   private let memory = OwnedMemory()
-  /// Device frames in the program's channels: those that came last, after those that the converter
-  /// has not asked for yet.
+  /// Device frames in the program's channels: the newest, after those that the converter has not
+  /// requested yet.
   private let mapped: PlanarBuffer
   private var waiting = 0
   /// Frames in the program's rate.
@@ -46,7 +46,7 @@ struct CaptureConverter: ~Copyable {
     let capacity =
       Int((Double(maximumFrames) * max(1, format.sampleRate / sampleRate)).rounded(.up))
       + Self.most
-    // A converter asks for the frames of whole outputs: less than one output's share waits.
+    // A converter requests the frames of whole outputs; less than one output's share waits.
     let share = Int((sampleRate / format.sampleRate).rounded(.up)) + 1
     mapped = PlanarBuffer(
       channelCount: format.channelCount, capacity: maximumFrames + share, in: memory)
@@ -79,13 +79,13 @@ struct CaptureConverter: ~Copyable {
     }
   }
 
-  /// [render thread] Takes one slice of the device's input, and answers how many frames the block of
-  /// this slice has: `wanted` of them, if they are there; all but the reserve when that is nil.
+  /// [render thread] Takes one slice of the device's input, and returns how many frames the block
+  /// of this slice has: `wanted`, if available; all except the reserve if that is nil.
   @_noLocks
   mutating func capture(
     _ input: UnsafePointer<UnsafePointer<Float>>, frames: Int, wanted: Int?
   ) -> Int {
-    // What the slice before did not need moves to the front.
+    // Frames that the previous slice did not need move to the front.
     var used = blockFrames
     if held - used > Self.most { used = held - Self.reserve }
     held -= used
@@ -105,7 +105,7 @@ struct CaptureConverter: ~Copyable {
     return blockFrames
   }
 
-  /// Makes what can be made of the first frames of `mapped`, and keeps the rest of them.
+  /// Converts as many of the first frames of `mapped` as possible, and keeps the rest.
   @_noLocks
   private mutating func convert(_ frames: Int) {
     let rate = rate
@@ -119,7 +119,7 @@ struct CaptureConverter: ~Copyable {
     }
   }
 
-  /// [render thread] Gives out the first `frames` frames of the block.
+  /// [render thread] Writes the first `frames` frames of the block.
   @_noLocks
   borrowing func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
     guard frames <= blockFrames else { return kAudioUnitErr_TooManyFramesToProcess }

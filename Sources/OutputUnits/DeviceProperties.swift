@@ -5,11 +5,10 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-/// The properties of its device that an output unit hands on, and whoever listens to them by way of the
-/// unit.
+/// The device properties that an output unit passes on, and their listeners on the unit.
 final class DeviceProperties: PropertyProvider {
   private unowned let unit: OutputUnit
-  /// What somebody listens to.
+  /// The observed properties.
   private let watches = Guarded<[AudioUnitPropertyID: PropertyWatch]>([:])
 
   init(_ unit: OutputUnit) { self.unit = unit }
@@ -17,7 +16,7 @@ final class DeviceProperties: PropertyProvider {
   /// Whatever devices have.
   func provides(_ id: AudioUnitPropertyID) -> Bool { HandedOnProperty.exists(id) }
 
-  /// Size and writability, as the device says.
+  /// Size and writability, from the device.
   func info(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
     let property = try property(address)
     return PropertyInfo(size: try property.byteCount, isWritable: property.isSettable)
@@ -53,7 +52,8 @@ final class DeviceProperties: PropertyProvider {
       let sides = unit.playsOutput ? [output, input] : [input, output]
       scopes = [sides[0], kAudioObjectPropertyScopeGlobal, sides[1]]
     default:
-      throw .invalidScope.because("a device's property is on the global, input and output scope")
+      throw .invalidScope.because(
+        "expected the global, input or output scope for a device's property")
     }
     return scopes.flatMap { scope in
       address.element == 0
@@ -72,7 +72,7 @@ final class DeviceProperties: PropertyProvider {
 
   // MARK: Listeners
 
-  /// Has the device watched as long as somebody listens.
+  /// Watches the device as long as there are listeners.
   func listenersChanged(_ id: AudioUnitPropertyID) {
     let isNeeded = unit.hasListeners(id)
     let old = watches.withLock { isNeeded ? nil : $0.removeValue(forKey: id) }
@@ -94,8 +94,8 @@ final class DeviceProperties: PropertyProvider {
     if isFirst { deviceChanged() }
   }
 
-  /// [control thread, without the unit's lock] The unit has another device, or a device it did not have:
-  /// the watches look, and are woken by its back end.
+  /// [control thread, without the unit's lock] The unit has a new device: the watches check their
+  /// values and follow its back end.
   func deviceChanged() {
     let all = watches.withLock { Array($0.values) }
     guard !all.isEmpty,
@@ -104,7 +104,7 @@ final class DeviceProperties: PropertyProvider {
     for watch in all { AudioObjectListeners.shared.add(watch, of: device.backend) }
   }
 
-  /// [control thread] The unit ends.
+  /// [control thread] The unit is being disposed of.
   func close() {
     let all = watches.withLock { watches in
       defer { watches = [:] }
@@ -113,7 +113,7 @@ final class DeviceProperties: PropertyProvider {
     for watch in all { AudioObjectListeners.shared.remove(watch) }
   }
 
-  /// What a property is, in all places; nil while the unit is busy.
+  /// The values of a property, in all places; nil while the unit is busy.
   private func signature(_ id: AudioUnitPropertyID) -> String? {
     guard unit.lock.tryLock() else { return nil }
     defer { unit.lock.unlock() }

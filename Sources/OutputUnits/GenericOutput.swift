@@ -6,8 +6,8 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// An output without a device: the program pulls, as fast as it likes, and gets its input converted
-/// from the format of the input scope to that of the output scope.
+/// An output without a device: the program pulls at any speed, and gets the input converted from
+/// the format of the input scope to that of the output scope.
 final class GenericOutput: NativeUnit, @unchecked Sendable {
   private let renderer: UnsafeMutablePointer<UnsafeMutablePointer<GenericRenderer>?>
   private var isRunning = false
@@ -42,8 +42,8 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
     let (input, output) = (inputs[0].format.sampleRate, outputs[0].format.sampleRate)
     guard FormatConverter.converts(input, to: output) else {
       throw .formatNotSupported.because(
-        "\(inputs[0].title) runs at \(input) Hz, \(outputs[0].title) at \(output) Hz; rates up to "
-          + "256 times apart are converted")
+        "\(inputs[0].title) runs at \(input) Hz, \(outputs[0].title) at \(output) Hz; rates may "
+          + "differ by a factor of 256")
     }
     let made = UnsafeMutablePointer.cell(
       GenericRenderer(
@@ -81,7 +81,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
   override func start() throws(AudioError) { try setRunning(true) }
   override func stop() throws(AudioError) { try setRunning(false) }
 
-  /// Only a flag that a graph asks for: the program renders by itself.
+  /// Only a flag for graphs: the program does the rendering.
   private func setRunning(_ runs: Bool) throws(AudioError) {
     let hasChanged = try control { () throws(AudioError) -> Bool in
       guard !runs || isInitialized else {

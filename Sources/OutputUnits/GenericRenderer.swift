@@ -5,7 +5,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// The render half of a generic output: what it pulls, converted.
+/// The render half of a generic output: pulls and converts.
 struct GenericRenderer: ~Copyable {
   private let memory = OwnedMemory()
   private let input: UnsafeMutablePointer<ConvertedInput>
@@ -35,7 +35,7 @@ struct GenericRenderer: ~Copyable {
     input.pointee.reset()
   }
 
-  /// [render thread] Pulls what `call` takes and hands it out in the target format.
+  /// [render thread] Pulls the frames for `call` and writes them in the target format.
   @_noLocks
   mutating func render(
     _ call: RenderCall, _ plan: RenderPlan, into list: UnsafeMutablePointer<AudioBufferList>

@@ -20,34 +20,34 @@ struct IOEngine: ~Copyable {
     var capture: StreamFormat?
     var outputMap: [Int32]?
     var inputMap: [Int32]?
-    /// Whether the program finds memory of ours to fill.
+    /// Whether the program fills our memory.
     var allocatesPlayback: Bool
     var maximumFrames: Int
     var quality: SampleRateConverter.Quality
     var inputCallback: AURenderCallbackStruct
     /// Whether sample times count from the start or go on with the device's clock.
     var startsAtZero: Bool
-    /// What the unit goes by when it processes voice.
+    /// The settings of voice processing, if the unit has it.
     var voice: VoiceProcessing?
   }
 
   private struct State {
-    /// Sample times of the next frames that the program is asked for, and is given.
+    /// Sample times of the next frames that the program is to supply, and to receive.
     var playbackTime = 0.0
     var captureTime = 0.0
     var hasBegun = false
     var isEnding = false
-    /// What the slice before ended with.
+    /// The values at the end of the previous slice.
     var levelGain: Float = 1
   }
 
-  /// Some frames of a device cycle, no more than a slice may have.
+  /// A part of a device cycle, no longer than a slice.
   private struct CyclePart {
     var cycle: DeviceCycle
     var frame: Int
     var frameCount: Int
     var hostTime: UInt64
-    /// When it would have been called for, had the cycle been cut by the device.
+    /// The time at which it would have been due if the device had cut the cycle.
     var callTime: UInt64
   }
 
@@ -55,27 +55,27 @@ struct IOEngine: ~Copyable {
   let playbackLatency: Double
   /// [any thread] Seconds that a bridge between two clocks adds on the way from the device.
   var bridgeLatency: Double { bridge?.pointee.addedLatency ?? 0 }
-  /// [any thread] The same, and those that processing voice takes.
+  /// [any thread] The same, plus the delay of voice processing.
   var captureLatency: Double { bridgeLatency + (voice?.pointee.latency ?? 0) }
   private let side: UnsafeMutablePointer<RenderSide>
   private let memory = OwnedMemory()
   private let volume: ParameterStore
-  /// How loud the program wants the device to be.
+  /// The volume that the program set for the device.
   private let level: DeviceLevel
   private let automation: UnsafeMutablePointer<Automation>
-  /// There is one for each direction that runs.
+  /// One for each running direction.
   private let playback: UnsafeMutablePointer<PullConverter>?
   private let capture: UnsafeMutablePointer<CaptureConverter>?
-  /// Where the device captures by another clock than it plays.
+  /// Only if the device captures and plays on different clocks.
   private let bridge: UnsafeMutablePointer<ClockBridge>?
-  /// Where voice is processed; and how far all others are turned down meanwhile.
+  /// Only with voice processing; and how far other units are attenuated meanwhile.
   private let voice: UnsafeMutablePointer<VoiceStage>?
   private let ducking: VoiceDucking?
   private let playbackRate: Double
   private let captureRate: Double
   private let deviceRate: Double
   private let inputCallback: AURenderCallbackStruct
-  /// The most device frames that one slice may have.
+  /// The maximum number of device frames per slice.
   private let sliceFrames: Int
   private let startsAtZero: Bool
   /// Whether a block of input is to be as long as the output of the same slice.
@@ -85,7 +85,7 @@ struct IOEngine: ~Copyable {
   private let deviceBuffer: BusBuffer
   private let deviceInput: UnsafeMutablePointer<UnsafePointer<Float>>
   private let state: UnsafeMutablePointer<State>
-  /// What a callback of the host is told; the memory stays while it runs.
+  /// The arguments of the host's callbacks; the memory stays while it runs.
   private let time: UnsafeMutablePointer<AudioTimeStamp>
   private let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
 
@@ -160,11 +160,11 @@ struct IOEngine: ~Copyable {
   private static func sliceFrames(_ maximumFrames: Int, ratio: Double) -> Int {
     guard ratio != 1 else { return maximumFrames }
     let frames = Int(max(1, (Double(maximumFrames) - 2) / ratio))
-    // At low rates of the program that is a great many: memory is laid out for eight maxima at most.
+    // At low program rates that is a large number: memory is allocated for at most eight maxima.
     return min(frames, 8 * maximumFrames)
   }
 
-  /// [render thread] Takes up the program's time where another engine ends, and the ramps of the volume.
+  /// [render thread] Takes over the program's time and the volume ramps from another engine.
   @_noLocks
   borrowing func resume(from other: borrowing IOEngine) {
     state.pointee = other.state.pointee

@@ -4,15 +4,15 @@ import AudioHardware
 import AudioSupport
 import CAudioToolbox
 
-/// Which device the unit plays to, and whether that device can do what is enabled.
+/// The unit's device, and whether it supports the enabled directions.
 extension OutputUnit {
-  /// The device that it plays to, or would play to now.
+  /// The device that it uses, or would use now.
   func device() throws(AudioError) -> Device {
     if let run { return run.device }
     return try DeviceList.device(deviceID, input: capturesInput, output: playsOutput)
   }
 
-  /// The device with both directions, as far as it has them, whether they are enabled or not.
+  /// The device with all its directions, enabled or not.
   func wholeDevice() throws(AudioError) -> Device {
     guard let used = run?.device else {
       return try DeviceList.device(deviceID, input: true, output: true)
@@ -23,7 +23,7 @@ extension OutputUnit {
     return used.outputChannelCount > 0 ? .pair(used, whole) : .pair(whole, used)
   }
 
-  /// Makes the device's sides show the device's format.
+  /// Gives the device's sides the device's format.
   func follow(_ device: Device) {
     if device.outputChannelCount > 0 {
       outputs[0].format = StreamFormat(
@@ -35,7 +35,7 @@ extension OutputUnit {
     }
   }
 
-  /// The device, when it can do what is enabled.
+  /// The device, if it supports the enabled directions.
   func usableDevice() throws(AudioError) -> Device {
     guard playsOutput || capturesInput else {
       throw .failedInitialization.because("neither input nor output is enabled")
@@ -43,7 +43,7 @@ extension OutputUnit {
     return try check(try device())
   }
 
-  /// The same device, when it can do what is enabled.
+  /// The same device, if it supports the enabled directions.
   func check(_ device: Device) throws(AudioError) -> Device {
     if playsOutput, device.outputChannelCount == 0 {
       throw .failedInitialization.because("device \(device.uid) has no output")

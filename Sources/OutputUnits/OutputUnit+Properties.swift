@@ -6,13 +6,13 @@ import AudioDevices
 import AudioUnitCore
 import CAudioToolbox
 
-// What only output units have, a row each.
+// The properties that only output units have, a row each.
 extension OutputUnit {
   private typealias Row = Rows<OutputUnit>
   private static let global = [kAudioUnitScope_Global]
   private static let sides = [kAudioUnitScope_Input, kAudioUnitScope_Output]
 
-  /// Programs name any scope, and the element of either direction, where the unit as a whole is meant.
+  /// For the unit as a whole, programs use any scope, and the element of either direction.
   private static let anywhere = global + sides
 
   private static let whileStopped = Property.Writability.unless { unit in
@@ -35,7 +35,7 @@ extension OutputUnit {
       kAUDiagnosticsProperty_Interruption, in: global, isNullWhenUnset: true,
       get: { unit, _ in unit.run?.interruption?.reason }),
     Row.value(
-      // Not to be set here: it is the device's.
+      // It cannot be set here: it is the device's.
       kAudioUnitProperty_PresentationLatency, in: sides, Float64.self,
       get: { (unit, address) throws(AudioError) in
         guard let run = unit.run else { return 0 }
@@ -74,7 +74,7 @@ extension OutputUnit {
         return channels > 0 ? 1 : 0
       }),
     Row.value(
-      // Programs name the input's element here, although it belongs to the unit.
+      // Programs use the input's element here, although it belongs to the unit.
       kAudioOutputUnitProperty_SetInputCallback, in: anywhere, by: .unit, writable: whileStopped,
       AURenderCallbackStruct.self,
       get: { unit, _ in unit.inputCallback },
@@ -106,8 +106,8 @@ extension OutputUnit {
       }),
   ]
 
-  /// What every unit has, as output units have it: programs write these to the element or the scope
-  /// that they have in mind, and after they have initialised the unit.
+  /// Common properties in the form for output units: programs write these to any element or scope,
+  /// also after they have initialised the unit.
   private static let everyUnits: [Property] = [
     Row.value(
       kAudioUnitProperty_MaximumFramesPerSlice, in: anywhere, by: .unit,
@@ -120,7 +120,7 @@ extension OutputUnit {
       kAudioUnitProperty_SetRenderCallback, in: anywhere, AURenderCallbackStruct.self,
       set: { (unit, address, callback) throws(AudioError) in
         guard address.scope != kAudioUnitScope_Output || address.element == 0 else {
-          throw .invalidElement.because("element 1 of the output scope gives what was captured")
+          throw .invalidElement.because("element 1 of the output scope is the captured input")
         }
         try unit.setRenderCallback(callback, address.element)
       }),
@@ -140,7 +140,7 @@ extension OutputUnit {
       }),
   ]
 
-  /// Channels on both sides of a channel map: the way in's when the element is 1, else the way out's.
+  /// Channels on both sides of a channel map: the input's for element 1, otherwise the output's.
   private func channelCounts(_ address: PropertyAddress) throws(AudioError) -> (
     source: Int, target: Int
   ) {

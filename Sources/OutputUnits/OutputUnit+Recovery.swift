@@ -6,15 +6,15 @@ import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 
-// What a unit does when its stream is lost: on a thread of its own, without the lock.
+// What a unit does when its stream is lost: on its own thread, without the lock.
 extension OutputUnit {
-  /// [keeper] Whether a run needs to be looked after.
+  /// [keeper] Whether a run needs attention.
   func isInNeed(_ run: OutputRun, stall: Double?) -> Bool {
     run.interruption != nil || run.handler.lossReason != nil || stall != nil
   }
 
-  /// [keeper] Ends a stream that has to be ended, and opens another when there is a device. False while
-  /// it is still at it.
+  /// [keeper] Closes a stream if necessary, and opens another when there is a device. False while
+  /// that is still in progress.
   func maintain(_ run: OutputRun, stall: Double?, checksDefault: Bool) -> Bool {
     guard recovery.isIdle else { return false }
     recovery.perform { [self] in
@@ -24,17 +24,18 @@ extension OutputUnit {
     return true
   }
 
-  /// For how long a unit that follows the default keeps to the server that it played to, in seconds;
-  /// then another will do.
+  /// How long a unit that follows the default device waits for its server, in seconds, before it
+  /// uses another.
   private static let loyalty = 5.0
 
-  /// Ends a stream that is lost, gives no cycles, or goes to a device that is the default no more.
+  /// Closes a stream that is lost, has no cycles, or plays to a device that is no longer the
+  /// default.
   private func interrupt(_ run: OutputRun, stall: Double?, checksDefault: Bool) {
     guard run.interruption == nil else { return }
     var reason = run.handler.lossReason
     if reason == nil, let stall {
       let milliseconds = Int(stall * 1_000)
-      reason = "\(run.device.uid) gave no cycle for \(milliseconds) milliseconds"
+      reason = "\(run.device.uid) had no cycle for \(milliseconds) milliseconds"
     }
     let isLost = reason != nil
     if reason == nil, checksDefault { reason = moveReason(run) }
@@ -50,7 +51,7 @@ extension OutputUnit {
     if isLost {
       DeviceActivity.lost(run.stream)
       StreamInterruptions.shared.began(self, on: run.device.uid, reason)
-      // Stopped meanwhile: nobody waits for it.
+      // It was stopped meanwhile.
       if lock.withLock({ self.run?.handler !== run.handler }) {
         StreamInterruptions.shared.ended(self)
       }
@@ -66,7 +67,7 @@ extension OutputUnit {
     return "the default device is now \(device.uid)"
   }
 
-  /// Opens another stream in the place of one that was interrupted, if there is a device.
+  /// Opens another stream to replace an interrupted one, if there is a device.
   private func resume() {
     guard let run = lock.withLock({ self.run }), let since = run.interruption?.since else { return }
     do throws(AudioError) {
@@ -86,7 +87,7 @@ extension OutputUnit {
       notifyListeners(Self.interruptionAddress)
       notifyMoved()
     } catch {
-      // The device is not there yet; the keeper comes again.
+      // The device is not there yet; the keeper will try again.
       let why = error.explanation
       let isNew = lock.withLock {
         guard self.run?.handler === run.handler, run.interruption?.reason != why else {
@@ -99,8 +100,7 @@ extension OutputUnit {
     }
   }
 
-  /// Puts a stream that runs in the place of the one before; false when the unit was stopped
-  /// meanwhile.
+  /// Replaces the previous stream by a running one; false if the unit was stopped meanwhile.
   private func adopt(_ stream: any DeviceStream, _ handler: IOHandler, after run: OutputRun) -> Bool
   {
     lock.withLock {
@@ -117,7 +117,7 @@ extension OutputUnit {
     }
   }
 
-  /// The device that the unit should play to now.
+  /// The device that the unit should use now.
   private func wantedDevice(_ run: OutputRun) throws(AudioError) -> Device {
     let since = run.interruption?.since ?? rt_host_time()
     let isLoyal = Double(rt_host_time() - since) / 1_000_000_000 < Self.loyalty
@@ -125,9 +125,9 @@ extension OutputUnit {
       let device = try DeviceList.device(
         run.orders.deviceID, input: run.orders.usesInput, output: run.orders.usesOutput,
         of: isLoyal ? run.device.backend : nil)
-      // Silence is no place to move to: the server may come back.
+      // Do not move to the silent device: the server may come back.
       guard device.backend == run.device.backend || device.backend != NullBackend.name else {
-        throw .failedInitialization.because("no sound server is there")
+        throw .failedInitialization.because("there is no sound server")
       }
       return device
     }

@@ -7,7 +7,7 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// From opening a device to the end of its cycles, and what a stream reports meanwhile.
+/// Opening a device, starting and stopping its cycles, and events of the stream.
 extension OutputUnit {
   /// [control thread, under the lock] Opens the device and starts its cycles.
   func begin() throws(AudioError) {
@@ -35,11 +35,11 @@ extension OutputUnit {
     if stream.device.backend == NullBackend.name, !orders.namesBackend { Backends.warnOfSilence() }
     if stream.stallLimit != nil { StreamKeeper.shared.keep(self) }
     if case .ordinary(let reason) = stream.scheduling {
-      Explanations.log("\(title): its render thread is an ordinary one: \(reason)")
+      Explanations.log("\(title): its render thread has no real-time priority: \(reason)")
     }
   }
 
-  /// [control thread] A stream of a device that does not run yet.
+  /// [control thread] Opens a stream of a device without starting it.
   func open(
     _ device: Device, _ handler: IOHandler, _ orders: OutputRun.Orders, startHostTime: UInt64?
   ) throws(AudioError) -> any DeviceStream {
@@ -51,7 +51,7 @@ extension OutputUnit {
     }
   }
 
-  /// [control thread, under the lock] What renders the cycles of a device.
+  /// [control thread, under the lock] Makes the engine that renders the cycles of a device.
   func makeEngine(_ device: Device) -> IOHandler.Engine {
     let setup = IOEngine.Setup(
       playback: playsOutput ? inputs[0].format : nil,
@@ -61,8 +61,8 @@ extension OutputUnit {
     return .cell(IOEngine(setup, device, side, volume: global.parameters))
   }
 
-  /// Ends the cycles. A callback cannot wait for that: it makes the rest of its own cycle silent and
-  /// leaves the rest to another thread.
+  /// Ends the cycles. A callback cannot wait for that: it silences the rest of its own cycle and
+  /// leaves the work to another thread.
   func end() {
     guard let run else { return }
     self.run = nil
@@ -79,13 +79,14 @@ extension OutputUnit {
     runErrand { [self] in lock.withLock { _ = finishStopped() } }
   }
 
-  /// [any thread] Does `job` on another thread: a callback has no time to start one, the notifier has.
+  /// [any thread] Runs `job` on another thread, which the notifier starts: a callback has no time
+  /// for that.
   func runErrand(_ job: @escaping @Sendable () -> Void) {
     Notifier.shared.perform { [self] in errands.perform(job) }
   }
 
-  /// Waits until the streams that were stopped have ended, and lets go of them; false inside a
-  /// callback, where that cannot be.
+  /// Waits until the streams that were stopped have ended, and releases them; false inside a
+  /// callback, which cannot wait.
   @discardableResult
   func finishStopped() -> Bool {
     guard rt_current().pointee.depth == 0 else { return false }
@@ -113,8 +114,8 @@ extension OutputUnit {
     }
   }
 
-  /// [any thread but the render thread] What a stream has to tell. `stop` holds the lock while it
-  /// waits for the one who tells: another thread sees to it.
+  /// [any thread but the render thread] Handles an event of a stream, on another thread: `stop`
+  /// holds the lock while it waits for the thread that reports.
   func streamChanged(_ event: StreamEvent, of handler: IOHandler) {
     switch event {
     case .ended(let reason): errands.perform { [weak self] in self?.streamEnded(reason, handler) }
@@ -140,7 +141,7 @@ extension OutputUnit {
   private func streamMoved(to device: Device, _ handler: IOHandler) {
     let hasMoved = lock.withLock {
       guard let run, run.handler === handler else { return false }
-      // Another cycle alone changes nothing for the engine, and converters keep their signal.
+      // A different cycle alone does not matter to the engine, and converters keep their signal.
       if !run.device.hasShape(of: device) { handler.lay(makeEngine(device)) }
       self.run?.device = device
       self.run.map(reportDelay)
@@ -151,7 +152,7 @@ extension OutputUnit {
     if hasMoved { notifyMoved() }
   }
 
-  /// Notifies the listeners that it plays to another device, or that the device has changed.
+  /// Notifies listeners that the device is a different one or has changed.
   func notifyMoved() {
     let formats = PropertyAddress(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0)
     notifyListeners(formats)

@@ -3,12 +3,12 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-// What only units have that process voice.
+// The part of units with voice processing.
 extension OutputUnit {
   private typealias Row = Rows<OutputUnit>
   private static let global = [kAudioUnitScope_Global]
 
-  /// The properties of a unit that processes voice.
+  /// The properties of a unit with voice processing.
   static let voiceRows: [Property] =
     [
       flag(
@@ -74,8 +74,7 @@ extension OutputUnit {
     return voice
   }
 
-  /// [control thread, under the lock] Reports to the cycles how long an echo takes on the way through a
-  /// device.
+  /// [control thread, under the lock] Passes the delay of a device's echo to the cycles.
   func reportDelay(of run: OutputRun) {
     guard let voice, playsOutput, capturesInput else { return }
     voice.control.delay =

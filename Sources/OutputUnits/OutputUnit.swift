@@ -10,8 +10,8 @@ import SignalProcessing
 
 /// A unit that plays to a device, captures from it, or both.
 ///
-/// Element 0 is the way out and element 1 the way in. The program's sides (input scope of element 0,
-/// output scope of element 1) take any linear PCM; the device's sides follow the device.
+/// Element 0 is the output and element 1 the input. The program's sides (input scope of element 0,
+/// output scope of element 1) accept any linear PCM; the device's sides follow the device.
 final class OutputUnit: NativeUnit, @unchecked Sendable {
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case volume = 14  // kHALOutputParam_Volume
@@ -19,7 +19,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     var spec: ParameterSpec { .init("volume", .linearGain, 0...1, default: 1, ramps: true) }
   }
 
-  /// Which device it plays to; nil follows the choice of the environment.
+  /// The chosen device; nil: the default, or the environment's choice.
   var deviceID: UInt32?
   var playsOutput = true
   var capturesInput = false
@@ -30,17 +30,18 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   /// When the next start takes effect, in host time.
   var startHostTime: UInt64?
   var run: OutputRun?
-  /// Bring back a stream that was lost, and do what a callback or a stream leaves to others: each may
-  /// wait for a server or a slice, and nobody else's work waits for that.
+  /// Two workers: one recovers lost streams, one does jobs for callbacks and streams. Each may wait
+  /// for a server or a slice without delaying anything else.
   let recovery = SerialWorker(name: "audio recovery")
   let errands = SerialWorker(name: "audio unit")
-  /// Runs that a callback has stopped, for a thread that may wait to end them.
+  /// Runs that a callback has stopped, to be ended by a thread that may wait.
   var stopped: [OutputRun] = []
-  /// What makes it one that processes voice; nil for the others.
+  /// Voice processing; nil for other output units.
   let voice: VoiceProcessing?
   /// Hands on what is the device's.
   private(set) var deviceProperties: DeviceProperties?
-  /// Where callbacks find the engine of their cycle; changed only while none runs or inside the gate.
+  /// The engine of the current cycle, for callbacks; changed only while none runs or inside the
+  /// gate.
   let engine: UnsafeMutablePointer<IOHandler.Engine?>
 
   init(component: Component, processesVoice: Bool = false) {
@@ -61,8 +62,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   override var hasRenderQuality: Bool { true }
   override var rendersOffline: Bool { false }
 
-  /// Seconds from a sample's cycle to the world, as far as the device tells, and those of converting
-  /// the rate.
+  /// The device's reported latency in seconds, plus that of rate conversion.
   override var latency: Double {
     if let run {
       return run.stream.latency(.output) + run.handler.playbackLatency
@@ -77,7 +77,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   /// [control thread, under the lock] Whether cycles run.
   var isRunning: Bool { run != nil }
 
-  /// [control thread, under the lock] What the device calls while cycles run.
+  /// [control thread, under the lock] The handler that the device calls while cycles run.
   var handler: IOHandler? { run?.handler }
 
   // MARK: Formats
@@ -91,23 +91,23 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     guard format.sampleFormat.isSupported else {
       throw .formatNotSupported.because("\(element.title): \(format.text) is not converted here")
     }
-    // Slower than any sound, and too far from the rate of a fast device to be converted.
+    // Too low for any sound, and for conversion to the rate of a fast device.
     guard format.sampleRate >= 200 else {
       throw .formatNotSupported.because(
-        "\(element.title): \(format.sampleRate.plainText) Hz; 200 Hz at least are converted here")
+        "\(element.title): \(format.sampleRate.plainText) Hz; expected at least 200 Hz")
     }
   }
 
-  /// What was captured may go straight to the output.
+  /// Captured sound may go directly to the output.
   override func feedsItself(from bus: UInt32) -> Bool { bus == 1 }
 
-  /// Formats may be set after initialising, as long as nothing runs.
+  /// Formats may be set after initialising, as long as the unit is not running.
   override func formatChangeRefusal(_ element: Element) -> AudioError? {
     guard !isDeviceSide(element) else {
       return .propertyNotWritable.because(
         "\(element.title) is the device's side; its format is the device's")
     }
-    // A run that a callback has stopped may be in its last cycle.
+    // A run that a callback has stopped may still be in its last cycle.
     guard !isRunning, stopped.isEmpty || finishStopped() else {
       return .initialized.because(
         "\(element.title): the format is fixed while the unit runs; stop it first")
@@ -119,7 +119,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     if isInitialized { fixRenderLimits() }
   }
 
-  /// The device's sides are called as the device.
+  /// The device's sides have the device's name.
   override func defaultName(of element: Element) -> String? {
     guard isDeviceSide(element) else { return nil }
     let isOutput = element.index == 0
@@ -157,7 +157,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       try stop()
       return try super.uninitialize()
     }
-    // In one go: another thread must not start it in between.
+    // Under one lock: another thread must not start it in between.
     let hasStopped = try control { () throws(AudioError) -> Bool in
       let wasRunning = isRunning
       end()
@@ -183,7 +183,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   override func close() {
     deviceProperties?.close()
     voice?.listen(nil)
-    // Its listeners hear nothing of a unit that is no more.
+    // The listeners are not called for a unit that has been disposed of.
     lock.withLock {
       end()
       finishStopped()
@@ -197,7 +197,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
         throw .uninitialized.because("initialize the unit before you start it")
       }
       guard run == nil else { return false }
-      // Opening a device takes its time, and a cycle waits for this callback.
+      // Opening a device takes long, and a cycle waits for this callback.
       guard rt_current().pointee.depth == 0 else { throw .cannotDoInCurrentContext }
       try begin()
       return true
@@ -209,7 +209,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     do throws(AudioError) {
       let hasChanged = try control { () throws(AudioError) -> Bool in
         guard run != nil else {
-          // What its own callback has stopped may be in its last cycle.
+          // A run that its own callback has stopped may still be in its last cycle.
           finishStopped()
           return false
         }
@@ -218,7 +218,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       }
       if hasChanged { notifyRunning() }
     } catch {
-      // In a callback, while another thread has the lock and perhaps waits for this very cycle.
+      // In a callback, while another thread holds the lock and perhaps waits for this cycle.
       runErrand { [self] in try? stop() }
     }
   }
@@ -230,8 +230,8 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   // MARK: Rendering
 
-  /// [render thread] Bus 1 gives what was captured, to whoever is inside the unit's cycle. Bus 0 is
-  /// the device's to ask for.
+  /// [render thread] Bus 1 returns the captured frames inside the unit's own cycle. Bus 0 is pulled
+  /// only by the device.
   override func render(_ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
   {
@@ -239,7 +239,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     guard call.bus < 2 else { return kAudioUnitErr_InvalidElement }
     guard call.bus == 1 else { return kAudioUnitErr_CannotDoInCurrentContext }
     guard capturesInput else { return kAudioUnitErr_InvalidElement }
-    // Elsewhere the engine may be gone at any moment.
+    // Outside a cycle the engine may disappear at any moment.
     guard side.pointee.gate.isHeldHere, let engine = engine.pointee else {
       return kAudioUnitErr_CannotDoInCurrentContext
     }

@@ -6,12 +6,12 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// Keeps running output units sounding whatever happens to their devices. One thread looks after all
-/// of them, twice a second, ten times while one is interrupted or has had no cycle since the last look,
-/// and whenever a stream or a back end has something to tell:
+/// Keeps running output units playing, whatever happens to their devices. One thread looks after
+/// all of them, twice a second, ten times while one is interrupted or has had no cycle since the
+/// last look, and whenever a stream or a back end has something to tell:
 ///
-/// - a stream that was lost, or gives no cycle for longer than its limit, is opened anew, at first at
-///   once and then again and again;
+/// - a stream that was lost, or gives no cycle for longer than its limit, is opened again, at first
+///   at once and then again and again;
 /// - a unit that follows the default device moves when that does; one that was told which device to
 ///   use waits for that device.
 ///
@@ -22,13 +22,13 @@ final class StreamKeeper: Sendable {
 
   private struct Kept {
     weak var unit: OutputUnit?
-    /// Cycles at the last check, and since when there are no more, in host time.
+    /// The number of cycles at the last check, and the host time since when there are no more.
     var cycles = -1
     var since: UInt64 = 0
     weak var handler: IOHandler?
-    /// Tells one start of the unit from the next.
+    /// Distinguishes one start of the unit from the next.
     var number = 0
-    /// Whether the default device may have moved since it was last looked for.
+    /// Whether the default device may have changed since the last check.
     var checksDefault = false
   }
 
@@ -40,11 +40,11 @@ final class StreamKeeper: Sendable {
     var lastNumber = 0
   }
 
-  /// Seconds between two checks, while all play and while one does not.
+  /// Seconds between two checks: while all play, and while one does not.
   private static let interval = (calm: 0.5, uneasy: 0.1)
-  /// Seconds without a check after which the process must have been stopped.
+  /// Seconds without a check after which the process must have been suspended.
   private static let absence = 1.25
-  // Never held while a unit's lock is taken: a start holds that one when it comes here.
+  // Never held while a unit's lock is acquired: a start holds the unit's lock when it calls this.
   private let state: Lock = Lock()
   // Touched under `state` only.
   private nonisolated(unsafe) let contents = UnsafeMutablePointer.cell(State())
@@ -54,7 +54,7 @@ final class StreamKeeper: Sendable {
     caretaker = Caretaker(name: "audio keeper") { StreamKeeper.shared.check() }
   }
 
-  /// [control thread] Looks after a unit as long as it runs.
+  /// [control thread] Watches a unit as long as it runs.
   func keep(_ unit: OutputUnit) {
     state.withLock {
       contents.pointee.lastNumber += 1
@@ -64,10 +64,10 @@ final class StreamKeeper: Sendable {
     wake()
   }
 
-  /// [any thread but a render thread] Has all units looked after now.
+  /// [any thread but a render thread] Checks all units now.
   func wake() { caretaker.wake() }
 
-  /// Tells of devices: once for each back end in use.
+  /// Observes devices: once for each back end in use.
   private func observe(_ backend: String) {
     guard state.withLock({ contents.pointee.observations[backend] == nil }),
       let token = Backends.observe(
@@ -84,27 +84,27 @@ final class StreamKeeper: Sendable {
     state.withLock { contents.pointee.observations[backend] = token }
   }
 
-  /// Checks every unit; the seconds until the next check, nil when there is none.
+  /// Checks every unit; returns the seconds until the next check, nil if there is none.
   private func check() -> Double? {
     let now = rt_host_time()
     let (kept, wasAway) = state.withLock { () -> ([Kept], Bool) in
       let state = contents.pointee
       contents.pointee.lastCheck = now
-      // The process was stopped: nobody has had a cycle, and that means nothing.
+      // The process was suspended, so no stream has had a cycle; this is not an interruption.
       let pause = Double(now - min(now, state.lastCheck)) / 1_000_000_000
       return (Array(state.units.values), pause > Self.absence)
     }
     var isUneasy = false
     var hasEnded: Set<Int> = []
     for kept in kept {
-      // Its start or stop may wait for a server: it is looked at when that is over.
+      // A start or stop of the unit may be waiting for a server: it is checked afterwards.
       guard let unit = kept.unit, unit.lock.tryLock() else {
         if kept.unit == nil { hasEnded.insert(kept.number) }
         isUneasy = true
         continue
       }
       let run = unit.run
-      // Devices know it only some cycles after the start, and it changes.
+      // Devices know the delay only some cycles after the start, and it may change.
       run.map(unit.reportDelay)
       unit.lock.unlock()
       guard let run else {
@@ -121,11 +121,11 @@ final class StreamKeeper: Sendable {
         forgetChanges(of: kept)
       }
     }
-    // Their ends may wait for somebody who is about to tell something: not under the lock.
+    // Ending them may wait for a thread that is about to report: not under the lock.
     var observations: [String: AnyObject] = [:]
     defer { observations = [:] }
     return state.withLock {
-      // Started again meanwhile, a unit has another number.
+      // If the unit was started again meanwhile, it has another number.
       contents.pointee.units = contents.pointee.units.filter { !hasEnded.contains($1.number) }
       guard contents.pointee.units.isEmpty else {
         return isUneasy ? Self.interval.uneasy : Self.interval.calm
@@ -145,7 +145,7 @@ final class StreamKeeper: Sendable {
     }
   }
 
-  /// Seconds that a stream has given no cycle, as far as the checks show.
+  /// Seconds for which a stream has had no cycle, as far as the checks show.
   private func pause(
     of unit: OutputUnit, _ run: OutputRun, _ now: UInt64, forgives: Bool
   ) -> Double {

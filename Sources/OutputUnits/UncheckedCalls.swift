@@ -2,8 +2,8 @@
 import AudioUnitCore
 import CAudioToolbox
 
-/// [render thread] Tells a host that input is there: the host answers for what it does in its
-/// callback, and the sanitizer is told so. There is no memory with it; the host reads bus 1.
+/// [render thread] Calls a host's input callback: the host is responsible for it, and the sanitizer
+/// does not watch it. It gets no memory; the host renders bus 1.
 @_semantics("no_performance_analysis") @inline(never)
 func callInput(
   _ function: AURenderCallback, _ context: UnsafeMutableRawPointer?, _ call: RenderCall

@@ -2,8 +2,8 @@
 
 /// Text from elsewhere, as it may stand in a message: short, and without what a terminal obeys.
 ///
-/// A message quotes names and values that somebody else wrote: keys of a file, names of devices,
-/// words of a command line. They may be megabytes long, or hold characters that clear a screen.
+/// A message quotes foreign names and values: keys of a file, names of devices, words of a command
+/// line. They may be megabytes long, or hold characters that clear a screen.
 public enum Excerpt {
   /// How much of a name or a value is quoted, in characters.
   public static let nameLimit = 60

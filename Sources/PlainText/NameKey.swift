@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What names are compared by where people type them.
+/// The key by which typed names are compared.
 public enum NameKey {
   /// [any thread] The letters and digits of a name, without case: "Low-pass filter" is "lowpassfilter".
   public static func of(_ text: some StringProtocol) -> String {

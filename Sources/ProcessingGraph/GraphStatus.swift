@@ -9,10 +9,11 @@ extension StatusFamily {
     [
       .init(
         -10860, "kAUGraphErr_NodeNotFound", "The graph has no such node.",
-        "Keep the number that AUGraphAddNode gave."),
+        "Keep the number that AUGraphAddNode returned."),
       .init(
         -10861, "kAUGraphErr_InvalidConnection",
-        "The connection does not exist or an end of it is taken.", "Disconnect that input first."),
+        "The connection does not exist, or one of its ends is in "
+          + "use.", "Disconnect that input first."),
       .init(
         -10862, "kAUGraphErr_OutputNodeErr", "A graph has exactly one output node.",
         "Add one, or remove the second."),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What feeds the inputs of a graph's nodes, in the order in which it was made, and found by either
-/// end without a search.
+/// The connections and callbacks of a graph's nodes, in the order in which they were made, indexed
+/// by both ends.
 public struct InteractionList: RandomAccessCollection {
   /// A bus of a node.
   private struct Place: Hashable {

@@ -111,7 +111,7 @@ extension ProcessingGraph {
     let isPart = entered.takeUnretainedValue().parent != nil
     Handles.graphs.leave(handle)
     guard !isPart else {
-      throw .invalidArgument.because("a sub-graph ends with the node that it is; remove that")
+      throw .invalidArgument.because("a sub-graph is disposed of with its node; remove the node")
     }
     try Handles.graphs.dispose(handle, kind: "graph")
   }
@@ -143,7 +143,7 @@ extension ProcessingGraph {
 
   private func refuseSubgraph() throws(AudioError) {
     guard parent == nil else {
-      throw .invalidArgument.because("a sub-graph has the states of the graph that it is part of")
+      throw .invalidArgument.because("a sub-graph has the state of the graph that contains it")
     }
   }
 

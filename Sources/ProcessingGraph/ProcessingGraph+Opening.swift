@@ -73,7 +73,7 @@ extension ProcessingGraph {
       let node = Node(lastNumber + 1, description, place: place)
       if node.isOutput, let head {
         throw .outputNode.because(
-          "\(head.title) is the graph's output already; a graph has one")
+          "\(head.title) is already the graph's output; a graph has only one")
       }
       if root.stage >= .open {
         guard let made = unit else { return (node, false) }

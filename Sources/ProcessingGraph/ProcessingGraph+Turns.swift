@@ -7,8 +7,8 @@ import Glibc
 // one is called, and whoever changes units keeps its turn meanwhile. The description can then be asked and
 // edited by others; what they edit is followed at the end of the turn.
 extension ProcessingGraph {
-  /// How long a change waits for its turn, in nanoseconds: a plug-in that is being called may be waiting for
-  /// this very change.
+  /// How long a change waits for its turn, in nanoseconds: a running plug-in call may be waiting
+  /// for this change.
   static let patience: UInt64 = 1_000_000_000
 
   /// [any thread] Runs `body`, which changes units, alone. It fails on a render thread where it would have

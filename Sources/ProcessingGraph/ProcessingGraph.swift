@@ -4,7 +4,7 @@ import AudioUnitCore
 public import CAudioToolbox
 import CRealTime
 
-/// Units and what feeds their inputs, changed as a whole while they sound.
+/// Units and their connections, edited as a whole while they play.
 ///
 /// The corresponding C type is `AUGraph`. Two pictures of the connections are kept: the one that is
 /// described by `nodes` and `interactions`, which every edit changes at once, and the one that is in
@@ -185,12 +185,12 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
       _ = (try node(source), try node(destination))
       if let taken = interactions.feeding(destination, input) {
         throw refused(
-          "that input is fed by \(text(taken.source)) already; disconnect it first")
+          "that input is already fed by \(text(taken.source)); disconnect it first")
       }
       if let taken = interactions.coming(from: source, output) {
         throw refused(
           "that output feeds input \(taken.bus) of \(title(taken.node)) already; "
-            + "a splitter has several outputs")
+            + "use a splitter for several outputs")
       }
       interactions.put(
         .init(.connection(node: source, bus: output), to: destination, input, place: place))

@@ -4,8 +4,8 @@ import AudioUnitCore
 import CRealTime
 import Glibc
 
-/// What has to wait until no slice of the old graph can be under way: memory to free, units to
-/// uninitialise and to end.
+/// Work that waits until no slice of the old graph can still be rendering: memory to free, units to
+/// uninitialise and dispose of.
 struct Retirement {
   /// The head whose slices are waited for; nil: there is none that has slices of its own.
   var head: UnitInstance?

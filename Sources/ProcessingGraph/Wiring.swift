@@ -120,7 +120,7 @@ struct Wiring {
     if let unit = node.unit { return (unit, bus) }
     guard let subgraph = node.subgraph, let head = subgraph.head else {
       throw .outputNode.because(
-        "\(node.title) has no output node; its output is what that gives")
+        "\(node.title) has no output node, so it has no output")
     }
     return try output(subgraph, head.number, bus)
   }

@@ -8,25 +8,26 @@ enum ToneGeneratorCommand {
   private static let terminal = Flag("terminal", "use the terminal, even where there is a display")
   private static let frequency = Option<Double>(
     "frequency", "HZ", .frequency(in: ToneModel.frequencies), default: Tone().frequency,
-    "the initial frequency; the window begins with the last one")
+    "the initial frequency; the window defaults to the last one")
   private static let level = Option<Double>(
     "level", "DB", .level(in: ToneModel.levels), default: Tone().level,
-    "the initial peak level, relative to full scale; the window begins with the last one")
+    "the initial peak level, relative to full scale; the window defaults to the last one")
   private static let waveform = Option<ToneWaveform>(
     "waveform", "WAVEFORM", default: .sine,
-    "the initial waveform; the window begins with the last one")
+    "the initial waveform; the window defaults to the last one")
   private static let device = Option<String?>(
     "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"), "play to this device")
 
   private static let rate = Option<Double?>(
-    "rate", "HZ", .sampleRate(in: ToneDeviceWishes.sampleRates), "ask the device for this rate")
+    "rate", "HZ", .sampleRate(in: ToneDeviceWishes.sampleRates),
+    "request this sample rate from the device")
   private static let cycle = Option<Int?>(
     "cycle", "FRAMES", .wholeNumber(of: "frames", in: ToneDeviceWishes.cycles),
-    "ask the device for cycles of this length")
+    "request cycles of this length from the device")
 
   /// The program.
   static let program = Program(
-    "ToneGenerator", "a tone that follows a slider, or the keys", commands: [command],
+    "ToneGenerator", "a tone that follows a slider or the keys", commands: [command],
     environment: [
       ("AUDIOTOOLBOX_DEVICE", "the device to play to, when there is no --device"),
       ("DISPLAY, WAYLAND_DISPLAY", "the display of the window; empty for no window"),
@@ -36,8 +37,8 @@ enum ToneGeneratorCommand {
   private static let command = Command(
     "", "play a tone",
     discussion: """
-      Opens a window where there is a display and the window is installed. Otherwise it runs in the \
-      terminal. Without either it plays for three seconds and prints the device.
+      Opens a window if there is a display and the window is installed. Otherwise it runs in the \
+      terminal. With neither, it plays for three seconds and prints the device.
 
       The space bar plays and stops. Left and right move the frequency by a semitone, with Shift by \
       a cent; up and down by 1 Hz, with Shift by 0.1 Hz, with Ctrl by 0.01 Hz and with both by 0.001 \
@@ -49,10 +50,9 @@ enum ToneGeneratorCommand {
       p and P shift the phase of the right side, i inverts it, s starts and stops a sweep, v switches \
       between scope, spectrum and neither, o selects the next preset and t the next device. A colon \
       opens a command line: a frequency or note such as 1k or A4, a device by name, the tuning of A4, \
-      the rate and the cycle that the device is asked for, the range of a sweep, the limits of noise, the \
-      crest of several sines, a calibration by one measured level, your own presets, and \
-      export to a file. The window has all of this in \
-      the panel that F9 opens.
+      the rate and the cycle to request from the device, the range of a sweep, the band of noise, \
+      the crest factor of several sines, a calibration by one measured level, your own presets, \
+      and export to a file. The window has all of this in the panel that F9 opens.
       """,
     parameters: [frequency, level, waveform, device, rate, cycle, terminal],
     examples: [
@@ -60,7 +60,7 @@ enum ToneGeneratorCommand {
       .init("ToneGenerator --terminal", "Use the terminal, even where there is a display."),
       .init("ToneGenerator --frequency 1k --level -30", "Start with a quiet tone of 1 kHz."),
       .init("ToneGenerator --device file:take.wav", "Record what is played."),
-      .init("ToneGenerator --cycle 128", "Ask the device for a short latency."),
+      .init("ToneGenerator --cycle 128", "Request a short latency from the device."),
     ]
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }

@@ -27,7 +27,7 @@ public struct Tone: Equatable, Sendable {
   /// What is left of noise; nil: all of it.
   public var band: NoiseBand?
 
-  /// A tone; without arguments the A above middle C, as a sine, at a level that startles nobody.
+  /// A tone; by default the A above middle C, as a sine, at a moderate level.
   public init(
     frequency: Double = 440, level: Double = -20, waveform: ToneWaveform = .sine,
     dutyCycle: Double = 50

@@ -32,9 +32,9 @@ public struct ToneCrest {
   ///
   /// - Throws: Where there are no two tones, or one of them is no sine.
   public init(_ tones: [Tone]) throws(ToneError) {
-    guard tones.count > 1 else { throw ToneError("A crest needs two tones at least") }
+    guard tones.count > 1 else { throw ToneError("A crest needs at least two tones") }
     guard tones.allSatisfy({ $0.waveform == .sine && $0.sweep == nil && $0.burst == nil }) else {
-      throw ToneError("A crest is chosen for sines without sweeps and bursts")
+      throw ToneError("A crest can only be set for sines without sweeps and bursts")
     }
     amplitudes = tones.map(\.amplitude)
     let seconds = Self.period(of: tones.map(\.frequency))

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a device is asked for when it is opened. A sound server may have its own mind, and the environment
-/// has the last word on devices without hardware.
+/// The rate and cycle to request when a device is opened. A sound server may have its own mind, and
+/// the environment has the last word on devices without hardware.
 public struct ToneDeviceWishes: Equatable, Codable, Sendable {
   /// Frames per second; nil: the device's own.
   public var sampleRate: Double?
   /// Frames of a cycle; nil: what is usual.
   public var cycleFrames: Int?
 
-  /// Rates that can be asked for, in Hz.
+  /// Rates that can be requested, in Hz.
   public static let sampleRates = 1_000.0...768_000.0
-  /// Cycles that can be asked for, in frames.
+  /// Cycles that can be requested, in frames.
   public static let cycles = 16...65_536
   /// Those that views offer.
   public static let usualSampleRates = [44_100.0, 48_000, 88_200, 96_000, 176_400, 192_000]

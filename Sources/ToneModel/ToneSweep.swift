@@ -5,7 +5,7 @@ import Foundation
 public struct ToneSweep: Equatable, Codable, Sendable {
   /// What happens at the end.
   public enum End: String, CaseIterable, Codable, Sendable {
-    /// The last frequency goes on.
+    /// The last frequency continues.
     case hold
     /// It begins anew.
     case again = "repeat"

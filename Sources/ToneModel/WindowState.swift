@@ -2,7 +2,7 @@
 import AudioFiles
 import Foundation
 
-/// What the window was like when it was closed, so that it opens like that again.
+/// The state of the window when it was closed, to be restored at the next start.
 public struct WindowState: Equatable, Codable, Sendable {
   /// In Hz.
   public var frequency: Double

@@ -85,6 +85,6 @@ final class ChildProcess {
     let signal = status & 0x7F
     return signal == 0
       ? "the process ended with \(status >> 8 & 0xFF)"
-      : "the process was ended by signal \(signal), \(String(cString: strsignal(signal)))"
+      : "the process was killed by signal \(signal), \(String(cString: strsignal(signal)))"
   }
 }

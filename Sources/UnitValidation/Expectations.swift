@@ -28,7 +28,7 @@ func expect(_ status: OSStatus, _ call: String) throws {
 func expect(_ status: OSStatus, _ call: String, isOneOf expected: [OSStatus]) throws {
   guard !expected.contains(status) else { return }
   let names = expected.map { name(of: $0) }.joined(separator: " or ")
-  throw Fault("\(call) answers \(name(of: status)), expected \(names)")
+  throw Fault("\(call) returns \(name(of: status)), expected \(names)")
 }
 
 /// The name of a result code, or its number.

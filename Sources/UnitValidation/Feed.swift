@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What an input bus of the tested unit is fed with by a render callback.
+/// The input of a bus of the tested unit, supplied by a render callback.
 final class Feed: @unchecked Sendable {
   /// What the render thread reads and moves on.
   struct State {
@@ -12,7 +12,7 @@ final class Feed: @unchecked Sendable {
     var callCount = 0
     /// The most frames that one call asked for.
     var mostFrames = 0
-    /// What the callback answers.
+    /// The status that the callback returns.
     var status = noErr
     /// Whether it claims silence.
     var claimsSilence = false
@@ -47,7 +47,7 @@ final class Feed: @unchecked Sendable {
     AURenderCallbackStruct(inputProc: Feed.function, inputProcRefCon: state)
   }
 
-  /// Each channel gets the signal, each at a level of its own.
+  /// Each channel gets the signal, each at its own level.
   private static let function: AURenderCallback = { context, flags, _, _, frames, data in
     let state = context.assumingMemoryBound(to: State.self)
     state.pointee.callCount += 1

@@ -16,7 +16,7 @@ public struct PlugInFile: Sendable {
     self.path = path.contains("/") ? path : "./" + path
   }
 
-  /// [any thread] What it registers, found in a process of its own: this one does not load it.
+  /// [any thread] What it registers, found in its own process: this one does not load it.
   /// - Throws: Why it cannot be loaded, or that it registers nothing.
   public func candidates(timeLimit: Double = 30) throws -> [Candidate] {
     let child = try ChildProcess([Self.word, path])
@@ -35,7 +35,7 @@ public struct PlugInFile: Sendable {
         candidates.append(Candidate(description: codes.description, name: String(fields[4])))
       case .timeout:
         child.kill()
-        throw Fault("loading it does not end within \(Int(timeLimit)) s")
+        throw Fault("loading it takes longer than \(Int(timeLimit)) s")
       case .end:
         throw Fault("loading it: \(child.end())")
       }

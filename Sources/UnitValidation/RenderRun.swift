@@ -11,7 +11,7 @@ final class RenderRun: @unchecked Sendable {
   let sampleRate: Double
   /// The next sample time.
   var time = 0.0
-  /// What the last render said.
+  /// The result of the last render.
   var flags = AudioUnitRenderActionFlags()
   private let bus: Int
   private let list: UnsafeMutableAudioBufferListPointer
@@ -28,7 +28,7 @@ final class RenderRun: @unchecked Sendable {
   ) throws {
     tested = try TestedUnit(subject)
     guard tested.kind != .device else {
-      throw Skip("it plays to a device, which pulls it: \"plays\" tries that")
+      throw Skip("it plays to a device, which pulls it: the check \"plays\" tests that")
     }
     try expect(
       tested.set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(capacity)),

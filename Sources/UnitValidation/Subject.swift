@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What is validated: a component, and how thoroughly.
+/// The subject of a validation: a component, and how thoroughly.
 struct Subject: @unchecked Sendable {
   let component: AudioComponent
   let description: AudioComponentDescription
@@ -17,7 +17,7 @@ struct Subject: @unchecked Sendable {
     self.description = description
   }
 
-  /// What a unit is to its host, which decides the checks that can be made of it.
+  /// The role of a unit in its host, which determines the possible checks.
   enum Kind {
     /// No input, output to pull.
     case generator

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioToolbox
 
-/// Asks units what hosts expect of them, each unit in a process of its own.
+/// Asks units what hosts expect of them, each unit in its own process.
 public struct Validation: Sendable {
   /// 1 to 10: which checks are made. Every host relies on 5; see `Check.all`.
   public let strictness: Int
@@ -93,7 +93,7 @@ public struct Validation: Sendable {
         add(outcome, fields[2])
       case .timeout:
         child.kill()
-        add(.hang, "it does not end within \(Int(timeLimit)) s")
+        add(.hang, "it takes longer than \(Int(timeLimit)) s")
         return findings
       case .end:
         add(.crash, child.end())

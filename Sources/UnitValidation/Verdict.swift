@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What one check found.
+/// The finding of one check.
 public struct Finding: Codable, Sendable {
-  /// What can come of a check.
+  /// The possible outcomes of a check.
   public enum Outcome: String, Codable, Sendable {
     case pass, fail, skip
     /// The process of the unit ended by itself, or was ended because it did not.
@@ -22,7 +22,7 @@ public struct Finding: Codable, Sendable {
   public var isFault: Bool { [.fail, .crash, .hang].contains(outcome) }
 }
 
-/// What all checks found of one unit.
+/// The findings of all checks of one unit.
 public struct Verdict: Codable, Sendable {
   public let type: String
   public let subtype: String
@@ -41,7 +41,7 @@ public struct Verdict: Codable, Sendable {
     let passed = findings.count - failed - skipped
     var lines = [
       "\(hasPassed ? "PASS" : "FAIL")  \(type) \(subtype) \(manufacturer)  \(name): "
-        + "\(passed) passed, \(failed) failed, \(skipped) without subject"
+        + "\(passed) passed, \(failed) failed, \(skipped) skipped"
     ]
     for finding in findings where all || finding.isFault {
       let reason = finding.reason.isEmpty ? "" : ": \(finding.reason)"

@@ -6,18 +6,18 @@ enum DeviceVariables {
   static let all: [(name: String, meaning: String)] = [
     (
       "AUDIOTOOLBOX_DEVICE",
-      "the device: pipewire, jack, pulse or alsa, each with :NAME for one of theirs (as "
-        + "`au devices` shows them); null; file:OUT.wav or file:OUT.wav,IN.wav. The default is the "
-        + "best one available"
+      "the device: pipewire, jack, pulse or alsa, each with :NAME for a particular device (see `au "
+        + "devices`); null; file:OUT.wav or file:OUT.wav,IN.wav. The default is the best one "
+        + "available"
     ),
-    ("AUDIOTOOLBOX_RATE", "frames per second of the devices null and file (48000)"),
+    ("AUDIOTOOLBOX_RATE", "sample rate of the devices null and file (48000)"),
     (
       "AUDIOTOOLBOX_FRAMES",
-      "frames of a cycle of the devices null and file; requested from others (512)"
+      "frames per cycle of the devices null and file; requested from others (512)"
     ),
     ("AUDIOTOOLBOX_CHANNELS", "channels of the devices null and file (2)"),
     ("AUDIOTOOLBOX_CLOCK", "fast lets the devices null and file run as fast as possible (paced)"),
     ("AUDIOTOOLBOX_INPUT", "loop repeats the input file when it ends (silence)"),
-    ("AUDIOTOOLBOX_LOG", "1 prints the reason of each call that fails"),
+    ("AUDIOTOOLBOX_LOG", "1 prints the reason for each failed call"),
   ]
 }

@@ -23,7 +23,7 @@ struct Failure: Error, CustomStringConvertible {
     throw Failure(step, because: Explanations.reason(after: status))
   }
 
-  /// The same for what fails with a reason of its own.
+  /// The same for what fails with its own reason.
   static func check<Result>(
     _ step: String, _ body: () throws(AudioError) -> Result
   ) throws(Failure) -> Result {

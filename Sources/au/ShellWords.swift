@@ -4,7 +4,7 @@ import AudioToolbox
 import AudioUnitCore
 import ToneModel
 
-/// What shells offer for words that are known only when somebody types.
+/// Completions that depend on the machine, such as devices.
 enum ShellWords {
   /// The words of a kind; those that do not begin as the text does are left out by who asks.
   static func words(_ kind: String, _ text: String) -> [String] {

@@ -38,7 +38,7 @@ struct SessionFunctionTests {
     ]
   }
 
-  @Test("every call returns while a change of the route is told, and no lock is held")
+  @Test("every call returns while a change of the route is reported, and no lock is held")
   func notifications() throws {
     try withSession { session in
       let watch = FunctionWatch()

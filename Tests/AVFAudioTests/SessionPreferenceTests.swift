@@ -106,7 +106,7 @@ struct SessionPreferenceTests {
     }
   }
 
-  @Test("gives way to what the environment says, and the granted value is told")
+  @Test("gives way to what the environment says, and the granted value is reported")
   func environment() throws {
     try withSession(rate: 48_000, frames: 480, channels: 4) { session in
       try session.setPreferredSampleRate(44_100)

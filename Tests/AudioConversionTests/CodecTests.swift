@@ -141,7 +141,7 @@ struct CodecTests {
   ]
 
   @Test(
-    "gives back each frame at its place, and no more", arguments: lossyFormats.indices,
+    "returns each frame at its place, and no more", arguments: lossyFormats.indices,
     [1, 5_000, 44_100])
   func lossy(index: Int, frames: Int) throws {
     let (id, rate, bound) = Self.lossyFormats[index]

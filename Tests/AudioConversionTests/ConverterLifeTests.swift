@@ -88,7 +88,7 @@ struct ConverterLifeTests {
     #expect(operations == 0)
   }
 
-  @Test("may end inside of its input function, and ends when the conversion returns")
+  @Test("may end inside its input function, and ends when the conversion returns")
   func disposal() throws {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 1 << 14, alignment: 16)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: 1 << 14)
@@ -111,7 +111,7 @@ struct ConverterLifeTests {
     }
   }
 
-  @Test("refuses a call from inside of its input function")
+  @Test("refuses a call from inside its input function")
   func reentrance() throws {
     let program = try ConverterProgram(Linear.float(), Linear.int16())
     program.source = [[UInt8](repeating: 0, count: 8_000)]

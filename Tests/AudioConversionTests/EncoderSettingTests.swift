@@ -83,7 +83,7 @@ struct EncoderSettingTests {
     #expect(loud[0] < loud[1] && loud[1] < loud[2])
   }
 
-  @Test("delay Opus less where the smallest delay is asked for")
+  @Test("delay Opus less where the smallest delay is requested")
   func delay() throws {
     func leading(_ mode: UInt32) throws -> UInt32 {
       try CodecTests.encode(
@@ -114,7 +114,7 @@ struct EncoderSettingTests {
     }
   }
 
-  @Test("are told by the codec's own properties, of an encoder and of a decoder")
+  @Test("are reported by the codec's own properties, of an encoder and of a decoder")
   func codecProperties() throws {
     let packets = CodecTests.compressed(kAudioFormatMPEG4AAC, 44_100)
     let encoder = try ConverterProgram(Linear.int16(), packets)

@@ -26,7 +26,7 @@ struct ALSAOwnerTests {
   }
 
   @Test(
-    "are told with that process, however they are named",
+    "are reported with that process, however they are named",
     arguments: ["hw:0,1", "hw:PCH,1", "hw:CARD=PCH,DEV=1"])
   func owner(name: String) throws {
     try withCards { #expect(ALSAOwner.process(of: name, in: $0) == 4_711) }

@@ -77,7 +77,7 @@ struct ClockedStreamTests {
     #expect(stream.device.outputChannelCount == 3)
   }
 
-  @Test("bring only the directions asked for")
+  @Test("bring only the directions requested")
   func directions() throws {
     let hasBoth = Flag()
     let probe = Probe { _, cycle in

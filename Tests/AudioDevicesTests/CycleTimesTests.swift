@@ -34,7 +34,7 @@ struct CycleTimesTests {
     }
   }
 
-  @Test("go on from where the clock has jumped to, forward or back", arguments: [10e9, -10e9])
+  @Test("continue from where the clock has jumped to, forward or back", arguments: [10e9, -10e9])
   func jump(by nanoseconds: Double) {
     let measured = (0..<2_000).map {
       100e9 + Double($0) * Self.length + ($0 < 1_000 ? 0 : nanoseconds)

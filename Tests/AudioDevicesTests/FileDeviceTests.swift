@@ -101,7 +101,7 @@ struct FileDeviceTests {
       "out.wav", "./out.wav", "../\(URL(filePath: folder.path).lastPathComponent)/out.wav",
     ] {
       let text = explanation { _ = try open(fast("file:\(folder(path))")) }
-      #expect(text.contains("is being recorded to by output unit #1"))
+      #expect(text.contains("output unit #1 is recording to it"))
     }
     try first.start()
     first.stop()

@@ -43,7 +43,7 @@ struct HostileFileTests {
     #expect(truncate(path, off_t(byteCount)) == 0)
   }
 
-  @Test("that shrink while they are read are told, with their name", arguments: linear)
+  @Test("that shrink while they are read are reported, with their name", arguments: linear)
   func shrinking(sample: Samples.Case) throws {
     let path = try make(sample, packets: 50_000)
     var reader = try SoundFileReader(path: path)
@@ -53,7 +53,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "that shrink while they are decoded are told, with their name", arguments: Recording.all)
+    "that shrink while they are decoded are reported, with their name", arguments: Recording.all)
   func shrinkingPackets(recording: Recording) throws {
     let path = folder.path("a.\(recording.ending)")
     try recording.write(path, 100_000)
@@ -208,7 +208,7 @@ struct HostileFileTests {
     #expect(end.code == 0, "\(end)")
   }
 
-  @Test("cannot grow on a full disk: that is told, with their name", arguments: Recording.all)
+  @Test("cannot grow on a full disk: that is reported, with their name", arguments: Recording.all)
   func full(recording: Recording) throws {
     let path = folder.path("a.\(recording.ending)")
     let end = try run(

@@ -63,7 +63,7 @@ struct SoundFileRecorderTests {
     #expect(Array(file.bytes[80..<82]) == [3, 0])
   }
 
-  @Test("goes on beyond four gigabytes as RF64")
+  @Test("continues beyond four gigabytes as RF64")
   func large() throws {
     let frameCount = 536_870_890  // the last number for which 32-bit sizes do, but a few
     do {
@@ -91,7 +91,7 @@ struct SoundFileRecorderTests {
     #expect(try reader.readTail(2) == [[99, 100], [99, 100]])
   }
 
-  @Test("goes on where a file of its own ended")
+  @Test("continues where its own file ended")
   func continuing() throws {
     do {
       var writer = try SoundFileRecorder(path: file.path, sampleRate: 48_000, channelCount: 1)

@@ -236,7 +236,7 @@ struct StreamTests {
     #expect(after == [1, 0, 0, 0])
   }
 
-  @Test("go on at a packet that was asked for", arguments: Recording.all.filter(arrives))
+  @Test("continue at a packet that was requested", arguments: Recording.all.filter(arrives))
   func seeking(recording: Recording) throws {
     let bytes = try bytes(recording, frames: 60_000)
     let whole = try StreamLog()
@@ -281,7 +281,7 @@ struct StreamTests {
     #expect(error?.status == kAudioFileStreamError_DiscontinuityCantRecover)
   }
 
-  @Test("can be closed from inside of their functions")
+  @Test("can be closed from inside their functions")
   func closing() throws {
     let log = try StreamLog()
     log.closesItself = true

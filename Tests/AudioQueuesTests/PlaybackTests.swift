@@ -140,7 +140,7 @@ struct PlaybackTests {
     #expect(played[13_000] == 1)
   }
 
-  @Test("goes on without a click when it runs dry, and says so")
+  @Test("continues without a click when it runs dry, and says so")
   func dry() throws {
     let tape = Tape()
     let tone = Signal.sine(300, amplitude: 0.5, phase: 0.1, count: 6_000).floats

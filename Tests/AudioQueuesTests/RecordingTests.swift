@@ -164,7 +164,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("records at the rate and in the samples that are asked for")
+  @Test("records at the rate and in the samples that are requested")
   func otherFormat() throws {
     let tape = try Tape([Signal.sine(700, amplitude: 0.5, count: 96_000).floats])
     try onDevice(input: tape, channels: 1) {

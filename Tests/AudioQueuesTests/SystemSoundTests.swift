@@ -98,7 +98,7 @@ struct SystemSoundTests {
     ]
   }
 
-  @Test("have every call return while their end is told", .timeLimit(.minutes(15)))
+  @Test("have every call return while their end is reported", .timeLimit(.minutes(15)))
   func meanwhile() throws {
     let sound = try make(0.05)
     let watch = FunctionWatch()

@@ -217,7 +217,7 @@ struct CatalogueTests {
     #expect(try instance.render(512, at: 0) == fresh)
   }
 
-  @Test("delays by the latency that it tells", arguments: BuiltIn.rendering)
+  @Test("delays by its reported latency", arguments: BuiltIn.rendering)
   func latency(unit: BuiltIn) throws {
     // Of effects their own suite asks more: what they do to an impulse need not peak at once.
     guard unit.type != kAudioUnitType_Generator, unit.type != kAudioUnitType_Effect else { return }

@@ -79,7 +79,7 @@ struct ComponentTests {
     #expect(all(generators).count <= Int(AudioComponentCount(&generators)))
   }
 
-  @Test("the search goes on after the component that it is given")
+  @Test("the search continues after the component that it is given")
   func goesOn() {
     var any = description()
     let found = all(any)

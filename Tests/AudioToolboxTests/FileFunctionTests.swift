@@ -190,7 +190,7 @@ struct FileFunctionTests {
     #expect(bytes.watch.problems.isEmpty)
   }
 
-  @Test("an extended file that writes on a thread of its own may be ended by it")
+  @Test("an extended file that writes on its own thread may be ended by it")
   func asynchronous() throws {
     let bytes = WatchedBytes()
     let file = try bytes.create(kAudioFileWAVEType)

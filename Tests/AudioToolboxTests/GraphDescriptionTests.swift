@@ -260,7 +260,7 @@ struct GraphDescriptionTests {
   }
 
   @Test(
-    "what shows when the graph is initialised is told with its place and its name, too",
+    "what shows when the graph is initialised is reported with its place and its name, too",
     arguments: [
       // A cycle, at the connection that closes it.
       (
@@ -296,7 +296,7 @@ struct GraphDescriptionTests {
     #expect(explanation().contains(name), "\(explanation())")
   }
 
-  @Test("a graph without an output unit is told where its nodes are")
+  @Test("a graph without an output unit is reported with the place of its nodes")
   func noOutput() throws {
     let graph = try #require(build("{\n\"nodes\": { \"a\": { \"unit\": \"tone\" } } }").graph)
     defer { DisposeAUGraph(graph) }

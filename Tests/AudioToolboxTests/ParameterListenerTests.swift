@@ -14,7 +14,7 @@ struct ParameterListenerTests {
 
   // MARK: Run loops
 
-  @Test("changes are told on the run loop, the last value of each parameter once")
+  @Test("changes are reported on the run loop, the last value of each parameter once")
   func runLoop() throws {
     let listener = try heard.listener(interval: 0.01)
     defer { AUListenerDispose(listener) }
@@ -36,7 +36,7 @@ struct ParameterListenerTests {
     #expect(tone.value(kToneGeneratorParam_Frequency) == 300)
   }
 
-  @Test("changes are told no more often than the interval")
+  @Test("changes are reported no more often than the interval")
   func interval() throws {
     let listener = try heard.listener(interval: 0.05)
     defer { AUListenerDispose(listener) }
@@ -86,7 +86,7 @@ struct ParameterListenerTests {
     #expect(heard.all.first?.isMainLoop == false)
   }
 
-  @Test("without an interval a change is told at once, on its own thread")
+  @Test("without an interval a change is reported at once, on its own thread")
   func atOnce() throws {
     let listener = try heard.listener(interval: 0)
     defer { AUListenerDispose(listener) }
@@ -118,7 +118,7 @@ struct ParameterListenerTests {
     #expect(heard.all.map(\.value) == [3])
   }
 
-  @Test("changes made while rendering are told elsewhere")
+  @Test("changes made while rendering are reported elsewhere")
   func fromRenderThread() throws {
     var created: AUEventListenerRef?
     let heard = heard
@@ -241,7 +241,7 @@ struct ParameterListenerTests {
     #expect(times == times.sorted() && times.allSatisfy { $0 >= before })
   }
 
-  @Test("changes further apart than the granularity are told one by one", arguments: [0, 60])
+  @Test("changes further apart than the granularity are reported one by one", arguments: [0, 60])
   func granularity(seconds: Float) throws {
     let listener = try heard.eventListener(interval: 0.02, granularity: seconds)
     defer { AUListenerDispose(listener) }
@@ -283,7 +283,7 @@ struct ParameterListenerTests {
     #expect(AUListenerDispose(listener) == kAudio_ParamError)
   }
 
-  @Test("after it has ended nothing is told, whatever waited")
+  @Test("after it has ended nothing is reported, whatever waited")
   func endsEarly() throws {
     let listener = try heard.listener(interval: 0.01)
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)

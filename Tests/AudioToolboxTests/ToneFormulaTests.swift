@@ -74,7 +74,7 @@ struct ToneFormulaTests {
     #expect(abs(decibels(tone.rms) + 15.05) < 0.01)
   }
 
-  @Test("goes on across slices of any size without a step", arguments: [1, 7, 512, 1156])
+  @Test("continues across slices of any size without a step", arguments: [1, 7, 512, 1156])
   func continuous(slice: Int) throws {
     let frames = slice == 1 ? 4_410 : 44_100
     let tone = try signal(

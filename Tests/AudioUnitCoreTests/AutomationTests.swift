@@ -74,7 +74,7 @@ struct AutomationTests {
     #expect(try host.parameter(level) == 1)
   }
 
-  @Test("a ramp goes on across renders of any size", arguments: [1, 3, 7, 64])
+  @Test("a ramp continues across renders of any size", arguments: [1, 3, 7, 64])
   func acrossRenders(slice: Int) throws {
     let host = try initialized()
     #expect(host.schedule(.ramp(level, from: 0, to: 1, at: 5, frames: 32)) == noErr)
@@ -117,7 +117,7 @@ struct AutomationTests {
     #expect(host.render(11, at: 99)[0] == [0.5] + Array(repeating: 1, count: 10))
   }
 
-  @Test("a newer ramp takes the place of an older one")
+  @Test("a newer ramp replaces an older one")
   func newerRamp() throws {
     let host = try initialized()
     #expect(host.schedule(.ramp(level, from: 0, to: 1, at: 0, frames: 8)) == noErr)

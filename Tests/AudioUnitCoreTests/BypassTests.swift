@@ -141,7 +141,7 @@ struct BypassTests {
     #expect(rendered == (64..<128).map { $0 < 69 ? 0 : input($0 - 5) })
   }
 
-  @Test("what is no number does not stay", arguments: [Float.nan, .infinity, -.infinity])
+  @Test("NaN does not stay", arguments: [Float.nan, .infinity, -.infinity])
   func noNumber(value: Float) throws {
     let host = try Host(.late)
     #expect(host.feed(.signal { $0 == 70 ? value : 0.5 }) == noErr)

@@ -24,7 +24,7 @@ struct ConnectionTests {
     #expect(host.render(4, at: 4)[0] == [5.5, 7, 8.5, 10])
   }
 
-  @Test("bring the source's format, and listeners hear of it")
+  @Test("bring the source's format, and listeners are notified")
   func formats() throws {
     let (source, host, watch) = (try Host(.counter), try Host(.echo), PropertyWatch())
     #expect(source.setFormat(kAudioUnitScope_Output, rate: 96_000, channels: 1) == noErr)

@@ -32,7 +32,7 @@ struct ConverterSourceTests {
     return (host, notes)
   }
 
-  @Test("gives it a time that runs by its own frames, and starts anew where the caller's jumps")
+  @Test("gives it a time that runs by its own frames, and restarts where the caller's jumps")
   func time() throws {
     let (host, notes) = try fed()
     #expect(host.initialize() == noErr)
@@ -41,7 +41,7 @@ struct ConverterSourceTests {
     #expect(pulls.map(\.time) == [100, 120, 4_000] && pulls.allSatisfy { $0.frames == 20 })
   }
 
-  @Test("renders each time once, and goes on after an error of the source where it stopped")
+  @Test("renders each time once, and continues after an error of the source where it stopped")
   func errors() throws {
     let (host, notes) = try fed()
     #expect(host.initialize() == noErr)

@@ -77,7 +77,7 @@ struct ExplanationTests {
     let host = try Host(.echo)
     _ = host.setFormat(kAudioUnitScope_Input, channels: 6)
     _ = host.initialize()
-    expect("AudioUnitInitialize", "6 channels in and 2 out")
+    expect("AudioUnitInitialize", "6 input and 2 output channels")
   }
 
   @Test("of a connection name both units")
@@ -92,7 +92,7 @@ struct ExplanationTests {
   @Test("of a handle say that it is none")
   func handle() throws {
     _ = AudioUnitInitialize(fromBits(0x1230, AudioUnit.self))
-    expect("AudioUnitInitialize", "-50", "living audio unit")
+    expect("AudioUnitInitialize", "-50", "existing audio unit")
   }
 
   @Test("of a render name the code, the unit, the bus and the frames")

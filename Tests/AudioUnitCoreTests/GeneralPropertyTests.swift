@@ -188,7 +188,7 @@ struct GeneralPropertyTests {
     #expect(try host.get(id, as: Unmanaged<CFString>?.self) == nil)
   }
 
-  @Test("an element has a name of its own")
+  @Test("an element has its own name")
   func elementNames() throws {
     let host = try Host(.sums)
     let name = NSString("Drums")

@@ -27,7 +27,7 @@ struct HandleTests {
     ]
   }
 
-  @Test("every call on what is no living unit gives an error, and nothing else")
+  @Test("every call on what is not a valid unit gives an error, and nothing else")
   func impostor() throws {
     for unit in try impostors() {
       var (size, writable, value, flags) = (UInt32(8), true, Float(0), AudioUnitRenderActionFlags())

@@ -78,7 +78,7 @@ struct LifeCycleTests {
     #expect(host.set(size, UInt32(512)) == noErr)
   }
 
-  @Test("memory that cannot be had is known before it is asked for")
+  @Test("memory that cannot be had is known before it is requested")
   func memory() {
     #expect(canBeHad(1 << 20) && canBeHad(64 << 20))
     #expect(!canBeHad(1 << 55))

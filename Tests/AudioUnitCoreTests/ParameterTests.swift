@@ -12,7 +12,7 @@ struct ParameterTests {
   /// Parameter, scope, element, value and expected status of a set; a get of it gives the same unless
   /// the value is at fault.
   @Test(
-    "refuse what is not there and what is no number",
+    "refuse what is not there and NaN",
     arguments: [
       (0, global, 0, 0.5, noErr), (0, global, 0, -7, noErr), (0, global, 0, 1e30, noErr),
       (1, global, 0, 0.5, kAudioUnitErr_InvalidParameter),

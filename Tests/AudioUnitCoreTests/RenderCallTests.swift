@@ -49,7 +49,7 @@ struct RenderCallTests {
     #expect(UInt(bitPattern: rendered.buffers.list[0].mData) % 16 == 0)
   }
 
-  @Test("into larger buffers writes what was asked for, and the sizes say so")
+  @Test("into larger buffers writes what was requested, and the sizes say so")
   func oversize() throws {
     let host = try Host(.counter)
     #expect(host.initialize() == noErr)

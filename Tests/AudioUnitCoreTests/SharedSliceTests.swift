@@ -40,7 +40,7 @@ struct SharedSliceTests {
     return hosts
   }
 
-  @Test("is rendered once, however often it is asked for")
+  @Test("is rendered once, however often it is requested")
   func once() throws {
     let hosts = try chain(3, .constant(1))
     let first = hosts[2].render(4)[0]

@@ -108,7 +108,7 @@ struct ToneGeneratorUnitTests {
     }
   }
 
-  @Test("gives every channel a noise of its own", arguments: [4, 5] as [Float])
+  @Test("gives every channel its own noise", arguments: [4, 5] as [Float])
   func noise(waveform: Float) throws {
     let tone = try makeTone(channels: 3)
     try tone.set(kToneGeneratorParam_Waveform, waveform, kAudioUnitScope_Global)

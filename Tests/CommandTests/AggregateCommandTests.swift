@@ -53,7 +53,10 @@ struct AggregateCommandTests {
     try withUser { environment, _ in
       for (words, code, text) in [
         (["make", "x", "--part", "null:none"], 1, "the part null:none"),
-        (["make", "x", "--part", "null", "--main", "null:none"], 1, "which is none of its parts"),
+        (
+          ["make", "x", "--part", "null", "--main", "null:none"], 1,
+          "which is not one of its parts"
+        ),
         (["make", "x", "--part", "null", "--part", "null"], 1, "twice"),
         (["destroy", "x"], 1, "the UID x"), (["make", "x"], 64, "--part is missing"),
         (["make"], 64, "NAME is missing"), (["destroy"], 64, "NAME is missing"),

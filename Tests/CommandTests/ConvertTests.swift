@@ -113,7 +113,7 @@ struct ConvertTests {
     }
   }
 
-  @Test("spends the bits that are asked for")
+  @Test("spends the bits that are requested")
   func bitRates() throws {
     try withTone { folder in
       func size(_ options: [String]) throws -> Int {
@@ -133,7 +133,7 @@ struct ConvertTests {
     }
   }
 
-  @Test("takes the next rate that a codec has, unless another is asked for")
+  @Test("takes the next rate that a codec has, unless another is requested")
   func codecRates() throws {
     try withTone { folder in
       let first = try Run(

@@ -79,7 +79,7 @@ struct DevicesTests {
     let run = try Run(
       "au", ["devices", "set", "null"] + words, environment: ["AUDIOTOOLBOX_DEVICE": "null"])
     #expect(run.code == 1)
-    #expect(run.errors.contains("null: \(words[0]): no server keeps"), "\(run.errors)")
+    #expect(run.errors.contains("null: \(words[0]): no server manages"), "\(run.errors)")
   }
 
   @Test(
@@ -93,7 +93,7 @@ struct DevicesTests {
     #expect(run.code == 64, "\(run.output)")
   }
 
-  @Test("a device that is not there is told with what there is")
+  @Test("a device that is not there is reported with what there is")
   func absent() throws {
     let run = try Run("au", ["devices"], environment: ["AUDIOTOOLBOX_DEVICE": "theremin"])
     #expect(run.code == 0)
@@ -117,7 +117,7 @@ struct DevicesTests {
     #expect(process.terminationStatus == SIGINT)
   }
 
-  @Test("without a way back the round trip is not measured, and that is told")
+  @Test("without a way back the round trip is not measured, and that is reported")
   func noLoop() throws {
     let run = try Run(
       "au", ["loopback", "--device", "null", "--rounds", "1"],

@@ -5,7 +5,7 @@ import Testing
 @Suite("Mistakes in the use of examples")
 struct ExampleMistakeTests {
   @Test(
-    "are told with what was expected, and end the program with status 64",
+    "are reported with what was expected, and end the program with status 64",
     arguments: [
       ("PassThrough", ["-1"], "SECONDS is \"-1\": expected a number from 0 to 3600"),
       ("PassThrough", ["1", "2"], "\"2\": one argument too many"),
@@ -38,7 +38,7 @@ struct ExampleMistakeTests {
   }
 
   @Test(
-    "and other failures are told with their program's name, and end it with status 1",
+    "and other failures are reported with their program's name, and end it with status 1",
     arguments: [
       (
         "OfflineRender", ["/nowhere/a.wav"],
@@ -57,7 +57,7 @@ struct ExampleMistakeTests {
   }
 
   @Test(
-    "a device that is not there is told by its name, with the call that failed",
+    "a device that is not there is reported by its name, with the call that failed",
     arguments: [
       ("TenLines", []), ("ToneSwift", []), ("PassThrough", []), ("PassThroughMixer", []),
       ("RingModulator", []), ("CallbackEffects", ["echo"]), ("InputMeter", []), ("MixerHost", []),

@@ -48,7 +48,7 @@ struct GraphTests {
     }
   }
 
-  @Test("a graph that is silent by its own making is told, by --check and before it plays")
+  @Test("a graph that is silent by its own making is reported, by --check and before it plays")
   func silence() throws {
     func graph(_ inputs: String) -> String {
       """
@@ -66,7 +66,8 @@ struct GraphTests {
     #expect(check.code == 0, "\(check.errors)")
     let loose = try run(
       """
-      {"nodes": {"io": {"unit": "auou rioc"}, "lp": {"unit": "lowpass"}}, "connections": ["lp -> io"]}
+      {"nodes": {"io": {"unit": "auou rioc"}, "lp": {"unit": "lowpass"}},
+        "connections": ["lp -> io"]}
       """, ["--check"])
     #expect(loose.code == 1 && loose.errors.contains("nothing is connected to \"lp\""))
   }
@@ -88,7 +89,7 @@ struct GraphTests {
     }
   }
 
-  @Test("plays to a device for as long as it is told")
+  @Test("plays to a device for as long as requested")
   func play() throws {
     try withFolder { folder in
       let run = try Run(
@@ -146,7 +147,7 @@ struct GraphTests {
   }
 
   @Test(
-    "what is wrong is told with file, line, path and the names that the file gives",
+    "what is wrong is reported with file, line, path and the names that the file gives",
     arguments: [
       ("{ \"nodes\": {},\n \"wires\": [] }", ": line 2, wires: ", "connections"),
       (
@@ -163,15 +164,17 @@ struct GraphTests {
       (
         "{ \"nodes\": {\n\"a\": { \"unit\": \"tone\" },\n\"both\": { \"unit\": \"merg\","
           + "\"outputs\": [{ \"format\": { \"channels\": 3 } }] },\n"
-          + "\"out\": { \"unit\": \"genr\" } }, \"connections\": [\"a -> both\", \"both -> out\"] }",
+          + "\"out\": { \"unit\": \"genr\" } }, \"connections\": [\"a -> both\", \"both -> out\"] "
+          + "}",
         ": line 3, nodes.both: ", "\"both\" (AUMerger)"
       ),
       (
-        "{ \"nodes\": { \"a\": { \"unit\": \"tone\", \"outputs\": [{ \"format\": { \"channels\": 4 } }] },\n"
+        "{ \"nodes\": { \"a\": { \"unit\": \"tone\", \"outputs\": [{ \"format\": { \"channels\": 4 "
+          + "} }] },\n"
           + "\"m\": { \"unit\": \"mcmx\" }, \"out\": { \"unit\": \"genr\" } },\n"
           + "\"connections\": [\"m -> out\",\n\"a -> m:1\"] }",
         ": line 4, connections[1]: node 1 \"a\" (ToneGenerator), output 0, to node 2 \"m\"",
-        "1 to 2 channels are possible"
+        "expected 1 to 2 channels"
       ),
       ("{ \"nodes\": { \"a\": { \"unit\": \"tone\" } } }", ": line 1, nodes: ", "no output node"),
     ])
@@ -184,7 +187,7 @@ struct GraphTests {
     #expect(run.errors.contains(part), "\(run.errors)")
   }
 
-  @Test("what is no text is told, with the line where it ends to be one")
+  @Test("what is no text is reported, with the line where it ends to be one")
   func unreadable() throws {
     try withFolder { folder in
       func errors(_ path: String) throws -> String {
@@ -233,7 +236,7 @@ struct GraphTests {
     try withFolder { folder in
       let run = try run(Self.loop, ["--output", "\(folder)/loop.wav"])
       #expect(run.code == 1)
-      #expect(run.errors.contains("\"io\" captures too"), "\(run.errors)")
+      #expect(run.errors.contains("\"io\" also captures"), "\(run.errors)")
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/loop.wav"))
     }
   }

@@ -40,7 +40,7 @@ struct InspectionTests {
     #expect(tone["version"] as? String == "1.0.0")
   }
 
-  @Test("a type that nobody has is told, with those that there are")
+  @Test("a type that nobody has is reported, with those that there are")
   func noType() throws {
     let run = try Run("au", ["list", "aufz"])
     #expect(run.code == 1)
@@ -72,7 +72,7 @@ struct InspectionTests {
     #expect(run.output.contains("48000 Hz"))
   }
 
-  @Test("a component that is not there is told")
+  @Test("a component that is not there is reported")
   func noComponent() throws {
     let run = try Run("au", ["info", "aufx", "nope"])
     #expect(run.code == 1)
@@ -100,7 +100,7 @@ struct InspectionTests {
     #expect(list.contains("AULowpass") && !list.contains("AUMultiChannelMixer"))
   }
 
-  @Test("a name that holds what a terminal obeys is told without that, and short")
+  @Test("a name that holds what a terminal obeys is reported without that, and short")
   func excerpt() throws {
     let run = try Run("au", ["info", "\u{1b}[2J" + String(repeating: "x", count: 10_000)])
     #expect(run.code == 1)
@@ -142,7 +142,7 @@ struct InspectionTests {
     #expect(reports.hasPrefix("[") && reports.contains("kAudioFileUnsupportedDataFormatError"))
   }
 
-  @Test("a result that is not of the library is told", arguments: ["5", "-12345", "abcd"])
+  @Test("a result that is not of the library is reported", arguments: ["5", "-12345", "abcd"])
   func explainUnknown(code: String) throws {
     let run = try Run("au", ["explain", code])
     #expect(run.code == 1)

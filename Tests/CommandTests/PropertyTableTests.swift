@@ -42,7 +42,7 @@ struct PropertyTableTests {
     #expect(rows.first?.contains("`mcmx`") == true && rows.first?.contains("`mxmx`") == true)
   }
 
-  @Test("of mixers are told by au info")
+  @Test("of mixers are reported by au info")
   func info() throws {
     let run = try Run("au", ["info", "aumx", "3dem"])
     #expect(run.code == 0)

@@ -12,7 +12,9 @@ struct ReasonTests {
     arguments: [
       (["play", "no.wav"], "no.wav: cannot be opened: No such file or directory\n"),
       (["convert", "no.wav", "-o", "x.flac"], "cannot be opened: No such file or directory\n"),
-      (["info", "text.wav"], "is no sound file of a known kind: it begins with 'rubb'. \(kinds)"),
+      (
+        ["info", "text.wav"], "is not a sound file of a known kind: it begins with 'rubb'. \(kinds)"
+      ),
       (["play", "bytes.wav"], "of a known kind: it begins with bytes 47 0f 00 1b. \(kinds)"),
       (["info", "folder"], "folder: is a folder; expected a unit or a sound file\n"),
       (["plot", "splt"], "'splt' has 1 input and 2 outputs: only units with one of each"),
@@ -20,7 +22,7 @@ struct ReasonTests {
       (
         ["graph", "cut.json"], "cut.json: line 1: expected ',' or '}', found the end of the text\n"
       ),
-      (["play", "text.wav", "--device", "nowhere"], "text.wav: is no sound file"),
+      (["play", "text.wav", "--device", "nowhere"], "text.wav: is not a sound file"),
     ])
   func reason(words: [String], text: String) throws {
     try withFolder { folder in

@@ -15,7 +15,7 @@ struct RecordTests {
       ])
   }
 
-  @Test("records as many seconds as it is told, to the bit")
+  @Test("records as many seconds as requested, bit by bit")
   func seconds() throws {
     try withFolder { folder in
       let tape = try Tape([noise(96_000)])
@@ -130,7 +130,7 @@ struct RecordTests {
       #expect(run.code == 64 && run.errors.contains("take.xyz"))
       for (words, part) in [
         ([], "OUT is missing: expected a path that ends in .wav"),
-        (["\(folder)/a.wav", "-o", "\(folder)/b.wav"], "two files to write"),
+        (["\(folder)/a.wav", "-o", "\(folder)/b.wav"], "two output files"),
         (["-o", "\(folder)/a.mp3", "--bits", "32f"], "a.mp3: MPEG Layer 3 has no number of bits"),
         (["-o", "\(folder)/a.wav", "--seconds", "x"], "--seconds is \"x\""),
       ] {

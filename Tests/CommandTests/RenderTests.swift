@@ -47,7 +47,7 @@ struct RenderTests {
     }
   }
 
-  @Test("goes on after the end as long as it is told to, through several units and a preset")
+  @Test("continues after the end as long as it is told to, through several units and a preset")
   func tail() throws {
     try render(["rvb2,preset=cathedral", "lpas,cutoff=5k"], ["--tail", "1.5s"]) { run, folder in
       #expect(run.code == 0, "\(run.errors)")

@@ -53,7 +53,7 @@ struct SessionTests {
     #expect(run.output.contains("null (Virtual, 2)"))
   }
 
-  @Test("says why a category can not be active, and what does not go together")
+  @Test("says why a category cannot be active, and what does not go together")
   func mistakes() throws {
     let run = try Run(
       "au", ["session", "--category", "record"],

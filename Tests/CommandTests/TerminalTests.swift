@@ -224,7 +224,7 @@ struct TerminalTests {
       try session.press("W")
       try session.expect("band 500 to 2000 Hz")
       try run("band", "White noise   Pink noise")
-      try run("crest lowest", "A crest needs two tones at least")
+      try run("crest lowest", "A crest needs at least two tones")
       try session.press("w", "n")
       try session.expect("2 of 2")
       try run("crest highest", "Crest: 6.02 dB")

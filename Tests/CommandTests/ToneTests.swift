@@ -145,7 +145,7 @@ struct ToneTests {
     }
     let run = try Run("au", ["tone", "100", "--crest", "lowest", "-o", "never.wav"])
     #expect(run.code == 64)
-    #expect(run.errors.contains("--crest: A crest needs two tones at least"))
+    #expect(run.errors.contains("--crest: A crest needs at least two tones"))
   }
 
   @Test("samples of 16 or 24 bits are rounded with a dither", arguments: [16, 24])
@@ -181,7 +181,7 @@ struct ToneTests {
     let run = try Run(
       "au", ["tone"] + words + ["-o", "never.wav"], environment: ["XDG_STATE_HOME": "/nowhere"])
     #expect(run.code == 64)
-    #expect(run.errors.contains("--level is \"74 dB SPL\": nobody has measured that"))
+    #expect(run.errors.contains("--level is \"74 dB SPL\": there is no calibration"))
   }
 
   @Test("what has no effect is refused")
@@ -202,7 +202,7 @@ struct ToneTests {
     #expect(run.errors.contains(".wma cannot be written; choose .wav, .flac"))
   }
 
-  @Test("a full disk is told, and a device stays what it is")
+  @Test("a full disk is reported, and a device stays what it is")
   func full() throws {
     let run = try Run("au", ["tone", "--output", "/dev/full"])
     #expect(run.code == 1)
@@ -269,7 +269,7 @@ struct ToneTests {
     """
   }
 
-  @Test("a device that is not there is told")
+  @Test("a device that is not there is reported")
   func noDevice() throws {
     let run = try Run("au", ["tone", "--device", "theremin"])
     #expect(run.code == 1)

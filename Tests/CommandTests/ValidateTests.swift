@@ -27,7 +27,7 @@ struct ValidateTests {
     return try JSONDecoder().decode([Verdict].self, from: Data(run.output.utf8))
   }
 
-  @Test("a file that is no bank is told in our words alone")
+  @Test("a file that is no bank is reported in our words alone")
   func noBank() throws {
     try withFolder { folder in
       try Data("RIFF0000WAVEfmt ".utf8).write(to: URL(fileURLWithPath: "\(folder)/a.sf2"))

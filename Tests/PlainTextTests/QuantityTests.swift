@@ -55,7 +55,7 @@ struct QuantityTests {
   }
 
   @Test(
-    "what is no number of the kind is refused",
+    "text that is not a number of the kind is refused",
     arguments: [
       "", " ", "x", "1x", "1kk", "nan", "inf", "0x10", "1e", "1e999", "H4", "A", "A99", "A###4",
       "1.2.3", "1,2,3", "--1", "dB",

@@ -108,7 +108,7 @@ struct GraphArgumentTests {
     #expect(graph.interactionCount == 1)
   }
 
-  @Test("that are null are taken where nothing is asked for")
+  @Test("that are null are taken where nothing is requested")
   func optionals() throws {
     let graph = try Graph()
     let node = try graph.add(.steps)

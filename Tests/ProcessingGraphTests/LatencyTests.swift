@@ -54,7 +54,7 @@ struct LatencyTests {
     #expect(abs(seconds * 44_100 - 200) < 1e-6)
   }
 
-  @Test("goes on without a gap in branches that an edit leaves alone")
+  @Test("continues without a gap in branches that an edit leaves alone")
   func edits() throws {
     let (graph, sum, output) = try branches(compensating: true)
     _ = try graph.render(output, 500, slice: 100)

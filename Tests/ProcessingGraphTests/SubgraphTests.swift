@@ -74,7 +74,7 @@ struct SubgraphTests {
   func ownership() throws {
     let (graph, sub, node, gain, _) = try nested()
     #expect(AUGraphOpen(sub.handle) == kAudio_ParamError)
-    #expect(explanation.contains("part of"))
+    #expect(explanation.contains("contains it"))
     #expect(DisposeAUGraph(sub.handle) == kAudio_ParamError)
     #expect(sub.nodeCount == 4)
     try graph.open()
@@ -105,7 +105,7 @@ struct SubgraphTests {
     #expect(AUGraphGetNodeCount(sub.handle, &count) == kAudio_ParamError)
   }
 
-  @Test("without an output node give nothing, which is told")
+  @Test("without an output node give nothing, which is reported")
   func noOutput() throws {
     let graph = try Graph()
     let output = try graph.addOutput()
@@ -167,6 +167,6 @@ struct CAShowTests {
     #expect(try shown(UnsafeMutableRawPointer(component)).hasPrefix("AudioComponent 0x"))
     #expect(
       try shown(fromBits(12, UnsafeMutableRawPointer.self))
-        == "0xc: no living object of AudioToolbox\n")
+        == "0xc: not an object of AudioToolbox\n")
   }
 }

@@ -11,7 +11,7 @@ struct ThreadedGraphTests {
     try check(AUGraphSetRenderThreads(graph.handle, count), "AUGraphSetRenderThreads")
   }
 
-  @Test("use one thread at first, as many as they are told, and refuse more than 64")
+  @Test("use one thread at first, any number that is set, and refuse more than 64")
   func option() throws {
     let graph = try Graph()
     var threads: UInt32 = 99

@@ -156,7 +156,7 @@ struct UpdateInSliceTests {
     #expect(try graph.render(output, 4) == [3, 3, 3, 3])
   }
 
-  @Test("goes on beside a listener that asks the graph something")
+  @Test("continues beside a listener that asks the graph something")
   func listenerAsks() throws {
     let edited = try Edited()
     let asking = AskingListener(edited.graph.handle)

@@ -131,7 +131,7 @@ extension Servers {
       }
     }
 
-    @Test("a named PCM that is not there is told with those that are")
+    @Test("a named PCM that is not there is reported with those that are")
     func absent() throws {
       let told = explanation {
         _ = try onDevice("alsa:theremin") { try Backends.named("alsa").devices() }

@@ -97,7 +97,7 @@ extension Servers {
       }
     }
 
-    @Test("is not granted while another program plays, whose rate is told")
+    @Test("is not granted while another program plays, whose rate is reported")
     func others() throws {
       try withSession { server, session in
         try session.setPreferredSampleRate(44_100)

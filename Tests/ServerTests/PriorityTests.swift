@@ -39,21 +39,21 @@ extension Servers {
       return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0
     }.join()
 
-    @Test("is what is told, and real-time where that is permitted, on PipeWire")
+    @Test("is what is reported, and real-time where that is permitted, on PipeWire")
     func pipeWire() throws {
       let server = try PipeWireFixture(quantum: 1_024)
       defer { withExtendedLifetime(server) {} }
       try compare("pipewire:null1")
     }
 
-    @Test("is what is told, and real-time where that is permitted, on JACK")
+    @Test("is what is reported, and real-time where that is permitted, on JACK")
     func jack() throws {
       let server = try JACKFixture(period: 1_024)
       defer { withExtendedLifetime(server) {} }
       try compare("jack")
     }
 
-    @Test("is what is told, and real-time where that is permitted, on PulseAudio and ALSA")
+    @Test("is what is reported, and real-time where that is permitted, on PulseAudio and ALSA")
     func pulse() throws {
       let server = try PulseFixture()
       defer { withExtendedLifetime(server) {} }

@@ -87,7 +87,7 @@ extension Servers {
       }
     }
 
-    @Test("goes on when the server has hung")
+    @Test("continues when the server has hung")
     func hung() throws {
       try disturb("pulse:one") { server, unit, _ in
         server.hang(true)

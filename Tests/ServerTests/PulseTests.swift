@@ -70,7 +70,7 @@ extension Servers {
       }
     }
 
-    @Test("begins anew at sample time 0 after a stop, and plays nothing that is stale")
+    @Test("restarts at sample time 0 after a stop, and plays nothing that is stale")
     func restart() throws {
       let first = StreamRecorder(playing: 500)
       try onDevice("pulse:one") {
@@ -149,7 +149,7 @@ extension Servers {
       }
     }
 
-    @Test("programs that list devices are told when one arrives")
+    @Test("programs that list devices are notified when one arrives")
     func listeners() throws {
       var address = AudioObjectPropertyAddress(
         mSelector: kAudioHardwarePropertyDevices, mScope: kAudioObjectPropertyScopeGlobal,

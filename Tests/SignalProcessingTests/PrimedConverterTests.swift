@@ -34,7 +34,7 @@ struct PrimedConverterTests {
   }
 
   @Test(
-    "begins as far behind the first frame as is asked for, however it is cut",
+    "begins as far behind the first frame as is requested, however it is cut",
     arguments: [0.25, 0.5, 0.9],
     [
       (44_100.0, 48_000.0), (48_000, 44_100), (96_000, 44_100), (44_100, 88_200),

@@ -31,7 +31,7 @@ struct SineTests {
     #expect(abs(fit.phase) < 1e-6)
   }
 
-  @Test("has exactly the frequency and level asked for", arguments: [0.1, 0.501_187, 1] as [Float])
+  @Test("has exactly the frequency and level requested", arguments: [0.1, 0.501_187, 1] as [Float])
   func frequencyAndLevel(amplitude: Float) {
     var oscillator = ToneOscillator(sampleRate: 44_100)
     let fit = oscillator.signal(.sine, 440, amplitude: amplitude, count: 88_200).tone(near: 440.1)

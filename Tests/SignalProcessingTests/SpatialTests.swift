@@ -54,7 +54,7 @@ struct VariableRateTests {
     #expect(decibels(rest.rms) < -80)
   }
 
-  @Test("goes on smoothly from rate to rate")
+  @Test("continues smoothly from rate to rate")
   func changes() {
     let played = play(300, [1, 1.7, 0.5, 2, 0.9], frames: 24_000).dropping(500).samples
     let largest = zip(played, played.dropFirst()).reduce(0) { max($0, abs($1.0 - $1.1)) }

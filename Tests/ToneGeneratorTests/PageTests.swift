@@ -102,7 +102,7 @@ struct PageTests {
     }
   }
 
-  @Test("all keys are shown when they are asked for, as far as they fit, and the rest below")
+  @Test("all keys are shown when they are requested, as far as they fit, and the rest below")
   func allKeys() {
     var state = Page.State()
     state.keysFrom = 0
@@ -113,7 +113,7 @@ struct PageTests {
     #expect(text(state, 80, 60).contains("export FILE"))
   }
 
-  @Test("a message that does not fit goes on in a second line, and ends between words")
+  @Test("a message that does not fit continues in a second line, and ends between words")
   func message() {
     var state = Page.State()
     state.message = "The device does not play: it has been unplugged by somebody who is gone now"

@@ -35,7 +35,7 @@ struct SweepLevelTests {
     #expect(signal.samples.first == 0)
   }
 
-  @Test("it goes back with the frequency, and begins anew without a click")
+  @Test("it goes back with the frequency, and restarts without a click")
   func ends() throws {
     let back = try samples(tone(.back), seconds: 3.5)
     #expect(abs(level(back, at: 3) - -26) < 0.3)

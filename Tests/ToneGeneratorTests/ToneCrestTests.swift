@@ -62,7 +62,7 @@ struct ToneCrestTests {
     #expect(try measured(tones, lowest) < measured(tones, highest) - 3)
   }
 
-  @Test("what cannot be is told")
+  @Test("what cannot be is reported")
   func mistakes() {
     #expect(throws: ToneError.self) { try ToneCrest([Tone()]) }
     #expect(throws: ToneError.self) { try ToneCrest([Tone(), Tone(waveform: .square)]) }

@@ -76,7 +76,7 @@ struct ToneExportTests {
     }
   }
 
-  @Test("a path that cannot be written is told")
+  @Test("a path that cannot be written is reported")
   func failure() {
     let export = ToneExport([Tone()], seconds: 0.1)
     #expect(throws: ToneError.self) { try export.write(to: "/nowhere/tone.wav") }

@@ -200,7 +200,7 @@ struct SweepTests {
     }
   }
 
-  @Test("begins anew without a click")
+  @Test("restarts without a click")
   func again() throws {
     let sweep = ToneSweep(from: 200, to: 2_000, seconds: 0.2, atEnd: .again)
     let signal = try render(sweep, seconds: 1)

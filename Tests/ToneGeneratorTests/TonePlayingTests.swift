@@ -75,7 +75,7 @@ struct TonePlayingTests {
     #expect(file.channels[0][5_000..<40_000].distortionAndNoise(at: 997) < -145)
   }
 
-  @Test("a device that cannot be written to is told, and nothing plays")
+  @Test("a device that cannot be written to is reported, and nothing plays")
   func fullDevice() throws {
     var environment = DeviceEnvironment()
     environment.device = DeviceName(backend: "file", device: "/dev/full")

@@ -20,7 +20,7 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {  // it has no sta
   /// Nobody asks on this system: it is granted.
   open var recordPermission: AVAudioApplication.recordPermission { .granted }
 
-  /// Says at once, on a thread of its own, that recording is permitted.
+  /// Says at once, on its own thread, that recording is permitted.
   open class func requestRecordPermission(
     completionHandler response: @escaping @Sendable (Bool) -> Void
   ) {

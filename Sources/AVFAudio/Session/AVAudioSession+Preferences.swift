@@ -16,7 +16,8 @@ extension AVAudioSession {
   /// The rate of the device in Hz; 0 without a device.
   public var sampleRate: Double { session.sampleRate }
 
-  /// Prefers a cycle in seconds; 0 is no preference. The nearest power of two in frames is asked for.
+  /// Prefers a cycle in seconds; 0 is no preference. The nearest power of two in frames is
+  /// requested.
   public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
     try run { () throws(AudioError) in try session.prefer(duration: duration) }
   }

@@ -39,7 +39,7 @@ extension AVAudioSession {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Others may go on.
+    /// Others may continue.
     public static let notifyOthersOnDeactivation = Self(rawValue: 1)
   }
 

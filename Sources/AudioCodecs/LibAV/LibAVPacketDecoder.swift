@@ -52,11 +52,11 @@ final class LibAVPacketDecoder: PacketDecoder {
   }
 }
 
-/// What decoders and encoders of libavcodec have in common.
+/// The common part of libavcodec's decoders and encoders.
 enum LibAVCodec {
   /// A stream as the library has to know it.
   struct Stream {
-    /// What it is called in explanations.
+    /// Its name in explanations.
     var name: String
     /// The library's names, the best one first.
     var codecs: [String]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SignalProcessing
 
-/// What the output channels are made of.
+/// How output channels are mixed from input channels.
 package enum ChannelMixing: Equatable, Sendable {
   /// Channel by channel; mono sounds on both of the first two.
   case natural
@@ -11,10 +11,10 @@ package enum ChannelMixing: Equatable, Sendable {
   case matrix([Float])
 }
 
-/// Makes output channels of source channels, in planar Float32, as a `ChannelMixing` says.
+/// Mixes output channels from source channels, in planar Float32, according to a `ChannelMixing`.
 ///
-/// What is only passed on is not copied: the pointers to it are. Plain pointers into the memory of its
-/// owner.
+/// Channels that are only passed on are not copied, only their pointers. Plain pointers into the
+/// memory of its owner.
 package struct ChannelMixer {
   package let inputCount: Int
   package let outputCount: Int

@@ -17,7 +17,7 @@ extension FrameConverter {
         reader.find(source, readable)
         return writer.write(readable, to: room, dither: dither)
       }
-      // What is interleaved on both sides needs no channels.
+      // If both sides are interleaved, no channels are separated.
       if writer.isPackedFloat, reader.isPacked {
         return reader.read(source, into: writer.packed(room))
       }
@@ -83,7 +83,7 @@ extension FrameConverter {
         needed = count > 0 ? rate.pointee.inputFramesNeeded(for: count) : 0
       }
       if count <= 0 {
-        // Not enough for one frame: what there is waits.
+        // Not enough for one frame: the input waits.
         gather(source, &taken, upTo: available)
         break
       }
@@ -128,7 +128,7 @@ extension FrameConverter {
     }
   }
 
-  /// Makes frames of those that are held, and keeps what the filter did not read.
+  /// Converts the held frames, and keeps those that the filter did not read.
   private func emit(_ count: Int, at made: inout Int, into room: FrameRoom) {
     let used = rate.pointee.process(
       input: gathered.readable, inputFrames: held, output: resampled.channels, outputFrames: count)

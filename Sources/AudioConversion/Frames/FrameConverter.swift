@@ -5,22 +5,23 @@ import SignalProcessing
 
 /// Converts frames of any linear PCM format into frames of any other: samples, channels and rate.
 ///
-/// It is given frames and room, takes what it can and makes what it can; the caller goes on with the
-/// rest. The output does not depend on how either is cut. At the end of the input, `drain` makes what
-/// the filter still holds, so that as many frames come out as last as long as those that went in.
-/// Nothing is allocated after `init`; one thread at a time.
+/// It gets input frames and output room, and converts as much as possible; the caller continues
+/// with the rest. The output does not depend on how either is cut. At the end of the input, `drain`
+/// makes what the filter still holds, so that as many frames come out as last as long as those that
+/// went in. Nothing is allocated after `init`; one thread at a time.
 package final class FrameConverter {
-  /// What is to be converted, and how.
+  /// The parameters of a conversion.
   package struct Setup {
     package var source: StreamFormat
     package var destination: StreamFormat
     package var mixing = ChannelMixing.natural
     package var quality = SampleRateConverter.Quality.normal
     package var phase = SampleRateConverter.Phase.linear
-    /// Where the first output frame lies after the first of the input: a share of an input frame.
+    /// The position of the first output frame after the first input frame, as a fraction of an
+    /// input frame.
     package var initialPhase = 0.0
     package var priming = Priming.normal
-    /// What is added where samples lose bits.
+    /// The dither for samples that lose bits.
     package var dither = Dither.none
 
     package init(source: StreamFormat, destination: StreamFormat) {
@@ -29,7 +30,7 @@ package final class FrameConverter {
     }
   }
 
-  /// What comes before the first output frame.
+  /// How the output begins.
   package enum Priming: Sendable {
     /// Input: the first output frame is one that has a whole filter of input around it.
     case pre
@@ -39,7 +40,7 @@ package final class FrameConverter {
     case none
   }
 
-  /// What has to be done, from the least work to the most.
+  /// The kinds of work, from the least to the most.
   enum Work {
     /// Bytes are copied.
     case copy
@@ -56,18 +57,18 @@ package final class FrameConverter {
   let work: Work
   let reader: SampleReader
   let writer: SampleWriter
-  /// The dither of each output channel; nil where nothing is lost or none is asked for.
+  /// The dither of each output channel; nil where nothing is lost or none is requested.
   let dither: UnsafeMutablePointer<DitherState>?
   let mixer: ChannelMixer
   /// Whether channels are mixed before the rate changes, because they become fewer.
   let mixesFirst: Bool
   let passFrames = 512
-  /// Decoded samples, and what they become.
+  /// Decoded samples, and their conversion.
   let decoded: PlanarBuffer
   let readable: UnsafeMutablePointer<UnsafePointer<Float>>
   let writable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let wide: UnsafeMutablePointer<Double>
-  /// Samples that wait for the filter, how many, and what the filter gives.
+  /// Samples that wait for the filter, their number, and the filter's output.
   let gathered: PlanarBuffer
   let resampled: PlanarBuffer
   let rate: UnsafeMutablePointer<SampleRateConverter>
@@ -83,7 +84,8 @@ package final class FrameConverter {
   private let droppedAtStart: Int
   private let state: UnsafeMutablePointer<State>
 
-  /// What changes from call to call. Behind a pointer, so that no access is checked at run time.
+  /// State that changes from call to call, behind a pointer, so that exclusive access is not
+  /// checked at run time.
   private struct State: BitwiseCopyable {
     var held = 0
     var dropped = 0
@@ -99,8 +101,8 @@ package final class FrameConverter {
     let changesRate = source.sampleRate != destination.sampleRate
     guard FormatConverter.converts(source.sampleRate, to: destination.sampleRate) else {
       throw AudioError(status: kAudioConverterErr_OutputSampleRateOutOfRange).because(
-        "from \(source.sampleRate.plainText) to \(destination.sampleRate.plainText) Hz; at most 256 "
-          + "times is possible")
+        "from \(source.sampleRate.plainText) to \(destination.sampleRate.plainText) Hz; rates may "
+          + "differ by a factor of 256")
     }
     self.setup = setup
     memory = OwnedMemory()
@@ -173,15 +175,16 @@ package final class FrameConverter {
     if setup.priming == .none { rate.pointee.reset() } else { rate.pointee.prime() }
   }
 
-  /// Frames of input before the first that comes out.
+  /// Input frames before the first output frame.
   package var leadingFrames: Int {
     Int((Double(droppedAtStart) * ratio).rounded(.up))
   }
 
-  /// Frames that are read ahead of what comes out, or that the output is delayed by.
+  /// Frames that are read ahead of the output, or by which the output is delayed.
   package var trailingFrames: Int { work == .rate ? rate.pointee.latencyFrames : 0 }
 
-  /// Where the first output frame lies after the first of the input, as a share of an input frame.
+  /// The position of the first output frame after the first input frame, as a fraction of an input
+  /// frame.
   package var initialPhase: Double { rate.pointee.initialPhase }
 
   /// Input frames per output frame.
@@ -212,7 +215,7 @@ package final class FrameConverter {
     return result
   }
 
-  /// [render thread] After the last frame of the input: makes what is left, as far as there is room.
+  /// [render thread] After the last input frame: converts the rest, as far as there is room.
   package func drain(into room: FrameRoom) -> Int {
     guard work == .rate else { return 0 }
     let rest = min(totalFrames - state.pointee.made, room.count)

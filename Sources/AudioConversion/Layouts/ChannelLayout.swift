@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CAudioToolbox
 
-/// Which channels there are, in their order: what an `AudioChannelLayout` means, whichever of its three
-/// forms it has.
+/// The channels of an `AudioChannelLayout` in order, whichever of its three forms it has.
 package struct ChannelLayout: Equatable, Sendable {
   /// A label for each channel.
   package var labels: [AudioChannelLabel]
@@ -36,8 +35,8 @@ package struct ChannelLayout: Equatable, Sendable {
     self.labels = labels
   }
 
-  /// [any thread] What the bytes of an `AudioChannelLayout` mean; nil when they are too few, or have a
-  /// tag that says nothing.
+  /// [any thread] Reads the bytes of an `AudioChannelLayout`; nil if they are too few, or have a
+  /// tag without known channels.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= 12 else { return nil }
     func field(_ index: Int) -> UInt32 {
@@ -103,12 +102,12 @@ package struct ChannelLayout: Equatable, Sendable {
     return bits
   }
 
-  /// What people read: "5.1 (L R C LFE Ls Rs)".
+  /// For display: "5.1 (L R C LFE Ls Rs)".
   package var name: String {
     "\(simpleName) (\(labels.map(ChannelName.shortName).joined(separator: " ")))"
   }
 
-  /// What people read: "5.1".
+  /// For display: "5.1".
   package var simpleName: String {
     switch labels.count {
     case 1: return "Mono"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CAudioToolbox
 
-/// What channels are called.
+/// The names of channels.
 package enum ChannelName {
   /// The full name of a label, "Left Surround".
   package static func name(of label: AudioChannelLabel) -> String {

@@ -12,9 +12,9 @@ package enum LayoutMixing {
 
   /// A gain from each input channel to each output channel, a row for each input channel.
   ///
-  /// What the output has keeps its place. What it lacks goes to the channels on both sides of it with
-  /// -3 dB, or to the nearest one, as in ITU-R BS.775-3, annex 4; effects of low frequency are left out.
-  /// Nothing is scaled down: what is summed may exceed full scale.
+  /// Channels that the output has keep their place. Others go to the channels on both sides with -3
+  /// dB, or to the nearest one, as in ITU-R BS.775-3, annex 4; effects of low frequency are left
+  /// out. Nothing is scaled down: what is summed may exceed full scale.
   package static func matrix(from input: ChannelLayout, to output: ChannelLayout) -> [Float] {
     var rows: [Float] = []
     for label in input.labels {
@@ -50,7 +50,7 @@ package enum LayoutMixing {
     return place(one) == place(other)
   }
 
-  /// Where a channel goes that the output does not have.
+  /// The destination of a channel that the output does not have.
   private static func replacement(of label: AudioChannelLabel, in output: ChannelLayout)
     -> [(AudioChannelLabel, Float)]
   {

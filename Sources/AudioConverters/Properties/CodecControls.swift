@@ -27,7 +27,8 @@ extension Converter {
       get: { (converter) throws(AudioError) -> UInt32 in
         guard let mode = try converter.requireEncoding().rateMode else {
           throw .converterProperty.because(
-            "the bit rate of \(StreamFormat.describe(converter.outputFormat)) follows from the sound"
+            "the bit rate of \(StreamFormat.describe(converter.outputFormat)) follows from the "
+              + "sound"
           )
         }
         return mode
@@ -62,7 +63,7 @@ extension Converter {
           throw .converterOperation.because("there is no delay mode \(mode), only 0 and 1")
         }
         guard mode == 0 || encoding.codec.hasShortDelay else {
-          throw .converterOperation.because("\(encoding.codec.name) has one delay only")
+          throw .converterOperation.because("\(encoding.codec.name) has only one delay")
         }
         try encoding.open { $0.isShortDelay = mode == 1 }
       }),
@@ -81,7 +82,7 @@ extension Converter {
   private func requireVariableQuality() throws(AudioError) -> PacketEncoding {
     let encoding = try requireEncoding()
     guard encoding.codec.hasVariableQuality else {
-      throw .converterProperty.because("\(encoding.codec.name) is encoded by no quality of its own")
+      throw .converterProperty.because("\(encoding.codec.name) has no quality setting")
     }
     return encoding
   }

@@ -42,12 +42,12 @@ extension Converter {
         let encoding = try converter.requireEncoding()
         guard let range = converter.bitRates else {
           throw .converterOperation.because(
-            "the bit rate of \(StreamFormat.describe(converter.outputFormat)) follows from the sound"
+            "the bit rate of \(StreamFormat.describe(converter.outputFormat)) depends on the sound"
           )
         }
         guard range.contains(Int(bitRate)) else {
           throw .converterOperation.because(
-            "\(bitRate) bits per second; \(range.lowerBound) to \(range.upperBound) are possible")
+            "\(bitRate) bits per second; expected \(range.lowerBound) to \(range.upperBound)")
         }
         try encoding.open { $0.bitRate = Int(bitRate) }
       }),

@@ -5,7 +5,7 @@ import AudioSupport
 import CAudioToolbox
 
 extension Converter {
-  /// What a converter's codec says of itself: its encoder, or else its decoder.
+  /// The properties of a converter's codec: its encoder, or else its decoder.
   private struct CodecState {
     let codec: CompressedFormat
     let isEncoder: Bool
@@ -111,14 +111,15 @@ extension Converter {
       let state = try converter.codec()
       guard info.mASBD.mFormatID == state.packets.mFormatID || info.mASBD.mFormatID == 0 else {
         throw .converterFormat.because(
-          "\(state.codec.name) is asked about '\(FourCharacterCode(info.mASBD.mFormatID))'")
+          "'\(FourCharacterCode(info.mASBD.mFormatID))' is not the format of \(state.codec.name)")
       }
       info.mASBD.mFormatID = state.packets.mFormatID
       guard info.mMagicCookieSize == 0 || info.mMagicCookie != nil,
         info.mMagicCookieSize <= 1 << 20
       else {
         throw .converterPropertySize.because(
-          "a magic cookie of \(info.mMagicCookieSize) bytes\(info.mMagicCookie == nil ? ", nowhere" : "")"
+          "a magic cookie of \(info.mMagicCookieSize) "
+            + "bytes\(info.mMagicCookie == nil ? ", nowhere" : "")"
         )
       }
       let cookie = Array(

@@ -46,7 +46,7 @@ extension Converter {
       set: { (converter, phase: Double) throws(AudioError) in
         guard phase >= 0, phase < 1 else {
           throw .converterOperation.because(
-            "a phase of \(phase); 0 to below 1 frame of the input is possible")
+            "a phase of \(phase); expected 0 to below 1 frame of the input")
         }
         try converter.change { $0.initialPhase = phase }
       }),
@@ -77,7 +77,7 @@ extension Converter {
       kAudioConverterPrimeMethod, get: { $0.settings.primeMethod },
       set: { (converter, method: UInt32) throws(AudioError) in
         guard method <= UInt32(kConverterPrimeMethod_None) else {
-          throw .converterOperation.because("there is no way of priming \(method), only 0 to 2")
+          throw .converterOperation.because("there is no priming method \(method), only 0 to 2")
         }
         try converter.change { $0.primeMethod = method }
       }),
@@ -91,7 +91,7 @@ extension Converter {
             && info.trailingFrames == current.trailingFrames
           if isSame { return }
           throw .converterOperation.because(
-            "only what a decoder leaves out can be set; kAudioConverterPrimeMethod says how a rate "
+            "prime info can only be set for a decoder; kAudioConverterPrimeMethod sets how a rate "
               + "conversion begins")
         }
         decoding.primeInfo = info
@@ -120,7 +120,7 @@ extension Converter {
             $0.mixMap = nil
           }
         }
-        throw .converterOperation.because("channel \(wrong) is asked for; the input has \(inputs)")
+        throw .converterOperation.because("channel \(wrong) is requested; the input has \(inputs)")
       }),
     .array(
       kAudioConverterPropertyChannelMixMap,
@@ -135,7 +135,7 @@ extension Converter {
           Int(converter.inputFormat.mChannelsPerFrame)
           * Int(converter.outputFormat.mChannelsPerFrame)
         guard gains.count == count else {
-          throw .converterPropertySize.because("\(gains.count) gains; \(count) are expected")
+          throw .converterPropertySize.because("\(gains.count) gains; expected \(count)")
         }
         guard gains.allSatisfy(\.isFinite) else {
           throw .converterOperation.because("a gain is not a number")
@@ -160,7 +160,7 @@ extension Converter {
       kAudioConverterPropertyDitherBitDepth, get: { $0.settings.ditherBits },
       set: { (converter, bits: UInt32) throws(AudioError) in
         guard bits <= 32 else {
-          throw .converterOperation.because("a dither of \(bits) bits; 0 to 32 are possible")
+          throw .converterOperation.because("a dither of \(bits) bits; expected 0 to 32")
         }
         try converter.change { $0.ditherBits = bits }
       }),
@@ -168,7 +168,7 @@ extension Converter {
       kAudioConverterPropertyBitDepthHint, get: { $0.settings.bitDepthHint },
       set: { (converter, bits: Int32) throws(AudioError) in
         guard (-64...64).contains(bits) else {
-          throw .converterOperation.because("\(bits) bits; -64 to 64 are possible")
+          throw .converterOperation.because("\(bits) bits; expected -64 to 64")
         }
         try converter.change { $0.bitDepthHint = bits }
         if converter.inputFormat.mFormatID == kAudioFormatLinearPCM, bits != 0 {

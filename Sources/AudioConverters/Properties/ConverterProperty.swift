@@ -126,7 +126,8 @@ struct ConverterProperty: Sendable {
         guard let object = UnsafeRawPointer(bitPattern: data.loadUnaligned(as: UInt.self)),
           let list = Bridge.current.propertyList(object)
         else {
-          throw .converterOperation.because("the object is null, or holds what is no plain value")
+          throw .converterOperation.because(
+            "the object is null, or contains something other than plain values")
         }
         try set(converter, list)
       }

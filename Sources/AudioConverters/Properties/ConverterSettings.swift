@@ -4,7 +4,7 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// What a program has set of a converter.
+/// The settings of a converter.
 struct ConverterSettings {
   /// `kAudioConverterSampleRateConverterQuality` and `-Complexity`.
   var quality: UInt32 = UInt32(kAudioConverterQuality_Medium)
@@ -38,7 +38,7 @@ struct ConverterSettings {
       ? .minimum : .linear
   }
 
-  /// What is added where samples lose bits.
+  /// The dither for samples that lose bits.
   var dither: Dither {
     switch dithering {
     case UInt32(kDitherAlgorithm_TPDF): Dither(.triangular, bits: Int(ditherBits))
@@ -47,7 +47,7 @@ struct ConverterSettings {
     }
   }
 
-  /// What the filter is primed with.
+  /// The priming of the filter.
   var priming: FrameConverter.Priming {
     switch primeMethod {
     case UInt32(kConverterPrimeMethod_Pre): .pre

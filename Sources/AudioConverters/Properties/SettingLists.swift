@@ -22,7 +22,7 @@ extension Converter {
       },
       set: { (converter, list) throws(AudioError) in
         guard case .array(let entries) = list else {
-          throw .converterOperation.because("the settings are no array")
+          throw .converterOperation.because("the settings are not an array")
         }
         try converter.apply(settings: entries)
       })
@@ -31,7 +31,7 @@ extension Converter {
   /// [control thread] Takes over settings, as `kAudioConverterPropertySettings` gives them.
   public func write(settings list: PropertyList) throws(AudioError) {
     guard case .array(let entries) = list else {
-      throw .converterOperation.because("the settings are no array")
+      throw .converterOperation.because("the settings are not an array")
     }
     try exclusively { () throws(AudioError) in try apply(settings: entries) }
   }
@@ -163,7 +163,8 @@ extension Converter {
       guard let word = UInt32(exactly: number) else { fallthrough }
       new = withUnsafeBytes(of: word) { Array($0) }
     default:
-      throw .converterOperation.because("the value of the setting '\(key)' is no such number")
+      throw .converterOperation.because(
+        "the value of the setting '\(key)' is not a number of the right kind")
     }
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     if let current = try? row.read(self, nothing), current == new { return }

@@ -85,7 +85,7 @@ extension FormatQuestions {
   private static func encoder(_ id: AudioFormatID) throws(AudioError) -> CompressedFormat {
     guard let codec = CompressedFormat.of(id), codec.canEncode else {
       throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
-        "'\(FourCharacterCode(id))' has no encoder here")
+        "'\(FourCharacterCode(id))' has no encoder")
     }
     return codec
   }
@@ -93,6 +93,6 @@ extension FormatQuestions {
   /// The failure of a question of a format that has no codec.
   static func unknown(_ format: AudioStreamBasicDescription) -> AudioError {
     AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
-      "nothing is known of \(StreamFormat.describe(format))")
+      "\(StreamFormat.describe(format)) is unknown")
   }
 }

@@ -45,7 +45,7 @@ enum FormatAnswer {
   }
 }
 
-/// What a question is about, as the caller gave it.
+/// The specifier of a query, as the caller gave it.
 struct FormatSpecifier {
   let bytes: UnsafeRawBufferPointer
 
@@ -83,7 +83,7 @@ struct FormatSpecifier {
     let pointers = try array(UnsafeRawPointer?.self)
     guard pointers.count >= 2 else {
       throw AudioError(status: kAudioFormatBadSpecifierSizeError).because(
-        "\(pointers.count) pointers as the specifier; two layouts are expected")
+        "\(pointers.count) pointers as the specifier; expected two layouts")
     }
     return (try Self.layout(at: pointers[0]), try Self.layout(at: pointers[1]))
   }
@@ -107,13 +107,13 @@ struct FormatSpecifier {
     guard let layout = ChannelLayout(bytes) else {
       let tag = bytes.loadUnaligned(as: UInt32.self)
       throw AudioError(status: kAudioFormatUnknownFormatError).because(
-        "nothing is known of a layout with tag 0x\(String(tag, radix: 16)), or it is cut off")
+        "there is no known layout with tag 0x\(String(tag, radix: 16)), or it is cut off")
     }
     return layout
   }
 }
 
-/// What programs ask of formats and layouts, without a converter.
+/// The properties of AudioFormat, without a converter.
 public enum FormatQuestions {
   static let all: [FormatQuestion] = formats + layouts + codecs
 

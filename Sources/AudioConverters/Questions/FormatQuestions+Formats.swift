@@ -52,7 +52,7 @@ extension FormatQuestions {
     .init(kAudioFormatProperty_ASBDFromMPEGPacket) { specifier, _ throws(AudioError) in
       guard let format = MPEGHeader.format(specifier.bytes) else {
         throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
-          "the bytes do not begin with the head of an MPEG audio frame")
+          "the bytes do not begin with an MPEG audio frame header")
       }
       return .value(format)
     },
@@ -139,7 +139,7 @@ extension FormatQuestions {
     let config = MagicCookies.audioSpecificConfig(Array(specifier.bytes))
     guard let known = MagicCookies.read(config) else {
       throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
-        "\(specifier.bytes.count) bytes are no elementary stream descriptor of AAC")
+        "\(specifier.bytes.count) bytes are not an elementary stream descriptor of AAC")
     }
     var format = AudioStreamBasicDescription()
     format.mFormatID =

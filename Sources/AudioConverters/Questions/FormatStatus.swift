@@ -12,17 +12,17 @@ extension StatusFamily {
         "AUDIOTOOLBOX_LOG=1 prints the reason."),
       .init(
         kAudioFormatUnsupportedPropertyError, "kAudioFormatUnsupportedPropertyError",
-        "There is no such question.", "AudioFormat.h lists the properties."),
+        "AudioFormat has no such property.", "AudioFormat.h lists the properties."),
       .init(
         kAudioFormatBadPropertySizeError, "kAudioFormatBadPropertySizeError",
-        "The memory is too small for the answer.", "Ask AudioFormatGetPropertyInfo first."),
+        "The memory is too small for the value.", "Call AudioFormatGetPropertyInfo first."),
       .init(
         kAudioFormatBadSpecifierSizeError, "kAudioFormatBadSpecifierSizeError",
-        "The specifier is not of the size of its type.",
-        "AudioFormat.h says of each property what its specifier is."),
+        "The specifier does not have the size of its type.",
+        "AudioFormat.h gives the specifier of each property."),
       .init(
         kAudioFormatUnsupportedDataFormatError, "kAudioFormatUnsupportedDataFormatError",
-        "Nothing is known of the format or the layout, or it has no codec here.",
+        "The format or layout is unknown, or has no codec.",
         "kAudioFormatProperty_DecodeFormatIDs and -EncodeFormatIDs list the codecs."),
       .init(
         kAudioFormatUnknownFormatError, "kAudioFormatUnknownFormatError",

@@ -111,11 +111,11 @@ extension FormatQuestions {
       let bytes = specifier.bytes
       guard bytes.count >= 10 else {
         throw AudioError(status: kAudioFormatBadSpecifierSizeError).because(
-          "\(bytes.count) bytes as the specifier; the head of an ID3 tag has 10")
+          "\(bytes.count) bytes as the specifier; the header of an ID3 tag has 10")
       }
       guard bytes.starts(with: Array("ID3".utf8)), bytes[6..<10].allSatisfy({ $0 < 0x80 }) else {
         throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
-          "this is not the head of an ID3 tag")
+          "this is not the header of an ID3 tag")
       }
       let size = bytes[6..<10].reduce(UInt32(0)) { $0 << 7 | UInt32($1) }
       // A footer, as the flags say, has ten bytes more.
@@ -126,7 +126,7 @@ extension FormatQuestions {
   private static func layout(tag: AudioChannelLayoutTag) throws(AudioError) -> ChannelLayout {
     guard let layout = ChannelLayout(tag: tag) else {
       throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
-        "nothing is known of the channels of tag 0x\(String(tag, radix: 16))")
+        "unknown channels of layout tag 0x\(String(tag, radix: 16))")
     }
     return layout
   }

@@ -23,10 +23,11 @@ public final class ALSABackend: DeviceBackend {
   private static let patience = 4.0
 
   private let alsa: ALSAFunctions
-  /// What devices were found to be, for while somebody has them to himself: hardware is not shared.
+  /// The results of opening devices, for times when a program has exclusive use of them: hardware
+  /// is not shared.
   private let known = Guarded<[String: Device]>([:])
 
-  /// What this process keeps to itself.
+  /// The devices that this process has reserved.
   let reservations: ALSAReservations
 
   public init() throws(AudioError) {
@@ -67,7 +68,7 @@ public final class ALSABackend: DeviceBackend {
       }
     }
     guard let answer else {
-      throw .failedInitialization.because("a plug-in of ALSA waits for a server")
+      throw .failedInitialization.because("an ALSA plug-in is waiting for a server")
     }
     return try answer.get()
   }
@@ -120,12 +121,12 @@ public final class ALSABackend: DeviceBackend {
     if let playback { wish.sampleRate = playback.sampleRate }
     let capture = request.usesInput ? try ALSAPort(alsa, inputName, .input, wish) : nil
     guard let port = playback ?? capture else {
-      throw .failedInitialization.because("neither input nor output is asked for")
+      throw .failedInitialization.because("neither input nor output is requested")
     }
     if let playback, let capture, playback.sampleRate != capture.sampleRate {
       throw .failedInitialization.because(
         "\(Self.uid(name)) plays at \(Int(playback.sampleRate)) Hz and captures at "
-          + "\(Int(capture.sampleRate)) Hz; one rate is expected")
+          + "\(Int(capture.sampleRate)) Hz; expected one rate")
     }
     var isLinked = true
     if let playback, let capture {
@@ -206,7 +207,7 @@ public final class ALSABackend: DeviceBackend {
     return names
   }
 
-  /// What a PCM can do, found out by opening it; nil when that cannot be.
+  /// The capabilities of a PCM, found by opening it; nil when that cannot be.
   private func describe(
     _ name: String, _ environment: DeviceEnvironment, isDefault: Bool
   ) -> Device? {

@@ -4,7 +4,7 @@ import CAudioBackends
 import CRealTime
 import Glibc
 
-/// What the thread of an ALSA stream does between start and stop.
+/// The thread of an ALSA stream between start and stop.
 final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   private let cycles: StreamCycles
   private let playback: ALSAPort?
@@ -46,8 +46,8 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     capturePace = pace
   }
 
-  /// [render thread] Runs cycles until the thread is asked to end; the reason when the device cannot
-  /// go on.
+  /// [render thread] Runs cycles until the thread is asked to end; the reason when the device
+  /// cannot continue.
   func run(_ thread: DeviceThread) -> String? {
     var error = begin()
     while !thread.isStopping {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Who has a device of the kernel to himself, as the kernel tells in a folder of its own.
+/// The process with exclusive use of a kernel device, from /proc.
 enum ALSAOwner {
   /// [control thread] The process that has a PCM such as "hw:CARD=PCH,DEV=0" open in one direction or both;
   /// nil when none has, or the name is none of the kernel's.

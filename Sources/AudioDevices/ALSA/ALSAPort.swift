@@ -11,7 +11,7 @@ import CAudioBackends
 final class ALSAPort: @unchecked Sendable {
   let alsa: ALSAFunctions
   let direction: StreamDirection
-  /// What was agreed upon.
+  /// The negotiated parameters.
   let sampleRate: Double
   let channelCount: Int
   let periodFrames: Int
@@ -19,10 +19,10 @@ final class ALSAPort: @unchecked Sendable {
   let isHardware: Bool
 
   let pcm: OpaquePointer
-  /// What moves its samples; valid as long as the port lives.
+  /// The transfer of its samples; valid as long as the port lives.
   let transfer: ALSATransfer
 
-  /// What is asked for; met as nearly as the device can.
+  /// The requested parameters; met as nearly as the device can.
   struct Wish {
     var sampleRate: Double
     var periodFrames: Int
@@ -112,7 +112,7 @@ final class ALSAHold: Sendable {
 }
 
 extension ALSAFunctions {
-  /// What an error means.
+  /// The text of an error.
   func text(_ error: CInt) -> String {
     snd_strerror(error).map { String(cString: $0) } ?? "\(error)"
   }

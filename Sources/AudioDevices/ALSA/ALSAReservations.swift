@@ -36,7 +36,7 @@ final class ALSAReservations: Sendable {
     guard state.withLock({ $0.held[name]?.isEmpty ?? true }), !isOurs else { return }
     release(name)
     throw .invalidPropertyValue.because(
-      "\"\(name)\" cannot be had alone: it is in use")
+      "\"\(name)\" cannot be used exclusively: it is in use")
   }
 
   /// [worker] Keeps it no more.

@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioBackends
 import SignalProcessing
 
-/// What a PCM can do, narrowed down to what it will do. [control thread]
+/// The capabilities of a PCM, narrowed down to one configuration. [control thread]
 struct ALSASetup {
   private(set) var sampleRate = 0.0
   private(set) var channelCount = 0
@@ -39,7 +39,7 @@ struct ALSASetup {
     }
   }
 
-  /// Lets go of its memory.
+  /// Releases its memory.
   func free() { alsa.snd_pcm_hw_params_free(hardware) }
 
   private func failure(_ what: String, _ answer: CInt) -> AudioError {
@@ -74,7 +74,7 @@ struct ALSASetup {
     return Int(least)...Int(max(least, min(most, 8_192)))
   }
 
-  /// Channels when nobody says how many: all that hardware has, two of a plug-in.
+  /// The default number of channels: all that hardware has, two of a plug-in.
   func naturalChannelCount(isHardware: Bool) -> Int {
     let counts = channelCounts
     return isHardware ? counts.upperBound : min(max(2, counts.lowerBound), counts.upperBound)

@@ -3,14 +3,14 @@ import AudioSupport
 import CAudioBackends
 import Synchronization
 
-/// A stream to an ALSA device, from one, or both, with a thread of its own.
+/// A stream to an ALSA device, from one, or both, with its own thread.
 ///
 /// Two directions that the kernel has linked start and run together: they are one cycle. Others have a
 /// clock each, and a cycle has one of them.
 final class ALSAStream: DeviceStream {
   let device: Device
 
-  /// What the cycles are asked for by.
+  /// The request for cycles.
   private let request: StreamRequest
   private let handler: CycleHandler
   private let playback: ALSAPort?
@@ -63,7 +63,8 @@ final class ALSAStream: DeviceStream {
         if !thread.isStopping { return }
         stop()
         guard self.thread.withLock({ $0 == nil }) else {
-          throw .failedInitialization.because("\(device.uid): a plug-in of ALSA waits for a server")
+          throw .failedInitialization.because(
+            "\(device.uid): an ALSA plug-in is waiting for a server")
         }
       }
       let (ports, uid) = ([playback, capture], device.uid)
@@ -142,11 +143,11 @@ final class ALSAGate: Sendable {
   let value = CycleGate()
 }
 
-/// What the thread of a stream tells others, over all its runs.
+/// What the thread of a stream reports to others, over all its runs.
 final class ALSACounts: Sendable {
   /// Cycles that came too late.
   let late = Atomic(0)
-  /// Gaps that the driver tells of.
+  /// Gaps that the driver reports.
   let xruns = Atomic(0)
   /// Nanoseconds from a cycle to the world, and back.
   let outputDelay = Atomic<UInt64>(0)

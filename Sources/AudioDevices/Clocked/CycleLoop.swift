@@ -2,7 +2,7 @@
 import AudioSupport
 import Synchronization
 
-/// What the thread of a clocked stream does between start and stop.
+/// The thread of a clocked stream between start and stop.
 final class CycleLoop<Transport: CycleTransport>: Sendable {
   let transport: Transport
 
@@ -31,7 +31,7 @@ final class CycleLoop<Transport: CycleTransport>: Sendable {
     output = try buffers(device.outputChannelCount, request.usesOutput)
   }
 
-  /// [render thread] Runs cycles until the thread is asked to end or the transport cannot go on.
+  /// [render thread] Runs cycles until the thread is asked to end or the transport cannot continue.
   func run(_ thread: DeviceThread) {
     let render = CycleCall(to: handler)
     var clock = CycleClock(environment, startHostTime: startHostTime)

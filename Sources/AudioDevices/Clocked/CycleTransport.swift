@@ -2,7 +2,7 @@
 
 import AudioSupport
 
-/// Where the samples of a clocked stream come from and go to, for one run from start to stop.
+/// Source and destination of a clocked stream's samples, for one run from start to stop.
 ///
 /// Called in the order `begin`, then `fill` and `write` for each cycle, then `end`: the first by whoever
 /// starts the stream, the others on its thread, outside the unit's render call. They may wait: the
@@ -11,13 +11,13 @@ protocol CycleTransport: AnyObject, Sendable {
   /// [control thread] Gets ready for the first cycle; `end` follows also when it throws.
   func begin(_ handler: CycleHandler) throws(AudioError)
 
-  /// Brings the input of one cycle; false when the stream cannot go on.
+  /// Brings the input of one cycle; false when the stream cannot continue.
   func fill(_ input: CycleBuffers) -> Bool
 
-  /// Carries the output of one cycle away; false when the stream cannot go on.
+  /// Carries the output of one cycle away; false when the stream cannot continue.
   func write(_ output: CycleBuffers) -> Bool
 
-  /// Brings every sample taken to where it belongs and lets go of everything.
+  /// Brings every sample taken to where it belongs and releases everything.
   func end()
 
   /// [any thread] Learns that `end` will follow soon.

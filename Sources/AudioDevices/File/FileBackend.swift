@@ -17,7 +17,7 @@ public final class FileBackend: DeviceBackend {
     let environment = try DeviceEnvironment.current()
     guard let name = environment.device, name.backend == Self.name else {
       throw .failedInitialization.because(
-        "is used only when it is named: AUDIOTOOLBOX_DEVICE=file:OUT.wav")
+        "is used only if named: AUDIOTOOLBOX_DEVICE=file:OUT.wav")
     }
     let paths = try Self.paths(name)
     let input = try Self.openInput(paths, environment)
@@ -65,7 +65,8 @@ public final class FileBackend: DeviceBackend {
     let (rate, wanted) = (reader.format.sampleRate, environment.sampleRate)
     guard rate == wanted else {
       throw .formatNotSupported.because(
-        "\(path): has \(rate) Hz and the device \(wanted) Hz; AUDIOTOOLBOX_RATE=\(Int(rate)) fits it"
+        "\(path): has \(rate) Hz and the device \(wanted) Hz; AUDIOTOOLBOX_RATE=\(Int(rate)) fits "
+          + "it"
       )
     }
     return reader

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// What follows `file:`: where to record to and what to play as the input.
+/// The part after `file:`: where to record to and what to play as the input.
 ///
 /// "OUT.wav", "OUT.wav,IN.wav", ",IN.wav". A comma that belongs to a path is written `\,` and a
 /// backslash `\\`.

@@ -3,7 +3,7 @@ import AudioFiles
 import AudioSupport
 import Synchronization
 
-/// Moves samples between rings and files, on a thread of its own.
+/// Moves samples between rings and files, on its own thread.
 ///
 /// The files, the handler and the failure's reason belong to the pump's thread while it runs, and to
 /// whoever made or ended it before and after; the rings and the atomics are shared.

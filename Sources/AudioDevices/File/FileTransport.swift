@@ -4,7 +4,7 @@ import AudioSupport
 import CRealTime
 import Synchronization
 
-/// Carries samples between cycles and files, through rings and a thread of its own.
+/// Carries samples between cycles and files, through rings and its own thread.
 ///
 /// The stream's thread touches rings only. When the output ring is full or the input ring empty it
 /// waits for the other thread: no sample is ever dropped or repeated. `FilePump` is that other thread.

@@ -6,9 +6,9 @@ import Synchronization
 
 /// The files that this process has recorded to.
 ///
-/// Each is a tape: the first stream begins it, later ones of the same format go on where it stopped,
-/// so that a tone stopped and played again is one recording. A file that somebody else has replaced,
-/// shortened or lengthened meanwhile is begun anew. One stream at a time holds a tape.
+/// Each is a tape: the first stream begins it, later ones of the same format continue where it
+/// stopped, so that a tone stopped and played again is one recording. A file that somebody else has
+/// replaced, shortened or lengthened meanwhile is begun again. One stream at a time holds a tape.
 enum Tapes {
   private struct Tape {
     var format: SoundFileFormat
@@ -31,7 +31,7 @@ enum Tapes {
     let writer = try tapes.withLock { tapes throws(AudioError) in
       if let holder = tapes[key]?.hold {
         throw .failedInitialization.because(
-          "\(path): is being recorded to by \(holder.owner); it has to stop first")
+          "\(path): \(holder.owner) is recording to it and has to stop first")
       }
       let writer = try makeWriter(path, format, after: tapes[key])
       tapes[key] = Tape(
@@ -41,7 +41,7 @@ enum Tapes {
     return Recording(writer: writer, hold: hold)
   }
 
-  /// Remembers where a recording ended and lets go of the tape.
+  /// Remembers where a recording ended and releases the tape.
   static func close(_ hold: TapeHold, _ writer: borrowing SoundFileRecorder) {
     let (frameCount, identity) = (writer.frameCount, writer.identity)
     tapes.withLock { tapes in

@@ -124,7 +124,7 @@ final class JACKServer: Sendable {
     }
   }
 
-  /// [control thread] Has changes reported as long as the token lives.
+  /// [control thread] Reports changes as long as the token lives.
   func observe(_ observer: @escaping @Sendable () -> Void) -> AnyObject {
     let token = JACKObservation(self)
     observers.withLock { $0[ObjectIdentifier(token)] = observer }

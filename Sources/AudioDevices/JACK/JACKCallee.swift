@@ -5,7 +5,7 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// What the library calls for one run of a stream. It lives until the client is closed.
+/// The callbacks of the library for one run of a stream. It lives until the client is closed.
 final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed before the first cycle
   let cycles: ServerCycles
   let events: EventOutlet
@@ -145,7 +145,7 @@ struct JACKPorts: BitwiseCopyable {
   let count: Int
   let ports: UnsafeMutablePointer<OpaquePointer?>
   let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// What stands in for a port that has no buffer.
+  /// The substitute for a port without a buffer.
   private let spare: UnsafeMutablePointer<Float>
   private let memory = OwnedMemory()
 
@@ -200,8 +200,8 @@ private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointe
 }
 
 // The compiler cannot see into the library. These of its functions are made for the process
-// callback: they read clocks, and memory that is shared with the server. The library answers for what it
-// does there, and the sanitizer is informed.
+// callback: they read clocks, and memory that is shared with the server. The library is responsible
+// for what it does there, and the sanitizer does not watch it.
 
 /// When the cycle began and when it has to be done, in host time (0: unknown), and the period in
 /// microseconds. The server's clock may be another than the host's: what counts is the distance to now.

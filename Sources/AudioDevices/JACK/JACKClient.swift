@@ -102,7 +102,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   /// [JACK's worker] Begins its cycles.
   func activate() throws(AudioError) {
     guard jack.pointee.jack_activate(pointer) == 0 else {
-      throw .failedInitialization.because("the JACK server did not let it run")
+      throw .failedInitialization.because("the JACK server did not activate the client")
     }
   }
 

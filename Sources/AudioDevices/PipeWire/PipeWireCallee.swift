@@ -4,7 +4,7 @@ import CAudioBackends
 import CRealTime
 import Synchronization
 
-/// What the library calls for one run of a stream.
+/// The callbacks of the library for one run of a stream.
 final class PipeWireCallee: Sendable {
   let cycles: ServerCycles
   let events: EventOutlet
@@ -38,7 +38,7 @@ final class PipeWireCallee: Sendable {
   }
 
   /// [render thread] One cycle of the graph. A filter runs at the graph's rate: another than it was
-  /// opened for stays silent until it is opened anew.
+  /// opened for stays silent until it is opened again.
   @_noLocks
   func cycle(_ cycle: UnsafePointer<PipeWireCycle>) {
     let it = cycle.pointee

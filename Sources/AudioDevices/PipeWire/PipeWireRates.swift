@@ -2,7 +2,7 @@
 import AudioSupport
 import CRealTime
 
-/// What is known of the rates at which the server's graphs run, by the names of their nodes.
+/// The known rates of the server's graphs, by the names of their nodes.
 final class PipeWireRates: Sendable {
   private struct State {
     /// Streams of this process that run: their nodes and their rate.
@@ -12,7 +12,7 @@ final class PipeWireRates: Sendable {
   }
 
   private let state = Guarded(State())
-  /// Nanoseconds for which such a rate is expected again: until a stream was opened anew.
+  /// Nanoseconds for which such a rate is expected again: until a stream was opened again.
   private static let memory: UInt64 = 3_000_000_000
 
   /// [any thread] A stream runs on these nodes, at a rate.
@@ -20,7 +20,7 @@ final class PipeWireRates: Sendable {
     state.withLock { $0.running[ObjectIdentifier(stream)] = (nodes, rate) }
   }
 
-  /// [any thread] A stream runs no more.
+  /// [any thread] A stream has stopped.
   func ended(_ stream: AnyObject) {
     state.withLock { _ = $0.running.removeValue(forKey: ObjectIdentifier(stream)) }
   }

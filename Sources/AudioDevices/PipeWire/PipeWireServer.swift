@@ -3,8 +3,8 @@ import AudioSupport
 import CAudioBackends
 import Glibc
 
-/// The connection through which the back end sees what the server has; made anew when the server was
-/// gone.
+/// The connection through which the back end sees what the server has; made again when the server
+/// was gone.
 final class PipeWireServer: Sendable {
   typealias Observer = @Sendable () -> Void
 
@@ -30,7 +30,7 @@ final class PipeWireServer: Sendable {
     }
   }
 
-  /// [any thread] Has changes told until `removeObserver`; the number is for that.
+  /// [any thread] Reports changes until `removeObserver`; the number is for that.
   func addObserver(_ observer: @escaping Observer) -> Int {
     observers.withLock { observers in
       let number = (observers.keys.max() ?? 0) + 1
@@ -50,7 +50,7 @@ final class PipeWireServer: Sendable {
     }
   }
 
-  /// The connection, made anew where the server of the one before has gone.
+  /// The connection, made again where the server of the one before has gone.
   private func alive(_ connection: inout Connection?) throws(AudioError) -> Connection {
     if let it = connection {
       if pipewire_is_alive(it.pointer) { return it }

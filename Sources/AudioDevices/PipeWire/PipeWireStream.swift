@@ -96,7 +96,7 @@ final class PipeWireStream: DeviceStream {
           if callee.isLost { break }
           usleep(2_000)
         }
-        let reason = run.missing ?? "\(device.uid) gave no cycle within a second"
+        let reason = run.missing ?? "\(device.uid) had no cycle within a second"
         throw .failedInitialization.because("PipeWire: \(reason)")
       }
       return nil

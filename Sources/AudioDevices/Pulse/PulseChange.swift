@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioBackends
 
-// What a PulseAudio server keeps of its sinks and sources, and what can be changed.
+// The settings of sinks and sources that a PulseAudio server manages, and their changes.
 extension DeviceDetails {
   /// As a server describes it. Inside `locked`, or on the connection's thread.
   init(_ info: PulseDeviceInfo, _ pulse: PulseFunctions) {

@@ -65,7 +65,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   /// Whether the caller runs on the connection's own thread.
   var isCurrent: Bool { pulse.pa_threaded_mainloop_in_thread(loop) != 0 }
 
-  /// What libpulse says of the last thing that failed. Inside `locked`.
+  /// libpulse's text of the last error. Inside `locked`.
   var lastError: String {
     pulse.pa_strerror(pulse.pa_context_errno(context)).map { String(cString: $0) } ?? "unknown"
   }
@@ -120,7 +120,8 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   ) throws(AudioError) -> Answer {
     let operation = try locked { () throws(AudioError) -> OpaquePointer in
       guard let operation = start(Unmanaged.passUnretained(answer).toOpaque()) else {
-        throw .failedInitialization.because("the PulseAudio server was not asked: \(lastError)")
+        throw .failedInitialization.because(
+          "the request to the PulseAudio server failed: \(lastError)")
       }
       return operation
     }
@@ -145,7 +146,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     }
   }
 
-  /// [any thread] Ends it, and lets go of its streams; nothing may use it any more. On its own thread
+  /// [any thread] Ends it, and releases its streams; nothing may use it any more. On its own thread
   /// another one does that.
   func close(releasing streams: [OpaquePointer] = []) {
     locked {
@@ -167,7 +168,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   }
 }
 
-/// What the callbacks of an operation fill.
+/// The result that an operation's callbacks fill.
 protocol PulseAnswer: AnyObject {
   /// Whether there is nothing more to come.
   var isComplete: Bool { get }

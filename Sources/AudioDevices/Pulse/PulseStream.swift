@@ -5,7 +5,7 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// A stream to a sink, from a source, or both, on a connection of its own.
+/// A stream to a sink, from a source, or both, on its own connection.
 ///
 /// Cycles run on the connection's thread. The server asks for varying numbers of frames: as many whole
 /// cycles as fit are rendered, the rest waits for the next request. The two directions have a clock
@@ -380,7 +380,7 @@ private func pulseDrain(_ stream: UnsafeMutableRawPointer?) {
   rt_leave()
 }
 
-/// Where a stream goes and comes from.
+/// The sink and source of a stream.
 struct PulsePlace {
   /// A sink or source; one that is not named is the default, which the server may move.
   struct Side {

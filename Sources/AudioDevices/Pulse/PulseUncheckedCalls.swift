@@ -5,7 +5,7 @@ import CRealTime
 // The compiler cannot see into the library. These of its functions are called within its own request
 // for frames, on its own thread: it answers for what it does there, and the sanitizer is told so.
 extension PulseFunctions {
-  /// Memory of the library's: to be filled, or to be read.
+  /// Memory of the library: to be filled, or to be read.
   struct Part {
     var memory: UnsafeMutableRawPointer?
     var byteCount = 0
@@ -58,7 +58,7 @@ extension PulseFunctions {
     return Part(memory: UnsafeMutableRawPointer(mutating: memory), byteCount: byteCount)
   }
 
-  /// [render thread] Lets go of what `peek` gave.
+  /// [render thread] Releases what `peek` gave.
   @_semantics("no_performance_analysis") @inline(never)
   func drop(_ stream: OpaquePointer) {
     rt_host_enter()

@@ -3,7 +3,7 @@ import AudioSupport
 import CRealTime
 import Synchronization
 
-/// Where a stream leaves its events: after it was closed none comes any more.
+/// The outlet for a stream's events: after it was closed none comes any more.
 final class EventOutlet: Sendable {
   private let handler: Guarded<CycleHandler?>
   private let sendingThread = Atomic<UInt64>(0)
@@ -22,6 +22,6 @@ final class EventOutlet: Sendable {
     }
   }
 
-  /// [any thread] Waits for an event that is being sent, and lets none follow.
+  /// [any thread] Waits for an event that is being reported, and blocks later ones.
   func close() { handler.withLock { $0 = nil } }
 }

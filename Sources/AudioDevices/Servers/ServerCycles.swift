@@ -2,7 +2,8 @@
 import CRealTime
 import Synchronization
 
-/// What a server's own thread calls for a stream: the way from its cycle to the unit, for one run.
+/// The cycle function of a stream, called by a server's thread: the way from its cycle to the unit,
+/// for one run.
 ///
 /// The library gets an unretained pointer to it; whoever made the run keeps it until the library can
 /// call no more.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// What a server's library calls for a stream, from a start to the stop after it.
+/// The runs of a stream whose cycles a server's library calls, each from a start to the next stop.
 protocol ServerRun: AnyObject, Sendable {
   /// The way to the unit.
   var cycles: ServerCycles { get }
@@ -10,7 +10,7 @@ protocol ServerRun: AnyObject, Sendable {
   /// [any thread] Missed deadlines as the server counts them; nil when it does not tell.
   var serverXrunCount: Int? { get }
 
-  /// [any thread] Lets go of everything, after no cycle can run and no event can come any more.
+  /// [any thread] Releases everything, after no cycle can run and no event can come any more.
   func end()
 }
 

@@ -6,9 +6,9 @@ import Synchronization
 
 /// A plain thread of a stream: renders cycles, or moves samples between them and a file.
 ///
-/// It keeps itself and what its body captures alive until the body has returned, whoever lets go of
-/// it meanwhile. It is joined by the first to `stop` it from elsewhere; when nobody does, it detaches
-/// itself at its end. So none is ever left behind, and none waits for itself.
+/// It keeps itself and what its body captures alive until the body has returned, whoever releases
+/// it meanwhile. It is joined by the first to `stop` it from elsewhere; when nobody does, it
+/// detaches itself at its end. So none is ever left behind, and none waits for itself.
 final class DeviceThread: Sendable {
   private enum Owner: Int, AtomicRepresentable { case itself, joiner, nobody }
 
@@ -29,9 +29,9 @@ final class DeviceThread: Sendable {
   /// A thread that does not run yet.
   ///
   /// - Parameters:
-  ///   - name: What `top` shows; its first 15 bytes.
-  ///   - asksForRealTime: Whether it wants to go ahead of ordinary threads.
-  ///   - body: What it does; returns soon after `isStopping` has become true.
+  ///   - name: The thread's name, as `top` shows it; its first 15 bytes.
+  ///   - asksForRealTime: Whether it requests real-time priority.
+  ///   - body: The body of the thread; returns soon after `isStopping` has become true.
   init(name: String, asksForRealTime: Bool, body: @escaping @Sendable (DeviceThread) -> Void) {
     self.name = name
     self.asksForRealTime = asksForRealTime

@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioToolbox
 import Synchronization
 
-/// What an AudioFileID stands for: a file that a program has open.
+/// The object behind an AudioFileID: a file that a program has open.
 ///
 /// Calls for one file wait for each other, but for those that come while a function of the program is
 /// called: see `FileLock`.
@@ -42,7 +42,7 @@ package final class AudioFileObject: @unchecked Sendable {
     _ path: String, _ permissions: Int8, hint: AudioFileTypeID
   ) throws(AudioError) -> AudioFileObject {
     guard (1...3).contains(permissions) else {
-      throw .invalidArgument.because("\(permissions) are no permissions: 1, 2 and 3 are")
+      throw .invalidArgument.because("permissions \(permissions): expected 1, 2 or 3")
     }
     let canWrite = permissions & 2 != 0
     let container = try Containers.open(FileStore(path, writable: canWrite), hint: hint)
@@ -95,7 +95,7 @@ package final class AudioFileObject: @unchecked Sendable {
     guard file.canWrite else { return }
     var failure: AudioError?
     file.lock.end {
-      // Whoever closes a file inside of one of its functions learns of nothing that comes after it.
+      // Whoever closes a file inside one of its functions learns of nothing that comes after it.
       do throws(AudioError) { try file.container.close() } catch { failure = error.asFileError }
     }
     if let failure { throw failure }
@@ -164,7 +164,7 @@ package final class AudioFileObject: @unchecked Sendable {
 
   // MARK: Packets
 
-  /// What reading packets gave.
+  /// The result of reading packets.
   package struct PacketsRead {
     package var packets = 0
     package var bytes = 0
@@ -274,7 +274,8 @@ package final class AudioFileObject: @unchecked Sendable {
         // One packet may come without a description.
         guard count == 1 else {
           throw .invalidArgument.because(
-            "\(container.store.name): its packets differ in size: inPacketDescriptions must be there"
+            "\(container.store.name): its packets differ in size: inPacketDescriptions must be "
+              + "there"
           )
         }
         packets.append(

@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// What is known of kinds of file, without a file: AudioFileGetGlobalInfo.
+/// Global properties of file types, without a file: AudioFileGetGlobalInfo.
 package enum FileGlobals {
   private enum Value {
     case words([UInt32])
@@ -70,7 +70,7 @@ package enum FileGlobals {
       let address = about.loadUnaligned(as: UInt.self)
       guard let object = UnsafeRawPointer(bitPattern: address),
         let text = Bridge.current.string(object)
-      else { throw .invalidArgument.because("the specifier is no CFString") }
+      else { throw .invalidArgument.because("the specifier is not a CFString") }
       return text.lowercased()
     }
     func kind() throws(AudioError) -> FileKind { try FileKind.of(word()) }

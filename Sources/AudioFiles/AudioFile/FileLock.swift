@@ -6,10 +6,11 @@ import Synchronization
 
 /// The lock of a file: calls for one file wait for each other, but never for a function of the program.
 ///
-/// While such a function reads or writes the bytes of a file, others may have the lock: to look at the
-/// file, or to end it. Whoever ends it waits for that function, seconds at most as it may wait for him; inside of
-/// it, or in vain, the file ends when the call that is under way returns. What changes the file meanwhile
-/// would find it between two of its states: that is refused, on another thread after it has waited in vain.
+/// While such a function reads or writes the bytes of a file, others may have the lock: to look at
+/// the file, or to end it. Whoever ends it waits for that function, seconds at most as it may wait
+/// for him; inside it, or in vain, the file ends when the call that is under way returns. What
+/// changes the file meanwhile would find it between two of its states: that is refused, on another
+/// thread after it has waited in vain.
 final class FileLock: @unchecked Sendable {
   /// How long a change waits for another, and an end for calls that are under way, in milliseconds.
   private static let (patience, endPatience) = (500, 3_000)
@@ -20,19 +21,19 @@ final class FileLock: @unchecked Sendable {
   // All that follows belongs to the holder.
   /// How often it has taken the lock.
   private var depth = 0
-  /// Calls under way, nested ones and those inside of a function of the program too.
+  /// Calls under way, nested ones and those inside a function of the program too.
   private var callCount = 0
   /// The thread that changes the file; 0 for none.
   private var changer: UInt = 0
-  /// Threads that are inside of a function of the program.
+  /// Threads that are inside a function of the program.
   private var inside: [UInt] = []
   /// What is done when no call is under way any more.
   private var ending: (() -> Void)?
 
   private static var thread: UInt { UInt(pthread_self()) }
 
-  /// [control thread] Runs `body` when no other thread is in this file, or only ones that are inside of a
-  /// function of the program.
+  /// [control thread] Runs `body` when no other thread is in this file, or only ones that are
+  /// inside a function of the program.
   ///
   /// - Throws: When `body` changes the file and would do so in the middle of another change.
   func run<Result>(
@@ -56,8 +57,8 @@ final class FileLock: @unchecked Sendable {
     return try body()
   }
 
-  /// [control thread] Waits until no call is under way, if that may come: false inside of a function of the
-  /// program, and where such a function takes seconds, which may wait for this thread.
+  /// [control thread] Waits until no call is under way, if that may come: false inside a function
+  /// of the program, and where such a function takes seconds, which may wait for this thread.
   func settle() -> Bool {
     acquire()
     defer { release() }

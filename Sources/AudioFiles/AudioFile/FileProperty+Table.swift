@@ -230,7 +230,7 @@ extension FileProperty {
       },
       set: { _, file, bytes throws(AudioError) in
         guard case .dictionary(let entries)? = try list(bytes) else {
-          throw .invalidArgument.because("the info dictionary is no CFDictionary of texts")
+          throw .invalidArgument.because("the info dictionary is not a CFDictionary of texts")
         }
         var info: [String: String] = [:]
         for (key, value) in entries {
@@ -238,7 +238,7 @@ extension FileProperty {
           case .string(let text): info[key] = text
           case .integer(let number): info[key] = "\(number)"
           case .real(let number): info[key] = "\(number)"
-          default: throw .invalidArgument.because("\"\(key)\" of the info dictionary is no text")
+          default: throw .invalidArgument.because("\"\(key)\" of the info dictionary is not a text")
           }
         }
         try file.setInfo(info)
@@ -251,7 +251,7 @@ extension FileProperty {
       },
       set: { _, file, bytes throws(AudioError) in
         guard case .data(let picture)? = try list(bytes) else {
-          throw .invalidArgument.because("the picture is no CFData")
+          throw .invalidArgument.because("the picture is not a CFData")
         }
         try file.setArtwork(picture)
       }),
@@ -286,7 +286,7 @@ extension FileProperty {
 
   // MARK: Values
 
-  /// What the filters of a codec reach back to: one packet where windows overlap.
+  /// The roll-distance of a codec's filters: one packet where windows overlap.
   static func rollDistance(_ format: AudioStreamBasicDescription) -> Int {
     let alone = [kAudioFormatFLAC, kAudioFormatAppleLossless]
     return format.mBytesPerPacket > 0 || alone.contains(format.mFormatID) ? 0 : 1

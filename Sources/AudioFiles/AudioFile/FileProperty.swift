@@ -56,7 +56,7 @@ struct FileProperty: Sendable {
 }
 
 extension Fields {
-  /// What a program brought, when it brought nothing.
+  /// The input if the program passed none.
   static let none = Fields([], isBigEndian: isNative)
   /// The order of bytes in this machine's memory.
   static let isNative = 1.bigEndian == 1

@@ -3,7 +3,7 @@ public import AudioSupport
 import CAudioToolbox
 
 extension StatusFamily {
-  /// What the functions of files return.
+  /// The status codes of AudioFile.
   public static let files = StatusFamily(
     of: ["AudioFile"],
     [
@@ -12,12 +12,12 @@ extension StatusFamily {
         "The file cannot be read or written.", "AUDIOTOOLBOX_LOG=1 prints the reason."),
       .init(
         kAudioFileUnsupportedFileTypeError, "kAudioFileUnsupportedFileTypeError",
-        "The kind of file is not read, not written, or not the one that was named.",
-        "kAudioFileGlobalInfo_ReadableTypes and -WritableTypes list the kinds."),
+        "The file type cannot be read or written, or is not the one that was given.",
+        "kAudioFileGlobalInfo_ReadableTypes and -WritableTypes list the types."),
       .init(
         kAudioFileUnsupportedDataFormatError, "kAudioFileUnsupportedDataFormatError",
-        "The kind of file cannot hold this format, or the format is unknown.",
-        "kAudioFileGlobalInfo_AvailableFormatIDs lists what a kind of file can hold."),
+        "The file type cannot hold this format, or the format is unknown.",
+        "kAudioFileGlobalInfo_AvailableFormatIDs lists the formats of a file type."),
       .init(
         kAudioFileUnsupportedPropertyError, "kAudioFileUnsupportedPropertyError",
         "The file does not have this property.", "AudioFileProperties.h lists the properties."),
@@ -41,8 +41,9 @@ extension StatusFamily {
         "The file would be larger than its kind can be.", "CAF, RF64 and Wave64 have no limit."),
       .init(
         kAudioFileInvalidPacketOffsetError, "kAudioFileInvalidPacketOffsetError",
-        "There is no such packet, or it is none of this kind of file.",
-        "Compare with kAudioFilePropertyAudioDataPacketCount; packets of different sizes come in order."
+        "There is no such packet, or the file type does not allow it.",
+        "Compare with kAudioFilePropertyAudioDataPacketCount; packets of different sizes come in "
+          + "order."
       ),
       .init(
         kAudioFileInvalidPacketDependencyError, "kAudioFileInvalidPacketDependencyError",
@@ -65,7 +66,7 @@ extension StatusFamily {
         "The place lies outside of the sound.", "Bytes count from the beginning of the sound."),
     ])
 
-  /// What the functions of extended files return.
+  /// The status codes of ExtAudioFile.
   public static let extendedFiles = StatusFamily(
     of: ["ExtAudioFile"],
     [
@@ -88,7 +89,8 @@ extension StatusFamily {
         "The file cannot do this now.", "Set formats before frames are read or written."),
       .init(
         kExtAudioFileError_InvalidDataFormat, "kExtAudioFileError_InvalidDataFormat",
-        "The format makes no sense.", "Compare bits with bytes, and bytes per frame with channels."),
+        "The format makes no sense.",
+        "Compare bits with bytes, and bytes per frame with channels."),
       .init(
         kExtAudioFileError_MaxPacketSizeUnknown, "kExtAudioFileError_MaxPacketSizeUnknown",
         "The size of the packets is unknown.", "Read the file whole once."),

@@ -2,7 +2,8 @@
 import AudioSupport
 
 /// Bytes that arrive one after the other, as those of a download do; what is no longer needed is given
-/// up. Whoever asks for what has not come yet gets the error `dataUnavailable`, and asks again later.
+/// up. Reading bytes that have not arrived yet throws `dataUnavailable`; the reader tries again
+/// later.
 package final class ArrivingStore: ByteStore {
   package let name = "the stream"
   package var isWritable: Bool { false }
@@ -15,7 +16,7 @@ package final class ArrivingStore: ByteStore {
   private var dropped = 0
   /// Whether nothing more will come.
   package private(set) var hasEnded = false
-  /// Up to where bytes were asked for the last time that they were missing.
+  /// The end of the last read that lacked bytes.
   private var missing = 0
 
   package init() {}
@@ -66,7 +67,7 @@ package final class ArrivingStore: ByteStore {
     guard count > 0 else { return }
     start += count
     dropped += count
-    // Moving what is left costs no more than it was to bring what is given up.
+    // Moving the rest costs no more than it cost to bring the discarded bytes.
     if dropped > bytes.count / 2 {
       bytes.removeFirst(dropped)
       dropped = 0

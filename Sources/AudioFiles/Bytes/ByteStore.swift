@@ -3,9 +3,9 @@ import AudioSupport
 import CAudioToolbox
 import Glibc
 
-/// Where the bytes of a sound file are: a file, or whatever the program's functions reach.
+/// Storage for the bytes of a sound file: a file, or whatever the program's functions reach.
 package protocol ByteStore: AnyObject {
-  /// What messages call it: a path.
+  /// Its name in messages: a path.
   var name: String { get }
   var isWritable: Bool { get }
   /// False where bytes that were written cannot be written again.

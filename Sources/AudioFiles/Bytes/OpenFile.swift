@@ -169,7 +169,7 @@ public struct FileIdentity: Equatable, Sendable {
 }
 
 extension AudioError {
-  /// What the system said of a file.
+  /// The system's information about a file.
   static func system(_ code: CInt, _ what: String, _ path: String) -> Self {
     let error: Self =
       switch code {

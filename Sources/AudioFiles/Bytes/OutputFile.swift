@@ -4,10 +4,10 @@ import Glibc
 
 /// A file that is being written.
 ///
-/// A new file is put together in the same folder, under a name that says so ("tone.partial-1f3a9c.wav"),
-/// and takes its own name when it is whole. Until then a file of that name stays as it is: a full
-/// disk, a signal or a crash cost nothing that was there. What is no regular file, such as a pipe or
-/// a device, is written from the beginning to the end and stays what it is.
+/// A new file is written in the same folder under a temporary name ("tone.partial-1f3a9c.wav"), and
+/// renamed when it is complete. Until then an existing file of that name is untouched: a full disk,
+/// a signal or a crash destroys nothing. Pipes, devices and other special files are written
+/// directly from beginning to end.
 struct OutputFile: ~Copyable {
   private enum State {
     /// It has its name already, and grows.

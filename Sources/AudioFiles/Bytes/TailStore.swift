@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// What lies behind a place of another store, as a store of its own.
+/// The bytes after a position of another store, as a store.
 final class TailStore: ByteStore {
   private let store: any ByteStore
   private let start: Int

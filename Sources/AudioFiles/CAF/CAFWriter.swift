@@ -25,7 +25,7 @@ final class CAFWriter {
   private(set) var table: Int?
   private let writesAhead: Bool
 
-  /// Bytes of sound that the header tells of.
+  /// Bytes of sound recorded in the header.
   var writtenByteCount: Int { byteCount }
 
   init(_ store: any ByteStore) {

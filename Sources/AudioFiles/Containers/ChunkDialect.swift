@@ -16,7 +16,7 @@ struct ChunkDialect: Sendable {
   let dataCode: ChunkCode
   /// Bytes in front of the sound within that chunk.
   let dataPrefix: Int
-  /// What a chunk is called that only takes room.
+  /// The code of a chunk that only reserves space.
   let fillerCode: ChunkCode
 
   var headerBytes: Int { codeBytes + sizeBytes }
@@ -38,7 +38,7 @@ struct ChunkDialect: Sendable {
     isBigEndian: false, codeBytes: 16, sizeBytes: 8, sizeCountsHeader: true, alignment: 8,
     dataCode: ChunkCode("data"), dataPrefix: 0, fillerCode: ChunkCode("junk"))
 
-  /// What follows the four letters of a name of Wave64.
+  /// The bytes after the four letters of a Wave64 name.
   static let wave64Tail: [UInt8] = [
     0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0x00, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A,
   ]

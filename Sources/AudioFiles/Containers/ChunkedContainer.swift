@@ -86,7 +86,7 @@ package class ChunkedContainer: Container {
     writtenByteCount = dataByteCount
   }
 
-  /// Where the sound ends, as its header says.
+  /// The end of the sound, according to its header.
   private var dataEnd: Int {
     let (end, isBeyond) = dataOffset.addingReportingOverflow(declaredDataByteCount)
     return isBeyond ? .max : end
@@ -251,7 +251,7 @@ package class ChunkedContainer: Container {
     if !defersSizes || dataByteCount - writtenByteCount >= refreshBytes { try flush() }
   }
 
-  /// How many bytes may be written before the header counts them: a quarter of a second.
+  /// How many bytes may be written before the header is updated: a quarter of a second.
   private var refreshBytes: Int {
     let frames = max(1, Int(format.mFramesPerPacket))
     let perSecond = format.mSampleRate / Double(frames) * Double(max(1, format.mBytesPerPacket))
@@ -295,7 +295,7 @@ package class ChunkedContainer: Container {
 
   // MARK: Sizes
 
-  /// What the header says of sizes, and where: the least is the size of the sound.
+  /// The sizes in the header, and their positions: the least is the size of the sound.
   func sizeFields() -> [(Int, [UInt8])] {
     [(dataHeader + dialect.codeBytes, dialect.size(dataByteCount + dialect.dataPrefix))]
   }

@@ -10,7 +10,7 @@ package class Container {
   /// The bytes of the file.
   package let store: any ByteStore
   package let kind: FileKind
-  /// What a packet is.
+  /// The format of a packet.
   package internal(set) var format: AudioStreamBasicDescription
   /// The byte of the file at which the sound begins.
   package internal(set) var dataOffset = 0
@@ -22,14 +22,14 @@ package class Container {
   package internal(set) var packets: PacketTable?
   /// Which frames are the sound; nil: all.
   package internal(set) var packetInfo: PacketInfo?
-  /// The parts of a file that was put together of several, each with a decoder of its own; empty where
+  /// The parts of a file that was put together of several, each with its own decoder; empty where
   /// there is one. `packetInfo` is that of all.
   package internal(set) var links: [Link] = []
   /// An AudioChannelLayout, if the file has one.
   package internal(set) var layout: [UInt8]?
-  /// What a decoder has to know.
+  /// The magic cookie for a decoder.
   package internal(set) var cookie: [UInt8] = []
-  /// What the header says of sound that has not been looked at.
+  /// The header's information about sound that has not been scanned.
   package internal(set) var announced = Announced()
   /// 1: sizes in the header are written now and then; 0: with each write.
   package var defersSizes = true
@@ -53,7 +53,7 @@ package class Container {
     }
   }
 
-  /// A part of a file whose packets are decoded anew.
+  /// A part of a file that needs a new decoder.
   package struct Link {
     /// Those of all packets.
     package var packets: Range<Int>
@@ -68,7 +68,7 @@ package class Container {
     case header
   }
 
-  /// What a header says of the sound behind it; nil where it does not.
+  /// A header's information about the sound after it; nil where it does not.
   package struct Announced {
     package var byteCount: Int?
     package var packetCount: Int?
@@ -262,7 +262,7 @@ package class Container {
       "\(store.name): has no chunk \(code.quoted) of number \(index) (from 0)")
   }
 
-  /// What is wrong with the file.
+  /// An error for a damaged file.
   final func damaged(_ reason: String) -> AudioError {
     .damagedFile.because("\(store.name): \(reason)")
   }

@@ -38,7 +38,8 @@ package enum Containers {
     }
     let kinds = FileKind.all.map(\.title).joined(separator: ", ")
     return .unsupportedFileType.because(
-      "\(store.name): is no sound file of a known kind: it begins with \(start.code(0).spelled). Known "
+      "\(store.name): is not a sound file of a known kind: it begins with "
+        + "\(start.code(0).spelled). Known "
         + "are \(kinds)")
   }
 

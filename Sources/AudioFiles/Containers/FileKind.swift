@@ -15,7 +15,7 @@ package struct FileKind: Sendable {
   package let utis: [String]
   /// Codes of files of old systems.
   package let codes: [UInt32]
-  /// What a new file can hold; empty where none can be written.
+  /// The formats that a new file can hold; empty where none can be written.
   package let formats: [AudioFormatID]
 
   private init(

@@ -55,7 +55,7 @@ enum PacketFormat {
       constant(bytes, (bytes - 4 * channels) * 2 / channels + 1)
     case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
       kAudioFormatMPEGLayer3, kAudioFormatAppleLossless, kAudioFormatOpus:
-      // What follows from the rest may have been left out.
+      // Fields that follow from others may be missing.
       if made.mFramesPerPacket == 0 {
         made = CompressedFormat.of(format.mFormatID)?.complete(made) ?? made
       }

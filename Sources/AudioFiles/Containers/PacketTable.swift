@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the packets of a file lie, how large they are and how many frames each has.
+/// The positions, sizes and frame counts of a file's packets.
 package struct PacketTable {
   private var offsets: [Int] = []
   private var sizes: [UInt32] = []
@@ -47,7 +47,7 @@ package struct PacketTable {
     for index in offsets.indices { offsets[index] += distance }
   }
 
-  /// Where a packet lies in the file, and its bytes.
+  /// The position of a packet in the file, and its size.
   package func offset(_ index: Int) -> Int { offsets[index] }
   package func size(_ index: Int) -> Int { Int(sizes[index]) }
 

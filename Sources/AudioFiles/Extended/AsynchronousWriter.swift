@@ -8,7 +8,8 @@ import Synchronization
 
 /// Frames on their way from a render thread to a file: a ring, and a thread that empties it.
 ///
-/// The render thread never waits: where the ring is full it is told, and nothing of that call is kept.
+/// The render thread never waits: if the ring is full, the call fails, and none of its frames are
+/// kept.
 final class AsynchronousWriter: @unchecked Sendable {
   typealias Write = (Int, UnsafePointer<AudioBufferList>) -> AudioError?
 
@@ -28,7 +29,7 @@ final class AsynchronousWriter: @unchecked Sendable {
   private let status = Atomic(noErr)
   private var thread = pthread_t()
   private var failure: AudioError?
-  /// What the thread does at last; set before `isEnding`.
+  /// The thread's last step; set before `isEnding`.
   private var last: (() -> Void)?
 
   /// Starts the thread; the ring holds two seconds.

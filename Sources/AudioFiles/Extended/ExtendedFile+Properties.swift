@@ -105,7 +105,7 @@ private struct ExtendedProperty: Sendable {
         guard data.count == 8,
           let list = UnsafeRawPointer(bitPattern: data.loadUnaligned(as: UInt.self)),
           let settings = Bridge.current.propertyList(list)
-        else { throw .extendedProperty("the settings are no array of plain values") }
+        else { throw .extendedProperty("the settings are not an array of plain values") }
         try Converter.use(try file.converter()) { converter throws(AudioError) in
           try converter.write(settings: settings)
         }
@@ -251,7 +251,7 @@ extension ExtendedFile {
         _ = try makeWriter()
       } else {
         reader = nil
-        // A reader goes on where the one before it was.
+        // A reader continues at the position of the previous one.
         if position > 0 { try makeReader().seek(to: position) } else { _ = try makeReader() }
       }
     } catch {

@@ -4,12 +4,13 @@ import AudioSupport
 import CAudioToolbox
 import Glibc
 
-/// What an ExtAudioFileRef stands for: a file that is read and written as linear PCM of any format.
+/// The object behind an ExtAudioFileRef: a file that is read and written as linear PCM of any
+/// format.
 ///
 /// Sound goes through two stages, each made when it is needed: packets are decoded to PCM of the
 /// file's rate, of which the codec's own frames are cut, and that is converted to the client's format.
 /// A file of PCM has the second stage only. Calls for one file wait for each other (`FileLock`);
-/// `writeAsync` waits for nobody.
+/// `writeAsync` never waits.
 package final class ExtendedFile: @unchecked Sendable {
   package static let handles = HandleTable<ExtendedFile, ExtAudioFileRef>(kind: 0x11)
 
@@ -89,7 +90,7 @@ package final class ExtendedFile: @unchecked Sendable {
       ExtendedFile(file, handle, ownsFile: false, isWriting: isWriting))
   }
 
-  /// [control thread] Writes what is left, and ends it; a file of its own is closed.
+  /// [control thread] Writes what is left, and ends it; its own file is closed.
   package static func dispose(_ handle: ExtAudioFileRef) throws(AudioError) {
     guard handles.invalidate(handle), let file = handles.release(handle) else {
       throw .stale("extended audio file")
@@ -144,7 +145,7 @@ package final class ExtendedFile: @unchecked Sendable {
     return clientFormat
   }
 
-  /// What reads, made with the first frame.
+  /// The reader, made with the first frame.
   func makeReader() throws(AudioError) -> FrameReader {
     if let reader { return reader }
     let made = try FrameReader(file, to: client(), bufferByteCount)
@@ -192,7 +193,7 @@ package final class ExtendedFile: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// What writes, made with the first frame.
+  /// The writer, made with the first frame.
   func makeWriter() throws(AudioError) -> FrameWriter {
     if let writer { return writer }
     let made = try FrameWriter(file, from: client())
@@ -218,7 +219,7 @@ package final class ExtendedFile: @unchecked Sendable {
     }
   }
 
-  /// [render thread] Writes frames on a thread of its own; nil: that thread has yet to be made.
+  /// [render thread] Writes frames on its own thread; nil: that thread has yet to be made.
   package func writeSoon(
     _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?
   ) -> OSStatus? {

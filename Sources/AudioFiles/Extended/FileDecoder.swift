@@ -46,7 +46,7 @@ final class FileDecoder {
     waste = memory.bytes(4_096 * Int(4 * channels))
     try set(cookie: container.cookie)
     guard CompressedFormat.of(container.format.mFormatID) != nil else { return }
-    // What is left out is counted here, as the file says it.
+    // Frames to skip are counted here, according to the file.
     try Converter.use(converter) { converter throws(AudioError) in
       let none = [AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)]
       try none.withUnsafeBufferPointer { info throws(AudioError) in
@@ -70,7 +70,7 @@ final class FileDecoder {
 
     static func all(of file: Container) -> [Part] {
       guard !file.links.isEmpty else {
-        // Whoever reads knows where the sound ends.
+        // The reader knows where the sound ends.
         let priming = file.packetInfo?.primingFrames ?? 0
         return [
           Part(

@@ -5,7 +5,7 @@ import CAudioToolbox
 
 /// Reads frames of a file in a client's format, from any frame on.
 final class FrameReader {
-  /// What brings PCM of the file's rate.
+  /// The source of PCM at the file's rate.
   private let source: FrameSource
   let converter: AudioConverterRef
   private let ratio: Double
@@ -45,7 +45,7 @@ final class FrameReader {
     let call = InputCall(Self.supply, Unmanaged.passUnretained(source).toOpaque(), for: converter)
     do throws(AudioError) {
       try Converter.use(converter) { converter throws(AudioError) in
-        // What need not be converted is read into the client's memory.
+        // Frames that need no conversion are read into the client's memory.
         if let room = try converter.room(forCopiesOf: Int(wanted), in: list) {
           frames = UInt32(try source.read(into: room))
           list.pointee.mBuffers.mDataByteSize = frames * source.format.mBytesPerPacket

@@ -6,7 +6,7 @@ import CAudioToolbox
 ///
 /// Who reads one piece after the other is served from memory, which is filled by few calls of the system.
 package final class FrameSource {
-  /// What comes out: interleaved.
+  /// The output format: interleaved.
   package let format: AudioStreamBasicDescription
   package let frameCount: Int
   var failure: AudioError?
@@ -20,7 +20,7 @@ package final class FrameSource {
   private var aheadCount = 0
   private var aheadOffset = 0
   private var aheadChanges = 0
-  /// The frame after the last that was read: who begins there is expected to go on.
+  /// The frame after the last that was read: who begins there is expected to continue.
   private var lastEnd = 0
 
   /// [control thread] Frames of a file, read in pieces of at most so many bytes.
@@ -86,7 +86,7 @@ package final class FrameSource {
     return done
   }
 
-  /// Reads so many frames, or more if the reading goes on where it ended.
+  /// Reads so many frames, or more if the reading continues where it ended.
   private func readAhead(_ wanted: Int) throws(AudioError) {
     let room = memory.count / frameBytes
     let count = min(wanted, room)

@@ -20,14 +20,14 @@ final class FrameWriter {
   /// Whether packets were written.
   private var isBegun = false
 
-  /// What a program has given and the converter has not taken yet.
+  /// Frames from the program that the converter has not used yet.
   private struct Supply {
     var list: UnsafePointer<AudioBufferList>?
     var frames = 0
     var isEnd = false
   }
 
-  /// What the input function answers when all that was given is used up, and more will come.
+  /// The status of the input function when all frames so far are used up and more will come.
   private static let nothingNow = OSStatus(bitPattern: 0x6e6f6e65)  // 'none'
 
   init(
@@ -92,7 +92,7 @@ final class FrameWriter {
     try writePacketInfo()
   }
 
-  /// What a decoder has to know is in front of the packets in some files; at the end more is known.
+  /// Some files have the magic cookie in front of the packets; at the end more is known.
   private func writeCookie() throws(AudioError) {
     var size: UInt32 = 0
     var bytes = [UInt8](repeating: 0, count: 65_536)

@@ -3,7 +3,8 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// What a track's packets are, as its sample description says (ISO 14496-12, 14496-14; QuickTime File Format).
+/// The format of a track's packets, from its sample description (ISO 14496-12, 14496-14; QuickTime
+/// File Format).
 struct MP4Entry {
   var format = AudioStreamBasicDescription()
   var cookie: [UInt8] = []

@@ -3,7 +3,7 @@ import AudioSupport
 
 /// The packets of a fragmented MPEG-4 file (ISO 14496-12, 8.8): each fragment says what follows it.
 struct MP4Fragments: PacketScanner {
-  /// What all packets are unless a fragment says otherwise: of a 'trex'.
+  /// The defaults of all packets, unless a fragment overrides them: of a 'trex'.
   struct Defaults {
     var duration = 0
     var size = 0
@@ -26,7 +26,7 @@ struct MP4Fragments: PacketScanner {
     self.framesPerUnit = framesPerUnit
   }
 
-  /// What a movie box says of fragments of a track; nil where it has none.
+  /// The fragment defaults of a track in the movie box; nil where it has none.
   static func defaults(_ movie: Fields, _ track: UInt32) -> Defaults? {
     guard let extends = movie.box(0..<movie.count, "mvex") else { return nil }
     for box in movie.boxes(extends.body) where box.type == "trex" {

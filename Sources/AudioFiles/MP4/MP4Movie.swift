@@ -217,7 +217,7 @@ struct MP4Movie {
     }
   }
 
-  /// What iTunes reads of the frames that a codec adds.
+  /// The iTunes tag with the frames that a codec adds.
   private func gapless(_ info: Container.PacketInfo?, _ packets: PacketTable) -> [UInt8]? {
     guard let info, format.mFormatID == kAudioFormatMPEG4AAC else { return nil }
     func word(_ value: Int, _ digits: Int = 8) -> String {
@@ -268,7 +268,7 @@ struct MP4Movie {
     return builder.bytes
   }
 
-  /// What the decoder has to know, as files have it.
+  /// The magic cookie, in the form of files.
   private static func configuration(_ file: Container) throws(AudioError) -> [UInt8] {
     let (format, cookie) = (file.format, file.cookie)
     var builder = ByteBuilder(isBigEndian: true)

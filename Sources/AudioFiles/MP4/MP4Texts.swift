@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// What a movie box says besides its tracks: texts and a picture, as iTunes keeps them ('ilst').
+/// The metadata of a movie box: texts and a picture, as iTunes keeps them ('ilst').
 enum MP4Texts {
   private static let keys: [ChunkCode: String] = [
     item("nam"): "title", item("ART"): "artist", item("alb"): "album", item("cmt"): "comments",
@@ -63,7 +63,7 @@ enum MP4Texts {
     return value(cover, movie)?.bytes
   }
 
-  /// What iTunes says of the frames that a codec adds.
+  /// The iTunes tag with the frames that a codec adds.
   static func gapless(_ movie: Fields) -> String? {
     guard let list = list(movie) else { return nil }
     for item in movie.boxes(list.body) where item.type == "----" {

@@ -6,7 +6,7 @@ struct OggPage {
   /// Where it begins in the file, and where its bytes do.
   let offset: Int
   let body: Int
-  /// Sizes of the parts of packets: one of 255 goes on in the next.
+  /// Sizes of the parts of packets: one of 255 continues in the next.
   let segments: [UInt8]
   let flags: UInt8
   /// Frames up to the end of the last packet that ends here; -1 where none does.
@@ -21,7 +21,7 @@ struct OggPage {
   var isFirst: Bool { flags & 2 != 0 }
   var isLast: Bool { flags & 4 != 0 }
 
-  /// Nil where the bytes are no page, or a damaged one; those of the whole page are asked for.
+  /// Nil where the bytes are no page, or a damaged one; those of the whole page are requested.
   init?(_ offset: Int, _ window: ByteWindow) throws(AudioError) {
     let head = try window.fields(offset, Self.headerBytes)
     guard head.count == Self.headerBytes, head.code(0) == "OggS", head.uint8(4) == 0 else {

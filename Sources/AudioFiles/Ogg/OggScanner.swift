@@ -38,7 +38,7 @@ struct OggScanner: PacketScanner {
       if segment == page.segments.count {
         self.page = nil
         search = page.end
-        // What follows the last page is another stream.
+        // Anything after the last page is another stream.
         if page.isLast { endOfStream = page.end }
         continue
       }

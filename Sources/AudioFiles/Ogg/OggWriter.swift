@@ -13,7 +13,8 @@ final class OggWriter {
   private(set) var hasBegun = false
   private var sequence: UInt32 = 0
   private var offset = 0
-  /// What marks the pages of one stream. The same work on a file of the same name gives the same bytes.
+  /// The serial number of the stream's pages. The same work on a file of the same name gives the
+  /// same bytes.
   private let serial: UInt32
   /// Packets that wait for their page, the number of the first, and frames up to its beginning.
   private var waiting: [(bytes: [UInt8], frames: Int)] = []
@@ -103,7 +104,7 @@ final class OggWriter {
     }
   }
 
-  /// Writes packets; one that is larger than a page goes on in the next.
+  /// Writes packets; one that is larger than a page continues in the next.
   private func writePage(
     _ packets: [[UInt8]], flags: UInt8, granule: Int64, _ file: OggContainer,
     packets first: Int? = nil
@@ -127,7 +128,7 @@ final class OggWriter {
     for packet in packets {
       var rest = packet[...]
       var size = 255
-      // A part of 255 bytes goes on; the last part has fewer, or none.
+      // A part of 255 bytes continues; the last part has fewer, or none.
       while size == 255 {
         if segments.count == 255 {
           endPage(flags & 2)

@@ -18,7 +18,7 @@ final class ByteWindow {
     knownByteCount = try store.byteCount()
   }
 
-  /// The bytes of the file; more than anything is while a stream goes on.
+  /// The bytes of the file; more than anything is while a stream continues.
   var byteCount: Int {
     guard let arriving else { return knownByteCount }
     return arriving.hasEnded ? arriving.end : ArrivingStore.unknown

@@ -18,7 +18,7 @@ package final class FLACContainer: AppendingContainer {
     let window = try ByteWindow(store)
     start = ID3Tag.byteCount(try window.fields(0, 10)) ?? 0
     guard try window.fields(start, 4).code(0) == "fLaC" else {
-      throw damaged("is no FLAC file")
+      throw damaged("is not a FLAC file")
     }
     let place = try readBlocks(window)
     try readDescription()
@@ -36,7 +36,8 @@ package final class FLACContainer: AppendingContainer {
       let size = Int(header.uint32(0) & 0xFF_FFFF)
       guard try window.reaches(place + 4 + size) else {
         throw damaged(
-          "a block at byte \(place) claims \(size) bytes, but \(window.byteCount - place - 4) follow"
+          "a block at byte \(place) claims \(size) bytes, but \(window.byteCount - place - 4) "
+            + "follow"
         )
       }
       blocks.append((header.uint8(0) & 0x7F, place + 4..<place + 4 + size))
@@ -119,7 +120,8 @@ package final class FLACContainer: AppendingContainer {
     let (rate, channels) = (format.mSampleRate, Int(format.mChannelsPerFrame))
     guard rate == rate.rounded(), (1...655_350).contains(rate), channels <= 8 else {
       throw .unsupportedDataFormat.because(
-        "\(store.name): \(StreamFormat.describe(format)): a FLAC file holds 1 to 8 channels at whole "
+        "\(store.name): \(StreamFormat.describe(format)): a FLAC file holds 1 to 8 channels at "
+          + "whole "
           + "rates up to 655,350 Hz")
     }
     depth = [1: 16, 2: 20, 3: 24, 4: 32][format.mFormatFlags] ?? 16
@@ -159,7 +161,7 @@ package final class FLACContainer: AppendingContainer {
     let fields = Fields(Array(packet.prefix(16)), isBigEndian: true)
     guard fields.uint16(0) & 0xFFFE == 0xFFF8, let frame = FLACFrame(fields) else {
       throw .invalidPacketOffset.because(
-        "\(store.name): packet \(index) of \(packet.count) bytes is no frame of FLAC")
+        "\(store.name): packet \(index) of \(packet.count) bytes is not a frame of FLAC")
     }
     return ([], frame.frames)
   }

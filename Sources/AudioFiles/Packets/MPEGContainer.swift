@@ -6,7 +6,7 @@ import CAudioToolbox
 /// Files that are nothing but frames of MPEG audio, between tags: MP1, MP2, MP3 and AAC in ADTS.
 package final class MPEGContainer: AppendingContainer {
   private var tagByteCount = 0
-  /// What its frames are like; nil in a new file.
+  /// The properties of its frames; nil in a new file.
   private var frame: MPEGFrame?
   private var isADTS: Bool { kind.type == kAudioFileAAC_ADTSType }
 
@@ -151,7 +151,7 @@ package final class MPEGContainer: AppendingContainer {
       frame.map({ given.isLike($0) }) ?? true
     else {
       throw .invalidPacketOffset.because(
-        "\(store.name): packet \(index) of \(packet.count) bytes is no frame of \(kind.title)")
+        "\(store.name): packet \(index) of \(packet.count) bytes is not a frame of \(kind.title)")
     }
     if frame == nil, kind.type == kAudioFileMP3Type {
       frame = given

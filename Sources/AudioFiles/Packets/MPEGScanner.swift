@@ -3,7 +3,7 @@ import AudioSupport
 
 /// Frames of MPEG audio, one after the other, with whatever may lie between them.
 struct MPEGScanner: PacketScanner {
-  /// What all frames are like; nil before the first.
+  /// The common properties of all frames; nil before the first.
   private(set) var first: MPEGFrame?
   private(set) var place: Int
   /// Where the search for a frame began; nil where one is expected.

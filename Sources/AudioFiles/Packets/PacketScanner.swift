@@ -20,7 +20,7 @@ struct FoundPacket {
 /// What has not come yet throws `dataUnavailable`, and the same call is made again later: what was found
 /// does not depend on how the bytes were cut.
 protocol PacketScanner {
-  /// Where the search goes on: nothing in front is looked at again.
+  /// Where the search continues: nothing in front is looked at again.
   var place: Int { get }
   /// The next packet; nil at the end.
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket?

@@ -8,14 +8,14 @@ import CAudioToolbox
 /// Until then a file of that name stays as it is, and a writer that ends without `finish` leaves
 /// nothing.
 package final class EncodedFileWriter {
-  /// Frames after which the header counts them.
+  /// Frames after which the header is updated.
   private static let flushFrames = 32_768
 
   private let path: String
   private let file: AudioFileObject
   private let writer: FrameWriter
   private let list: UnsafeMutablePointer<AudioBufferList>
-  /// Nil where what is written is told at the end.
+  /// Nil if the header is updated only at the end.
   private var unflushedFrames: Int?
 
   /// [control thread] Begins a file.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a sound file says of itself as a sample of an instrument: `smpl` and `inst` of WAV, `INST` of AIFF,
+/// A sound file's metadata as a sample of an instrument: `smpl` and `inst` of WAV, `INST` of AIFF,
 /// `inst` of CAF.
 package struct InstrumentMarks: Equatable, Sendable {
   /// The key at which it sounds as it was recorded, and how many cents above that it lies.

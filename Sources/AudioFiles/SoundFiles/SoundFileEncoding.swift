@@ -3,7 +3,7 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// How sound is kept in a new file: the kind of file, the codec, and what that is told.
+/// How sound is kept in a new file: the file type, the codec, and its settings.
 package struct SoundFileEncoding: Sendable {
   package let kind: SoundFileKind
   package let codec: AudioFormatID
@@ -14,7 +14,7 @@ package struct SoundFileEncoding: Sendable {
   package var bitRate: Int?
   /// As many bits as a quality of 0 to 127 takes, instead of a rate; nil for a rate.
   package var variableQuality: Int?
-  /// What hides the loss of bits: 0 nothing, 1 triangular noise, 2 shaped noise.
+  /// The dither that hides the loss of bits: 0 nothing, 1 triangular noise, 2 shaped noise.
   package var dither: UInt32 = 0
 
   /// [any thread] What the ending of a path asks for.
@@ -98,7 +98,7 @@ package struct SoundFileEncoding: Sendable {
     }
     if keepsBits {
       format.mFormatFlags = abs(bits) <= 16 ? 1 : abs(bits) <= 20 ? 2 : 3
-      // Apple Lossless of 20 bits is encoded by nobody.
+      // No encoder writes Apple Lossless with 20 bits.
       if codec == kAudioFormatAppleLossless { format.mFormatFlags |= format.mFormatFlags & 2 >> 1 }
     }
     return format

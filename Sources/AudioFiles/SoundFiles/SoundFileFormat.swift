@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// What a sound file is played or recorded as.
+/// The rate and channels with which a sound file is played or recorded.
 public struct SoundFileFormat: Equatable, Sendable {
   /// Frames per second.
   public var sampleRate: Double

@@ -41,7 +41,7 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The format that a file of this kind is in when no other is asked for.
+  /// The format that a file of this kind is in when no other is requested.
   package var codec: AudioFormatID {
     switch self {
     case .wav, .aiff, .aifc, .caf, .w64, .rf64, .bw64, .au: kAudioFormatLinearPCM

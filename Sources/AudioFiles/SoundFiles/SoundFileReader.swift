@@ -10,7 +10,7 @@ import SignalProcessing
 /// Integers are scaled so that full scale is ±1. A file whose end is missing is read as far as it
 /// goes.
 public struct SoundFileReader: ~Copyable {
-  /// What the file holds.
+  /// The format of the file.
   public let format: SoundFileFormat
   /// Frames that can be read.
   public let frameCount: Int
@@ -60,9 +60,9 @@ public struct SoundFileReader: ~Copyable {
   /// [control thread] Which file it is, and how long.
   public var identity: FileIdentity { store.identity }
 
-  /// What people want to know of a file besides its sound.
+  /// Information about a file for display.
   public struct Summary: Sendable {
-    /// What people call the kind of file.
+    /// The name of the file type for display.
     public let kind: String
     public let format: String
     public let bitsPerSecond: Double
@@ -85,7 +85,7 @@ public struct SoundFileReader: ~Copyable {
       markers: marks)
   }
 
-  /// What people call the format of the file.
+  /// The name of the format for display.
   private var formatName: String {
     let description = StreamFormat.describe(container.format)
     guard let codec = CompressedFormat.of(container.format.mFormatID) else { return description }
@@ -105,7 +105,7 @@ public struct SoundFileReader: ~Copyable {
   ///   - channels: One buffer for each of the file's channels.
   ///   - offset: Where in each buffer to begin.
   ///   - frameCount: How many frames to read at most.
-  /// - Returns: How many were read; fewer only at the end, 0 when there is no more.
+  /// - Returns: How many were read; fewer only at the end, then 0.
   /// - Throws: When the file cannot be read, or became shorter since it was opened.
   public mutating func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frameCount: Int

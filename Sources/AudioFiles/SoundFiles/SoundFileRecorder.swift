@@ -3,13 +3,14 @@ public import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// What a device records: a file of 32-bit float that grows in its place, WAV or what its name says.
+/// The recording of a device: a file of 32-bit float that grows in its place, WAV or what its name
+/// says.
 ///
-/// Its header is valid at every moment, also when the process is killed: samples are written first, and
-/// `flush` then writes them into the header in a single write. A pipe has no header that could be written
-/// again. Files that take their name when they are whole are written by `SoundFileWriter`.
+/// Its header is valid at every moment, also when the process is killed: samples are written first,
+/// and `flush` then updates the header in a single write. A pipe has no header that could be
+/// written again. Files that take their name when they are whole are written by `SoundFileWriter`.
 public struct SoundFileRecorder: ~Copyable {
-  /// What the file holds.
+  /// The format of the file.
   public let format: SoundFileFormat
 
   /// Frames written so far.
@@ -72,7 +73,7 @@ public struct SoundFileRecorder: ~Copyable {
   }
 
   deinit {
-    // Whoever wants to know of a failure flushes.
+    // To learn of a failure, call `flush`.
     if !isFinished { try? container.flush() }
   }
 

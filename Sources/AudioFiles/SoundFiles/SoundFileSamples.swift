@@ -2,15 +2,15 @@
 public import AudioSupport
 public import SignalProcessing
 
-/// What the samples of a new sound file are: 32-bit float, or integers with a dither.
+/// The sample format of a new sound file: 32-bit float, or integers with a dither.
 public struct SoundFileSamples: Equatable, Sendable {
   /// Bits of an integer, 16 or 24, or -32 for 32-bit float; nil for what the kind of file holds by
   /// itself: 32-bit float, in FLAC 24 bits without a dither.
   let bits: Int?
-  /// What is added before samples are rounded to integers.
+  /// The dither that is added before samples are rounded to integers.
   let dither: Dither.Kind
 
-  /// What a kind of file holds by itself.
+  /// The default of a file type.
   public static let native = SoundFileSamples(held: nil, .none)
   /// 32-bit float.
   public static let float = SoundFileSamples(held: -32, .none)
@@ -25,7 +25,7 @@ public struct SoundFileSamples: Equatable, Sendable {
   /// - Throws: For other numbers of bits.
   public init(bits: Int, dither: Dither.Kind = .triangular) throws(AudioError) {
     guard [16, 24].contains(bits) else {
-      throw .invalidArgument.because("samples of \(bits) bits: 16 and 24 are possible")
+      throw .invalidArgument.because("samples of \(bits) bits; expected 16 or 24")
     }
     self.init(held: bits, dither)
   }

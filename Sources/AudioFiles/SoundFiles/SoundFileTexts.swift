@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// What a sound file says besides its sound, on its way from one file to another.
+/// The metadata of a sound file, to be copied to another file.
 package struct SoundFileTexts: Sendable {
   /// Texts, under the keys of the info dictionary.
   package var info: [String: String] = [:]

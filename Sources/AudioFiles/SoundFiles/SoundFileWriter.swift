@@ -17,7 +17,7 @@ public final class SoundFileWriter {
   ///   - sampleRate: Whole frames per second. A kind that has no such rate takes the next higher one.
   ///   - channelCount: As many as the kind can hold: 16,383 in WAV, 8 in FLAC, 2 in MP3.
   ///   - frameCount: How many frames are expected; a pipe is told at its beginning.
-  ///   - samples: What the samples of the file are.
+  ///   - samples: The sample format of the file.
   /// - Throws: When the kind cannot be written, or the path, or a value is out of range.
   public init(
     _ path: String, sampleRate: Double, channelCount: Int, expecting frameCount: Int?,

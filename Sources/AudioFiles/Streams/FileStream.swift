@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// What an AudioFileStreamID stands for: a file whose bytes arrive one after the other.
+/// The object behind an AudioFileStreamID: a file whose bytes arrive one after the other.
 ///
 /// Its header is read by the containers of files, from the beginning each time that more of it has come;
 /// so the properties do not depend on how the bytes are cut. No lock is held while a function of the
@@ -10,7 +10,7 @@ import CAudioToolbox
 package final class FileStream: @unchecked Sendable {
   package static let handles = HandleTable<FileStream, AudioFileStreamID>(kind: 0x12)
 
-  /// What the program wants to get back, which may be null.
+  /// The program's context, which may be null.
   private let context: UnsafeMutableRawPointer
   private let listener: AudioFileStream_PropertyListenerProc
   private let receiver: AudioFileStream_PacketsProc
@@ -25,10 +25,10 @@ package final class FileStream: @unchecked Sendable {
   private var file: Container?
   private var packets: StreamPackets?
   private var texts: [String: String] = [:]
-  /// What the listener has not been told of yet.
+  /// What has not been reported to the listener yet.
   private var announcements: [AudioFileStreamPropertyID] = []
   private var isReady = false
-  /// Whether the next bytes are those of a place that was asked for.
+  /// Whether the next bytes are those of a place that was requested.
   private var hasMoved = false
 
   package init(

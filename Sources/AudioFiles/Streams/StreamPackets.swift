@@ -118,7 +118,7 @@ struct StreamPackets {
       store.discard(before: place)
       let present = min(store.end, part.upperBound) - place
       guard present >= size else {
-        // What is left of a part is no packet.
+        // The rest of a part is not a packet.
         if part.upperBound - place < size {
           place = part.upperBound
           continue

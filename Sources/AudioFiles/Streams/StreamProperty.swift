@@ -5,7 +5,7 @@ import CAudioToolbox
 
 /// Every property of streams: what gives its value.
 enum StreamProperty {
-  /// What values are made of.
+  /// The data from which values are made.
   struct Source {
     let file: Container
     let packets: StreamPackets
@@ -31,8 +31,9 @@ enum StreamProperty {
 
   typealias Row = @Sendable (Source, Fields) throws(AudioError) -> [UInt8]
 
-  /// The properties of which a listener is told, in this order, where there is a value. The formats come
-  /// first, so that a decoder can be made, and the last is followed by the word that packets come.
+  /// The properties that are reported to a listener, in this order, if they have a value. The
+  /// formats come first, so that a decoder can be made, and the last is followed by the word that
+  /// packets come.
   static let order: [AudioFileStreamPropertyID] = [
     kAudioFileStreamProperty_FileFormat, kAudioFileStreamProperty_DataFormat,
     kAudioFileStreamProperty_FormatList, kAudioFileStreamProperty_MagicCookieData,

@@ -3,7 +3,7 @@ public import AudioSupport
 import CAudioToolbox
 
 extension StatusFamily {
-  /// What the functions of streams of files return.
+  /// The status codes of AudioFileStream.
   public static let fileStreams = StatusFamily(
     of: ["AudioFileStream"],
     [
@@ -26,7 +26,7 @@ extension StatusFamily {
         "AudioFileOptimize puts the file in order before it is sent."),
       .init(
         kAudioFileStreamError_InvalidPacketOffset, "kAudioFileStreamError_InvalidPacketOffset",
-        "There is no such packet, or it is none of this stream.",
+        "There is no such packet in this stream.",
         "Seek to a packet that has been parsed, or let the flag say that the place is estimated."),
       .init(
         kAudioFileStreamError_InvalidFile, "kAudioFileStreamError_InvalidFile",

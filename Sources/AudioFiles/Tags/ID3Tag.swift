@@ -47,7 +47,7 @@ enum ID3Tag {
         : version == 4 ? synchsafe(fields, place + 4) : Int(fields.uint32(place + 4))
       var body = place + headerBytes
       let bodyEnd = min(end, body + size)
-      // A length that stands before the bytes.
+      // A length that precedes the bytes.
       if version == 4, fields.uint8(place + 9) & 1 != 0 { body += 4 }
       if body < bodyEnd { frames.append((name, Array(tag[body..<bodyEnd]))) }
       place += headerBytes + size

@@ -50,7 +50,7 @@ struct Aggregate: Equatable, Sendable {
     let main = list[kAudioAggregateDeviceMainSubDeviceKey]?.string
     mainUID = main ?? parts.first?.uid ?? ""
     if let main, !parts.contains(where: { $0.uid == main }) {
-      throw wrong("has the main part \(main), which is none of its parts")
+      throw wrong("has the main part \(main), which is not one of its parts")
     }
   }
 

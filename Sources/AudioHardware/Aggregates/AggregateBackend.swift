@@ -43,7 +43,7 @@ final class AggregateBackend: DeviceBackend {
     let parts = Self.parts(of: aggregate)
     let device = Self.device(aggregate, parts)
     guard !parts.isEmpty else {
-      throw .failedInitialization.because("no part of \(device.uid) is there")
+      throw .failedInitialization.because("no part of \(device.uid) is available")
     }
     return try AggregateStream(
       device, parts, isStacked: aggregate.isStacked, order: aggregate.parts.map(\.uid), request,

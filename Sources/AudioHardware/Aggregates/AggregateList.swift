@@ -129,7 +129,7 @@ enum AggregateList {
 
   private static func write(_ list: [Aggregate]) throws(AudioError) {
     guard let folder else {
-      throw failure("there is no folder of settings: set HOME or XDG_CONFIG_HOME")
+      throw failure("there is no configuration folder: set HOME or XDG_CONFIG_HOME")
     }
     let parent = String(folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.endIndex))
     mkdir(parent, 0o755)

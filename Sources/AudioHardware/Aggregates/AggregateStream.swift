@@ -47,7 +47,7 @@ final class AggregateStream: DeviceStream {
       }
     }
     guard let main = legs.first(where: { $0.cycles.isMain }) else {
-      throw .failedInitialization.because("\(device.uid): its main part has no stream to run by")
+      throw .failedInitialization.because("\(device.uid): its main part has no stream to follow")
     }
     mixer.prepare(frames: max(device.cycleFrames, 64))
     self.main = main
@@ -98,7 +98,7 @@ final class AggregateStream: DeviceStream {
   var scheduling: ThreadScheduling? { main.stream.scheduling }
 }
 
-/// What the stream of a part calls.
+/// The handler of a part's stream.
 // Links have one thread at each end.
 final class AggregateLeg: CycleHandler, @unchecked Sendable {
   let isMain: Bool
@@ -169,9 +169,9 @@ final class AggregateLeg: CycleHandler, @unchecked Sendable {
 
   override func streamChanged(_ event: StreamEvent) {
     switch event {
-    case .lost, .ended: changed(.lost(reason: "a part of it is gone"))
+    case .lost, .ended: changed(.lost(reason: "one of its parts is gone"))
     case .moved where !isMain: break
-    case .moved: changed(.lost(reason: "its main part runs otherwise"))
+    case .moved: changed(.lost(reason: "its main part runs differently"))
     case .inputEnded: changed(event)
     }
   }

@@ -12,7 +12,7 @@ public enum Aggregates {
   public static func create(_ description: UnsafeRawPointer) throws(AudioError) -> AudioObjectID {
     guard let list = Bridge.current.propertyList(description), case .dictionary = list else {
       throw AudioError(status: kAudioHardwareIllegalOperationError).because(
-        "the description of an aggregate device is no property list")
+        "the description of an aggregate device is not a property list")
     }
     let aggregate = try Aggregate(list)
     guard AggregateList.find(aggregate.uid) == nil else {
@@ -27,7 +27,7 @@ public enum Aggregates {
       })
     else {
       throw AudioError(status: kAudioHardwareNotReadyError).because(
-        "no part of \(aggregate.uid) is there")
+        "no part of \(aggregate.uid) is available")
     }
     return DeviceList.id(of: device)
   }
@@ -36,7 +36,7 @@ public enum Aggregates {
   public static func destroy(_ id: AudioObjectID) throws(AudioError) {
     let device = try AudioObjects.device(id)
     guard let aggregate = AggregateBackend.aggregate(device) else {
-      throw refusal(device.uid, "it is no aggregate device", "one")
+      throw refusal(device.uid, "it is not an aggregate device", "one")
     }
     DeviceIOs.known(id)?.stopAll()
     try AggregateList.remove(aggregate.uid)

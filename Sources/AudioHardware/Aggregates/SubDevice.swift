@@ -5,7 +5,7 @@ extension Device {
   /// Whether it is made of others.
   var isAggregate: Bool { backend == AggregateBackend.name }
 
-  /// What programs know it by: of an aggregate the UID that it was given.
+  /// Its id for programs: of an aggregate the UID that it was given.
   var shownUID: String { isAggregate ? DeviceName(uid).device ?? uid : uid }
 }
 

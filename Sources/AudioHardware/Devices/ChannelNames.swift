@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// What the channels of a device are, in the order that WAV files and sound servers have.
+/// The channels of a device, in the order of WAV files and sound servers.
 enum ChannelNames {
   private static let names = [
     "Front Left", "Front Right", "Front Center", "LFE", "Rear Left", "Rear Right", "Side Left",
@@ -29,7 +29,7 @@ enum ChannelNames {
     }
   }
 
-  /// What people call a channel, counted from 0.
+  /// The name of a channel for display; channels count from 0.
   static func name(_ channel: Int, of count: Int) -> String {
     switch count {
     case 1: "Mono"

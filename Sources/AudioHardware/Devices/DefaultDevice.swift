@@ -28,7 +28,7 @@ package enum DefaultDevice {
     let current = try Backends.current()
     guard type(of: current).name == device.backend else {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
-        "\(device.uid) cannot be the default device: that is one of \(type(of: current).name)")
+        "\(device.uid) cannot be the default device: it must be one of \(type(of: current).name)")
     }
     try device.change(isInput ? .defaultInput : .defaultOutput, "the default device to one")
     let deadline = rt_host_time() + UInt64(Self.patience * 1e9)

@@ -53,7 +53,7 @@ package enum DeviceActivity {
     state.withLock { $0.running.first { $0.stream === stream } }
   }
 
-  /// [control thread] A stream ended that nobody has stopped.
+  /// [control thread] A stream ended unexpectedly.
   package static func lost(_ stream: any DeviceStream) {
     state.withLock { $0.losses[stream.device.uid, default: 0] += 1 }
     DeviceChanges.notify(.streams)

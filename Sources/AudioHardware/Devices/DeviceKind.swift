@@ -3,7 +3,7 @@ import AudioDevices
 import CAudioToolbox
 import Glibc
 
-// What kind of thing a device is, as far as its server, its name and its back end tell.
+// The kind of a device, according to its server, its name and its back end.
 extension Device {
   /// How it is connected. Servers name a device after its bus where they say nothing else.
   var transportType: UInt32 {
@@ -26,7 +26,7 @@ extension Device {
     return marks.first { text.contains($0.text) }?.type ?? UInt32(kAudioDeviceTransportTypeUnknown)
   }
 
-  /// What is at the end of a side.
+  /// The terminal of a side.
   func terminalType(isInput: Bool) -> UInt32 {
     let side = side(isInput: isInput)
     let text = side.details.form + " " + (side.details.activePort ?? "").lowercased()
@@ -53,10 +53,10 @@ extension Device {
     return UInt32(mark.map { isInput ? $0.input : $0.output } ?? 0)
   }
 
-  /// Who made it; its back end where nobody says.
+  /// Who made it; its back end if unknown.
   var maker: String { details.maker.isEmpty ? backend : details.maker }
 
-  /// What its maker calls it; its name where nobody says.
+  /// What its maker calls it; its name if unknown.
   var modelName: String { details.model.isEmpty ? name : details.model }
 
   /// The devices that are the same hardware, itself among them.

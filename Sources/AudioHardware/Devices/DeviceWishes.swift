@@ -2,7 +2,7 @@
 import AudioDevices
 import AudioSupport
 
-/// What programs have asked of devices before they are opened: a rate, a cycle size. The device has the
+/// Requested settings of devices that are not open yet: a rate, a cycle size. The device has the
 /// last word when it is opened. Of a pair the device that plays is meant.
 package enum DeviceWishes {
   /// Nil is no wish.
@@ -17,7 +17,7 @@ package enum DeviceWishes {
   /// [control thread] Another number whenever something else was asked of a device.
   static func number(of device: Device) -> Int { numbers.withLock { $0[device.outputUID] ?? 0 } }
 
-  /// [control thread] Changes what is asked of a device.
+  /// [control thread] Changes the requested settings of a device.
   package static func set(_ device: Device, _ change: (inout Wish) -> Void) {
     let isNew = wishes.withLock { wishes in
       let before = wishes[device.outputUID] ?? Wish()

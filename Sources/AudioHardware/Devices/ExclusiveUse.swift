@@ -6,10 +6,10 @@ import Glibc
 
 /// Devices that one process can have to itself: those of the kernel, which ALSA opens without a server.
 enum ExclusiveUse {
-  /// The process that nobody is.
+  /// The process id that means none.
   static let nobody: Int32 = -1
 
-  /// [control thread] Has this process keep a device to itself, or with -1 no more.
+  /// [control thread] Gives this process exclusive use of a device, or with -1 releases it.
   ///
   /// - Throws: When another process has it, or who opens it never has it alone.
   static func set(_ device: Device, to process: Int32) throws(AudioError) {
@@ -21,13 +21,14 @@ enum ExclusiveUse {
       // It is for all already.
       guard process != nobody else { return }
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
-        "\(device.uid): \(device.backend) plays what several programs play; only hardware that ALSA "
+        "\(device.uid): \(device.backend) plays what several programs play; only hardware that "
+          + "ALSA "
           + "opens (\"alsa:hw:…\") can be had alone")
     }
     if let owner = device.details.owner, owner != getpid() {
       throw AudioError(status: kAudioDevicePermissionsError).because(
-        "\(device.uid): process \(owner) has it to itself")
+        "\(device.uid): process \(owner) has exclusive use of it")
     }
-    try device.change(.exclusive(process != nobody), "who has it to himself")
+    try device.change(.exclusive(process != nobody), "exclusive use")
   }
 }

@@ -2,7 +2,7 @@
 import SignalProcessing
 import Synchronization
 
-/// What a device has captured in the last second or more, by sample time. One thread writes; half of the
+/// The captured frames of the last second or more, by sample time. One thread writes; half of the
 /// memory can be read, so that what is read is not overwritten meanwhile.
 // Frames below `end` are written; those of its older half are not read.
 final class CapturedSamples: @unchecked Sendable {

@@ -8,7 +8,7 @@ import Synchronization
 /// The functions that a program has put on one device, and the stream that calls them: one for all of
 /// them, opened with the first start and closed with the last stop.
 ///
-/// A stream that is lost is opened anew until the program stops: sample times go on where they would be.
+/// A lost stream is reopened until the program stops; sample times continue where they would be.
 // What changes is touched under `lock`, which nobody holds while waiting for a cycle.
 final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   let id: AudioObjectID
@@ -35,7 +35,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       }
     }
   }
-  /// Cycles at the last look, and since when there are no more.
+  /// The number of cycles at the last check, and since when there are no more.
   private var progress = (cycles: -1, since: UInt64(0))
   /// Opens and closes streams for those who cannot wait.
   private let errands = SerialWorker(name: "audio IO errand")
@@ -208,7 +208,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     let (input, output) = (usesInput(device), usesOutput(device))
     guard input || output else {
       throw AudioError(status: kAudioHardwareIllegalOperationError).because(
-        "\(uid): no stream is used by any function")
+        "\(uid): no function uses a stream")
     }
     let wish = DeviceWishes.number(of: device)
     let handler = DeviceIOHandler(clock, base: nextSample()) { [weak self] event in
@@ -239,7 +239,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     interruption = nil
   }
 
-  /// [under the lock] Opens it anew where other directions are in use than it was opened for.
+  /// [under the lock] Reopens it if other directions are in use than it was opened for.
   private func openAgainIfNeeded() throws(AudioError) {
     guard let stream else { return }
     let device = stream.device
@@ -344,12 +344,12 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     guard isWanted else { return nil }
     guard isInterrupted || reason != nil || isAskedAnew else { return true }
     guard errands.isIdle else { return false }
-    let why = reason ?? "it is to run otherwise"
+    let why = reason ?? "its settings changed"
     errands.perform { [self] in exclusively { reopen(why) } }
     return false
   }
 
-  /// Whether another rate or cycle was asked for since the device was opened. A recording is not cut.
+  /// Whether another rate or cycle was requested since it was opened. A recording is not cut.
   private func asksAnew(_ stream: any DeviceStream) -> Bool {
     stream.device.backend != FileBackend.name
       && DeviceWishes.number(of: stream.device) != opened.wish

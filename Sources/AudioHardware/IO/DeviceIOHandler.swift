@@ -6,9 +6,9 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// What the stream of a device calls: it hands each cycle to the functions of the plan, one stream's for
-/// as long as that lives.
-// What is not atomic belongs to the render thread.
+/// The handler of a device's stream: it hands each cycle to the functions of the plan, one stream's
+/// for as long as that lives.
+// Everything that is not atomic belongs to the render thread.
 final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private let clock: IOClock
   // The same without a count to touch.
@@ -40,7 +40,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private let ticksPerSecond = rt_ticks_per_second()
   private let whenChanged: @Sendable (StreamEvent) -> Void
 
-  /// Sample times go on from `base`.
+  /// Sample times continue from `base`.
   init(
     _ clock: IOClock, base: Double, changed: @escaping @Sendable (StreamEvent) -> Void
   ) {
@@ -93,7 +93,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     forgetRetired()
   }
 
-  /// [under the device's lock] Lets go of plans that no cycle uses any more.
+  /// [under the device's lock] Releases plans that no cycle uses any more.
   func forgetRetired() { retired.removeAll { isOver($0.cycle) } }
 
   /// [any thread] Whether no cycle is under way any more that was when there had been so many.

@@ -61,7 +61,7 @@ public enum DeviceIOs {
     let id = unsafeBitCast(function, to: UInt.self)
     guard io.entry(id) == nil else {
       throw AudioError(status: kAudioHardwareIllegalOperationError).because(
-        "\(io.uid) has this function already")
+        "\(io.uid) already has this function")
     }
     io.add(IOProcEntry(id, function, context))
   }
@@ -108,7 +108,7 @@ public enum DeviceIOs {
 
   private static func notThere(_ id: UInt, _ device: AudioObjectID) -> AudioError {
     AudioError(status: kAudioHardwareIllegalOperationError).because(
-      "device \(device) has no function \(id): AudioDeviceCreateIOProcID makes one")
+      "device \(device) has no function \(id): make one with AudioDeviceCreateIOProcID")
   }
 
   // MARK: Properties

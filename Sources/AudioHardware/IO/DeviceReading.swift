@@ -3,7 +3,7 @@ public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 
-// What a device has captured a moment ago, for programs that ask for it instead of being called.
+// Reading recently captured frames, for programs that poll instead of using a callback.
 extension DeviceIOs {
   /// [control thread] Fills a list with what a running device captured from a time on: a buffer for each
   /// stream, interleaved Float32, whose sizes say how much.
@@ -17,7 +17,7 @@ extension DeviceIOs {
     let sample = try translate(time, .sampleTimeValid, on: device).mSampleTime.rounded()
     guard let (samples, streams) = known(device)?.captured else {
       throw AudioError(status: kAudioHardwareNotRunningError).because(
-        "device \(device) captures nothing now")
+        "device \(device) is not capturing")
     }
     let frames = try frames(of: list, streams)
     let there = samples.range
@@ -45,7 +45,7 @@ extension DeviceIOs {
   ) throws(AudioError) -> Int {
     func wrong(_ what: String) -> AudioError {
       AudioError(status: kAudioHardwareBadPropertySizeError).because(
-        "the buffer list has \(what); a buffer for each of \(streams.count) streams is expected, with "
+        "the buffer list has \(what); expected a buffer for each of \(streams.count) streams, with "
           + "\(streams.map { "\($0)" }.joined(separator: ", ")) channels and as many frames each")
     }
     guard list.pointee.mNumberBuffers == streams.count else {

@@ -3,7 +3,7 @@ public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 
-// What time it is on a device whose functions run, and what one of its times is in another measure.
+// The current time of a device with running functions, and the translation of its times.
 extension DeviceIOs {
   private static func moment(_ device: AudioObjectID) throws(AudioError) -> (
     clock: IOClock, anchor: IOClock.Anchor
@@ -55,7 +55,7 @@ extension DeviceIOs {
     }
     guard time.mFlags.contains(.hostTimeValid) else {
       throw AudioError(status: kAudioHardwareNotRunningError).because(
-        "device \(device) does not run: only a host time says when to start")
+        "device \(device) is not running: expected a host time to start at")
     }
     try start(id, on: device, at: time.mHostTime)
     return time

@@ -37,7 +37,7 @@ final class IOClock: Sendable {
   private let rate = Atomic<UInt64>(0)
   private let rateScalar = Atomic<UInt64>(0)
   private let frameCount = Atomic(0)
-  /// The latest sample time that was answered; none is below 0, though the first frame leaves a while after
+  /// The latest reported sample time; none is below 0, though the first frame leaves a while after
   /// its cycle.
   private let latestAnswer = Atomic<Int64>(0)
 
@@ -71,7 +71,7 @@ final class IOClock: Sendable {
     }
   }
 
-  /// [any thread] The frame that is due now; never before one that was answered earlier.
+  /// [any thread] The frame that is due now; never before an earlier one.
   func now(_ anchor: Anchor, _ host: UInt64) -> Double {
     let sample = Int64(anchor.sample(at: host))
     return Double(latestAnswer.max(sample, ordering: .acquiringAndReleasing).newValue)

@@ -12,7 +12,7 @@ public import CAudioToolbox
 public final class AudioObjectListeners: @unchecked Sendable {  // all state is guarded by `lock`
   public static let shared = AudioObjectListeners()
 
-  /// Whom to call, and what tells him from others.
+  /// The listener to call, and its identity.
   public struct Callee: Sendable {
     let key: UInt
     let queue: UInt
@@ -48,7 +48,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   private let registration = Lock()
   private var listeners: [Listener] = []
   private var watches: [PropertyWatch] = []
-  /// What tells of devices, by back end. Touched under `registration` only.
+  /// The device observers, by back end. Touched under `registration` only.
   private var tokens: [String: AnyObject] = [:]
   /// Checks, and calls the listeners: a check may take a server's time.
   private let worker = SerialWorker(name: "audio objects")
@@ -69,7 +69,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     if DeviceActivity.hasNewXruns() { shared.checkStreams() }
   }
 
-  /// [control thread] Has `function` called when a property changes, on a thread of its own.
+  /// [control thread] Has `function` called when a property changes, on its own thread.
   public func add(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
@@ -85,7 +85,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     try add(object, address, callee)
   }
 
-  /// [control thread] Has `callee` called when a property changes, on a thread of the library's.
+  /// [control thread] Has `callee` called when a property changes, on a thread of the library.
   public func add(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ callee: Callee
   ) throws(AudioError) {
@@ -126,7 +126,8 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     checkSoon()
   }
 
-  /// [any thread but a render thread] Takes a watch back; a check of it that is under way continues.
+  /// [any thread but a render thread] Takes a watch back; a check of it that is under way
+  /// continues.
   package func remove(_ watch: PropertyWatch) {
     lock.withLock { watches.removeAll { $0 === watch } }
   }

@@ -6,7 +6,7 @@ import CAudioToolbox
 /// One property of one kind of audio object, declared once: a row of a table. Whether an object has it,
 /// its size, whether it can be written, and what listeners compare, all follow from the row.
 struct AudioObjectProperty<Object: Sendable>: Sendable {
-  /// What is asked of an object.
+  /// A query of an object.
   struct Question {
     let object: Object
     let address: AudioObjectPropertyAddress
@@ -29,7 +29,7 @@ struct AudioObjectProperty<Object: Sendable>: Sendable {
   let write: WriteThere?
   /// Whether an object lets it be written; nil: each does.
   let isSettable: (@Sendable (Object) -> Bool)?
-  /// What changes when listeners are to be told; nil: the value itself.
+  /// A value that changes when listeners must be notified; nil: the value itself.
   let signature: (@Sendable (Object) -> String)?
 
   init(
@@ -58,7 +58,7 @@ func number<Number: BitwiseCopyable>(
 ) throws(AudioError) -> Number {
   guard data.count == MemoryLayout<Number>.size else {
     throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-      "\(data.count) bytes; \(MemoryLayout<Number>.size) are expected")
+      "\(data.count) bytes; expected \(MemoryLayout<Number>.size)")
   }
   return data.loadUnaligned(as: Number.self)
 }

@@ -21,11 +21,11 @@ enum AudioObjectValue {
   case channels([Int])
   /// An AudioHardwareIOProcStreamUsage: the function it is about, and whether each stream is used.
   case usage(UInt, [Bool])
-  /// A CFURL of a file, made anew for each reader.
+  /// A CFURL of a file, made again for each reader.
   case file(String)
-  /// A property list, made anew for each reader.
+  /// A property list, made again for each reader.
   case list(PropertyList)
-  /// A CFString, made anew for each reader.
+  /// A CFString, made again for each reader.
   case string(String)
   /// UTF-8 with a zero at its end.
   case text(String)
@@ -61,7 +61,7 @@ enum AudioObjectValue {
     }
     guard size >= smallestSize else {
       throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-        "room for \(size) bytes; \(byteCount) are expected")
+        "room for \(size) bytes; expected \(byteCount)")
     }
     switch self {
     case .numbers(let list): return copy(list)

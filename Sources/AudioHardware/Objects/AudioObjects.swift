@@ -8,7 +8,7 @@ public import CAudioToolbox
 /// An object is the system, a device, a stream of one of its sides, a control of it, or the one plug-in that
 /// makes aggregate devices. All calls are for control threads.
 public enum AudioObjects {
-  /// Which object a number stands for.
+  /// The object of a number.
   enum Object {
     case system
     case device(Device)
@@ -82,7 +82,8 @@ public enum AudioObjects {
     }
   }
 
-  /// What changes when the listeners of a property are to be notified; nil where there is no such property.
+  /// A value that changes when the listeners of a property must be notified; nil where there is no
+  /// such property.
   static func signature(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) -> String? {
     if case .device(let device)? = try? object(id),
       let signature = row(deviceProperties, address)?.signature

@@ -76,7 +76,7 @@ package struct HandedOnProperty: Sendable {
     AudioObjectListeners.shared.check()
   }
 
-  /// What changes when listeners are to be called: the values in all places.
+  /// A value that changes when listeners must be called: the values in all places.
   package var signature: String {
     if let signature = row?.signature { return signature(device) }
     return places.map { "\(String(describing: try? answer($0)))" }.joined(separator: " ")

@@ -3,7 +3,7 @@ public import AudioSupport
 import CAudioToolbox
 
 extension StatusFamily {
-  /// What the functions of audio objects return.
+  /// The status codes of audio objects.
   public static let hardware = StatusFamily(
     of: ["AudioObject", "AudioHardware", "AudioDevice", "AudioStream"],
     [
@@ -13,7 +13,7 @@ extension StatusFamily {
         "AudioHardware.h lists the properties with their scopes."),
       .init(
         kAudioHardwareBadPropertySizeError, "kAudioHardwareBadPropertySizeError",
-        "The memory is too small for the value, or not of its size.",
+        "The memory is too small for the value, or has the wrong size.",
         "Ask AudioObjectGetPropertyDataSize first."),
       .init(
         kAudioHardwareIllegalOperationError, "kAudioHardwareIllegalOperationError",
@@ -22,13 +22,13 @@ extension StatusFamily {
           + "kAudioDevicePropertyBufferFrameSizeRange."),
       .init(
         kAudioHardwareBadObjectError, "kAudioHardwareBadObjectError",
-        "There is no audio object of this number, or no more.", "`au devices` shows what there is."),
+        "There is no audio object with this id, or no longer.", "`au devices` lists all devices."),
       .init(
         kAudioDevicePermissionsError, "kAudioDevicePermissionsError",
-        "Another process has the device to itself.",
-        "kAudioDevicePropertyHogMode says which; it has to end, or to let go of the device."),
+        "Another process has exclusive use of the device.",
+        "kAudioDevicePropertyHogMode says which; it has to release the device or end."),
       .init(
         kAudioHardwareUnsupportedOperationError, "kAudioHardwareUnsupportedOperationError",
-        "The property can only be read.", "Ask AudioObjectIsPropertySettable first."),
+        "The property can only be read.", "Call AudioObjectIsPropertySettable first."),
     ])
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is compared whenever a device may have changed, beside the listeners of objects: a property that
-/// somebody hands on.
+/// A value to compare whenever a device may have changed, in addition to the listeners of objects:
+/// a property that somebody hands on.
 package final class PropertyWatch: @unchecked Sendable {
-  /// What it is now; nil while that cannot be known: then it is asked again in a moment.
+  /// Its current value; nil while that cannot be known: then it is asked again in a moment.
   let answer: @Sendable () -> String?
   /// Called on the thread of listeners when the answer is another.
   let changed: @Sendable () -> Void

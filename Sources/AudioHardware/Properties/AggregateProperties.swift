@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// What aggregate devices have beside what devices have, and what their parts have, a row each.
+// The additional properties of aggregate devices, and those of their parts, a row each.
 extension AudioObjects {
   static let aggregate: [AudioObjectProperty<Device>] = [
     .init(

@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// What controls have, a row each.
+// The properties of controls, a row each.
 extension AudioObjects {
   private typealias Row = AudioObjectProperty<DeviceControl>
 

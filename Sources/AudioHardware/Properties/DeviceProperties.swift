@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// What a device has, a row each.
+// The properties of a device, a row each.
 extension AudioObjects {
   private typealias Row = AudioObjectProperty<Device>
 

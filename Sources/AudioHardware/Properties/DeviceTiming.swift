@@ -24,7 +24,7 @@ extension AudioObjects {
           data.loadUnaligned(fromByteOffset: 8, as: UInt32.self) == UInt32(count)
         else {
           throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-            "\(data.count) bytes; \(12 + 4 * count) are expected, for \(count) streams")
+            "\(data.count) bytes; expected \(12 + 4 * count), for \(count) streams")
         }
         let streams = (0..<count).map {
           data.loadUnaligned(fromByteOffset: 12 + 4 * $0, as: UInt32.self) != 0
@@ -51,14 +51,14 @@ extension AudioObjects {
         ?? device.cycleFrames + Int(idle.rounded()))
   }
 
-  /// Frames of a cycle: of a running stream of this process as the server has granted it, else as asked
-  /// for.
+  /// Frames of a cycle: of a running stream of this process as the server has granted it, else as
+  /// requested.
   static func cycleFrames(of device: Device) -> Int {
     let granted = DeviceActivity.streams(on: device.uid).filter { $0.stallLimit != nil }
     return granted.map(\.device.cycleFrames).min() ?? device.cycleFrames
   }
 
-  /// The cycles that can be asked for.
+  /// The cycles that can be requested.
   static func cycles(of device: Device) -> ClosedRange<Int> {
     device.details.switchableCycles ?? device.cycleFramesRange
   }
@@ -83,7 +83,7 @@ extension AudioObjects {
     DeviceActivity.streams(on: device.uid).first?.device.sampleRate ?? device.sampleRate
   }
 
-  /// The rates that can be asked for.
+  /// The rates that can be requested.
   static func rates(of device: Device) -> [AudioValueRange] {
     let rates = device.details.switchableRates
     guard rates.isEmpty else { return rates.map { .init(mMinimum: $0, mMaximum: $0) } }

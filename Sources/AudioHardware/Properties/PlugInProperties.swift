@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// What the plug-in has that makes aggregate devices, a row each.
+// The properties of the plug-in that makes aggregate devices, a row each.
 extension AudioObjects {
   /// The one object of its kind.
   struct PlugIn: Sendable {}
@@ -43,7 +43,7 @@ extension AudioObjects {
             bitPattern: question.qualifier.loadUnaligned(as: UInt.self))
         else {
           throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-            "the qualifier is no CFDictionary")
+            "the qualifier is not a CFDictionary")
         }
         return .numbers([try Aggregates.create(description)])
       }),

@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-/// What one side of a device can be connected to, such as a line and headphones.
+/// The data sources of one side of a device, such as line and headphones.
 struct DataSource: Sendable {
   /// A four-character code where the kind is known, else made of the port's name.
   let id: UInt32

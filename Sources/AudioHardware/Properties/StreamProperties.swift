@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// What one direction of a device has, a row each.
+// The properties of one direction of a device, a row each.
 extension AudioObjects {
   /// A stream of one direction of a device.
   struct Side: Sendable {
@@ -66,7 +66,7 @@ extension AudioObjects {
       mBitsPerChannel: 32, mReserved: 0)
   }
 
-  /// What the hardware has, as far as the server tells; else as programs find it.
+  /// The hardware's format, if the server reports it; else as programs find it.
   private static func physicalFormat(_ side: Side) -> AudioStreamBasicDescription {
     var format = format(side.device, side.channelCount)
     let details = side.device.side(isInput: side.isInput).details
@@ -78,7 +78,7 @@ extension AudioObjects {
     return format
   }
 
-  /// A format at each of the rates that can be asked for.
+  /// A format at each of the rates that can be requested.
   private static func formats(_ side: Side, _ format: AudioStreamBasicDescription)
     -> [AudioStreamRangedDescription]
   {
@@ -100,7 +100,7 @@ extension AudioObjects {
     else {
       throw AudioError(status: kAudioDeviceUnsupportedFormatError).because(
         "\(side.device.uid): its format is \(own.mBitsPerChannel) bits, "
-          + "\(own.mChannelsPerFrame) channels, interleaved; only the rate can be another")
+          + "\(own.mChannelsPerFrame) channels, interleaved; only the rate can be changed")
     }
     guard format.mSampleRate != own.mSampleRate else { return }
     try setRate(of: side.device, to: format.mSampleRate)

@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// What the system object has, a row each.
+// The properties of the system object, a row each.
 extension AudioObjects {
   /// The one object of its kind.
   struct System: Sendable {}
@@ -48,7 +48,7 @@ extension AudioObjects {
             let id = device(named: question.qualifier.loadUnaligned(as: UInt.self))
           else {
             throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
-              "the qualifier is no CFString")
+              "the qualifier is not a CFString")
           }
           return .numbers([id])
         }),
@@ -153,7 +153,7 @@ extension AudioObjects {
     return .translation(translation)
   }
 
-  /// Whether objects of a class are asked for: a qualifier lists classes, none asks for all.
+  /// Whether objects of a class are requested: a qualifier lists classes, none asks for all.
   static func asks(for wanted: AudioClassID, _ qualifier: UnsafeRawBufferPointer) -> Bool {
     let classes = stride(from: 0, to: qualifier.count / 4 * 4, by: 4).map {
       qualifier.loadUnaligned(fromByteOffset: $0, as: AudioClassID.self)

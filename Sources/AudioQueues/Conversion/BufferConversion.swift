@@ -4,8 +4,8 @@ import AudioConverters
 internal import AudioSupport
 internal import CAudioToolbox
 
-/// What the buffers of both kinds of queue go through: samples are converted, or a codec makes packets of
-/// frames or frames of packets.
+/// The conversion of buffers in both kinds of queue: of samples, or by a codec between packets and
+/// frames.
 final class BufferConversion {
   /// Nil where both formats are linear PCM.
   private let codec: AudioConverterRef?
@@ -62,8 +62,8 @@ final class BufferConversion {
       FrameSpan(places, from: start, count: frames), into: FrameRoom(rooms, from: 0, count: frames))
   }
 
-  /// Has the codec make packets, or frames, of what an input function brings; answers how many, and what
-  /// ended it.
+  /// Runs the codec on the packets or frames of an input function; returns how many came out, and
+  /// why it stopped.
   func fill(
     _ count: Int, into list: UnsafeMutablePointer<AudioBufferList>,
     descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? = nil,

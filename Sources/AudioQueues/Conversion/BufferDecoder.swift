@@ -9,7 +9,7 @@ final class BufferDecoder {
   /// The most frames that one call makes.
   static let chunk = 512
 
-  /// What was made last.
+  /// The last output.
   let output: PlanarBuffer
   private let conversion: BufferConversion
   private let bytesPerFrame: Int
@@ -41,7 +41,7 @@ final class BufferDecoder {
     list.deallocate()
   }
 
-  /// What a decoder has to know.
+  /// Sets the magic cookie of the decoder.
   func setCookie(_ bytes: UnsafeRawBufferPointer) throws(AudioError) {
     try conversion.withCodec { codec throws(AudioError) in
       try codec.write(kAudioConverterDecompressionMagicCookie, bytes)
@@ -73,7 +73,8 @@ final class BufferDecoder {
     return (count, count == left, nil)
   }
 
-  /// After the last packet: makes what the codec still holds, in `output`; whether that was all.
+  /// After the last packet: writes the frames still in the codec to `output`; returns whether that
+  /// was all.
   func drain() -> (frames: Int, isFinished: Bool) {
     guard conversion.hasCodec else { return (0, true) }
     feed.pointee.isAtEnd = true

@@ -38,7 +38,7 @@ final class BufferEncoder {
     list.deallocate()
   }
 
-  /// What a decoder will have to know; nil where that is nothing.
+  /// The magic cookie for a decoder; nil if none is needed.
   func cookie() -> [UInt8]? {
     var bytes: [UInt8]?
     try? conversion.withCodec { codec throws(AudioError) in

@@ -4,7 +4,7 @@ internal import CAudioToolbox
 
 /// The packets of a buffer, as a converter asks for them.
 struct PacketFeed {
-  /// What a converter is told where the buffer is used up and the stream is not.
+  /// The status for a converter when the buffer is used up but the stream continues.
   static let needsMore: OSStatus = 0x6d6f7265  // 'more'
 
   private let bytesPerPacket: Int

@@ -2,17 +2,17 @@
 internal import AudioSupport
 internal import CAudioToolbox
 
-/// What happens at a frame of the ring: sent along with the frames to the render thread.
+/// An event at a frame of the ring, passed with the frames to the render thread.
 struct PlaybackMark: BitwiseCopyable {
   enum Kind: UInt64, BitwiseCopyable { case parameter, start, end }
 
-  /// The frame ever written before which it takes effect.
+  /// The number of the frame, counted over all frames ever written, before which it takes effect.
   var index: Int
   var kind: Kind
   /// Of a parameter.
   var id: AudioQueueParameterID = 0
   var value: Float = 0
-  /// The frame of the queue's time at which what follows begins.
+  /// The queue time of the frames that follow.
   var time: Int = 0
   /// How many flushes came before.
   var generation = 0

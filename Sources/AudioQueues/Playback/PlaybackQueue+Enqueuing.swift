@@ -3,8 +3,8 @@ internal import AudioSupport
 internal import CAudioToolbox
 
 extension PlaybackQueue {
-  /// [any thread but a render thread] Takes a buffer over; answers at which frame of the queue's time it
-  /// will begin, as far as that can be told.
+  /// [any thread but a render thread] Takes over a buffer; returns the frame of the queue's time at
+  /// which it will begin, if known.
   func enqueue(
     _ reference: AudioQueueBufferRef,
     _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, _ options: BufferOptions
@@ -81,7 +81,7 @@ extension PlaybackQueue {
     let reference = played.buffer.reference
     let isHeard = monitor.withLock {
       played.buffer.isEnqueued = false
-      // Of a queue that plays on without its handle nobody is told.
+      // If a queue plays on without its handle, there is no callback.
       guard !endsAfterwards else { return false }
       callsUnderWay += 1
       expectFrames()
@@ -90,8 +90,8 @@ extension PlaybackQueue {
     guard isHeard else { return }
     let callback = callback
     if isOffline, monitor.withLock({ isRenderingOffline }) {
-      // Whoever renders by hand waits here: nobody runs a loop meanwhile. Whoever resets or stops the
-      // queue meanwhile holds a lock.
+      // An offline render waits here, because no run loop runs meanwhile. A reset or stop meanwhile
+      // holds a lock.
       AfterLocks.perform { [calls, handle] in
         if let handle { ProgramCalls.shared.run(calls) { callback(handle, reference) } }
         self.callReturned()

@@ -5,7 +5,7 @@ internal import CAudioToolbox
 import CRealTime
 import Glibc
 
-// What the queue's thread does: items become frames in the ring.
+// The work of the queue's thread: items become frames in the ring.
 extension PlaybackQueue {
   private enum Step { case feed, reportGap(Int), reachEnd, loseDevice, leave }
 
@@ -116,7 +116,7 @@ extension PlaybackQueue {
     let (count, isFinished, failure) = decoder.decode()
     if let failure {
       monitor.withLock { converterError = failure.status }
-      Explanations.log("audio queue: a packet was left out: \(failure.explanation)")
+      Explanations.log("audio queue: a packet was skipped: \(failure.explanation)")
       notify(kAudioQueueProperty_ConverterError)
     }
     let first = played.decoded ?? 0

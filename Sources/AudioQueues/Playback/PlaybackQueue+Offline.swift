@@ -14,7 +14,7 @@ extension PlaybackQueue {
     }
     let wanted = try Self.complete(format)
     guard wanted.mFormatID == kAudioFormatLinearPCM else {
-      throw .queueFormat.because("offline rendering gives linear PCM")
+      throw .queueFormat.because("offline rendering needs linear PCM")
     }
     if let layout {
       guard let count = ChannelLayouts.channelCount(layout), count == wanted.mChannelsPerFrame
@@ -49,10 +49,10 @@ extension PlaybackQueue {
       () throws(AudioError) -> (OfflineRendering, UnsafeMutablePointer<PlaybackSide>) in
       guard let offline else { throw .queueOffline }
       guard state == .running, let side = self.side else {
-        throw .queueRunState.because("the queue does not run")
+        throw .queueRunState.because("the queue is not running")
       }
       guard !isRenderingOffline else {
-        throw .queueRunState.because("another call of AudioQueueOfflineRender is under way")
+        throw .queueRunState.because("another call of AudioQueueOfflineRender is running")
       }
       let buffer = try buffer(reference)
       guard !buffer.isEnqueued else { throw .queueBufferInQueue }
@@ -103,7 +103,7 @@ extension AudioQueue {
     throws(AudioError)
   {
     guard let queue = self as? PlaybackQueue else {
-      throw .queueType.because("a queue that records cannot render")
+      throw .queueType.because("a recording queue cannot render")
     }
     try queue.setOffline(format, layout: layout)
   }
@@ -111,7 +111,7 @@ extension AudioQueue {
   /// [control thread] Renders frames into a buffer.
   package func render(into buffer: AudioQueueBufferRef, frames: Int) throws(AudioError) {
     guard let queue = self as? PlaybackQueue else {
-      throw .queueType.because("a queue that records cannot render")
+      throw .queueType.because("a recording queue cannot render")
     }
     try queue.renderOffline(buffer, frames: frames)
   }

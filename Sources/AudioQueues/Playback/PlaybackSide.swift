@@ -20,7 +20,7 @@ struct PlaybackSide: ~Copyable {
     var generation = 0
     var hasPlayed = false
     var isDry = false
-    /// Frames of a sound that broke off which are yet to fade, and of one that goes on.
+    /// Frames of a sound that broke off which are yet to fade, and of one that continues.
     var fadingOut = 0
     var fadingIn = 0
     var hasEnded = false
@@ -52,7 +52,7 @@ struct PlaybackSide: ~Copyable {
   /// The last sample of each output channel.
   private let last: UnsafeMutablePointer<Float>
   private let lastCount: Int
-  /// Frames that a sound takes to fade out where it breaks off, and to fade in where it goes on.
+  /// Frames that a sound takes to fade out where it breaks off, and to fade in where it continues.
   private let fadeFrames: Int
   private let jumpFrames: Float
 
@@ -94,7 +94,7 @@ struct PlaybackSide: ~Copyable {
     time.store(.init())
   }
 
-  /// [while nothing renders] After a pause: what broke off goes on from silence.
+  /// [while nothing renders] After a pause: what broke off continues from silence.
   borrowing func resume() {
     if state.pointee.hasPlayed { state.pointee.fadingIn = fadeFrames }
   }

@@ -9,7 +9,7 @@ import SignalProcessing
 /// end. A change of pitch, by which what the method holds is played faster or slower, is made up for
 /// too: two in a hundred faster or slower, until the time is right again.
 final class TimePitch {
-  /// All that a queue may be asked for.
+  /// All that a queue may be requested.
   static let algorithms = [
     kAudioQueueTimePitchAlgorithm_Spectral, kAudioQueueTimePitchAlgorithm_TimeDomain,
     kAudioQueueTimePitchAlgorithm_Varispeed, kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency,

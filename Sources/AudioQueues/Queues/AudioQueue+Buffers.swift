@@ -3,7 +3,7 @@ package import AudioSupport
 package import CAudioToolbox
 
 extension AudioQueue {
-  /// The largest buffer: what does not fit into half of the numbers is a mistake.
+  /// The largest buffer: more than half of the number range is a mistake.
   private static let largest: UInt32 = 1 << 30
 
   /// [control thread] Makes a buffer.
@@ -41,7 +41,7 @@ extension AudioQueue {
 
   // MARK: Parameters
 
-  /// [any thread] What a parameter was set to.
+  /// [any thread] The value of a parameter.
   package func parameter(_ id: AudioQueueParameterID) throws(AudioError) -> Float {
     guard let value = parameters.pointee.value(id) else { throw unknown(id) }
     return value

@@ -5,7 +5,7 @@ internal import AudioSupport
 import AudioUnitCore
 internal import CAudioToolbox
 
-// What queues of both kinds do with their device.
+// The device of queues of both kinds.
 extension AudioQueue {
   /// [control thread] The device that it uses, or would.
   func device() throws(AudioError) -> Device {
@@ -18,7 +18,7 @@ extension AudioQueue {
     return environment?.clock != .fast || !["null", "file"].contains(device.backend)
   }
 
-  /// [under control] Another way to the device, in the place of the one before.
+  /// [under control] Replaces the link to the device.
   func makeLink() throws(AudioError) -> DeviceLink {
     link?.close()
     let link = try DeviceLink(kAudioUnitSubType_HALOutput, isInput: isInput)
@@ -26,7 +26,7 @@ extension AudioQueue {
     return link
   }
 
-  /// [under control] Starts the cycles, and listens to what becomes of the device.
+  /// [under control] Starts the cycles, and observes the device.
   func start(_ link: DeviceLink, _ setup: DeviceLink.Setup) throws(AudioError) {
     try link.prepare(setup)
     let me = Unmanaged.passUnretained(self).toOpaque()
@@ -54,7 +54,7 @@ extension AudioQueue {
   /// [under control] Returns when no cycle can run any more.
   func stopDevice() { link?.stop() }
 
-  /// A stream began or ended; of one that ended by itself nobody else knows.
+  /// A stream began or ended; an unexpected end is only noticed here.
   private func deviceChanged() {
     monitor.withLock {
       guard state == .running, !isStartingOrStopping else { return }
@@ -74,7 +74,7 @@ extension AudioQueue {
     if isMove { notify(kAudioQueueProperty_CurrentDevice) }
   }
 
-  /// [the queue's thread] What the device told may be of a stream that was replaced since.
+  /// [the queue's thread] The event may belong to a stream that has been replaced since.
   func loseDevice() {
     let isLost = control.withLock {
       let runs = link?.isRunning ?? false
@@ -84,7 +84,7 @@ extension AudioQueue {
       }
     }
     guard isLost else { return }
-    Explanations.log("audio queue: its device has stopped by itself")
+    Explanations.log("audio queue: its device has stopped unexpectedly")
     try? stop(immediately: true)
   }
 }

@@ -19,23 +19,23 @@ extension AudioQueue {
     try RecordingQueue(format, at: place, callback).settle()
   }
 
-  /// A format with what was left open, checked as far as that is the same for all formats.
+  /// A format with missing fields filled in, after the checks that are common to all formats.
   static func complete(_ format: AudioStreamBasicDescription) throws(AudioError)
     -> AudioStreamBasicDescription
   {
     var format = format
     let text = StreamFormat.describe(format)
     guard format.mSampleRate.isFinite, format.mSampleRate >= 200, format.mSampleRate < 3e6 else {
-      throw .queueFormat.because("\(text): the rate must lie above 200 and below 3,000,000 Hz")
+      throw .queueFormat.because("\(text): the rate must be above 200 and below 3,000,000 Hz")
     }
     guard (1...256).contains(format.mChannelsPerFrame) else {
-      throw .queueFormat.because("\(text): 1 to 256 channels are possible")
+      throw .queueFormat.because("\(text): expected 1 to 256 channels")
     }
     format.mReserved = 0
     guard format.mFormatID == kAudioFormatLinearPCM else { return format }
     guard
       format.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 || format.mChannelsPerFrame == 1
-    else { throw .queueFormat.because("\(text): queues take interleaved samples alone") }
+    else { throw .queueFormat.because("\(text): queues only support interleaved samples") }
     format.mFormatFlags &= ~kAudioFormatFlagIsNonInterleaved
     if format.mFramesPerPacket == 0 { format.mFramesPerPacket = 1 }
     if format.mBytesPerFrame == 0 { format.mBytesPerFrame = format.mBytesPerPacket }
@@ -58,7 +58,7 @@ extension AudioQueue {
       return try queue.enqueue(buffer, descriptions, options ?? BufferOptions())
     }
     guard options == nil, let queue = self as? RecordingQueue else {
-      throw .queueType.because("a queue that records takes buffers without parameters")
+      throw .queueType.because("buffers of a recording queue cannot have parameters")
     }
     try queue.enqueue(buffer)
     return 0

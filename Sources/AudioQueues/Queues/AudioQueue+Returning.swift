@@ -20,7 +20,7 @@ extension AudioQueue {
       try body(queue)
       place = queue.place
     }
-    // The queue is no longer in use: what is called may dispose of it.
+    // The queue is no longer in use: callbacks may dispose of it.
     let thread = rt_current().pointee
     guard thread.uses == 0, thread.depth == 0 else { return }
     place?.settle(until: rt_host_time() + returnPatience)

@@ -13,7 +13,7 @@ extension AudioQueue {
     guard flags.contains(.preEffects) != flags.contains(.postEffects),
       flags.isSubset(of: [.preEffects, .postEffects, .siphon])
     else {
-      throw .invalidArgument.because("a tap is before the effects or after them, one of both")
+      throw .invalidArgument.because("expected a tap either before or after the effects")
     }
     try requireStopped()
     guard let queue = handle else { throw .queueDisposal }

@@ -25,7 +25,7 @@ extension AudioQueue {
     }
   }
 
-  /// How long the callback of a tap may take of those who wait for it, in nanoseconds.
+  /// How long others wait for the callback of a tap, in nanoseconds.
   private static let patience: UInt64 = 3_000_000_000
 
   /// [control thread] Runs `body` while the thread leaves everything alone.
@@ -48,7 +48,8 @@ extension AudioQueue {
       return true
     }
     guard mayRun else {
-      throw .queueRunState.because("not from the callback of a tap, nor while that waits")
+      throw .queueRunState.because(
+        "this is not possible from a tap's callback, or while that callback waits")
     }
     defer {
       monitor.withLock {

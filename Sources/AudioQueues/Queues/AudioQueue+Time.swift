@@ -3,7 +3,7 @@ package import AudioSupport
 package import CAudioToolbox
 import CRealTime
 
-/// Is told of gaps: it has no state but in its queue.
+/// Detects gaps; its state is in its queue.
 package final class QueueTimeline {
   /// All timelines of the process.
   package static let handles = HandleTable<QueueTimeline, AudioQueueTimelineRef>(kind: 0x1A)
@@ -33,7 +33,7 @@ extension AudioQueue {
     for timeline in monitor.withLock({ Array(timelines.keys) }) { try? dispose(timeline) }
   }
 
-  /// Whether there was a gap since a timeline was asked last.
+  /// Whether there was a gap since the last query of a timeline.
   private func hasGap(_ timeline: AudioQueueTimelineRef) throws(AudioError) -> Bool {
     let gaps = gaps
     let known = monitor.withLock { () -> Int? in
@@ -45,20 +45,19 @@ extension AudioQueue {
     return known != gaps
   }
 
-  /// [any thread] Frames since the start, and whether there was a gap; without a timeline that is not
-  /// asked.
+  /// [any thread] Frames since the start, and, with a timeline, whether there was a gap.
   package func currentTime(_ timeline: AudioQueueTimelineRef?) throws(AudioError) -> (
     stamp: AudioTimeStamp, hasGap: Bool?
   ) {
     let state = monitor.withLock { self.state }
     guard state != .stopped else {
-      throw .queueRunState.because("the queue does not run")
+      throw .queueRunState.because("the queue is not running")
     }
     let now = rt_host_time()
     let moment = moment
     var frame = Double(moment.end)
     if state == .running, !isOffline, moment.hostTime > 0 {
-      // Between two cycles by the clock, and never past what was rendered.
+      // Between two cycles the clock counts, but never beyond the rendered frames.
       let elapsed = (Double(now) - Double(moment.hostTime)) / 1e9 * format.mSampleRate
       frame = min(Double(moment.frame) + elapsed * moment.rateScalar, frame)
     }
@@ -85,7 +84,7 @@ extension AudioQueue {
 
   private func runningClock() throws(AudioError) -> QueueClock {
     guard monitor.withLock({ state == .running }), !isOffline else {
-      throw .queueRunState.because("the device does not run for the queue")
+      throw .queueRunState.because("the device is not running for the queue")
     }
     return try clock()
   }

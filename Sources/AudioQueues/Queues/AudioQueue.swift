@@ -4,7 +4,7 @@ package import CAudioToolbox
 import Glibc
 import SignalProcessing
 
-/// What queues that play and queues that record have in common: a handle, buffers, listeners, parameters.
+/// The common part of playback and recording queues: a handle, buffers, listeners, parameters.
 ///
 /// Three kinds of threads meet here. The program's call the methods, any of them at any time. The queue's
 /// own thread decodes or encodes. The device's renders, and touches a `PlaybackSide` or `CaptureSide`
@@ -22,12 +22,12 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   private(set) var handle: AudioQueueRef?
   /// Calls of the program's functions; removed when the queue falls silent.
   let calls = ProgramCalls.Entry()
-  /// One at a time starts, stops and changes what is fixed while the queue runs.
+  /// Serialises starts, stops and changes of what is fixed while the queue runs.
   let control = Lock()
-  /// Guards all that follows, and what extensions say that it guards.
+  /// Guards everything below, and whatever extensions mark as guarded.
   let monitor = Monitor()
   var state = RunState.stopped
-  /// What the property says, which follows the device.
+  /// The value of the property, which follows the device.
   var isRunning = false
   var isDisposing = false
   /// Whether it ends when it stops.
@@ -41,7 +41,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   var converterError: OSStatus = 0
   /// How often the time had a gap that is the device's.
   var deviceGaps = 0
-  /// The time that was told last.
+  /// The last reported time.
   var lastTime = -Double.infinity
   var tap: ProcessingTap?
   /// Whether buffers are being given back.
@@ -86,7 +86,8 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     try body(entered.takeUnretainedValue())
   }
 
-  /// [control thread] Ends the queue behind a handle: at once, or when what is enqueued has been played.
+  /// [control thread] Disposes of the queue of a handle: immediately, or when the enqueued buffers
+  /// have been played.
   package static func dispose(_ handle: AudioQueueRef, immediately: Bool) throws(AudioError) {
     guard let entered = handles.enter(handle) else { throw .stale("audio queue") }
     let queue = entered.takeUnretainedValue()
@@ -118,7 +119,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// Whether it runs, and has something left to play.
   private var isToPlayOn: Bool { !isOffline && monitor.withLock { state == .running } }
 
-  /// Whatever waits inside of a call waits no longer.
+  /// Whatever waits inside a call waits no longer.
   private func beginDisposal() {
     monitor.withLock {
       isDisposing = true
@@ -133,7 +134,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     ProgramCalls.shared.remove(entries)
   }
 
-  /// [control thread] Ends it: nobody uses it any more.
+  /// [control thread] Disposes of it: nothing uses it any more.
   package func finishDisposal() {
     beginDisposal()
     fallSilent()
@@ -157,7 +158,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   var isOffline: Bool { false }
   /// [the queue's thread] Decodes or encodes until the queue is disposed of.
   func run() {}
-  /// [inside the monitor, last of all] Forgets what is enqueued.
+  /// [inside the monitor, last of all] Drops the enqueued buffers.
   func forgetBuffers() {}
 
   /// [control thread] What the functions of these names do.
@@ -229,7 +230,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// [control thread] Has a function called after a property changed.
   package func add(_ listener: QueueListener) { monitor.withLock { listeners.append(listener) } }
 
-  /// [control thread] Takes that back; waits for a call that is under way.
+  /// [control thread] Removes the listener; waits for a running call.
   package func remove(_ listener: QueueListener) {
     let found = monitor.withLock { () -> QueueListener? in
       guard let index = listeners.firstIndex(where: { $0.isSame(listener) }) else { return nil }
@@ -239,7 +240,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   }
 }
 
-/// A function of the program that hears of a property.
+/// A function of the program that is notified of a property.
 package struct QueueListener: @unchecked Sendable {
   let id: AudioQueuePropertyID
   private let function: AudioQueuePropertyListenerProc

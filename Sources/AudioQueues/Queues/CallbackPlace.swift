@@ -7,10 +7,10 @@ import Glibc
 package protocol CallbackPlace: AnyObject, Sendable {
   /// [any thread but a render thread] Does `job` there, after those before.
   func perform(_ job: @escaping @Sendable () -> Void)
-  /// [control thread] Waits until what was given by now is done, or the host clock shows `deadline`; not
-  /// where only the calling thread could do it, later.
+  /// [control thread] Waits until all jobs so far are done, or until the host time `deadline`; does
+  /// not wait if only the calling thread could do them.
   func settle(until deadline: UInt64)
-  /// [control thread] Nothing more is done there; a job that has begun may go on.
+  /// [control thread] Nothing more is done there; a job that has begun may continue.
   func leave()
 }
 

@@ -55,7 +55,7 @@ final class DeviceLink: @unchecked Sendable {
     return device
   }
 
-  /// [control thread] What the unit renders from, or captures with.
+  /// [control thread] The callbacks of the unit.
   struct Setup {
     var format: StreamFormat
     var uid: String?

@@ -36,7 +36,7 @@ struct LevelBoard: ~Copyable {
     levels[channel].peak.store(meters[channel].peak.bitPattern, ordering: .relaxed)
   }
 
-  /// [while nothing renders] Forgets what was heard.
+  /// [while nothing renders] Resets the levels.
   borrowing func reset() {
     for channel in 0..<channelCount {
       meters[channel].reset()

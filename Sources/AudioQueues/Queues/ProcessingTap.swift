@@ -34,7 +34,7 @@ package final class ProcessingTap: @unchecked Sendable {
   private var available = 0
   private var taken = 0
   private var frame = 0
-  /// The thread inside of the callback; 0 for none.
+  /// The thread inside the callback; 0 for none.
   private let caller = Atomic<UInt64>(0)
 
   init(
@@ -137,7 +137,7 @@ package final class ProcessingTap: @unchecked Sendable {
 
   private func requireCallback() throws(AudioError) {
     guard caller.load(ordering: .relaxed) == rt_thread_id() else {
-      throw .queueTapContext.because("this is for the callback of the tap, while it runs")
+      throw .queueTapContext.because("this can only be called inside the tap's callback")
     }
   }
 

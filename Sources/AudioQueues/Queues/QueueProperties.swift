@@ -11,14 +11,14 @@ extension AudioQueue {
   /// The same queue as one that plays.
   private func playing() throws(AudioError) -> PlaybackQueue {
     guard let queue = self as? PlaybackQueue else {
-      throw .queueProperty.because("a queue that records does not have this property")
+      throw .queueProperty.because("a recording queue does not have this property")
     }
     return queue
   }
 
   private func recording() throws(AudioError) -> RecordingQueue {
     guard let queue = self as? RecordingQueue else {
-      throw .queueProperty.because("a queue that plays does not have this property")
+      throw .queueProperty.because("a playback queue does not have this property")
     }
     return queue
   }
@@ -113,7 +113,7 @@ extension AudioQueue {
         let queue = try queue.playing()
         let most = Int(queue.format.mSampleRate * 60)
         guard (64...max(most, 64)).contains(Int(frames)) else {
-          throw .queuePropertyValue.because("\(frames) frames; 64 to \(most) are possible")
+          throw .queuePropertyValue.because("\(frames) frames; expected 64 to \(most)")
         }
         try queue.requireStopped()
         queue.monitor.withLock { queue.wantedDecodeFrames = Int(frames) }
@@ -126,7 +126,7 @@ extension AudioQueue {
           throw .queuePropertyValue.because("there is no policy \(policy), only 0 to 4")
         }
         guard policy != UInt32(kAudioQueueHardwareCodecPolicy_UseHardwareOnly) else {
-          throw .queuePropertyValue.because("there are no codecs in hardware")
+          throw .queuePropertyValue.because("there are no hardware codecs")
         }
         queue.monitor.withLock { queue.codecPolicy = policy }
       }),
@@ -192,7 +192,7 @@ extension AudioQueue {
         var uid: String?
         if let object = UnsafeRawPointer(bitPattern: object) {
           guard let text = Bridge.current.string(object) else {
-            throw .queuePropertyValue.because("it is no CFString")
+            throw .queuePropertyValue.because("it is not a CFString")
           }
           _ = try DeviceLink.device(text, isInput: queue.isInput)
           uid = text
@@ -228,11 +228,11 @@ extension PlaybackQueue {
     for assignment in assignments {
       guard let object = UnsafeRawPointer(bitPattern: assignment.deviceUID),
         let uid = Bridge.current.string(object)
-      else { throw .queuePropertyValue.because("mDeviceUID is no CFString") }
+      else { throw .queuePropertyValue.because("mDeviceUID is not a CFString") }
       uids.insert(uid)
     }
     guard let uid = uids.first, uids.count == 1 else {
-      throw .queuePropertyValue.because("all channels have to go to one device")
+      throw .queuePropertyValue.because("all channels must go to one device")
     }
     let device = try DeviceLink.device(uid, isInput: false)
     var map = [Int32](repeating: -1, count: device.outputChannelCount)

@@ -9,49 +9,49 @@ extension StatusFamily {
     [
       .init(
         kAudioQueueErr_InvalidBuffer, "kAudioQueueErr_InvalidBuffer",
-        "The buffer is not one of this queue, or holds more than it has room for.",
-        "Make buffers by AudioQueueAllocateBuffer of the same queue."),
+        "The buffer does not belong to this queue, or its size exceeds its capacity.",
+        "Allocate buffers with AudioQueueAllocateBuffer of the same queue."),
       .init(
         kAudioQueueErr_BufferEmpty, "kAudioQueueErr_BufferEmpty",
-        "The buffer holds no sound.", "Set mAudioDataByteSize before it is enqueued."),
+        "The buffer is empty.", "Set mAudioDataByteSize before you enqueue it."),
       .init(
         kAudioQueueErr_DisposalPending, "kAudioQueueErr_DisposalPending", "The queue is ending.",
-        "Use it no more after AudioQueueDispose."),
+        "Do not use it after AudioQueueDispose."),
       .init(
         kAudioQueueErr_InvalidProperty, "kAudioQueueErr_InvalidProperty",
         "Queues of this kind do not have this property.",
         "AudioQueueTypes.h lists the properties."),
       .init(
         kAudioQueueErr_InvalidPropertySize, "kAudioQueueErr_InvalidPropertySize",
-        "The memory does not have the size of the value.",
+        "The size of the memory is not that of the value.",
         "Ask AudioQueueGetPropertySize first."),
       .init(
         kAudioQueueErr_InvalidParameter, "kAudioQueueErr_InvalidParameter",
         "Queues do not have this parameter.", "AudioQueueTypes.h lists the parameters."),
       .init(
         kAudioQueueErr_CannotStart, "kAudioQueueErr_CannotStart",
-        "The device could not be started.", "`au devices` says which devices there are."),
+        "The device could not be started.", "`au devices` lists all devices."),
       .init(
         kAudioQueueErr_InvalidDevice, "kAudioQueueErr_InvalidDevice",
-        "There is no such device, or it lacks the direction.",
-        "`au devices` says which devices there are."),
+        "There is no such device, or it lacks an input or output.",
+        "`au devices` lists all devices."),
       .init(
         kAudioQueueErr_BufferInQueue, "kAudioQueueErr_BufferInQueue",
         "The buffer is enqueued.", "Wait for its callback."),
       .init(
         kAudioQueueErr_InvalidRunState, "kAudioQueueErr_InvalidRunState",
-        "Not in the state in which the queue is now: running, paused or stopped.",
+        "The call is not allowed in the queue's present state: running, paused or stopped.",
         "Start or stop the queue first."),
       .init(
         kAudioQueueErr_InvalidQueueType, "kAudioQueueErr_InvalidQueueType",
-        "The queue plays, or records, and this is for the other kind.",
+        "The call is for the other kind of queue, playback or recording.",
         "Use AudioQueueNewOutput or AudioQueueNewInput."),
       .init(
         kAudioQueueErr_InvalidPropertyValue, "kAudioQueueErr_InvalidPropertyValue",
-        "The property cannot have this value.", "AudioQueueTypes.h says which it can have."),
+        "The property cannot have this value.", "AudioQueueTypes.h lists the possible values."),
       .init(
         kAudioQueueErr_PrimeTimedOut, "kAudioQueueErr_PrimeTimedOut",
-        "Decoding did not come as far as asked for in time.", "Ask for fewer frames."),
+        "The requested frames could not be decoded in time.", "Ask for fewer frames."),
       .init(
         kAudioQueueErr_CodecNotFound, "kAudioQueueErr_CodecNotFound",
         "There is no codec for the format.",
@@ -61,16 +61,16 @@ extension StatusFamily {
         "Dispose of it first."),
       .init(
         kAudioQueueErr_InvalidTapContext, "kAudioQueueErr_InvalidTapContext",
-        "This is for the callback of the tap alone.", "Call it from there."),
+        "The call is only allowed inside the tap's callback.", "Call it there."),
       .init(
         kAudioQueueErr_InvalidTapType, "kAudioQueueErr_InvalidTapType",
-        "The tap is not of a queue that plays.", "Use the time stamp of the callback."),
+        "The tap does not belong to a playback queue.", "Use the time stamp of the callback."),
       .init(
         kAudioQueueErr_BufferEnqueuedTwice, "kAudioQueueErr_BufferEnqueuedTwice",
         "The buffer is enqueued.", "Wait for its callback."),
       .init(
         kAudioQueueErr_EnqueueDuringReset, "kAudioQueueErr_EnqueueDuringReset",
-        "The queue is giving its buffers back.", "Enqueue when AudioQueueStop has returned."),
+        "The queue is returning its buffers.", "Enqueue after AudioQueueStop has returned."),
       .init(
         kAudioQueueErr_InvalidOfflineMode, "kAudioQueueErr_InvalidOfflineMode",
         "The queue plays to a device.", "Call AudioQueueSetOfflineRenderFormat first."),
@@ -85,17 +85,17 @@ extension StatusFamily {
         "System sounds do not have this property.", "AudioServices.h lists the properties."),
       .init(
         kAudioServicesBadPropertySizeError, "kAudioServicesBadPropertySizeError",
-        "The value does not have this size.", "Ask AudioServicesGetPropertyInfo first."),
+        "The value does not have this size.", "Call AudioServicesGetPropertyInfo first."),
       .init(
         kAudioServicesBadSpecifierSizeError, "kAudioServicesBadSpecifierSizeError",
-        "The specifier is no SystemSoundID.", "Pass the address of one, and 4."),
+        "The specifier is not a SystemSoundID.", "Pass the address of one, and the size 4."),
       .init(
         kAudioServicesSystemSoundUnspecifiedError, "kAudioServicesSystemSoundUnspecifiedError",
-        "The sound is not there, or cannot be played.",
+        "The sound does not exist or cannot be played.",
         "AUDIOTOOLBOX_LOG=1 prints the reason."),
       .init(
         kAudioServicesSystemSoundExceededMaximumDurationError,
         "kAudioServicesSystemSoundExceededMaximumDurationError",
-        "A system sound lasts 30 seconds at most.", "Play longer sounds by a queue."),
+        "A system sound lasts at most 30 seconds.", "Play longer sounds with a queue."),
     ])
 }

@@ -15,7 +15,7 @@ struct CaptureSide: ~Copyable {
   let ring: FrameRing
   let time = PublishedTime()
   let levels: LevelBoard
-  /// How often frames were lost because nobody took them, and how many.
+  /// How often frames were lost because they were not read, and how many.
   let lossCount = Atomic(0)
   let lostFrames = Atomic(0)
   /// Whether it waits for room: where no clock runs.

@@ -18,7 +18,7 @@ struct SoundClip {
     channelCount = file.format.channelCount
     guard Double(file.frameCount) <= seconds * sampleRate else {
       throw AudioError(status: kAudioServicesSystemSoundExceededMaximumDurationError).because(
-        "\(path) lasts \(Double(file.frameCount) / sampleRate) s; \(seconds) s are possible")
+        "\(path) lasts \(Double(file.frameCount) / sampleRate) s; expected at most \(seconds) s")
     }
     let planar = PlanarBuffer(channelCount: channelCount, capacity: file.frameCount)
     defer { planar.deallocate() }

@@ -7,11 +7,11 @@ import Glibc
 
 /// Short sounds of files, by number: one plays at a time, through a queue that is made for it.
 ///
-/// Who plays one does not wait: a thread of its own opens the device.
+/// Who plays one does not wait: its own thread opens the device.
 package final class SystemSounds: @unchecked Sendable {
   package static let shared = SystemSounds()
 
-  /// A function of the program that hears of the end of a sound, and where it is called.
+  /// A function of the program that is notified of the end of a sound, and where it is called.
   private struct Completion {
     let call: @Sendable (SystemSoundID) -> Void
     let place: any CallbackPlace

@@ -2,7 +2,7 @@
 import CAudioToolbox
 import CRealTime
 
-// What every C function does around the one method that it calls.
+// Helpers for C functions around the one method that each calls.
 
 /// Runs `body` and turns its failure into a status.
 package func status(
@@ -17,7 +17,7 @@ package func status(
   }
 }
 
-/// Whether a pointer that C may pass as null, although its type says otherwise, is one.
+/// Whether a pointer is null: C may pass null although the type says otherwise.
 package func isNull(_ pointer: UnsafeRawPointer) -> Bool { UInt(bitPattern: pointer) == 0 }
 
 /// As `isNull`, for a C function.
@@ -31,16 +31,17 @@ extension AudioError {
     .invalidArgument.because("\(argument) is NULL")
   }
 
-  /// A handle of something that has ended or never was; `kind` says of what.
+  /// The error for a handle of something that does not exist (any more); `kind` says of what.
   package static func stale(_ kind: String) -> AudioError {
     guard !rt_is_forked() else { return .forked }
-    return .invalidArgument.because("the handle is not that of a living \(kind)")
+    return .invalidArgument.because("the handle does not belong to an existing \(kind)")
   }
 
-  /// Nothing can be made or used in this process.
+  /// The error for a forked process, in which nothing can be made or used.
   package static var forked: AudioError {
     .invalidArgument.because(
-      "this process was forked from one that used AudioToolbox, whose threads stayed there; call an "
+      "this process was forked from one that used AudioToolbox, and has none of its threads; call "
+        + "an "
         + "exec function after the fork, or fork before the first call of AudioToolbox")
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that threads share, each having it to itself for a moment.
+/// A value that several threads share, one at a time.
 ///
-/// Unlike the standard library's `Mutex` it is one of our locks: the thread sanitizer sees it, and so do
-/// the tests that look for locks held while a function of the program is called.
+/// Unlike the standard library's `Mutex` it uses our own lock, which the thread sanitizer sees, and
+/// the tests for locks that are held while a function of the program is called.
 package final class Guarded<Value>: @unchecked Sendable {  // `value` is touched under `lock` only
   private let lock = Lock()
   private var value: Value

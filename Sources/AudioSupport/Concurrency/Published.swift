@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Something immutable in memory of its own that can be published.
+/// Something immutable, in its own memory, that can be published.
 package protocol Publishable {
   var address: UnsafeMutableRawPointer { get }
-  /// [control thread] Frees the memory; no reader holds it.
+  /// [control thread] Frees the memory; no reader uses it any more.
   func deallocate()
 }
 
-/// What the control side replaces while render threads read it.
+/// A value that the control side replaces while render threads read it.
 ///
-/// A replaced value is kept until no reader can still hold it.
+/// A replaced value is kept until no reader can still use it.
 package struct Published: ~Copyable {
   private struct Owned {
-    /// The last is the one that is current.
+    /// The last is the current one.
     var values: [any Publishable]
     /// How many values wait to be published by `replace`.
     var preparations = 0
   }
 
   @usableFromInline package let current: Atomic<UInt>
-  /// The control side's, in memory of its own: whoever changes it must not seem to change what
+  /// For the control side, in separate memory, so that changing it does not count as changing what
   /// readers read.
   private let owned: UnsafeMutablePointer<Owned>
 
@@ -35,8 +35,8 @@ package struct Published: ~Copyable {
     owned.deinitialize(count: 1).deallocate()
   }
 
-  /// [any thread] Where the value that was published last is. A reader tells by its unit's gate, or by
-  /// its use of the unit's handle, how long it holds it.
+  /// [any thread] The address of the current value. A reader may use it as long as it is inside its
+  /// unit's gate, or has counted a use of the unit's handle.
   @_noLocks @inlinable
   package borrowing func load() -> UnsafeMutableRawPointer {
     let bits = current.load(ordering: .sequentiallyConsistent)
@@ -44,8 +44,8 @@ package struct Published: ~Copyable {
     return UnsafeMutableRawPointer(bitPattern: bits).unsafelyUnwrapped
   }
 
-  /// [control thread, under the owner's lock] Publishes `value`; `isQuiet` is asked afterwards
-  /// whether no reader is under way, so that what was replaced can go.
+  /// [control thread, under the owner's lock] Publishes `value`. Afterwards `isQuiet` says whether
+  /// no reader is active, so that the replaced value can be freed.
   package borrowing func publish(_ value: any Publishable, isQuiet: () -> Bool) {
     owned.pointee.values.append(value)
     current.store(UInt(bitPattern: value.address), ordering: .sequentiallyConsistent)
@@ -62,15 +62,15 @@ package struct Published: ~Copyable {
     return last
   }
 
-  /// [any thread] Publishes what `prepare` took over, unless that is done already or something newer
-  /// stands there.
+  /// [any thread] Publishes the value from `prepare`, unless that has been done already or there is
+  /// a newer one.
   @_noLocks @inlinable
   package borrowing func replace(_ old: UInt, by new: UInt) {
     _ = current.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent)
   }
 
-  /// [control thread, under the owner's lock] Ends what `prepare` began: nobody will call `replace`
-  /// with it any more.
+  /// [control thread, under the owner's lock] Finishes `prepare`: `replace` will not be called with
+  /// its value any more.
   package borrowing func settle(isQuiet: () -> Bool) {
     owned.pointee.preparations -= 1
     collect(isQuiet)
@@ -84,6 +84,6 @@ package struct Published: ~Copyable {
     owned.pointee.values.removeFirst(owned.pointee.values.count - 1)
   }
 
-  /// How many replaced values wait for a reader to end.
+  /// How many replaced values wait for a reader to finish.
   package var retiredCount: Int { owned.pointee.values.count - 1 }
 }

@@ -3,7 +3,7 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// Lets one render at a time into a unit, and tells the control side when none is inside.
+/// Admits one render at a time to a unit, and shows the control side whether one is inside.
 package struct RenderGate: ~Copyable {
   /// The thread that renders; zero when none does.
   @usableFromInline package let owner = Atomic<UInt64>(0)
@@ -20,7 +20,7 @@ package struct RenderGate: ~Copyable {
       .exchanged
   }
 
-  /// [render thread] Without an operation that locks the bus: only who is inside counts.
+  /// [render thread] No atomic exchange is needed, because only the thread inside counts.
   @_noLocks @inlinable @inline(__always)
   package borrowing func leave() {
     rounds.store(rounds.load(ordering: .relaxed) &+ 1, ordering: .releasing)
@@ -32,7 +32,7 @@ package struct RenderGate: ~Copyable {
     @_noLocks @inlinable get { owner.load(ordering: .sequentiallyConsistent) == 0 }
   }
 
-  /// [any thread] Whether this very thread is inside.
+  /// [any thread] Whether this thread is inside.
   package var isHeldHere: Bool {
     @_noLocks get { owner.load(ordering: .relaxed) == rt_thread_id() }
   }
@@ -40,18 +40,18 @@ package struct RenderGate: ~Copyable {
   /// [any thread] How many renders have ended: for `isPast`.
   package var round: UInt64 { rounds.load(ordering: .sequentiallyConsistent) }
 
-  /// [any thread] Whether the render that was under way at `round`, if any, has ended.
+  /// [any thread] Whether the render that was running at `round`, if any, has ended.
   package borrowing func isPast(_ round: UInt64) -> Bool { isIdle || self.round != round }
 
-  /// [control thread] Waits until the render under way, if any, has ended. Another may have begun
-  /// since; it has seen all that was stored before this call.
+  /// [control thread] Waits until the current render, if any, has ended. Another may have begun
+  /// since; it sees everything that was stored before this call.
   package borrowing func waitUntilIdle() {
     let round = rounds.load(ordering: .sequentiallyConsistent)
     while !isIdle, rounds.load(ordering: .sequentiallyConsistent) == round { usleep(50) }
   }
 
-  /// [control thread] Waits for the gate and keeps renders out while `body` runs; they are answered
-  /// with `kAudioUnitErr_CannotDoInCurrentContext`.
+  /// [control thread] Waits for the gate and keeps renders out while `body` runs; they return
+  /// `kAudioUnitErr_CannotDoInCurrentContext`.
   package borrowing func close<Result, Failure>(_ body: () throws(Failure) -> Result)
     throws(Failure) -> Result
   {

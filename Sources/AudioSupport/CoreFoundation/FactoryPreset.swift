@@ -8,7 +8,7 @@ public struct FactoryPreset: Sendable {
   public var name: String
   /// Values by identifier, in the global scope; parameters left out keep their defaults.
   public var values: [AudioUnitParameterID: Float]
-  /// Values of the unit's settings, in the global scope, by their place among them.
+  /// Values of the unit's settings, in the global scope, by their index.
   public var settings: [Int: Float]
 
   public init(

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What properties need of Core Foundation. The core knows no Foundation; the module on top of it
-/// installs an implementation before the first unit is made.
+/// The Core Foundation functions that properties need. The core does not import Foundation; a
+/// module above it installs an implementation before the first unit is made.
 public protocol ObjectBridge: Sendable {
   /// A new CFString that the caller owns.
   func retainedString(_ text: String) -> UnsafeRawPointer
-  /// The text of a CFString; nil when the object is none.
+  /// The text of a CFString; nil for other objects.
   func string(_ object: UnsafeRawPointer) -> String?
   /// The texts of a CFArray of CFString; nil when the object is something else.
   func strings(_ object: UnsafeRawPointer) -> [String]?
-  /// The presets of a CFArray of pointers to AUPreset, without their values; nil when the object is no
-  /// array.
+  /// The presets of a CFArray of pointers to AUPreset, without their values; nil if the object is
+  /// not an array.
   func presets(_ object: UnsafeRawPointer) -> [FactoryPreset]?
-  /// The path of a CFURL of a file; nil when the object is none.
+  /// The path of a CFURL of a file; nil for other objects.
   func path(_ object: UnsafeRawPointer) -> String?
   /// The paths of a CFArray of CFURL of files; nil when the object is something else.
   func paths(_ object: UnsafeRawPointer) -> [String]?
@@ -25,13 +25,13 @@ public protocol ObjectBridge: Sendable {
   func retainedPresets(_ presets: [FactoryPreset]) -> UnsafeRawPointer
   /// A new property list that the caller owns.
   func retainedPropertyList(_ list: PropertyList) -> UnsafeRawPointer
-  /// The contents of a property list; nil when the object is none.
+  /// The contents of a property list; nil for other objects.
   func propertyList(_ object: UnsafeRawPointer) -> PropertyList?
-  /// Gives up an object that was retained but not handed out.
+  /// Releases an object that was retained but not returned.
   func release(_ object: UnsafeRawPointer)
 }
 
-/// Where the installed bridge is found.
+/// The installed bridge.
 public enum Bridge {
   /// Set once, before the first unit is made, by the module that knows Core Foundation.
   public nonisolated(unsafe) static var current: any ObjectBridge = NoBridge()
@@ -52,7 +52,7 @@ public enum PropertyList: Equatable, Sendable {
     return entries[key]
   }
 
-  /// The whole number that it is; nil when it is none.
+  /// Its value as a whole number; nil if it is not one.
   public var integer: Int? {
     switch self {
     case .integer(let value): value
@@ -67,7 +67,7 @@ public enum PropertyList: Equatable, Sendable {
   }
 }
 
-/// In place of a bridge where nobody speaks Core Foundation, as in tests of the core alone.
+/// Replaces the bridge where Core Foundation is not used, as in tests of the core.
 private struct NoBridge: ObjectBridge {
   private func missing() -> Never { fatalError("no object bridge is installed") }
   func retainedString(_ text: String) -> UnsafeRawPointer { missing() }

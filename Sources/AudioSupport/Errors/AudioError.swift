@@ -17,7 +17,7 @@ public struct AudioError: Error, Equatable, Sendable {
 
   /// The same failure with a reason.
   ///
-  /// Inside a render call the reason is left out: composing it would allocate.
+  /// Inside a render call there is no reason, because composing it would allocate.
   public func because(_ explanation: @autoclosure () -> String) -> Self {
     guard rt_current().pointee.depth == 0 else { return self }
     var error = self
@@ -25,7 +25,7 @@ public struct AudioError: Error, Equatable, Sendable {
     return error
   }
 
-  /// The same failure, its reason told of `subject`: "output unit #3: …".
+  /// The same failure, with `subject` before its reason: "output unit #3: …".
   public func of(_ subject: String) -> Self {
     because(explanation.isEmpty ? subject : "\(subject): \(explanation)")
   }
@@ -40,8 +40,8 @@ public struct AudioError: Error, Equatable, Sendable {
     return reason.isEmpty ? name : "\(name): \(reason)"
   }
 
-  /// Why it failed, for people who have not written the call; where no reason is known, what the code
-  /// means, or the code itself.
+  /// Why it failed, for people who did not write the call; if no reason is known, the meaning of
+  /// the code, or the code itself.
   package var reason: String { reason(from: "") }
 
   /// The same for a failure of the function `call`.
@@ -81,17 +81,17 @@ public struct AudioError: Error, Equatable, Sendable {
     Self(status: kAudioUnitErr_TooManyFramesToProcess)
   }
 
-  /// Not now: another thread renders or changes the unit.
+  /// Another thread is rendering or changing the unit.
   public static var cannotDoInCurrentContext: Self {
     Self(status: kAudioUnitErr_CannotDoInCurrentContext)
   }
 
-  /// A parameter value that is not a number.
+  /// A parameter value that is NaN or infinite.
   public static var invalidParameterValue: Self {
     Self(status: kAudioUnitErr_InvalidParameterValue)
   }
 
-  /// An instance that has ended.
+  /// An instance that has been disposed of.
   public static var instanceInvalidated: Self {
     Self(status: kAudioComponentErr_InstanceInvalidated)
   }

@@ -9,10 +9,10 @@ extension StatusFamily {
       .init(noErr, "noErr", "All is well.", "Nothing to do."),
       .init(
         kAudio_UnimplementedError, "kAudio_UnimplementedError",
-        "The unit does not have this function.", "AudioComponentInstanceCanDo tells in advance."),
+        "The unit does not have this function.", "Check with AudioComponentInstanceCanDo first."),
       .init(
         kAudio_ParamError, "kAudio_ParamError",
-        "An argument is null, inconsistent, or a handle that is not (or no longer) living.",
+        "An argument is null or inconsistent, or a handle is not (or no longer) valid.",
         "Check pointers, buffer counts and sizes, and the order of dispose calls."),
       .init(
         kAudio_MemFullError, "kAudio_MemFullError", "There is no memory or no place left.",

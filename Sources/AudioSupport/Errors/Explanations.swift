@@ -11,9 +11,9 @@ public enum Explanations {
     init(_ text: String, because reason: String) { (self.text, self.reason) = (text, reason) }
   }
 
-  /// What is said of the unit in which a render failed, before the bus and the frames: "AULowpass: ";
-  /// nil when the handle is no living unit's. Set once, by the target that knows units, before the
-  /// first unit is made.
+  /// Describes the unit in which a render failed, before the bus and the frames: "AULowpass: "; nil
+  /// if the handle is invalid. Set once, by the target that knows units, before the first unit is
+  /// made.
   package nonisolated(unsafe) static var describeUnit: UnitDescription = { _, _, _, _ in nil }
   package typealias UnitDescription =
     @Sendable (
@@ -34,8 +34,8 @@ public enum Explanations {
     return ![0, UInt8(ascii: "0")].contains(UInt8(bitPattern: value[0]))
   }()
 
-  /// [any thread] Keeps why `call` failed and answers with the code to return. From inside a render
-  /// nothing is kept: composing a text would allocate.
+  /// [any thread] Records why `call` failed and returns the status. Inside a render nothing is
+  /// recorded, because composing a text would allocate.
   public static func record(_ error: AudioError, in call: StaticString) -> OSStatus {
     guard rt_current().pointee.depth == 0 else { return error.status }
     let name = String(String(describing: call).prefix { $0 != "(" })
@@ -49,16 +49,14 @@ public enum Explanations {
     return error.status
   }
 
-  /// [any thread but the render thread] Tells what nobody asked about, when `AUDIOTOOLBOX_LOG` is
-  /// set.
+  /// [any thread but the render thread] Logs an event when `AUDIOTOOLBOX_LOG` is set.
   public static func log(_ text: @autoclosure () -> String) {
     guard isLogging else { return }
     let line = "AudioToolbox: \(text())\n"
     line.utf8CString.withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count - 1) }
   }
 
-  /// [render thread] Writes down that an outermost render call failed; the text is composed when
-  /// somebody asks for it.
+  /// [render thread] Records that an outermost render call failed; the text is composed on request.
   @_noLocks
   public static func noteRender(
     _ status: OSStatus, in call: StaticString, unit: AudioUnit, bus: UInt32, frameCount: UInt32
@@ -85,7 +83,7 @@ public enum Explanations {
       unit.flatMap {
         describeUnit($0, context.failed_status, context.failed_bus, context.failed_frames)
       }
-      ?? "the handle is not that of a living audio unit: "
+      ?? "the handle does not belong to an existing audio unit: "
     let text = "\(subject)bus \(context.failed_bus), \(context.failed_frames) frames"
     let status = StatusName.of(context.failed_status, from: call(context))
     return status.map { "\(text): \($0.meaning)" } ?? text
@@ -100,8 +98,8 @@ public enum Explanations {
     return "\(call): \(status): \(renderReason(context))"
   }
 
-  /// [any thread] Why the last failing call of this thread failed, with `status`, for people who have
-  /// not written the call: without its name and that of the status.
+  /// [any thread] Why the last failing call of this thread failed, with `status`, for people who
+  /// did not write the call: without the names of call and status.
   package static func reason(after status: OSStatus) -> String {
     let context = rt_current().pointee
     guard context.failed_status == noErr else { return renderReason(context) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// The codes of the functions that belong together, such as those of units.
+/// The status codes of a family of functions, such as those of units.
 ///
-/// Each target that has such functions declares a family in a file of its own; the list of those that the
-/// library has is `Library.statusFamilies`.
+/// Each target that has such functions declares a family in its own file; the list of those that
+/// the library has is `Library.statusFamilies`.
 public struct StatusFamily: Sendable {
-  /// How the names of its functions begin.
+  /// Prefixes of its functions' names.
   let calls: [String]
   let names: [StatusName]
 
@@ -27,7 +27,8 @@ public struct StatusFamily: Sendable {
   private static let lock = Lock()
   private nonisolated(unsafe) static var registered: [StatusFamily] = []
 
-  /// [control thread] Has codes explained by these families, in their order; again is no harm.
+  /// [control thread] Registers families that explain codes, in order; registering twice does no
+  /// harm.
   public static func register(_ families: [StatusFamily]) {
     lock.withLock {
       for family in families where !registered.contains(where: { $0.calls == family.calls }) {

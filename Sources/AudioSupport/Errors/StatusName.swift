@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// What a status code is called, what it means and what to do about it.
+/// The name of a status code, its meaning, and what to do about it.
 public struct StatusName: Sendable {
   public let code: OSStatus
   /// The C constant.

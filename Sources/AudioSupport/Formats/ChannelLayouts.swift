@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// What the bytes of an `AudioChannelLayout` say.
+/// Reads the bytes of an `AudioChannelLayout`.
 package enum ChannelLayouts {
   private static let headerSize = 12
   private static let descriptionSize = MemoryLayout<AudioChannelDescription>.stride
 
-  /// How many channels a layout speaks of; nil when its bytes are inconsistent.
+  /// The number of channels of a layout; nil if its bytes are inconsistent.
   package static func channelCount(_ layout: [UInt8]) -> Int? {
     layout.withUnsafeBytes { channelCount($0) }
   }
 
-  /// The same of a host's memory.
+  /// The same for memory of a host.
   package static func channelCount(_ layout: UnsafeRawBufferPointer) -> Int? {
     guard layout.count >= headerSize else { return nil }
     switch field(0, layout) {
@@ -25,7 +25,7 @@ package enum ChannelLayouts {
     }
   }
 
-  /// The bytes that belong to a consistent layout; what a host says beyond it is not looked at.
+  /// The bytes of a consistent layout; anything beyond it is ignored.
   package static func bytes(_ layout: UnsafeRawBufferPointer) -> [UInt8] {
     let size = max(size(layout), MemoryLayout<AudioChannelLayout>.size)
     return Array(layout.prefix(size))

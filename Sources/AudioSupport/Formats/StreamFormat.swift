@@ -3,8 +3,8 @@ public import CAudioToolbox
 
 /// A linear PCM format that is known to be consistent.
 ///
-/// The corresponding C type is `AudioStreamBasicDescription`, of which it keeps the very flags that
-/// were given, so that a format reads back as it was set.
+/// The corresponding C type is `AudioStreamBasicDescription`, whose flags it keeps, so that a
+/// format reads back as it was set.
 public struct StreamFormat: Equatable, Sendable {
   /// Frames per second.
   public var sampleRate: Double
@@ -27,21 +27,21 @@ public struct StreamFormat: Equatable, Sendable {
   /// The format that a new element has: 44,100 Hz, stereo, planar Float32.
   public static let standard = StreamFormat(sampleRate: 44_100, channelCount: 2)
 
-  /// Reads a description, which may come with anything in `mReserved` and without the packed flag
-  /// where the samples are packed anyway.
+  /// Reads a description; `mReserved` is ignored, and the packed flag may be missing if the samples
+  /// are packed.
   public init(_ description: AudioStreamBasicDescription) throws(AudioError) {
     let text = Self.describe(description)
     func refuse(_ reason: String) -> AudioError {
       .formatNotSupported.because("\(text): \(reason)")
     }
     guard description.mFormatID == kAudioFormatLinearPCM else {
-      throw refuse("only linear PCM ('lpcm') is rendered")
+      throw refuse("expected linear PCM ('lpcm')")
     }
     guard description.mSampleRate.isFinite, description.mSampleRate > 0,
       description.mSampleRate < 3e6
-    else { throw refuse("the sample rate must lie above 0 and below 3,000,000 Hz") }
+    else { throw refuse("the sample rate must be above 0 and below 3,000,000 Hz") }
     guard (1...1024).contains(description.mChannelsPerFrame) else {
-      throw refuse("1 to 1,024 channels are possible")
+      throw refuse("expected 1 to 1,024 channels")
     }
     guard description.mFramesPerPacket == 1 else {
       throw refuse("linear PCM has 1 frame per packet, not \(description.mFramesPerPacket)")
@@ -59,7 +59,7 @@ public struct StreamFormat: Equatable, Sendable {
         "\(description.mBytesPerFrame) bytes per frame cannot hold \(samplesPerFrame) samples")
     }
     let bytes = description.mBytesPerFrame / samplesPerFrame
-    guard bytes <= 8 else { throw refuse("a sample of \(bytes) bytes is none that there is") }
+    guard bytes <= 8 else { throw refuse("there are no samples of \(bytes) bytes") }
     guard description.mBitsPerChannel >= 1, description.mBitsPerChannel <= bytes * 8 else {
       throw refuse("\(description.mBitsPerChannel) bits do not fit into \(bytes) bytes")
     }
@@ -93,13 +93,13 @@ public struct StreamFormat: Equatable, Sendable {
       mBitsPerChannel: UInt32(bitsPerChannel), mReserved: 0)
   }
 
-  /// What the flags say of a sample, and of how channels lie.
+  /// The flags for samples and the layout of channels.
   public var isFloat: Bool { has(kAudioFormatFlagIsFloat) }
   public var isBigEndian: Bool { has(kAudioFormatFlagIsBigEndian) }
   public var isSignedInteger: Bool { has(kAudioFormatFlagIsSignedInteger) }
   public var isAlignedHigh: Bool { has(kAudioFormatFlagIsAlignedHigh) }
   public var isInterleaved: Bool { !has(kAudioFormatFlagIsNonInterleaved) }
-  /// How many bits of an integer sample lie behind the point; 24 in 8.24.
+  /// How many bits of an integer sample are after the binary point; 24 in 8.24.
   public var fractionBits: Int { Int(flags >> 7 & 0x3F) }
 
   /// Whether it is native Float32 with one buffer per channel (or one channel).
@@ -118,7 +118,7 @@ public struct StreamFormat: Equatable, Sendable {
 }
 
 extension StreamFormat {
-  /// What people read: "44,100 Hz, 2 channels, Float32, planar".
+  /// For display: "44,100 Hz, 2 channels, Float32, planar".
   public static func describe(_ format: AudioStreamBasicDescription) -> String {
     let rate =
       format.mSampleRate == format.mSampleRate.rounded() && abs(format.mSampleRate) < 1e9

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CRealTime
 
-/// What a thread does when it holds none of our locks any more: calls of the program's functions, which
-/// may call anything or wait for another thread that does, and ends of units, which wait for such calls.
+/// Jobs that a thread does once it holds none of our locks any more: calls to functions of the
+/// program, which may call anything or wait for a thread that does, and disposal of units, which
+/// waits for such calls.
 package enum AfterLocks {
   private final class Jobs {
     var list: [() -> Void] = []

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CRealTime
 
-/// An object that a program ends by its handle.
+/// An object that a program disposes of by its handle.
 public protocol Disposable: AnyObject {
-  /// [any thread] Called when it begins to end: from now on it calls no function of the program's. Waits
-  /// for a call that is under way on another thread, unless this one is inside a render.
+  /// [any thread] Called when disposal begins: from now on it calls no function of the program.
+  /// Waits for a call that is running on another thread, unless this thread is inside a render.
   func fallSilent()
-  /// [control thread] Called once, last of all: nobody uses it and nobody will.
+  /// [control thread] Called once, at the end: nothing uses it any more.
   func finishDisposal()
 }
 
@@ -21,7 +21,8 @@ extension HandleTable where Object: Disposable & SendableMetatype, Handle: Senda
     finishDisposalLater(of: handle)
   }
 
-  /// [whoever has invalidated it] Ends the object once nobody uses it any more, on the thread for ends.
+  /// [whoever has invalidated it] Disposes of the object once nothing uses it any more, on the
+  /// disposal thread.
   package func finishDisposalLater(of handle: Handle) {
     Notifier.endings.perform { [number = handle.number] in finishDisposal(of: number) }
   }
@@ -31,7 +32,7 @@ extension HandleTable where Object: Disposable & SendableMetatype, Handle: Senda
     release(handle)?.finishDisposal()
   }
 
-  /// Whether this thread renders, or is inside a call of what would be waited for.
+  /// Whether this thread renders, or is inside a call that it would have to wait for.
   private var isInside: Bool {
     let context = rt_current().pointee
     return context.depth > 0 || context.uses > 0

@@ -6,20 +6,20 @@ import Synchronization
 /// The slots behind the handles of one kind of object.
 ///
 /// A handle is not an address: it is a slot's number, the generation of that slot and a mark that no
-/// valid address carries. Hence a stale, foreign or invented handle is told apart from a living one
-/// without touching memory that is not ours. Slots are never unmapped, and a freed slot waits its
-/// turn behind all others before its number is given out again. `HandleTable` adds the types.
+/// valid address carries. So a stale, foreign or invented handle is recognised without touching
+/// memory that is not ours. Slots are never unmapped, and a freed slot waits its turn behind all
+/// others before its number is given out again. `HandleTable` adds the types.
 public struct HandleSlots: ~Copyable {
   /// Bits 56–63 of every handle; user space ends far below.
   private let mark: UInt64
-  /// Whether the objects hold units: a use of one does not keep a unit from ending.
+  /// Whether the objects contain units: a use of one does not keep a unit alive.
   let holdsUnits: Bool
   private let lock = Lock()
   private let chunks: UnsafeMutablePointer<Atomic<UInt>>
-  /// In memory of its own: whoever changes it must not seem to change the slots that others read.
+  /// In separate memory, so that changing it does not count as changing the slots that others read.
   private let stock: UnsafeMutablePointer<Stock>
 
-  /// Which slots there are and which are free; touched under the lock only.
+  /// The existing and the free slots; accessed only under the lock.
   private struct Stock {
     var slotCount = 0
     var free: [Int] = []
@@ -48,7 +48,7 @@ public struct HandleSlots: ~Copyable {
     return handle(index: index, generation: word >> 40)
   }
 
-  /// [control thread, under the lock] The number of a slot that nobody has.
+  /// [control thread, under the lock] The number of a free slot.
   private func takeIndex() throws(AudioError) -> Int {
     // A freed slot is used again only after many others, so that stale handles stay recognisable.
     if stock.pointee.free.count - stock.pointee.firstFree > HandleLayout.quarantine {
@@ -73,8 +73,8 @@ public struct HandleSlots: ~Copyable {
     return index
   }
 
-  /// [any thread] Counts one use of the object behind `handle`; nil when the handle is not a living
-  /// one. Each non-nil answer is paid back by `leave`.
+  /// [any thread] Counts one use of the object behind `handle`; nil if the handle is invalid. Each
+  /// non-nil result must be followed by `leave`.
   @_noLocks
   public func enter(_ handle: UInt) -> UnsafeMutableRawPointer? {
     guard let slot = slot(of: handle) else { return nil }
@@ -87,7 +87,7 @@ public struct HandleSlots: ~Copyable {
     return object
   }
 
-  /// [any thread] Pays back one `enter`.
+  /// [any thread] Ends one use that `enter` counted.
   @_noLocks
   public func leave(_ handle: UInt) {
     slot(of: handle)?.pointee.word.wrappingSubtract(1, ordering: .releasing)
@@ -104,14 +104,15 @@ public struct HandleSlots: ~Copyable {
     }
   }
 
-  /// [any thread] How many uses of the object are under way.
+  /// [any thread] The current number of uses of the object.
   @_noLocks
   public func users(of handle: UInt) -> Int {
     guard let slot = slot(of: handle) else { return 0 }
     return Int(slot.pointee.word.load(ordering: .sequentiallyConsistent) & HandleLayout.userMask)
   }
 
-  /// [any thread] Ends the handle: from now on `enter` refuses it. False when it was no living one.
+  /// [any thread] Invalidates the handle: from now on `enter` refuses it. False if it was already
+  /// invalid.
   public func invalidate(_ handle: UInt) -> Bool {
     guard let slot = slot(of: handle) else { return false }
     var word = slot.pointee.word.load(ordering: .acquiring)
@@ -124,13 +125,13 @@ public struct HandleSlots: ~Copyable {
     return false
   }
 
-  /// [whoever has invalidated it, before `release`] The object behind a handle that has ended.
+  /// [whoever has invalidated it, before `release`] The object of an invalidated handle.
   func ended(_ handle: UInt) -> UnsafeMutableRawPointer? {
     slot(of: handle)?.pointee.object
   }
 
-  /// [control thread] Waits until no use of an invalidated handle is under way, then gives the
-  /// object back and the slot to the end of the queue. Never called from inside a render call.
+  /// [control thread] Waits until an invalidated handle has no uses, then returns the object, and
+  /// puts the slot at the end of the queue. Never called from inside a render call.
   func release(_ handle: UInt) -> UnsafeMutableRawPointer? {
     guard let slot = slot(of: handle), let object = slot.pointee.object else { return nil }
     while users(of: handle) > 0 { usleep(50) }
@@ -176,7 +177,7 @@ public struct HandleSlots: ~Copyable {
   }
 }
 
-/// Where the parts of a handle and of a slot's word lie.
+/// The positions of the parts of a handle and of a slot's word.
 private enum HandleLayout {
   static var chunkSlots: Int { @_noLocks get { 256 } }
   static var chunkCount: Int { 4096 }
@@ -185,7 +186,7 @@ private enum HandleLayout {
   static var quarantine: Int { 1024 }
   static var live: UInt64 { @_noLocks get { 1 << 39 } }
   static var userMask: UInt64 { @_noLocks get { 0xFFFF_FFFF } }
-  /// Added to a slot's word, it counts the generation on; the topmost bits wrap by themselves.
+  /// Added to a slot's word, it increments the generation; the top bits wrap around.
   static var nextGeneration: UInt64 { 1 << 40 }
 }
 

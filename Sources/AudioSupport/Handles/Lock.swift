@@ -9,8 +9,8 @@ public final class Lock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let isLendable: Bool
 
-  /// A free lock. One that is lendable guards what is right between any two steps of its holder, so that
-  /// others may have it meanwhile; a thread holds one of those at a time.
+  /// A free lock. The data of a lendable lock is consistent between any two steps of its holder, so
+  /// that others may take it meanwhile; a thread holds at most one of these.
   public init(isLendable: Bool = false) {
     self.isLendable = isLendable
     mutex = .allocate(capacity: 1)
@@ -32,7 +32,7 @@ public final class Lock: @unchecked Sendable {
     count()
   }
 
-  /// [any thread] Takes the lock if it is free or this thread's.
+  /// [any thread] Takes the lock if it is free or already held by this thread.
   public func tryLock() -> Bool {
     guard pthread_mutex_trylock(mutex) == 0 else { return false }
     count()
@@ -47,12 +47,12 @@ public final class Lock: @unchecked Sendable {
     if context.pointee.lendable == address { context.pointee.lendable_count += 1 }
   }
 
-  /// [any thread] How many locks this thread holds, each as often as it has taken it.
+  /// [any thread] How many locks this thread holds, counting repeated ones.
   static var heldCount: Int { Int(rt_current().pointee.locks) }
 
   private var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// Lets go of the lock, and does what has waited for that.
+  /// Releases the lock, and runs the jobs that waited for that.
   public func unlock() {
     let context = rt_current()
     if isLendable, context.pointee.lendable == address {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// What C calls an object by: a pointer that nobody follows, for it holds a number of `HandleSlots`.
+/// The C handle of an object: a pointer that is never dereferenced, because it is a number of
+/// `HandleSlots`.
 ///
 /// Each kind of object has the type that the headers give its handle.
 public protocol ObjectHandle {

@@ -4,15 +4,15 @@ import Glibc
 import Synchronization
 
 /// A thread that does what a render thread must not. There are two: one calls listeners for changes
-/// found while rendering, the other ends what a host's callback asked to end. Ends may wait for a slice
-/// or a server, and notices do not wait behind them.
+/// found while rendering, the other disposes of objects on request of a host's callback. Disposal
+/// may wait for a slice or a server, so notifications have their own thread.
 public final class Notifier: @unchecked Sendable {
   /// Tells what was found.
   public static let shared = Notifier(name: "audio-notifier")
-  /// Ends what could not be ended where that was asked for.
+  /// Ends what could not be ended where that was requested.
   public static let endings = Notifier(name: "audio-endings")
 
-  /// How often the mailbox is looked at while somebody listens, in microseconds.
+  /// How often the mailbox is checked while there are listeners, in microseconds.
   private static let pollInterval: UInt32 = 5_000
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -40,7 +40,7 @@ public final class Notifier: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// [control thread] Tells that one more (or one fewer) listener waits for what renders find.
+  /// [control thread] Counts one more (or one fewer) listener for changes found by renders.
   package func listenersChanged(by change: Int) {
     guard change != 0 else { return }
     pthread_mutex_lock(mutex)
@@ -50,8 +50,8 @@ public final class Notifier: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// [control thread] Has `drain` called whenever the mailbox is looked at, from now on: once for
-  /// each kind of message.
+  /// [control thread] Calls `drain` whenever the mailbox is checked, from now on; to be called once
+  /// for each kind of message.
   package func addMailbox(_ drain: @escaping @Sendable () -> Void) {
     pthread_mutex_lock(mutex)
     drains.append(drain)

@@ -2,8 +2,8 @@
 import CRealTime
 import Glibc
 
-/// The calls of the program's listeners that are under way: whoever takes a listener away waits here
-/// until it is not being called any more.
+/// The running calls to the program's listeners: removing a listener waits here until it is not
+/// being called any more.
 package final class ProgramCalls: @unchecked Sendable {
   package static let shared = ProgramCalls()
 
@@ -18,7 +18,7 @@ package final class ProgramCalls: @unchecked Sendable {
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
-  /// What each thread that waits here waits for.
+  /// The entry that each waiting thread waits for.
   private var waiting: [UInt64: [Entry]] = [:]
 
   private init() {
@@ -28,7 +28,7 @@ package final class ProgramCalls: @unchecked Sendable {
     pthread_cond_init(changed, nil)
   }
 
-  /// [any thread but the render thread] Runs `call`, which calls the listener, unless that has been
+  /// [any thread but the render thread] Runs `call`, which calls the listener, unless it has been
   /// removed.
   package func run(_ entry: Entry, _ call: () -> Void) {
     let thread = rt_thread_id()
@@ -38,7 +38,7 @@ package final class ProgramCalls: @unchecked Sendable {
       return true
     }
     guard isWanted else { return }
-    // Whoever ends a unit in there must not wait for others that may wait for this very call.
+    // Disposing of a unit inside the call must not wait for others that may wait for this call.
     rt_current().pointee.uses += 1
     call()
     rt_current().pointee.uses -= 1
@@ -57,7 +57,7 @@ package final class ProgramCalls: @unchecked Sendable {
       for entry in entries { entry.isRemoved = true }
       guard waits, rt_current().pointee.depth == 0 else { return }
       waiting[thread, default: []] += entries
-      // Others may wait for one that waits for this thread: with it in the list they see that.
+      // Others may wait for a thread that waits for this one: the list shows them that.
       pthread_cond_broadcast(changed)
       while entries.contains(where: { isBusy($0, for: thread) }) {
         pthread_cond_wait(changed, mutex)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Asks the system to run a thread ahead of ordinary ones.
+/// Requests real-time priority for a thread.
 package enum RealTimePriority: Equatable, Sendable {
   /// First in, first out, at this priority.
   case granted(Int)
@@ -11,8 +11,8 @@ package enum RealTimePriority: Equatable, Sendable {
   /// Above ordinary services, below the sound servers' own threads (83...88).
   private static let priority: CInt = 70
 
-  /// The longest that a real-time thread may compute without a pause, in microseconds. Beyond it the
-  /// kernel ends the process: a callback that never returns would otherwise freeze the machine.
+  /// How long a real-time thread may compute without a pause, in microseconds. Beyond that the
+  /// kernel kills the process; otherwise a callback that never returns would freeze the machine.
   private static let longestRun: rlim_t = 1_000_000
 
   // Glibc's module leaves the names out; the numbers are the same on all machines we build for.

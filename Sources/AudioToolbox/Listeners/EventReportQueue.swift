@@ -3,8 +3,8 @@ import AudioSupport
 import AudioUnitCore
 import CoreAudio
 
-/// Events of render threads for listeners, on their way to the notifier's thread. It lives
-/// as long as the process.
+/// Messages of render threads for listeners, on their way to the notifier's thread. Lives as long
+/// as the process.
 struct EventReportQueue: @unchecked Sendable {  // many writers, one reader
   private let queue: UnsafeMutablePointer<BoundedQueue>
 

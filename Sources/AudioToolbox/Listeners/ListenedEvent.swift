@@ -3,8 +3,8 @@ import AudioSupport
 import AudioUnitCore
 import CoreAudio
 
-/// Something that may happen to a parameter or a property of a unit: what listeners ask to hear of,
-/// and what they are told.
+/// Something that may happen to a parameter or a property of a unit: the events to which listeners
+/// subscribe, and which they receive.
 struct ListenedEvent: Hashable, Sendable {
   let type: AudioUnitEventType
   /// The unit's handle.

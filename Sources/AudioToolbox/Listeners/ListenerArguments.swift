@@ -36,14 +36,15 @@ func sender(_ handle: AUParameterListenerRef?) throws(AudioError) -> UInt {
   return UInt(bitPattern: handle)
 }
 
-/// A listener that hears of events, and the event it is asked about.
+/// A listener that is notified of events, and the event it is asked about.
 func eventArguments(
   _ handle: AUEventListenerRef, _ event: UnsafePointer<AudioUnitEvent>
 ) throws(AudioError) -> (ParameterListener, ListenedEvent) {
   let listener = try Listeners.shared.listener(handle)
   guard !isNull(event) else { throw .null("inEvent") }
   guard listener.receivesEvents else {
-    throw .invalidArgument.because("it is a parameter listener, which gets no events")
+    throw .invalidArgument.because(
+      "parameter listeners receive no events; expected an event listener")
   }
   return (listener, try ListenedEvent(event.pointee))
 }
@@ -93,11 +94,11 @@ func runLoopPlace(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throw
 ) {
   let loop = object(runLoop)
   guard loop.map({ CFGetTypeID($0) == CFRunLoopGetTypeID() }) ?? true else {
-    throw .invalidArgument.because("inRunLoop is no CFRunLoop")
+    throw .invalidArgument.because("inRunLoop is not a CFRunLoop")
   }
   let name = object(mode)
   guard name == nil || name is NSString else {
-    throw .invalidArgument.because("inRunLoopMode is no CFString")
+    throw .invalidArgument.because("inRunLoopMode is not a CFString")
   }
   return (loop.map { unsafeDowncast($0, to: CoreFoundation.CFRunLoop.self) }, name as? NSString)
 }

@@ -58,7 +58,7 @@ final class Listeners: @unchecked Sendable {
   /// [any thread] As `living`, or an error that says so.
   func listener(_ handle: OpaquePointer) throws(AudioError) -> ParameterListener {
     guard let listener = living(handle) else {
-      throw .invalidArgument.because("the handle is not that of a living listener")
+      throw .invalidArgument.because("the handle does not belong to an existing listener")
     }
     return listener
   }
@@ -66,7 +66,7 @@ final class Listeners: @unchecked Sendable {
   /// [any thread] Ends a listener. Inside a render the rest follows on another thread.
   func dispose(_ handle: OpaquePointer) throws(AudioError) {
     guard handles.invalidate(handle) else {
-      throw .invalidArgument.because("the handle is not that of a living listener")
+      throw .invalidArgument.because("the handle does not belong to an existing listener")
     }
     guard rt_current().pointee.depth == 0 else {
       let number = UInt(bitPattern: handle)
@@ -129,7 +129,7 @@ final class Listeners: @unchecked Sendable {
       guard let count = watches[watch] else { return }
       watches[watch] = count > 1 ? count - 1 : nil
       guard count == 1 else { return }
-      // A unit that has ended has let go of its listeners.
+      // A unit that has ended has released its listeners.
       try? withUnit(wish.unit) { unit throws(AudioError) in
         try unit.removePropertyListener(wish.id, Self.propertyListener, matchingUserData: true)
       }

@@ -4,7 +4,7 @@ import AudioUnitCore
 import CoreAudio
 import Foundation
 
-/// One listener of either kind: what it listens to, what waits to be delivered, and when it is.
+/// One listener of either kind: its subscriptions, its pending events, and when they are reported.
 ///
 /// What happens is gathered for the notification interval and then delivered where the listener wants to
 /// be called. All its state is guarded by `lock`, which is never held while the host is called.
@@ -12,7 +12,7 @@ final class ParameterListener: @unchecked Sendable {
   /// One notice, for one of the listener's objects.
   struct Notice {
     var event: ListenedEvent
-    /// What it asked for, to hear of this.
+    /// Its subscription for this.
     var wish: ListenedEvent
     var object: UnsafeMutableRawPointer?
     var value: AudioUnitParameterValue
@@ -24,7 +24,7 @@ final class ParameterListener: @unchecked Sendable {
 
   /// How a listener behaves.
   struct Setup {
-    /// Whether it hears of more than parameter values.
+    /// Whether it is notified of more than parameter values.
     var receivesEvents: Bool
     /// Seconds for which changes are gathered.
     var interval: Double

@@ -41,7 +41,7 @@ extension AudioUnitParameterInfo {
     CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar
   )
 
-  /// What a host may know of a parameter.
+  /// The description of a parameter for hosts.
   public init(
     name: NameCharacters, unitName: Unmanaged<CFString>?, clumpID: UInt32,
     cfNameString: Unmanaged<CFString>?, unit: AudioUnitParameterUnit,
@@ -85,7 +85,7 @@ extension AudioUnitParameterStringFromValue {
 }
 
 extension AudioUnitParameterValueFromString {
-  /// The text whose value is asked for.
+  /// The text whose value is requested.
   public var inString: Unmanaged<CFString> {
     get { Unmanaged.fromOpaque(__inString) }
     set { __inString = address(of: newValue) }

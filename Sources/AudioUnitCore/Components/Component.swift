@@ -27,7 +27,7 @@ public final class Component: @unchecked Sendable {
     makeInstance = instantiate
   }
 
-  /// [control thread] A new instance, opened and not initialised, with a handle of its own.
+  /// [control thread] A new instance, opened and not initialised, with its own handle.
   public func instantiate() throws(AudioError) -> UnitInstance {
     let unit = try makeInstance(self)
     try unit.assignHandle()
@@ -38,7 +38,7 @@ public final class Component: @unchecked Sendable {
     return unit
   }
 
-  /// [control thread] The handle that the C API knows it by; the same for ever.
+  /// [control thread] Its handle in the C API, which never changes.
   public func handle() throws(AudioError) -> AudioComponent {
     try makeHandle.withLock { () throws(AudioError) in
       if let madeHandle { return madeHandle }
@@ -72,7 +72,7 @@ public enum Handles {
   /// Components: `AudioComponent`.
   public static let components = HandleTable<Component, AudioComponent>(kind: 2)
 
-  /// What an explanation says of the unit in which a render failed.
+  /// The explanation for a unit in which a render failed.
   private static func describe(
     _ handle: AudioUnit, _ status: OSStatus, _ bus: UInt32, _ frameCount: UInt32
   ) -> String? {
@@ -80,7 +80,7 @@ public enum Handles {
     defer { units.leave(handle) }
     let unit = entered.takeUnretainedValue()
     if status == kAudioUnitErr_TooManyFramesToProcess, let maximum = unit.frameLimit {
-      return "\(unit.title): at most \(maximum) frames are possible: "
+      return "\(unit.title): expected at most \(maximum) frames: "
     }
     if status == kAudio_ParamError, let buffers = buffers(of: unit, bus, frameCount) {
       return "\(unit.title): \(buffers): "
@@ -88,7 +88,7 @@ public enum Handles {
     return "\(unit.title): "
   }
 
-  /// The buffers that a render into a bus takes.
+  /// The buffers that a render into a bus needs.
   private static func buffers(
     of unit: UnitInstance, _ bus: UInt32, _ frameCount: UInt32
   ) -> String? {

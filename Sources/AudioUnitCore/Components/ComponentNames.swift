@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioToolbox
 import PlainText
 
-// Components by what people call them: the one way to name a unit, in graphs and command lines.
+// Finds components by name or code: the only such code, used by graphs and command lines.
 
 extension ComponentRegistry {
   /// [control thread] The components that `text` means: codes ("aumx mcmx appl", "aumx mcmx", "mcmx"),
@@ -20,7 +20,7 @@ extension ComponentRegistry {
     }
   }
 
-  /// A name without what all have: "AULowpass" is "lowpass", "DefaultOutputUnit" "defaultoutput".
+  /// A name without common parts: "AULowpass" is "lowpass", "DefaultOutputUnit" is "defaultoutput".
   fileprivate static func bare(_ key: String) -> String {
     let tail = key.hasPrefix("au") ? key.dropFirst(2) : key[...]
     return String(tail.hasSuffix("unit") ? tail.dropLast(4) : tail)
@@ -46,7 +46,7 @@ extension Component {
     return parts.last.map { String($0.drop { $0 == " " }) } ?? name
   }
 
-  /// What it can be called in one word: "lowpass", and the code of its subtype, "lpas".
+  /// Single words for it: "lowpass", and the code of its subtype, "lpas".
   package var words: [String] {
     let code = FourCharacterCode(description.componentSubType).description.filter { $0 != " " }
     return [ComponentRegistry.bare(NameKey.of(ownName)), code].filter { !$0.isEmpty }

@@ -18,7 +18,7 @@ extension ComponentRegistry {
         componentManufacturer: identity.manufacturer, componentFlags: 0, componentFlagsMask: 0),
       name: "\(maker): \(identity.name)", version: Self.builtInVersion
     ) { component throws(AudioError) in make(component) }
-    // Refused only when a host was first with the very same codes; its component then stands.
+    // Refused only if a host registered the same codes first; its component is then kept.
     _ = try? register(component)
   }
 }

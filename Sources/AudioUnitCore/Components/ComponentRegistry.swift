@@ -4,7 +4,7 @@ public import CAudioToolbox
 
 /// Every component that this process knows, in the order in which they were registered.
 public final class ComponentRegistry: @unchecked Sendable {
-  /// The registry that the C API speaks of.
+  /// The registry of the C API.
   public static let shared = ComponentRegistry()
 
   private let lock = Lock()
@@ -12,8 +12,8 @@ public final class ComponentRegistry: @unchecked Sendable {
 
   public init() {}
 
-  /// [control thread] Adds a component. One with the same type, subtype and manufacturer takes the
-  /// place of the older one when its version is higher, and is refused when it is not.
+  /// [control thread] Adds a component. One with the same type, subtype and manufacturer replaces
+  /// the older one if its version is higher; otherwise it is refused.
   @discardableResult
   public func register(_ component: Component) throws(AudioError) -> Component {
     let added = component.description
@@ -36,7 +36,7 @@ public final class ComponentRegistry: @unchecked Sendable {
       guard component.version > components[same].version else {
         throw .duplicateDescription.because(
           "\(component.name): \(components[same].name), version \(components[same].version), "
-            + "is registered under the same codes")
+            + "is already registered under the same codes")
       }
       // The older component stays alive for the handles that hosts may still hold.
       replaced.append(components[same])

@@ -3,7 +3,7 @@ import CAudioToolbox
 
 /// The numbers under which a plug-in interface offers its functions.
 enum Selectors {
-  /// What every native unit answers to.
+  /// The selectors that every native unit implements.
   static let ofEveryUnit: Set<Int> = [
     kAudioUnitInitializeSelect, kAudioUnitUninitializeSelect,
     kAudioUnitGetPropertyInfoSelect, kAudioUnitGetPropertySelect,

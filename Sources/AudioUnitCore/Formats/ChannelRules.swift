@@ -12,12 +12,13 @@ enum ChannelRules {
     guard let capabilities else {
       guard let input = inputs.first, let output = outputs.first, input != output else { return }
       throw .formatNotSupported.because(
-        "\(input) channels in and \(output) out; this unit has as many out as in")
+        "\(input) input and \(output) output channels; this unit needs equal numbers")
     }
     guard !capabilities.contains(where: { fits($0, inputs, outputs) }) else { return }
     let (given, made) = (inputs.map(String.init), outputs.map(String.init))
     throw .formatNotSupported.because(
-      "channels in: \(given.joined(separator: ", ")); out: \(made.joined(separator: ", ")); possible: "
+      "channels in: \(given.joined(separator: ", ")); out: \(made.joined(separator: ", ")); "
+        + "possible: "
         + capabilities.map(text).joined(separator: "; "))
   }
 

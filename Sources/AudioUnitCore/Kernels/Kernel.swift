@@ -2,64 +2,66 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// The signal processing inside a unit: everything in which one unit differs from another.
+/// The signal processing inside a unit: everything that distinguishes one unit from another.
 ///
 /// A kernel knows no host: no scopes, flags, statuses or locks. It comes in four shapes; everything
-/// else that a host may ask has a default here.
+/// else that a host may query has a default here.
 public protocol Kernel: ~Copyable {
-  /// What a host can turn; `NoParameters` when there is nothing.
+  /// The parameters that a host can set; `NoParameters` if there are none.
   associatedtype Parameter: ParameterKey = NoParameters
   /// The properties that it reads while it renders; `NoSettings` when there are none.
   associatedtype Setting: SettingKey = NoSettings
-  /// What it sees of both.
+  /// The values of both, as the kernel sees them.
   typealias Values = KernelValues<Parameter, Setting>
 
-  /// How its component is found.
+  /// The codes and the name of its component.
   static var identity: Identity { get }
 
   /// [control thread] Allocates whatever rendering will need.
   init(_ setup: KernelSetup)
 
-  /// [any thread] About how many bytes `init` would take, as far as they grow with rate, channels and
-  /// frames: a setup for which that is too much is refused. 0 where it is less than the buses.
+  /// [any thread] About how many bytes `init` would allocate, as far as they depend on rate,
+  /// channels and frames: a setup that needs too much is refused. 0 if it is less than the buses
+  /// need.
   static func memory(_ setup: KernelSetup) -> Int
 
-  /// [render thread] Forgets the past: the next frame is the first.
+  /// [render thread] Clears all signal history: the next frame is treated as the first.
   mutating func reset()
 
-  /// [any thread] Frames by which output lags input when nothing else delays it: the same from `init`
-  /// on, as an effect's input is delayed by them when it is bypassed.
+  /// [any thread] Frames by which output lags input when nothing else delays it: constant from
+  /// `init` on, because the bypassed input of an effect is delayed by the same number.
   var latencyFrames: Int { get }
   /// [any thread] The same for units whose latency follows their parameters, in frames of the output;
   /// `values` are the present ones. It may read what never changes after `init`, and nothing else of
   /// the kernel.
   func latencyFrames(_ values: Values) -> Double
   /// [any thread] Seconds for which the output may still sound, latency apart, after the input fell
-  /// silent; nil: no tail. A kernel whose input is silent is not run beyond it, so that what is left
-  /// by then should lie 100 dB below what was.
+  /// silent; nil: no tail. With silent input, the kernel is not run after its tail, so the
+  /// remaining sound should then be at -100 dB.
   var tailTime: Double? { get }
   /// [any thread] The same for units whose tail follows their parameters; `values` are the present
   /// ones. It may read what never changes after `init`, and nothing else of the kernel.
   func tailTime(_ values: Values) -> Double?
-  /// Seconds for which what was heard shapes what comes, though the output is silent already: the
-  /// release of a compressor. As long the kernel is run on silence; nil: no longer than the tail.
+  /// Seconds for which past input affects later output although the output is already silent, such
+  /// as the release of a compressor. The kernel is run on silence for that long; nil: as long as
+  /// the tail.
   var settlingTime: Double? { get }
 
   /// Numbers of input and output elements that a new unit has, and whether a host may change them.
   static var elements: ElementCounts { get }
-  /// Which channel counts go together; nil: as many out as in.
+  /// Allowed combinations of channel counts; nil: equal input and output counts.
   static var channels: [AUChannelInfo]? { get }
-  /// Presets that come with it.
+  /// Its factory presets.
   static var factoryPresets: [FactoryPreset] { get }
   /// The default of `kAudioUnitProperty_MaximumFramesPerSlice`.
   static var maximumFramesPerSlice: Int { get }
-  /// Whether it works differently by its setup's render quality: then hosts can choose that.
+  /// Whether its setup's render quality has an effect: then hosts can set it.
   static var hasRenderQuality: Bool { get }
-  /// Its parameters and settings as hosts see them, in the order of the keys: those that the keys tell,
-  /// unless units share their keys.
+  /// Its parameters and settings as hosts see them, in the order of the keys: by default from the
+  /// keys, unless units share their keys.
   static var parameters: [ParameterDefinition] { get }
   static var settings: [SettingSpec] { get }
-  /// Meters that it has like other units.
+  /// Meters that it shares with other units.
   static var meters: MeterSet { get }
 }
 
@@ -81,7 +83,7 @@ extension Kernel where Self: ~Copyable {
   public static var meters: MeterSet { .none }
 }
 
-/// A kernel that makes sound of nothing.
+/// A kernel that makes sound without an input.
 public protocol GeneratorKernel: Kernel, ~Copyable {
   /// [render thread] Fills one slice.
   mutating func render(_ output: Slice, _ values: Values)
@@ -92,7 +94,7 @@ extension GeneratorKernel where Self: ~Copyable {
   public static var channels: [AUChannelInfo]? { [.init(inChannels: 0, outChannels: -1)] }
 }
 
-/// A kernel that gives the sound that is due at a time.
+/// A kernel whose sound depends on the time of the render.
 public protocol TimedKernel: Kernel, ~Copyable {
   /// [render thread] Fills one slice, whose frames begin at `time`; true: all of it is silent.
   mutating func render(
@@ -105,10 +107,10 @@ extension TimedKernel where Self: ~Copyable {
   public static var channels: [AUChannelInfo]? { [.init(inChannels: 0, outChannels: -1)] }
 }
 
-/// A kernel that makes n frames of n frames, in place.
+/// A kernel that processes n input frames into n output frames, in place.
 ///
-/// Where its `channels` allow for more out than in, the last channel of the input is in all that are
-/// more. Bypass, silence and samples that are no numbers are dealt with around it (`KernelRenderer`).
+/// If its `channels` allow more outputs than inputs, the extra channels contain the input's last
+/// channel. `KernelRenderer` handles bypass, silence and NaN samples around it.
 public protocol EffectKernel: Kernel, ~Copyable {
   /// [render thread] Processes one slice in place.
   mutating func render(_ slice: Slice, _ values: Values)
@@ -118,29 +120,29 @@ extension EffectKernel where Self: ~Copyable {
   public static var elements: ElementCounts { .init(inputs: 1, outputs: 1) }
 }
 
-/// A kernel that makes k buses of m buses, all with the same number of frames.
+/// A kernel that turns m input buses into k output buses, all with the same number of frames.
 public protocol MixerKernel: Kernel, ~Copyable {
   /// [render thread] Fills every output of one slice. An input that nothing feeds is silent.
   mutating func render(
     _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values)
 
-  /// How many channels each bus may have, whatever the others have.
+  /// How many channels each bus may have, independently of the others.
   static var inputChannels: ClosedRange<Int> { get }
   static var outputChannels: ClosedRange<Int> { get }
   /// How many channels a new input bus has.
   static var newInputChannels: Int { get }
-  /// Why the channels of its buses do not go together; nil when they do.
+  /// Why the channel counts of its buses cannot be combined; nil if they can.
   static func refusal(inputs: [Int], outputs: [Int]) -> String?
-  /// A parameter of input elements: while it is 0 the input is not pulled, and silent.
+  /// A parameter of input elements: while it is 0, the input is silent and not pulled.
   static var inputSwitch: Parameter? { get }
   /// Seconds that an input is still pulled for after its switch went to 0, so that it can fade.
   static var fadeTime: Double { get }
-  /// A parameter of input elements: how many times as fast as it was recorded the input plays.
+  /// A parameter of input elements: the playback speed of the input.
   static var playbackRate: Parameter? { get }
-  /// Where inputs say how far away they are, of kernels with a playback rate: motion moves the pitch.
+  /// How kernels with a playback rate find the distance of an input: motion changes the pitch.
   static var dopplerShift: DopplerShift? { get }
-  /// Whether past sound is in what comes, as of a room or a recursive filter: such a kernel begins anew
-  /// when its output is not a number.
+  /// Whether past sound affects the output, as in a room or a recursive filter: such a kernel is
+  /// reset when its output is not finite.
   static var remembersSound: Bool { get }
 }
 
@@ -156,29 +158,30 @@ extension MixerKernel where Self: ~Copyable {
   public static var remembersSound: Bool { false }
 }
 
-/// A kernel that takes another number of frames than it gives, and keeps the rest.
+/// A kernel whose input and output differ in their number of frames; it keeps the rest.
 ///
 /// For each slice it is asked how many input frames it needs, gets these by `consume`, and renders. The input
 /// is pulled in pieces of at most the maximum slice, and its time runs by its own frames. Silence, samples
 /// that are no numbers and errors of the source are dealt with around it (`KernelRenderer`). It has one
 /// input and one output and does not work in place.
 public protocol ConverterKernel: Kernel, ~Copyable {
-  /// [render thread] How many input frames the next `outputFrames` need beyond those that it holds.
+  /// [render thread] How many input frames the next `outputFrames` need in addition to those that
+  /// it holds.
   ///
-  /// Asked again with what is left where a source fails.
+  /// Called again for the remaining frames if a source fails.
   mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int
 
-  /// [render thread] Consumes a piece of what `inputFrames(for:)` asked for: called for each piece, then
-  /// `render` once.
+  /// [render thread] Receives a piece of the frames that `inputFrames(for:)` requested: called for
+  /// each piece, then `render` once.
   mutating func consume(_ input: Slice, _ values: Values)
-  /// [render thread] Fills one slice. While `values.isBypassed` it gives its input as it is, as late as
-  /// with the defaults of its parameters.
+  /// [render thread] Fills one slice. While `values.isBypassed`, it passes its input through, with
+  /// the latency of its default parameters.
   mutating func render(_ output: Slice, _ values: Values)
 
-  /// [render thread] How many frames may be rendered at once with these values, where what it can hold of
-  /// its input limits that; at least 1.
+  /// [render thread] How many frames can be rendered at once with these values, as far as its input
+  /// memory limits them; at least 1.
   func longestSlice(_ values: Values) -> Int
-  /// [render thread] Input frames that were taken and are yet to be heard, whole or in part.
+  /// [render thread] Input frames that were received and are not yet completely in the output.
   func pendingInputFrames(_ values: Values) -> Double
 
   /// Whether hosts can bypass it.
@@ -195,7 +198,7 @@ extension ConverterKernel where Self: ~Copyable {
   public static var convertsRate: Bool { false }
 }
 
-/// How a component is found in the registry.
+/// The codes by which the registry finds a component, and its name.
 public struct Identity: Sendable, Equatable {
   public var type: OSType
   public var subType: OSType
@@ -218,7 +221,7 @@ public struct Identity: Sendable, Equatable {
 public struct ElementCounts: Sendable, Equatable {
   public var inputs: Int
   public var outputs: Int
-  /// Counts that a host may ask for; a range of one value cannot be changed.
+  /// Counts that a host may set; a range of one value cannot be changed.
   public var inputRange: ClosedRange<Int>
   public var outputRange: ClosedRange<Int>
 
@@ -233,7 +236,7 @@ public struct ElementCounts: Sendable, Equatable {
   }
 }
 
-/// What a kernel is made for: fixed until the unit is uninitialised.
+/// The conditions for which a kernel is made: fixed until the unit is uninitialised.
 public struct KernelSetup: Sendable {
   public var inputFormats: [StreamFormat]
   public var outputFormats: [StreamFormat]
@@ -241,10 +244,10 @@ public struct KernelSetup: Sendable {
   /// 0 (fastest) to 127 (best): `kAudioUnitProperty_RenderQuality`, or the best while the host renders
   /// offline.
   public var renderQuality: Int
-  /// What a unit of a class of its own shares with its kernel, for as long as that is there.
+  /// What a unit of its own class shares with its kernel, for the kernel's lifetime.
   public var shared: (any AnyObject & Sendable)?
-  /// The global parameters as they stand: for what follows from one and cannot change later, such as
-  /// a latency.
+  /// The current global parameters: for anything that depends on them and cannot change later, such
+  /// as a latency.
   public var parameters: [AudioUnitParameterID: Float]
 
   public init(
@@ -260,7 +263,7 @@ public struct KernelSetup: Sendable {
     self.shared = shared
   }
 
-  /// A global parameter as it stands, within its range.
+  /// The current value of a global parameter, within its range.
   public func value<Key: ParameterKey>(_ key: Key) -> Float {
     parameters[key.rawValue] ?? key.spec.defaultValue
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A kernel in memory of its own.
+/// A kernel in its own memory.
 @usableFromInline
 struct KernelBox<K: Kernel & ~Copyable> {
   @usableFromInline let state: UnsafeMutablePointer<K>
@@ -11,7 +11,7 @@ struct KernelBox<K: Kernel & ~Copyable> {
     state.initialize(to: K(setup))
   }
 
-  /// The kernel behind one concrete type, which comes to own its memory.
+  /// Wraps the kernel in one concrete type, which takes ownership of its memory.
   @inlinable
   func instance(
     converting: KernelInstance.Converting? = nil,

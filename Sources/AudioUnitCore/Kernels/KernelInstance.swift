@@ -3,15 +3,15 @@ public import CAudioToolbox
 
 /// A kernel of any shape behind one concrete type.
 ///
-/// The closures are specialised for the kernel where its `UnitDefinition` is made, so that what runs
-/// per slice is one indirect call into concrete code.
+/// The closures are specialised for the kernel where its `UnitDefinition` is made, so that a slice
+/// costs one indirect call into concrete code.
 public final class KernelInstance: @unchecked Sendable {
-  /// What one slice of rendering gives a kernel. It is laid out once and holds for every slice.
+  /// The arguments of a kernel for one slice. They are allocated once and reused for every slice.
   public struct Work: BitwiseCopyable {
     public let inputs: BusSlices
     public let outputs: BusSlices
     public internal(set) var values: RawParameterValues
-    /// When the frames of a render begin; of kernels that are told.
+    /// The time of a render's first frame, for timed kernels.
     public internal(set) var time: UnsafePointer<AudioTimeStamp>?
 
     init(inputs: BusSlices, outputs: BusSlices, values: RawParameterValues) {
@@ -21,7 +21,7 @@ public final class KernelInstance: @unchecked Sendable {
     }
   }
 
-  /// What a converter is asked and given between slices.
+  /// The calls of a converter between slices.
   @usableFromInline
   struct Converting {
     let inputFrames: (Int, RawParameterValues) -> Int

@@ -2,8 +2,8 @@
 
 /// One consistent reading of a unit's parameters and settings for the length of a slice.
 ///
-/// A parameter lies within the range of its spec, and a ramp leads from one value within the range to
-/// another. Generic code is checked for real-time safety where a kernel uses it, with its own keys.
+/// A parameter is within the range of its spec, and so are both ends of a ramp. Generic code is
+/// checked for real-time safety where a kernel uses it, with its own keys.
 public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
   /// The same without keys.
   public let raw: RawParameterValues
@@ -65,13 +65,13 @@ public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
     raw.outputs[element].settings[setting.index]
   }
 
-  /// [render thread] Tells hosts a read-only value of an input element.
+  /// [render thread] Publishes a read-only value of an input element to hosts.
   @inlinable @inline(__always)
   public func publish(_ key: Parameter, _ value: Float, input element: Int) {
     raw.inputs[element].publish(key.slot, value)
   }
 
-  /// [render thread] Tells hosts a read-only value of an output element.
+  /// [render thread] Publishes a read-only value of an output element to hosts.
   @inlinable @inline(__always)
   public func publish(_ key: Parameter, _ value: Float, output element: Int) {
     raw.outputs[element].publish(key.slot, value)
@@ -81,31 +81,33 @@ public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
   @inlinable @inline(__always)
   public var isBypassed: Bool { raw.isBypassed }
 
-  /// [render thread] A number that is another one whenever a global parameter may be another: a kernel
-  /// of many need not compare them all.
+  /// [render thread] A number that changes whenever a global parameter may have changed, so that a
+  /// kernel need not compare all values.
   @inlinable @inline(__always)
   public var generation: UInt32 { raw.global.generation }
 
-  /// [render thread] A number that is another one whenever a value of any element may be another, or
+  /// [render thread] A number that changes whenever a value of any element may have changed, or
   /// ramps.
   @inlinable @inline(__always)
   public var edition: UInt64 { raw.edition }
 
-  /// [render thread] The same as `generation` of an input element; also of whether it ramps.
+  /// [render thread] The same as `generation` for an input element; it also changes while a value
+  /// ramps.
   @inlinable @inline(__always)
   public func generation(input element: Int) -> UInt32 { raw.inputs[element].generation }
 
-  /// [render thread] Tells hosts a read-only value, such as a meter's, within its range.
+  /// [render thread] Publishes a read-only value, such as a meter's, to hosts, limited to its
+  /// range.
   @inlinable @inline(__always)
   public func publish(_ key: Parameter, _ value: Float) { raw.global.publish(key.slot, value) }
 }
 
-/// Where the values of every element lie while a slice is rendered.
+/// The addresses of every element's values while a slice is rendered.
 public struct RawParameterValues: BitwiseCopyable {
   @usableFromInline let global: ElementValues
   @usableFromInline let inputs: UnsafePointer<ElementValues>
   @usableFromInline let outputs: UnsafePointer<ElementValues>
-  /// How often any of them were read anew.
+  /// How often any of them has changed.
   @usableFromInline var edition: UInt64 = 0
   /// Whether hosts have bypassed a converter.
   @usableFromInline var isBypassed = false
@@ -125,27 +127,27 @@ public struct RawParameterValues: BitwiseCopyable {
   @_noLocks @inlinable @inline(__always)
   public func step(slot: Int) -> Float { global.steps[slot] }
 
-  /// [render thread] Tells hosts what a global meter shows, by its place in the unit's `MeterSet`.
+  /// [render thread] Publishes the value of a global meter, by its index in the unit's `MeterSet`.
   @_noLocks
   public func publish(meter: Int, _ value: Float) { global.publish(meter: meter, value) }
 
-  /// [render thread] Tells hosts what a meter of an input element shows.
+  /// [render thread] Publishes the value of a meter of an input element.
   @_noLocks
   public func publish(meter: Int, _ value: Float, input element: Int) {
     inputs[element].publish(meter: meter, value)
   }
 
-  /// [render thread] Tells hosts what a meter of an output element shows.
+  /// [render thread] Publishes the value of a meter of an output element.
   @_noLocks
   public func publish(meter: Int, _ value: Float, output element: Int) {
     outputs[element].publish(meter: meter, value)
   }
 
-  /// [render thread] Makes what clipped at least as large; it is 0 or more.
+  /// [render thread] Raises the reported clipping to at least this value (0 or more).
   @_noLocks
   public func raise(_ clipping: Clipping, to value: Float) { global.raise(clipping, to: value) }
 
-  /// [render thread] Makes what clipped on an output element at least as large.
+  /// [render thread] Raises the reported clipping of an output element to at least this value.
   @_noLocks
   public func raise(_ clipping: Clipping, to value: Float, output element: Int) {
     outputs[element].raise(clipping, to: value)
@@ -160,7 +162,7 @@ struct ElementValues: BitwiseCopyable {
   @usableFromInline let settings: UnsafePointer<Float>
   private let store: ParameterStore
 
-  /// Settings begin so many values after the first.
+  /// The index of the first setting among the values.
   @_noLocks
   init(
     values: UnsafePointer<Float>, steps: UnsafePointer<Float>, settings: Int, store: ParameterStore

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// Meters that several units have alike: read-only parameters, which a kernel publishes by their places
+/// Meters that several units share: read-only parameters, which a kernel publishes by their index
 /// in this list.
 ///
-/// A meter of one unit alone is a read-only parameter among its others.
+/// A meter of a single unit is simply one of its parameters, read-only.
 public struct MeterSet: Sendable {
   let parameters: [ParameterDefinition]
-  /// Whether the kernel tells what clipped (`Clipping`), which hosts read as
+  /// Whether the kernel reports clipping (`Clipping`), which hosts read as
   /// `kAudioUnitProperty_MeterClipping`.
   let tellsClipping: Bool
 
@@ -19,19 +19,19 @@ public struct MeterSet: Sendable {
   /// No meters.
   public static let none = MeterSet([])
 
-  /// What each element keeps of them: the meters, then what clipped.
+  /// The values of each element: the meters, then the clipping.
   var definitions: [ParameterDefinition] {
     parameters
       + (tellsClipping ? Clipping.allCases.map { _ in ParameterDefinition.clipping } : [])
   }
 }
 
-/// What a kernel tells of samples that clip: the largest of them, and 1 where there were infinite ones and
-/// such that are no numbers. Each is the most since a host read it last.
+/// A kernel's report of clipped samples: the peak, and 1 for infinite samples and for NaNs. Each is
+/// the maximum since a host read it last.
 public enum Clipping: CaseIterable, Sendable {
   case peak, infinity, notANumber
 
-  /// The place of its value among the three.
+  /// Its index among the three.
   var index: Int {
     @_noLocks get {
       switch self {

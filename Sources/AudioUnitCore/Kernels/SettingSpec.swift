@@ -4,15 +4,16 @@ public import CAudioToolbox
 
 /// A property that a kernel reads while it renders: what hosts may set it to, and where.
 ///
-/// Its value is kept as parameters are: a host may set it at any time, and the kernel sees one value for
-/// the length of a slice. Everything that hosts can ask of the property follows from this row.
+/// Its value is stored like a parameter: a host may set it at any time, and the kernel sees one
+/// value for the length of a slice. Everything that hosts can query about the property follows from
+/// this row.
 public struct SettingSpec: Sendable {
-  /// Nil where hosts reach the value by other means: a preset, or a property of the unit's own class.
+  /// Nil if hosts set the value in another way: by a preset, or a property of the unit's class.
   let property: AudioUnitPropertyID?
   let scopes: [AudioUnitScope]
   let defaultValue: Float
   let form: Form
-  /// A property that has some bits of the value as a Boolean.
+  /// A property that exposes some bits of the value as a Boolean.
   private(set) var flag: Flag?
 
   /// What a host sets.
@@ -24,7 +25,7 @@ public struct SettingSpec: Sendable {
     case own
   }
 
-  /// Some bits of the value, and the property that has them.
+  /// Some bits of the value, and the property that exposes them.
   struct Flag: Sendable {
     var property: AudioUnitPropertyID
     var bits: UInt32
@@ -40,9 +41,9 @@ public struct SettingSpec: Sendable {
     self.form = form
   }
 
-  /// A UInt32 that has one of `values`, the first unless `defaultValue` says which. Where
-  /// `globalMeansAll`, setting it on the global scope sets it on all elements of the others; read there it
-  /// is the least of theirs.
+  /// A UInt32 that has one of `values`, the first unless `defaultValue` says which. With
+  /// `globalMeansAll`, setting it on the global scope sets it on all elements of the other scopes;
+  /// reading it there returns their minimum.
   public static func choice(
     _ property: AudioUnitPropertyID, of values: [UInt32], default defaultValue: UInt32? = nil,
     in scopes: [AudioUnitScope], globalMeansAll: Bool = false
@@ -52,17 +53,17 @@ public struct SettingSpec: Sendable {
       .choice(values, globalMeansAll: globalMeansAll))
   }
 
-  /// One Float32 of a structure, within a range. The settings that name the same property follow each
-  /// other, in the order of the structure's members.
+  /// One Float32 of a structure, within a range. Settings with the same property must be
+  /// consecutive, in the order of the structure's members.
   public static func member(
     of structure: String, _ property: AudioUnitPropertyID, _ range: ClosedRange<Float>,
     default defaultValue: Float, in scopes: [AudioUnitScope]
   ) -> Self { Self(property, scopes, defaultValue, .member(range, structure: structure)) }
 
-  /// A value that no property of its own has: a factory preset sets it, or the unit's class.
+  /// A value without a property: a factory preset or the unit's class sets it.
   public static func own(default defaultValue: Float) -> Self { Self(nil, [], defaultValue, .own) }
 
-  /// The same setting, some bits of which another property has as a Boolean.
+  /// The same setting, with some bits that another property exposes as a Boolean.
   public func withFlag(_ property: AudioUnitPropertyID, bits: UInt32) -> Self {
     var spec = self
     spec.flag = Flag(property: property, bits: bits)
@@ -70,10 +71,10 @@ public struct SettingSpec: Sendable {
   }
 }
 
-/// The settings of one kind of unit: an enumeration, each case of which has one value. At most 256 cases.
+/// The settings of one kind of unit: an enumeration with one value per case, at most 256 cases.
 public protocol SettingKey: CaseIterable, Sendable, BitwiseCopyable {
   var spec: SettingSpec { get }
-  /// The place of its value: the number of the case among all, counted from zero.
+  /// The index of its value: the number of the case, counted from zero.
   var index: Int { @_noLocks get }
 }
 
@@ -85,7 +86,7 @@ extension SettingKey {
   }
 }
 
-/// The settings of a unit that has none.
+/// For units without settings.
 public enum NoSettings: SettingKey, CaseIterable {
   case none
   public static let allCases: [NoSettings] = []
@@ -93,7 +94,7 @@ public enum NoSettings: SettingKey, CaseIterable {
 }
 
 extension FactoryPreset {
-  /// A preset of a unit whose presets are all that a host can choose: each is a value of one setting.
+  /// A preset of a unit that has only presets to choose from: each is a value of one setting.
   public init<Setting: SettingKey>(
     _ number: Int32, _ name: String, _ setting: Setting, _ value: Float
   ) { self.init(number, name, [:], settings: [setting.index: value]) }

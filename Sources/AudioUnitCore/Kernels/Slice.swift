@@ -8,12 +8,12 @@ public struct Slice: BitwiseCopyable {
   public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
   public let channelCount: Int
   public internal(set) var frameCount: Int
-  /// Whether all of it is known to be zero: a kernel may then leave it alone.
+  /// Whether all of it is known to be zero: a kernel may then skip it.
   public internal(set) var isSilent: Bool
-  /// Whether the memory may be handed on as an output's: `BusSlices.lend`.
+  /// Whether the memory may be passed on as an output: `BusSlices.lend`.
   public internal(set) var isLendable = false
-  /// Of an output: the input that it was lent, counted from 1; 0: none. Here, where there is room, a bus
-  /// stays within a line of the cache.
+  /// For an output: the input whose memory it uses, counted from 1; 0: none. Stored here so that a
+  /// bus fits in a cache line.
   var lender: UInt32 = 0
   /// Frames to skip in every buffer.
   public internal(set) var offset: Int
@@ -34,7 +34,7 @@ public struct Slice: BitwiseCopyable {
   @_noLocks @inlinable @inline(__always)
   public subscript(channel: Int) -> UnsafeMutablePointer<Float> { channels[channel] + offset }
 
-  /// Where the buffers begin, for those who only read them.
+  /// The buffers, for reading only.
   public var readable: UnsafePointer<UnsafePointer<Float>> {
     @_noLocks get { UnsafeRawPointer(channels).assumingMemoryBound(to: UnsafePointer<Float>.self) }
   }
@@ -61,7 +61,7 @@ extension Slice {
 
   @_noLocks
   private static func areFinite(_ samples: UnsafePointer<Float>, _ count: Int) -> Bool {
-    // An exponent of ones carries into the sign when one is added to it.
+    // Adding one to an exponent of all ones carries into the sign bit.
     var signs = SIMD16<UInt32>.zero
     var index = 0
     while index &+ 16 <= count {
@@ -106,7 +106,7 @@ public struct BusSlices: BitwiseCopyable {
     return true
   }
 
-  /// [render thread] Says whether all of a bus, which the kernel has filled, is zero.
+  /// [render thread] Sets whether all of a bus that the kernel has filled is zero.
   @_noLocks
   public func setSilent(_ bus: Int, _ isSilent: Bool) {
     UnsafeMutablePointer(mutating: buses)[bus].slice.isSilent = isSilent && !isPart

@@ -2,17 +2,17 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// A line of the catalogue: all that is known of a unit before there is one.
+/// A line of the catalogue: everything that is known about a unit before an instance exists.
 public struct UnitDefinition: Sendable {
-  /// Who asks whom for how many frames.
+  /// How many frames the unit pulls and outputs.
   public enum Shape: Sendable { case generator, effect, mixer, converter }
 
   public private(set) var identity: Identity
   public let shape: Shape
-  /// What every element keeps: parameters, then settings, then meters.
+  /// The values of every element: parameters, then settings, then meters.
   public private(set) var values: [ParameterDefinition]
   let settings: [SettingSpec]
-  /// The rows of properties that settings and meters stand for.
+  /// The property rows of settings and meters.
   private(set) var settingRows: [Property] = []
   let meters: MeterSet
   public let elements: ElementCounts
@@ -22,12 +22,12 @@ public struct UnitDefinition: Sendable {
   let hasRenderQuality: Bool
   /// Mixers only: what they do with their inputs.
   @usableFromInline var mixing = Mixing()
-  /// Whether hosts can bypass it, and whether its input may have another rate than its output.
+  /// Whether hosts can bypass it, and whether the rates of its input and output may differ.
   @usableFromInline var canBypass: Bool
   @usableFromInline var convertsRate = false
   let makeKernel: @Sendable (KernelSetup) -> KernelInstance
   let memory: @Sendable (KernelSetup) -> Int
-  /// Makes a unit of a class of its own, where hosts can ask for more than follows from the rest; nil: a
+  /// Makes a unit of its own class, if it has properties that do not follow from the rest; nil: a
   /// `KernelUnit`.
   public var makeUnit: (@Sendable (Component, UnitDefinition) -> UnitInstance)?
 
@@ -70,7 +70,7 @@ public struct UnitDefinition: Sendable {
 }
 
 extension UnitDefinition {
-  /// A unit that makes sound of nothing.
+  /// A unit that makes sound without an input.
   @inlinable
   public static func generator<K: GeneratorKernel & ~Copyable & SendableMetatype>(_ type: K.Type)
     -> Self
@@ -84,7 +84,7 @@ extension UnitDefinition {
     }
   }
 
-  /// A unit of a class of its own, whose kernel gives the sound that is due at a time.
+  /// A unit of its own class, whose kernel's sound depends on the time of the render.
   @inlinable
   public static func timed<K: TimedKernel & ~Copyable & SendableMetatype>(
     _ type: K.Type, makeUnit: @escaping @Sendable (Component, UnitDefinition) -> UnitInstance
@@ -131,7 +131,7 @@ extension UnitDefinition {
     return definition
   }
 
-  /// A unit that asks for another number of frames than it gives.
+  /// A unit that pulls a different number of frames than it outputs.
   @inlinable
   public static func converter<K: ConverterKernel & ~Copyable & SendableMetatype>(_ type: K.Type)
     -> Self

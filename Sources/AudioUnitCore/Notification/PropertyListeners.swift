@@ -6,8 +6,8 @@ public import CAudioToolbox
 public struct PropertyListener: @unchecked Sendable {
   public var function: AudioUnitPropertyListenerProc
   public var userData: UnsafeMutableRawPointer?
-  /// Whether removing it waits for a call that is under way: not where the function is one of ours that
-  /// sees to that itself.
+  /// Whether removing it waits for a running call: not if the function is our own and handles that
+  /// itself.
   let isAwaited: Bool
 
   public init(
@@ -19,14 +19,14 @@ public struct PropertyListener: @unchecked Sendable {
     self.isAwaited = isAwaited
   }
 
-  /// Whether it is the same function, with the same data where that counts.
+  /// Whether it is the same function, with the same data if that matters.
   func isSame(_ other: PropertyListener, matchingUserData: Bool) -> Bool {
     unsafeBitCast(function, to: UInt.self) == unsafeBitCast(other.function, to: UInt.self)
       && (!matchingUserData || userData == other.userData)
   }
 
   func call(_ unit: AudioUnit, _ address: PropertyAddress) {
-    // A null context is what the host gave; in C the parameter may be null.
+    // The context may be null, as the host passed it.
     typealias Function =
       @convention(c) (
         UnsafeMutableRawPointer?, AudioUnit, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement
@@ -53,18 +53,18 @@ final class PropertyListeners: @unchecked Sendable {
     Notifier.shared.listenersChanged(by: 1)
   }
 
-  /// [any thread] Whether anybody listens to a property.
+  /// [any thread] Whether a property has listeners.
   func has(_ id: AudioUnitPropertyID) -> Bool { lock.withLock { entries.contains { $0.id == id } } }
 
-  /// [control thread] Takes all entries of it away, whatever their user data where that does not count.
-  /// On return they are not being called; from inside such a call it returns at once.
+  /// [control thread] Removes all entries of a listener, for any user data if that does not matter.
+  /// On return none is being called; from inside such a call it returns at once.
   func remove(_ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool) {
     remove(waits: listener.isAwaited) {
       $0.id == id && $0.listener.isSame(listener, matchingUserData: matchingUserData)
     }
   }
 
-  /// [any thread] Lets go of every listener, as `remove` does.
+  /// [any thread] Releases every listener, as `remove` does.
   func removeAll() { remove(waits: true) { _ in true } }
 
   private func remove(waits: Bool, _ isMeant: (Entry) -> Bool) {

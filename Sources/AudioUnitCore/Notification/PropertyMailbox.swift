@@ -3,7 +3,8 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// What render threads leave for the notifier: a pointer to a queue that lives as long as the process.
+/// Messages from render threads to the notifier: a pointer to a queue that lives as long as the
+/// process.
 struct PropertyMailbox: BitwiseCopyable, @unchecked Sendable {
   /// A property of a unit changed.
   struct Message {

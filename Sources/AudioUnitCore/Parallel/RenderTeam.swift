@@ -60,7 +60,7 @@ package final class RenderTeam: @unchecked Sendable {
           return nil
         }, board)
     } catch {
-      throw error.of("helper \(number + 1) of the render thread does not start")
+      throw error.of("helper \(number + 1) of the render thread cannot be started")
     }
   }
 }

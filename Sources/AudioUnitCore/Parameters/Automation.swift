@@ -7,14 +7,14 @@ import SignalProcessing
 /// Owned by the render thread. Changes are kept sorted by frame; ramps stay until they end or until
 /// a host sets the parameter to something else. Its memory is its owner's.
 package struct Automation: ~Copyable {
-  /// Slices of a ramp whose kernel does not move within longer ones by itself, in frames.
+  /// The slice length in frames during a ramp, for kernels that do not ramp within a slice.
   static var rampSliceFrames: Int { 16 }
 
   private struct Ramp: BitwiseCopyable {
     var change: ParameterChange
-    /// Frames since the ramp's first.
+    /// Frames since the start of the ramp.
     var position: Int
-    /// What was written last: another value there means that a host took over.
+    /// The last written value: if the store has another, a host has set the parameter.
     var written: Float
     var movesWithinSlice: Bool
     var movesWithinAnySlice: Bool
@@ -29,7 +29,7 @@ package struct Automation: ~Copyable {
   private var rampCount = 0
   private let queue: EventQueue
 
-  /// [control thread] Nothing changes yet. It ends with `memory`.
+  /// [control thread] Makes an idle automation, which lives as long as `memory`.
   package init(_ queue: EventQueue, in memory: OwnedMemory) {
     self.queue = queue
     changes = memory.room(EventQueue.capacity, for: ParameterChange.self)
@@ -39,8 +39,8 @@ package struct Automation: ~Copyable {
   /// [render thread] Whether the next frames can be rendered in one slice with constant values.
   package var isIdle: Bool { @_noLocks get { changeCount == 0 && rampCount == 0 } }
 
-  /// [render thread] Takes over what arrived since the last render, sorted by frame, in order of
-  /// arrival where frames are equal.
+  /// [render thread] Takes the changes that arrived since the last render, sorted by frame, in
+  /// order of arrival where frames are equal.
   @_noLocks
   package mutating func collect() {
     while changeCount < EventQueue.capacity, let change = queue.pop() {
@@ -54,7 +54,7 @@ package struct Automation: ~Copyable {
     }
   }
 
-  /// [render thread] Whether a parameter changes within what was collected.
+  /// [render thread] Whether a parameter changes within the collected changes.
   @_noLocks
   func changes(_ store: ParameterStore, _ slot: Int) -> Bool {
     for index in 0..<changeCount
@@ -70,8 +70,8 @@ package struct Automation: ~Copyable {
     return false
   }
 
-  /// [render thread] The value that a kernel will see of a parameter at a frame of the render that
-  /// begins.
+  /// [render thread] The value of a parameter that the kernel will see at a frame of the coming
+  /// render.
   @_noLocks
   func value(_ store: ParameterStore, _ slot: Int, at frame: Int) -> Float {
     var value = store.frozenValue(slot)
@@ -91,8 +91,8 @@ package struct Automation: ~Copyable {
     return store.limited(value, slot)
   }
 
-  /// [render thread] How many frames from `frame` on, up to `end`, it is before a parameter begins to
-  /// move otherwise.
+  /// [render thread] The number of frames from `frame` on, up to `end`, before a parameter begins
+  /// to move differently.
   @_noLocks
   func run(_ store: ParameterStore, _ slot: Int, from frame: Int, end: Int) -> Int {
     var next = end
@@ -113,8 +113,8 @@ package struct Automation: ~Copyable {
     return next - frame
   }
 
-  /// [render thread] Applies what is due at `frame` and says how many of the frames up to `end` can
-  /// be rendered before the next change.
+  /// [render thread] Applies changes due at `frame`; returns how many frames up to `end` can be
+  /// rendered before the next change.
   @_noLocks
   package mutating func advance(to frame: Int, end: Int) -> Int {
     var applied = 0
@@ -141,7 +141,7 @@ package struct Automation: ~Copyable {
     return length
   }
 
-  /// [render thread] Moves the ramps on after a slice of `frames`.
+  /// [render thread] Advances the ramps after a slice of `frames`.
   @_noLocks
   package mutating func finish(_ frames: Int) {
     var index = 0
@@ -157,7 +157,7 @@ package struct Automation: ~Copyable {
     }
   }
 
-  /// [render thread] Ends the render: what lies behind it moves closer by `frames`.
+  /// [render thread] Ends the render: later changes move closer by `frames`.
   @_noLocks
   package mutating func finishRender(_ frames: Int) {
     for index in 0..<changeCount { changes[index].offset -= Int32(frames) }
@@ -174,8 +174,8 @@ package struct Automation: ~Copyable {
     rampCount = 0
   }
 
-  /// [render thread or while nothing renders] Takes up what another one leaves: the changes to come and
-  /// the ramps under way. `ratio`: frames here for each of its frames.
+  /// [render thread or while nothing renders] Takes over pending changes and running ramps from
+  /// another automation. `ratio`: frames here for each of its frames.
   @_noLocks
   package mutating func resume(from other: borrowing Automation, ratio: Double) {
     changeCount = other.changeCount

@@ -9,17 +9,18 @@ struct ParameterChange: BitwiseCopyable {
   var slot: Int32
   /// The frame at which it begins; below zero when it began in an earlier slice.
   var offset: Int32
-  /// Frames that a ramp lasts; zero for a change at once.
+  /// The length of a ramp in frames; zero for an immediate change.
   var duration: UInt32
   var from: Float
   var to: Float
 
-  /// The value so many frames after it began.
+  /// The value at a number of frames after the beginning.
   @_noLocks
   func value(at position: Int) -> Float {
     guard position < Int(duration) else { return to }
     let part = Float(position) / Float(duration)
-    // Not from + (to - from) * part: that difference may be infinite, and ends beside `to`.
+    // Not from + (to - from) * part: that difference may be infinite, and may not end exactly at
+    // `to`.
     return from * (1 - part) + to * part
   }
 
@@ -56,7 +57,7 @@ extension ParameterChange {
   }
 }
 
-/// Changes on their way from any thread to the render thread. A pointer to memory that the unit owns.
+/// Passes changes from any thread to the render thread. A pointer to memory that the unit owns.
 package struct EventQueue: BitwiseCopyable, @unchecked Sendable {
   static var capacity: Int { @_noLocks get { 1024 } }
 

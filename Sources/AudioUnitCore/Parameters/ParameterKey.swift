@@ -4,12 +4,13 @@ public import CAudioToolbox
 /// The parameters of one kind of unit: an enumeration whose raw values are the identifiers of the C
 /// API, in the order in which a host lists them. At most 256 cases; identifiers may have gaps.
 ///
-/// A unit with more, or with the same ones for many bands, has a structure that says its own `slot`.
+/// A unit with more parameters, or with the same ones for many bands, uses a structure with its own
+/// `slot`.
 public protocol ParameterKey: RawRepresentable<AudioUnitParameterID>, CaseIterable, Sendable,
   BitwiseCopyable
 {
   var spec: ParameterSpec { get }
-  /// The place of its value: the number of the case among all, counted from zero.
+  /// The index of its value: the number of the case, counted from zero.
   var slot: Int { @_noLocks get }
 }
 
@@ -22,21 +23,21 @@ extension ParameterKey {
   }
 }
 
-/// The parameters of a unit that has none.
+/// For units without parameters.
 public enum NoParameters: AudioUnitParameterID, ParameterKey, CaseIterable {
   case none = 0xFFFF_FFFF
   public static let allCases: [NoParameters] = []
   public var spec: ParameterSpec { .init("none", .generic, 0...0, default: 0) }
 }
 
-/// A value that every element of a unit has: a parameter's identifier with its spec, or what is kept in
-/// the same way and has none.
+/// A value of every element: a parameter's identifier and spec, or a value without a parameter that
+/// is stored in the same way.
 public struct ParameterDefinition: Sendable {
   public let id: AudioUnitParameterID
   public let spec: ParameterSpec
   let role: Role
 
-  /// What the value is to kernels and to hosts.
+  /// How kernels and hosts use the value.
   enum Role: Sendable {
     /// Read by the kernel, or written by it where the spec says that it is read-only.
     case parameter
@@ -58,14 +59,14 @@ public struct ParameterDefinition: Sendable {
     self.role = role
   }
 
-  /// A case of a shared enumeration that one of the units does not have: it stays as it is at first.
+  /// A case of a shared enumeration that a unit does not have: its value never changes.
   public static func absent(_ value: Float = 0) -> Self { hidden(.parameter, value) }
 
   static func setting(_ spec: SettingSpec) -> Self { hidden(.setting, spec.defaultValue) }
 
   static var clipping: Self { hidden(.clipping, 0, isReadOnly: true) }
 
-  /// What no scope shows.
+  /// A value that is visible in no scope.
   private static func hidden(_ role: Role, _ value: Float, isReadOnly: Bool = false) -> Self {
     var spec = ParameterSpec("", .generic, value...value, default: value, isReadOnly: isReadOnly)
       .accepting(-Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude)

@@ -3,16 +3,17 @@ import CAudioToolbox
 
 /// How the parameters of a matrix mixer are addressed: by channel instead of by element.
 ///
-/// The channels of all buses of a side are counted through. All values lie in the store of the global
-/// element: the master volume, the volumes and switches of the input and of the output channels, the
-/// crosspoints, row by row, then the meters of every input and output channel, then what clipped. On the
-/// input and output scopes an element is a channel; on the global scope it is `input << 16 | output`, where 0xFFFF stands
-/// for no channel: so every volume can be reached there.
+/// The channels of all buses of a side are numbered consecutively. All values lie in the store of
+/// the global element: the master volume, the volumes and switches of the input and of the output
+/// channels, the crosspoints, row by row, then the meters of every input and output channel, then
+/// what clipped. On the input and output scopes an element is a channel; on the global scope it is
+/// `input << 16 | output`, where 0xFFFF stands for no channel: so every volume can be reached
+/// there.
 struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
   let inputs: Int
   let outputs: Int
 
-  /// The most crosspoints there can be.
+  /// The maximum number of crosspoints.
   static var capacity: Int { @_noLocks get { 65_536 } }
 
   /// Identifiers of the two parameters.
@@ -22,13 +23,13 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
   /// Meters of one channel: identifiers 1000 to 8000.
   private static var meterCount: Int { @_noLocks get { 8 } }
 
-  /// Where the meters begin.
+  /// The index of the first meter.
   private var meters: Int { @_noLocks get { 1 + 2 * (inputs + outputs) + inputs * outputs } }
 
-  /// What a search gives.
+  /// The result of a search.
   enum Place: BitwiseCopyable { case slot(Int), noScope, noElement, noParameter }
 
-  /// [any thread] Where a value lies.
+  /// [any thread] Finds a value.
   @_noLocks
   func place(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
@@ -67,8 +68,8 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
     return .slot(meters + before * Self.meterCount + number)
   }
 
-  /// [control thread] The parameters in the order of their slots. Volumes are 0 at first, but for the
-  /// master's; switches are on.
+  /// [control thread] The parameters in the order of their slots. By default volumes are 0, except
+  /// the master's, and switches are on.
   func definitions(like own: [ParameterDefinition]) -> [ParameterDefinition] {
     guard let volume = own.first(where: { $0.id == Self.volume }),
       let enable = own.first(where: { $0.id == Self.enable })
@@ -95,7 +96,7 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
       + (0..<inputs + outputs).flatMap { _ in meters } + clipping
   }
 
-  /// [control thread] How hosts address every value that they can set, in the order of the slots.
+  /// [control thread] The addresses of all values that hosts can set, in the order of the slots.
   var addresses: [ParameterAddress] {
     func side(_ scope: AudioUnitScope, _ count: Int, _ id: AudioUnitParameterID)
       -> [ParameterAddress]

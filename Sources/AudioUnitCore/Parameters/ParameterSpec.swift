@@ -8,49 +8,50 @@ public struct ParameterSpec: Sendable {
   /// Where a parameter's upper limit comes from.
   public enum Limit: Equatable, Sendable {
     case fixed
-    /// Half the sample rate, where that is lower than the range says.
+    /// Half the sample rate, if that is below the upper end of the range.
     case halfSampleRate
-    /// A second of frames, where that is less than the range says.
+    /// One second of frames, if that is below the upper end of the range.
     case sampleRate
   }
 
-  /// What hosts show: name, unit of measure, range and default, both in that unit.
+  /// Shown by hosts: name, unit of measure, and range and default in that unit.
   public var name: String
   public var unit: AudioUnitParameterUnit
   public var range: ClosedRange<Float>
   public var defaultValue: Float
-  /// The scopes whose elements carry it.
+  /// The scopes whose elements have it.
   public var scopes: [AudioUnitScope]
   public var limit: Limit
-  /// What the kernel takes, where that is more than hosts are shown.
+  /// The range that the kernel accepts, if it is wider than the reported one.
   private var wider: ClosedRange<Float>?
-  /// Display and behaviour beyond readable, writable and named.
+  /// Flags for display and behaviour, except readable, writable and named values.
   public var options: AudioUnitParameterOptions
   /// One name per integer step of the range; empty unless the values have names.
   public var valueNames: [String]
-  /// The group of parameters that hosts show it in.
+  /// The group in which hosts show it.
   public private(set) var clump: Clump?
-  /// The setting that becomes 0 whenever this parameter is set: what stood in its place.
+  /// The setting that becomes 0 whenever this parameter is set, because it overrides the parameter.
   private(set) var withdrawnSetting: Int?
-  /// The parameter that says the same in another unit: setting either sets both.
+  /// The parameter with the same meaning in another unit of measure: setting either sets both.
   private(set) var twin: Twin?
-  /// Whether the kernel follows a ramp within a slice of any length; else slices of ramps are short.
+  /// Whether the kernel follows a ramp within a slice of any length; otherwise slices are short
+  /// during ramps.
   let rampsWholeSlices: Bool
 
   /// Parameters that belong together, such as those of one band.
   public struct Clump: Equatable, Sendable {
-    /// Above zero, which hosts keep for themselves.
+    /// Above zero, which is reserved for hosts.
     public var id: UInt32
     public var name: String
   }
 
-  /// Another parameter that says the same.
+  /// Another parameter with the same meaning.
   struct Twin: Sendable {
     var slot: Int
     var form: TwinForm
   }
 
-  /// What a parameter says in the unit of its twin.
+  /// How a parameter converts to the unit of its twin.
   public enum TwinForm: Int32, Sendable {
     /// This one is a rate, its twin the same in cents.
     case cents = 1
@@ -58,9 +59,9 @@ public struct ParameterSpec: Sendable {
     case rate
   }
 
-  /// A parameter of a unit's kernel. `ramps` says that the kernel moves within a slice of any length
-  /// by itself, `shortRamps` that it does within one of a few frames; of ramps of other parameters it
-  /// sees a value every few frames.
+  /// A parameter of a unit's kernel. `ramps` means that the kernel follows ramps within a slice of
+  /// any length, `shortRamps` within slices of a few frames; for other parameters a ramp is a new
+  /// value every few frames.
   public init(
     _ name: String, _ unit: AudioUnitParameterUnit, _ range: ClosedRange<Float>,
     default defaultValue: Float, scope: AudioUnitScope = kAudioUnitScope_Global,
@@ -92,9 +93,9 @@ public struct ParameterSpec: Sendable {
     return spec
   }
 
-  /// The same parameter, of which the kernel also takes values beyond the range that hosts are shown.
+  /// The same parameter, which also accepts values beyond the reported range.
   ///
-  /// For what programs legitimately set beyond it, such as a volume above one.
+  /// For values that programs legitimately set beyond it, such as a volume above one.
   public func accepting(_ range: ClosedRange<Float>) -> Self {
     var spec = self
     spec.wider = range

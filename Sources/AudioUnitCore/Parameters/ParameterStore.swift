@@ -16,22 +16,22 @@ import Synchronization
 package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   private struct Slot: ~Copyable {
     let id: AudioUnitParameterID
-    /// Whether it belongs to the scope of this element, and is there now.
+    /// Whether it belongs to the scope of this element and exists now.
     let isOwn: Atomic<Bool>
     let canRamp: Bool
     let rampsWholeSlices: Bool
     let isReadOnly: Bool
     /// The slot that becomes 0 when this one is set; below zero: none.
     let withdrawn: Int32
-    /// The slot that says the same, and how; below zero: none.
+    /// The slot of the twin, and its conversion; below zero: none.
     let twin: Int32
     let twinForm: ParameterSpec.TwinForm
     let current: Atomic<UInt32>
-    /// The least and the most that the kernel gets of it.
+    /// The limits of the values that the kernel gets.
     let lowest: Atomic<UInt32>
     let highest: Atomic<UInt32>
 
-    /// The nearest value that the kernel takes; the least for a value that is not a number.
+    /// The nearest value that the kernel accepts; the lowest for NaN.
     @_noLocks @inline(__always)
     func limited(_ value: Float) -> Float {
       let lowest = Float(bitPattern: lowest.load(ordering: .relaxed))
@@ -42,17 +42,17 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   private struct Memory: ~Copyable {
     let count: Int
-    /// Slots up to the last that the kernel reads: meters come after the others.
+    /// The number of slots that the kernel reads; meters come after them.
     let frozenCount: Int
-    /// Where settings begin, and meters.
+    /// The index of the first setting and of the first meter.
     let settings: Int
     let meters: Int
     let clipping: Int
     let slots: UnsafeMutablePointer<Slot>
-    /// What the kernel sees: value at the slice's first frame, and change per frame.
+    /// The kernel's values: at the slice's first frame, and the change per frame.
     let values: UnsafeMutablePointer<Float>
     let steps: UnsafeMutablePointer<Float>
-    /// How often something was set, and how often when the kernel's values were read.
+    /// Counts changes; the second is the count when the kernel's values were last read.
     let generation = Atomic<UInt32>(1)
     var frozenGeneration: UInt32 = 0
     /// The unit's.
@@ -61,13 +61,13 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   private let memory: UnsafeMutablePointer<Memory>
 
-  /// [control thread] Memory for the parameters as an element of `scope` has them, at their defaults.
-  /// Setting one raises `pending`.
+  /// [control thread] Memory for the parameters of an element of `scope`, with their default
+  /// values. Setting one raises `pending`.
   static func allocate(
     _ definitions: [ParameterDefinition], scope: AudioUnitScope, _ pending: PendingWork
   ) -> Self {
     let count = definitions.count
-    // In one piece: what rendering looks at lies side by side, that of hosts elsewhere.
+    // In one piece: the data for rendering is contiguous, that for hosts elsewhere.
     let header = (MemoryLayout<Memory>.size + 15) / 16 * 16
     let piece = UnsafeMutableRawPointer.allocate(byteCount: header + 8 * count, alignment: 64)
     let values = (piece + header).bindMemory(to: Float.self, capacity: count)
@@ -79,7 +79,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let settings = first(.setting)
     for (index, definition) in definitions.enumerated() {
       let spec = definition.spec
-      // Where the rate matters it is told later (`setRange`).
+      // If the range depends on the sample rate, `setRange` sets it later.
       let range = spec.accepted(at: .infinity)
       (slots + index).initialize(
         to: Slot(
@@ -117,7 +117,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   init(address: UnsafeMutableRawPointer) { memory = address.assumingMemoryBound(to: Memory.self) }
 
-  /// [any thread] The slot of a parameter that this element's scope has; below zero when it has not.
+  /// [any thread] The slot of a parameter of this element's scope; below zero if there is none.
   @_noLocks
   func slot(of id: AudioUnitParameterID) -> Int {
     let slots = memory.pointee.slots
@@ -133,14 +133,14 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.slots[slot].isOwn.load(ordering: .relaxed)
   }
 
-  /// [control thread] Takes a parameter away, back to its default, or brings it again.
+  /// [control thread] Removes a parameter, and resets it to its default, or adds it again.
   func setPresent(_ slot: Int, _ isPresent: Bool, default value: Float) {
     guard isOwn(slot) != isPresent else { return }
     memory.pointee.slots[slot].isOwn.store(isPresent, ordering: .relaxed)
     if !isPresent { set(slot, to: value) }
   }
 
-  /// [control thread] Limits what the kernel gets of a parameter.
+  /// [control thread] Sets the limits of the values that the kernel gets.
   func setRange(_ slot: Int, _ range: ClosedRange<Float>) {
     let (lowest, highest) = (range.lowerBound.bitPattern, range.upperBound.bitPattern)
     let slots = memory.pointee.slots
@@ -159,7 +159,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     Float(bitPattern: memory.pointee.slots[slot].current.load(ordering: .relaxed))
   }
 
-  /// [any thread] A value within what the kernel takes of a parameter.
+  /// [any thread] A value limited to what the kernel accepts.
   @_noLocks
   func limited(_ value: Float, _ slot: Int) -> Float { memory.pointee.slots[slot].limited(value) }
 
@@ -167,7 +167,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   package func limitedValue(_ slot: Int) -> Float { limited(value(slot), slot) }
 
-  /// [any thread] Sets a value; what it withdraws becomes 0.
+  /// [any thread] Sets a value, and its withdrawn setting to 0.
   @_noLocks
   package func set(_ slot: Int, to value: Float) {
     memory.pointee.slots[slot].current.store(value.bitPattern, ordering: .relaxed)
@@ -180,8 +180,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.pending.raise(.values)
   }
 
-  /// [any thread] Sets the twin of a slot to the same value in its own unit, unless it has it already: of
-  /// two values that lie as close together as numbers allow, either may have been set.
+  /// [any thread] Sets the twin of a slot to the same value in its own unit, unless it already has
+  /// it. Two values that are as close as numbers allow count as the same.
   @_noLocks
   private func setTwin(of slot: Int, _ value: Float) {
     let slots = memory.pointee.slots
@@ -202,7 +202,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: Settings and meters, by their places among their kind
 
-  /// [any thread] A setting, by its place.
+  /// [any thread] A setting, by its index.
   package func setting(_ index: Int) -> Float { value(memory.pointee.settings + index) }
 
   /// [any thread] Sets a setting.
@@ -216,26 +216,26 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.values[memory.pointee.settings + index]
   }
 
-  /// [render thread] Tells hosts a value that only the kernel writes, within its range.
+  /// [render thread] Publishes to hosts a value that only the kernel writes, limited to its range.
   @_noLocks
   func publish(_ slot: Int, _ value: Float) {
     let slots = memory.pointee.slots
     slots[slot].current.store(slots[slot].limited(value).bitPattern, ordering: .relaxed)
   }
 
-  /// [render thread] Tells hosts what a meter shows.
+  /// [render thread] Publishes the value of a meter to hosts.
   @_noLocks
   func publish(meter index: Int, _ value: Float) { publish(memory.pointee.meters + index, value) }
 
-  /// [render thread] Makes what clipped at least as large; it is 0 or more.
+  /// [render thread] Raises the reported clipping to at least this value (0 or more).
   @_noLocks
   func raise(_ clipping: Clipping, to value: Float) {
-    // Such numbers order like their bits.
+    // Such numbers compare like their bits.
     memory.pointee.slots[memory.pointee.clipping + clipping.index].current.max(
       value.bitPattern, ordering: .relaxed)
   }
 
-  /// [any thread] Reads what clipped, and sets it to 0 in the same moment.
+  /// [any thread] Reads the clipping and sets it to 0, atomically.
   func readAndClear(_ clipping: Clipping) -> Float {
     let slot = memory.pointee.clipping + clipping.index
     return Float(bitPattern: memory.pointee.slots[slot].current.exchange(0, ordering: .relaxed))
@@ -243,7 +243,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: What rendering asks
 
-  /// Whether the kernel moves this parameter within a slice by itself.
+  /// Whether the kernel follows ramps of this parameter within a slice.
   @_noLocks
   func canRamp(_ slot: Int) -> Bool { memory.pointee.slots[slot].canRamp }
 
@@ -255,7 +255,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   func isReadOnly(_ slot: Int) -> Bool { memory.pointee.slots[slot].isReadOnly }
 
-  /// [render thread] How much the value changes per frame of the slice that comes.
+  /// [render thread] Sets the change per frame for the coming slice.
   @_noLocks
   func setStep(_ slot: Int, _ step: Float) {
     guard memory.pointee.steps[slot] != step else { return }
@@ -284,11 +284,11 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   package func frozenStep(_ slot: Int) -> Float { memory.pointee.steps[slot] }
 
-  /// [render thread] A number that is another one whenever a value may be another.
+  /// [render thread] A number that changes whenever a value may have changed.
   @_noLocks
   func frozenGeneration() -> UInt32 { memory.pointee.frozenGeneration }
 
-  /// [render thread] Where the kernel reads them.
+  /// [render thread] The values that the kernel reads.
   var frozen: ElementValues {
     @_noLocks get {
       ElementValues(
@@ -297,7 +297,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [control thread] The values of this moment, each within its range and without ramps, in `memory`.
+  /// [control thread] The current values, each limited to its range and without ramps, in `memory`.
   func snapshot(in memory: OwnedMemory) -> ElementValues {
     let count = self.memory.pointee.count
     return ElementValues(

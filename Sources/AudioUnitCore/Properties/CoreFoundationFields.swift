@@ -5,7 +5,7 @@ import CAudioToolbox
 // C structures that hold Core Foundation strings, filled through the bridge.
 
 extension AudioUnitParameterNameInfo {
-  /// Takes over a name, as much of it as was asked for, as a string that the asker releases.
+  /// Takes over a name, as much of it as was requested, as a string that the asker releases.
   mutating func setName(_ name: String) {
     let wanted = inDesiredLength > 0 ? String(name.prefix(Int(inDesiredLength))) : name
     __outName = UnsafeRawPointer(Bridge.current.retainedString(wanted))
@@ -16,7 +16,7 @@ extension AUHostVersionIdentifier {
   /// The name of the host.
   func nameText() throws(AudioError) -> String {
     guard let text = Bridge.current.string(__hostName) else {
-      throw .invalidPropertyValue.because("the host's name is no CFString")
+      throw .invalidPropertyValue.because("the host's name is not a CFString")
     }
     return text
   }
@@ -50,7 +50,7 @@ extension NativeUnit {
     // In C the pointer may be null: the current value is meant.
     let value = if let asked { asked.pointee } else { try self.value(place) }
     let spec = definition.spec
-    // A host may ask about any value, such as one that no integer holds.
+    // A host may pass any value, such as one that does not fit in an integer.
     let index = Int(exactly: (value - spec.range.lowerBound).rounded())
     question.__outString = index.flatMap { index in
       spec.valueNames.indices.contains(index)
@@ -64,7 +64,7 @@ extension NativeUnit {
   ) throws(AudioError) {
     let spec = try definition(question.inParamID, address.scope).spec
     guard let text = Bridge.current.string(question.__inString) else {
-      throw .invalidPropertyValue.because("a CFString is expected")
+      throw .invalidPropertyValue.because("expected a CFString")
     }
     if let index = spec.valueNames.firstIndex(of: text) {
       question.outValue = spec.range.lowerBound + Float(index)
@@ -72,7 +72,7 @@ extension NativeUnit {
       question.outValue = number
     } else {
       throw .invalidPropertyValue.because(
-        "\"\(text)\" is no value of \(spec.name); possible are "
+        "\"\(text)\" is not a value of \(spec.name); expected one of "
           + (spec.valueNames.isEmpty
             ? "\(spec.range.lowerBound) to \(spec.range.upperBound)"
             : spec.valueNames.joined(separator: ", ")))

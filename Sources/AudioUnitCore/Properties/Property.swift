@@ -12,20 +12,20 @@ public struct Property: Sendable {
     case never, always
     /// Not while the unit is initialised; then it is refused with this error.
     case uninitialized(AudioError)
-    /// Unless the unit gives a reason against it, such as that it runs.
+    /// Unless the unit gives a reason against it, for example that it is running.
     case unless(@Sendable (NativeUnit) -> AudioError?)
   }
 
-  /// What the element of an address counts.
+  /// What the element number of an address means.
   public enum Addressing: Sendable {
     case element, parameter
     /// The whole scope, even one without elements.
     case scope
-    /// Nothing: the property is the unit's as a whole, and any element will do.
+    /// Nothing: the property belongs to the unit as a whole, and any element is accepted.
     case unit
   }
 
-  /// What reading gives: bytes, or a Core Foundation object, or null, that the reader comes to own.
+  /// The result of reading: bytes, or a Core Foundation object (or null) that the reader then owns.
   public enum Value {
     case bytes([UInt8])
     case object(UnsafeRawPointer?)
@@ -44,12 +44,12 @@ public struct Property: Sendable {
   public let isRemovable: Bool
   /// Whether setting the current value again notifies nobody.
   let notifiesOnlyChanges: Bool
-  /// Whether the C type carries a question in when it is read.
+  /// Whether the C type also carries input when it is read.
   let takesQuestion: Bool
   let read: Read?
   let write: Write?
 
-  /// Reads a value; the bytes are the caller's, for C types that carry a question in.
+  /// Reads a value; the bytes are the caller's, for C types that carry input.
   typealias Read = @Sendable (NativeUnit, PropertyAddress, [UInt8]) throws(AudioError) -> Value
   /// Writes a value, or removes it when there are no bytes.
   typealias Write =

@@ -2,11 +2,11 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// Answers for properties that are in no table of a unit, such as those of the device of an output unit.
+/// Implements properties that are in no table of a unit, such as those of an output unit's device.
 ///
-/// It is called without the lock of the unit, so that it may take its time.
+/// It is called without the unit's lock, so it may take long.
 public protocol PropertyProvider: AnyObject, Sendable {
-  /// [any thread] Whether it answers for a property.
+  /// [any thread] Whether it implements a property.
   func provides(_ id: AudioUnitPropertyID) -> Bool
   /// [control thread] Size and writability.
   func info(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo
@@ -15,7 +15,7 @@ public protocol PropertyProvider: AnyObject, Sendable {
     throws(AudioError)
   /// [control thread] Takes over a value.
   func write(_ address: PropertyAddress, _ data: UnsafeRawBufferPointer) throws(AudioError)
-  /// [control thread] A listener of such a property was added or removed. Whoever provides has it called,
-  /// by `notifyListeners` of the unit.
+  /// [control thread] A listener of such a property was added or removed. The provider notifies it
+  /// through the unit's `notifyListeners`.
   func listenersChanged(_ id: AudioUnitPropertyID)
 }

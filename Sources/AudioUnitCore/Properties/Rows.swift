@@ -56,8 +56,8 @@ public enum Rows<Owner: NativeUnit> {
       write: nil)
   }
 
-  /// The same where a host may set it, to as many elements as `count` says: what has another size is
-  /// refused before it is looked at.
+  /// The same where a host may set it, to as many elements as `count` says: data of another size is
+  /// refused before it is read.
   public static func array<Element: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope],
     by addressing: Property.Addressing = .element,
@@ -73,7 +73,7 @@ public enum Rows<Owner: NativeUnit> {
         let count = try count(owner(unit), address)
         guard let data, data.count == count * stride else {
           throw .invalidPropertyValue.because(
-            "\(data?.count ?? 0) bytes; \(count) \(Element.self) are expected, "
+            "\(data?.count ?? 0) bytes; expected \(count) \(Element.self), "
               + "\(count * stride) bytes")
         }
         let values = (0..<count).map {
@@ -99,7 +99,7 @@ public enum Rows<Owner: NativeUnit> {
       setObject = { (unit, address, object) throws(AudioError) in
         guard let object else { return try set(unit, address, nil) }
         guard let text = Bridge.current.string(object) else {
-          throw .invalidPropertyValue.because("a CFString is expected")
+          throw .invalidPropertyValue.because("expected a CFString")
         }
         try set(unit, address, text)
       }
@@ -127,7 +127,7 @@ public enum Rows<Owner: NativeUnit> {
         guard let data else { return try set(owner(unit), address, nil) }
         let object: UnsafeRawPointer? = try decode(data)
         guard object != nil || isRemovable else {
-          throw .invalidPropertyValue.because("a \(typeName) is expected, not NULL")
+          throw .invalidPropertyValue.because("expected a \(typeName), not NULL")
         }
         try set(owner(unit), address, object)
       }
@@ -143,7 +143,7 @@ public enum Rows<Owner: NativeUnit> {
       typeName: typeName, writability: .always, isRemovable: isRemovable, read: read, write: write)
   }
 
-  /// A property whose C type carries a question in and the answer out.
+  /// A property whose C type carries input and output.
   static func exchange<Value: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], _ type: Value.Type,
     _ answer: @escaping @Sendable (Owner, PropertyAddress, inout Value) throws(AudioError) -> Void
@@ -162,8 +162,7 @@ public enum Rows<Owner: NativeUnit> {
       }, write: nil)
   }
 
-  /// A property that is an array which carries questions in and answers out, of at most so many
-  /// elements.
+  /// A property that is an array with input and output, of limited length.
   public static func exchange<Element: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], upTo count: Int, of type: Element.Type,
     _ answer:
@@ -203,7 +202,7 @@ public enum Rows<Owner: NativeUnit> {
       set: { (unit, address, data) throws(AudioError) in try unit.setLayout(data, address) })
   }
 
-  /// A property of which a host's own memory is taken, as it is and where it is: nil to remove it.
+  /// A property that takes a pointer to the host's memory; nil to remove it.
   public static func memory(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], size: Int?, typeName: String,
     isRemovable: Bool = false, get: Get<[UInt8]>? = nil,
@@ -240,7 +239,7 @@ public enum Rows<Owner: NativeUnit> {
       }, write: write)
   }
 
-  /// A row is only ever looked up by the family that lists it.
+  /// A row is only looked up by the family that lists it.
   private static func owner(_ unit: NativeUnit) -> Owner { unsafeDowncast(unit, to: Owner.self) }
 
   private static func encode<Value: BitwiseCopyable>(_ value: Value) -> Property.Value {
@@ -250,10 +249,10 @@ public enum Rows<Owner: NativeUnit> {
   private static func decode<Value: BitwiseCopyable>(_ data: UnsafeRawBufferPointer)
     throws(AudioError) -> Value
   {
-    // The last field of a stream format is reserved, and callers leave it out.
+    // The last field of a stream format is reserved, and some callers leave it out.
     let minimum =
       MemoryLayout<Value>.size - (Value.self == AudioStreamBasicDescription.self ? 4 : 0)
-    // A struct may come with more than is known here; a number of another size is another type.
+    // A struct may be longer than the one known here; a number of another size is a different type.
     let isNumber = Value.self is any Numeric.Type
     guard data.count >= minimum, !isNumber || data.count == minimum else {
       throw .invalidPropertyValue.because(

@@ -44,7 +44,7 @@ enum StandardProperties {
       get: { unit, _ in UInt32(unit.renderQuality) },
       set: { (unit, _, quality) throws(AudioError) in
         guard quality <= 127 else {
-          throw .invalidPropertyValue.because("\(quality); 0 to 127 are possible")
+          throw .invalidPropertyValue.because("\(quality); expected 0 to 127")
         }
         unit.renderQuality = Int(quality)
       }),
@@ -62,12 +62,12 @@ enum StandardProperties {
       }),
     Row.value(
       kAudioUnitProperty_SetExternalBuffer, in: global,
-      writable: initialized("buffers are laid out when the unit is initialized"),
+      writable: initialized("buffers are allocated when the unit is initialized"),
       AudioUnitExternalBuffer.self,
       set: { unit, _, buffer in unit.externalBuffer = buffer }),
     Row.value(
       kAudioUnitProperty_ShouldAllocateBuffer, in: buses,
-      writable: initialized("buffers are laid out when the unit is initialized"),
+      writable: initialized("buffers are allocated when the unit is initialized"),
       get: { (unit, address) throws(AudioError) in
         try unit.element(address.scope, address.element).allocatesBuffer ? UInt32(1) : 0
       },

@@ -5,8 +5,8 @@ import PlainText
 // Values of a parameter as people type them: on a command line, in the description of a graph.
 extension ParameterDescription {
   /// [any thread] The value that a text means: the name of a value, "on" or "off" for a switch, or a number
-  /// with or without its unit, such as "A4", "1k", "-6dB" or "250ms". It may be out of range; nil when it
-  /// is none.
+  /// with or without its unit, such as "A4", "1k", "-6dB" or "250ms". It may be out of range; nil
+  /// if the text is not a value.
   package func value(of text: String) -> AudioUnitParameterValue? {
     if let value = value(named: text) { return value }
     if info.unit == .boolean, let isOn = Self.switches[NameKey.of(text)] { return isOn ? 1 : 0 }
@@ -24,7 +24,7 @@ extension ParameterDescription {
 
   private static let switches = ["on": true, "off": false]
 
-  /// How its values are typed.
+  /// The kind of quantity that people type for it.
   private var quantity: Quantity {
     switch info.unit {
     case .hertz: .frequency()
@@ -38,7 +38,7 @@ extension ParameterDescription {
     }
   }
 
-  /// A number without a fraction that says nothing.
+  /// A number without a meaningless fraction.
   private static func plain(_ number: Float) -> String {
     number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
   }

@@ -5,13 +5,13 @@ import PlainText
 
 /// A parameter as its unit describes it, native or foreign.
 package struct ParameterDescription {
-  /// By which the unit knows it.
+  /// Its identifier in the unit.
   package let id: AudioUnitParameterID
-  /// As people read it: "cutoff frequency".
+  /// For display: "cutoff frequency".
   package let name: String
-  /// Unit, limits and flags; its strings are gone.
+  /// Unit, limits and flags; its strings have been released.
   package let info: AudioUnitParameterInfo
-  /// What a unit of its own calls its values: "beats"; nil for those of the headers.
+  /// The name of a custom unit of measure: "beats"; nil for those of the headers.
   package let unitName: String?
   /// The names of its values, from its minimum on; none where they are numbers.
   package let valueNames: [String]
@@ -21,7 +21,7 @@ package struct ParameterDescription {
   /// Whether it can be set.
   package var isWritable: Bool { info.flags.contains(.flag_IsWritable) }
 
-  /// The value that has this name; nil when none has.
+  /// The value with this name; nil if there is none.
   package func value(named name: String) -> AudioUnitParameterValue? {
     let wanted = NameKey.of(name)
     return valueNames.firstIndex { NameKey.of($0) == wanted }.map { info.minValue + Float($0) }

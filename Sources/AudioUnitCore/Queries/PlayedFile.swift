@@ -5,7 +5,7 @@ public import AudioSupport
 public struct PlayedFile: Equatable, Sendable {
   /// Where the file is.
   public var path: String
-  /// When it is heard, in frames of the unit's output after its start; nil: behind the one before it.
+  /// When it plays, in frames of the unit's output after its start; nil: after the previous one.
   public var time: Int?
   /// Its first frame, and how many frames there are of it; nil: all that follow. In frames of the file.
   public var start: Int
@@ -13,7 +13,7 @@ public struct PlayedFile: Equatable, Sendable {
   /// How often it is repeated after the first time; `UInt32.max`: without an end.
   public var loops: UInt32
 
-  /// All of a file, unless something else is said.
+  /// All of a file by default.
   public init(
     path: String, time: Int? = nil, start: Int = 0, frames: UInt32? = nil, loops: UInt32 = 0
   ) {

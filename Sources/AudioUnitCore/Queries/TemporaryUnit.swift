@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// A unit that is made to be asked, and ends with whoever asks.
+/// A unit that is made only for queries, and is disposed of with this object.
 package final class TemporaryUnit {
   /// The unit; it is not initialised.
   package let unit: UnitInstance

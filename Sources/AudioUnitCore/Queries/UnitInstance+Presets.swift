@@ -5,7 +5,7 @@ import PlainText
 
 // The presets of any unit.
 extension UnitInstance {
-  /// [control thread] The presets that it brings, without their values.
+  /// [control thread] Its factory presets, without their values.
   package var presetList: [FactoryPreset] {
     object(kAudioUnitProperty_FactoryPresets, kAudioUnitScope_Global, 0) {
       Bridge.current.presets($0)
@@ -25,7 +25,7 @@ extension UnitInstance {
     return presetList.contains { $0.number == preset.presetNumber } ? preset.presetNumber : nil
   }
 
-  /// [control thread] Takes over the values of a factory preset.
+  /// [control thread] Sets a factory preset.
   package func setPreset(_ number: Int32) throws(AudioError) {
     var preset = AUPreset()
     preset.presetNumber = number

@@ -2,10 +2,10 @@
 import AudioSupport
 import CAudioToolbox
 
-// What a host asks of any unit, native or foreign, by the properties that all have.
+// Queries of any unit, native or foreign, through the common properties.
 extension UnitInstance {
-  /// [any thread] Runs `body` on the unit behind a handle, which cannot end meanwhile; nil when the handle
-  /// is not that of a living unit.
+  /// [any thread] Runs `body` on the unit of a handle, which cannot be disposed of meanwhile; nil
+  /// if the handle is invalid.
   package static func use<Result>(_ handle: AudioUnit, _ body: (UnitInstance) -> Result?) -> Result?
   {
     guard let unit = Handles.units.enter(handle) else { return nil }
@@ -15,8 +15,8 @@ extension UnitInstance {
 
   // MARK: Values
 
-  /// [control thread] The value of a property of a fixed C type; `value` is what it is written over. Nil
-  /// when the unit does not give one.
+  /// [control thread] The value of a property of a fixed C type; `value` is the memory that it
+  /// overwrites. Nil if the unit has none.
   package func value<Value: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0, over value: Value

@@ -4,10 +4,10 @@ import Synchronization
 
 /// The share of real time that renders take: time spent over the time that the frames last.
 ///
-/// It counts ticks per second of sound; whoever asks finds out how many a second has.
+/// It counts ticks per second of sound; the reader converts ticks to seconds.
 package struct CPULoadMeter: ~Copyable {
   private let average = Atomic<UInt64>(0)
-  /// The bits of a positive number: they compare as the number does.
+  /// The bits of a positive number, which compare like the number itself.
   private let maximum = Atomic<UInt64>(0)
 
   package init() {}
@@ -17,7 +17,7 @@ package struct CPULoadMeter: ~Copyable {
     Double(bitPattern: average.load(ordering: .relaxed)) / rt_ticks_per_second()
   }
 
-  /// [control thread] The largest share of one cycle since this was asked last.
+  /// [control thread] The largest share of one cycle since the last query.
   package borrowing func maximumSinceLastCall() -> Double {
     Double(bitPattern: maximum.exchange(0, ordering: .relaxed)) / rt_ticks_per_second()
   }
@@ -26,14 +26,14 @@ package struct CPULoadMeter: ~Copyable {
   @_noLocks
   package borrowing func add(since start: UInt64, frameCount: Int, sampleRate: Double) {
     let end = rt_ticks()
-    // Processors whose counters differ would make it long.
+    // Processors with different counters could make it huge.
     guard frameCount > 0, end >= start else { return }
     let duration = Double(frameCount) / sampleRate
     let now = Double(end - start) / duration
     let old = Double(bitPattern: average.load(ordering: .relaxed))
     let weight = min(1, duration * 10)
     average.store((old + (now - old) * weight).bitPattern, ordering: .relaxed)
-    // Only here it grows.
+    // It grows only here.
     if now.bitPattern > maximum.load(ordering: .relaxed) {
       maximum.store(now.bitPattern, ordering: .relaxed)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What the next render of a unit has to do besides its usual work: one word, zero as a rule.
+/// What the next render of a unit has to do in addition to its usual work: one word, normally zero.
 ///
 /// Whoever has something for the render thread stores it where it belongs and raises its kind
 /// afterwards. The render thread lowers the kind first and looks then. So nothing is lost, and one
@@ -13,7 +13,7 @@ package struct PendingWork: BitwiseCopyable, @unchecked Sendable {
 
     /// The unit is not initialised, and renders nothing.
     static var notReady: Self { @_noLocks get { Self(bits: 1 << 0) } }
-    /// Signal history is to be forgotten.
+    /// Signal history must be cleared.
     static var reset: Self { @_noLocks get { Self(bits: 1 << 1) } }
     /// A graph has prepared other sources.
     static var swap: Self { @_noLocks get { Self(bits: 1 << 2) } }
@@ -26,23 +26,23 @@ package struct PendingWork: BitwiseCopyable, @unchecked Sendable {
     /// The unit feeds more than one input; stays as long as it does.
     static var shared: Self { @_noLocks get { Self(bits: 1 << 6) } }
 
-    /// The samples of the last slice may be gone, where they lie in memory of others.
+    /// The samples of the last slice may be gone if they are in memory of others.
     static var stale: Self { @_noLocks get { Self(bits: 1 << 7) } }
-    /// Somebody asked twice for a slice: the unit has a reader besides its connections. Stays while it is
-    /// initialised.
+    /// A slice was requested twice: the unit has a reader in addition to its connections. Stays
+    /// while it is initialised.
     static var repeated: Self { @_noLocks get { Self(bits: 1 << 8) } }
 
-    /// More than one reads what the unit renders.
+    /// The unit has more than one reader.
     static var manyReaders: Self {
       @_noLocks get { Self(bits: shared.bits | repeated.bits) }
     }
-    /// Everything that the guard around a render sees to.
+    /// Everything that the guard around a render handles.
     static var guardWork: Self {
       @_noLocks get {
         Self(bits: notReady.bits | reset.bits | swap.bits | notifies.bits)
       }
     }
-    /// Everything that makes a slice differ from the one before it.
+    /// Everything that makes a slice differ from the previous one.
     static var anyChange: Self {
       @_noLocks get { Self(bits: guardWork.bits | events.bits | values.bits | stale.bits) }
     }
@@ -65,13 +65,13 @@ package struct PendingWork: BitwiseCopyable, @unchecked Sendable {
     if isPending { raise(kinds) } else { lower(kinds) }
   }
 
-  /// [any thread] Has the next render look. What it is to find has been stored before.
+  /// [any thread] Makes the next render check. The data has been stored before.
   @_noLocks
   func raise(_ kinds: Kinds) {
     word.pointee.bitwiseOr(kinds.bits, ordering: .sequentiallyConsistent)
   }
 
-  /// [any thread] There is nothing to look at any more.
+  /// [any thread] Clears all kinds.
   @_noLocks
   func lower(_ kinds: Kinds) {
     word.pointee.bitwiseAnd(~kinds.bits, ordering: .sequentiallyConsistent)

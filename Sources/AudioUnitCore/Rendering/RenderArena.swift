@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Memory for what the renders of a unit touch: pieces lie side by side, in the order in which they are
-/// asked for, so that a render finds them in few lines of the cache and few pages.
+/// Memory that the renders of a unit use: contiguous pieces, in the order of allocation, so that a
+/// render touches few cache lines and pages.
 struct RenderArena: @unchecked Sendable {
-  /// A line of the cache.
+  /// The size of a cache line.
   static var line: Int { 64 }
 
   private var blocks: [UnsafeMutableRawPointer] = []
   private var next: UnsafeMutableRawPointer?
   private var left = 0
 
-  /// [control thread] Room for `count` values, which begins a line of the cache. The caller initialises
+  /// [control thread] Room for `count` values, aligned to a cache line. The caller initialises
   /// them; they must be trivial.
   mutating func allocate<Value: BitwiseCopyable>(_ count: Int, of type: Value.Type)
     -> UnsafeMutablePointer<Value>
@@ -30,7 +30,7 @@ struct RenderArena: @unchecked Sendable {
     let capacity = max(size, 2048)
     let block = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: Self.line)
     blocks.append(block)
-    // A piece that fills a block of its own leaves the rest of the last one to those that come.
+    // If a piece fills its own block, later pieces can still use the rest of the previous block.
     if capacity > size {
       next = block + size
       left = capacity - size

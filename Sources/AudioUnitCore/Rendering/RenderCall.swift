@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// What one render call asks for, apart from the memory.
+/// The arguments of one render call, except the memory.
 public struct RenderCall {
   public var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
   public var time: UnsafePointer<AudioTimeStamp>
@@ -21,7 +21,7 @@ public struct RenderCall {
 }
 
 extension AudioTimeStamp {
-  /// The sample time; not a number, which equals nothing, where there is none.
+  /// The sample time; NaN, which equals nothing, if there is none.
   var renderTime: Double {
     @_noLocks @inline(__always)
     get {
@@ -31,7 +31,7 @@ extension AudioTimeStamp {
 }
 
 extension AudioUnitRenderActionFlags {
-  /// Whether every sample is zero, as whoever filled the buffers says.
+  /// Whether every sample is zero, according to the code that filled the buffers.
   package var outputIsSilence: Bool {
     @_noLocks get { rawValue & Self.silence != 0 }
     @_noLocks set {

@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// What a render may ask for, fixed while the unit is initialised.
+/// The limits of a render, fixed while the unit is initialised.
 struct RenderLimits: ~Copyable {
   private struct Shape {
     var bufferCount: UInt32
@@ -10,7 +10,7 @@ struct RenderLimits: ~Copyable {
   }
 
   private var maximumFrames: UInt32 = 0
-  /// Of the first output, for whoever measures.
+  /// The first output's rate, for load measurement.
   private(set) var sampleRate = 44_100.0
   private var outputCount: UInt32 = 0
   private var outputs: UnsafeMutablePointer<Shape> = .allocate(capacity: 1)
@@ -30,7 +30,7 @@ struct RenderLimits: ~Copyable {
     outputCount = UInt32(formats.count)
   }
 
-  /// [render thread] In the order in which the documentation names the errors.
+  /// [render thread] Checks in the order in which the documentation lists the errors.
   @_noLocks
   func check(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
     guard call.frameCount <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
@@ -39,7 +39,7 @@ struct RenderLimits: ~Copyable {
     guard data.pointee.mNumberBuffers == shape.bufferCount else { return kAudio_ParamError }
     let bytes = call.frameCount * shape.bytesPerFrame
     let buffers = data.buffers
-    // All of them bring memory, or none does.
+    // Either all of them have memory, or none has.
     let bringsMemory = buffers[0].mData != nil
     for index in 0..<Int(shape.bufferCount) {
       guard (buffers[index].mData != nil) == bringsMemory,

@@ -14,30 +14,31 @@ package struct RenderSide: ~Copyable {
   package let pending: PendingWork
   package let gate = RenderGate()
   let sources: Published
-  /// Units that run a kernel: what renders it, while the unit is initialised. Only `KernelRendering` looks
-  /// inside.
+  /// The renderer of a unit with a kernel, while the unit is initialised. Only `KernelRendering`
+  /// knows its type.
   var renderer: UnsafeMutableRawPointer?
   let lastSampleTime = Atomic<UInt64>(Self.never)
-  /// In memory of its own: changed while nothing renders, but others may look at what stands beside.
+  /// In separate memory: it changes while nothing renders, but other threads may read its
+  /// neighbours.
   let limits: UnsafeMutablePointer<RenderLimits>
-  /// The most frames that it gives at once, for whoever pulls it.
+  /// The maximum frames per pull, for readers.
   let frameLimit = Atomic<UInt32>(.max)
   let lastRenderError = Atomic<OSStatus>(0)
-  /// How much of real time its renders take.
+  /// The share of real time that its renders take.
   package let load = CPULoadMeter()
   package let events = EventQueue.allocate()
   private let mailbox: PropertyMailbox
   let notifies: Published
-  /// Units at the head of a graph: what changes together before the next slice.
+  /// For the head of a graph: the changes to apply together before the next slice.
   let pendingSwap = Atomic<UInt>(0)
   let elements: Published
-  /// Units with several readers: the frames that these ask for again. In memory of its own, where the
-  /// renderer finds it.
+  /// For units with several readers: the frames that these request again. In separate memory, where
+  /// the renderer finds it.
   let history: UnsafeMutablePointer<Published>
   /// The unit's handle, for messages.
   let handle = Atomic<UInt>(0)
 
-  /// What is published first.
+  /// The initial tables.
   struct Tables {
     let sources: any Publishable
     let notifies: any Publishable
@@ -61,8 +62,8 @@ package struct RenderSide: ~Copyable {
     history.endCell()
   }
 
-  /// [control thread] A unit's render side with the tables that `makeTables` gives; their elements raise
-  /// kinds of the pending work that it is given. What renders find goes into `mailbox`.
+  /// [control thread] Makes a unit's render side with the tables from `makeTables`; their elements
+  /// set kinds of the given pending work. Messages of renders go into `mailbox`.
   static func allocate(_ mailbox: PropertyMailbox, _ makeTables: (PendingWork) -> Tables)
     -> UnsafeMutablePointer<Self>
   {
@@ -74,22 +75,22 @@ package struct RenderSide: ~Copyable {
     return side
   }
 
-  /// [control thread] Frees what `allocate` gave; nothing may use it any more.
+  /// [control thread] Frees a side from `allocate`; nothing may use it any more.
   static func deallocate(_ side: UnsafeMutablePointer<Self>) {
     side.deinitialize(count: 1)
     (UnsafeMutableRawPointer(side) - wordSize).deallocate()
   }
 
-  /// What the word of pending work takes before the rest.
+  /// The size of the pending-work word that precedes the rest.
   private static var wordSize: Int { 8 }
 
-  /// The time of the last render before there was one.
+  /// The time of the last render if there was none.
   static var never: UInt64 { (-Double.greatestFiniteMagnitude).bitPattern }
 
   /// [render thread] Whether the unit is initialised.
   package var isReadyToRender: Bool { @_noLocks get { !pending.has(.notReady) } }
 
-  /// [render thread] Keeps the first error until it is read, and has the listeners called.
+  /// [render thread] Keeps the first error until it is read, and notifies the listeners.
   @_noLocks
   package borrowing func note(_ status: OSStatus) {
     let (kept, _) = lastRenderError.compareExchange(
@@ -103,13 +104,13 @@ package struct RenderSide: ~Copyable {
     mailbox.post(handle.load(ordering: .relaxed), id)
   }
 
-  /// [render thread] Writes down when the frames that were rendered begin.
+  /// [render thread] Records the time of the rendered frames.
   @_noLocks
   package borrowing func noteTime(_ sampleTime: Double) {
     lastSampleTime.store(sampleTime.bitPattern, ordering: .relaxed)
   }
 
-  /// [whoever is inside the gate] Whether a reset is due; it is then the caller's to do.
+  /// [whoever is inside the gate] Whether a reset is due; the caller must then do it.
   @_noLocks
   package borrowing func consumeReset() -> Bool {
     guard pending.consume(.reset) else { return false }
@@ -117,7 +118,7 @@ package struct RenderSide: ~Copyable {
     return true
   }
 
-  /// [render thread] What is wrong with the arguments of a render; `noErr` when nothing is.
+  /// [render thread] The error in the arguments of a render, or `noErr`.
   @_noLocks
   package borrowing func check(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
@@ -128,14 +129,14 @@ package struct RenderSide: ~Copyable {
 
   // MARK: The guard around every render
 
-  /// [render thread] Enters the gate, one render at a time; what is pending then, or nil where the unit is
-  /// being rendered already. `endRender` is owed.
+  /// [render thread] Enters the gate, one render at a time; returns what is pending, or nil if the
+  /// unit is already being rendered. Must be followed by `endRender`.
   @_noLocks @inline(__always)
   borrowing func beginRender() -> PendingWork.Kinds? {
     gate.tryEnter() ? pending.kinds : nil
   }
 
-  /// [render thread, inside the gate] Keeps the time of what was rendered, or the error.
+  /// [render thread, inside the gate] Records the time of the rendered frames, or the error.
   @_noLocks @inline(__always)
   borrowing func keepOutcome(_ pulled: Pulled, at time: UnsafePointer<AudioTimeStamp>) {
     if pulled.status != noErr {
@@ -149,7 +150,7 @@ package struct RenderSide: ~Copyable {
   @_noLocks @inline(__always)
   borrowing func endRender() { gate.leave() }
 
-  /// What a render answers while another is under way.
+  /// The result of a render while another is running.
   static var isBusy: Pulled {
     @_noLocks @inline(__always) get { Pulled(kAudioUnitErr_CannotDoInCurrentContext) }
   }

@@ -7,8 +7,8 @@ import CRealTime
 // `@_semantics("no_performance_analysis")`. In this target they are here, in
 // `UncheckedKernelCalls.swift` and in `NativeUnit+Rendering.swift`; each says why it is safe.
 
-/// [render thread] Calls a host's callback: the host answers for what it does there, and the
-/// sanitizer looks away.
+/// [render thread] Calls a host's callback: the host is responsible for it, and the sanitizer does
+/// not watch it.
 @_noLocks @inline(__always)
 package func callHost(
   _ function: AURenderCallback, _ context: UnsafeMutableRawPointer?,
@@ -29,7 +29,7 @@ package func renderUnit(
   unit._withUnsafeGuaranteedRef { $0.render(call, into: data) }
 }
 
-/// [render thread] The same, with what a call consists of.
+/// [render thread] The same, with separate arguments.
 @_semantics("no_performance_analysis") @inline(never)
 func renderUnit(
   _ unit: Unmanaged<UnitInstance>, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,

@@ -10,7 +10,7 @@ public final class Element: @unchecked Sendable {
   var name: String?
   /// An `AudioChannelLayout`, as it was given.
   var layout: [UInt8]?
-  /// Whether the unit brings the memory for this bus.
+  /// Whether the unit allocates the memory for this bus.
   package var allocatesBuffer = true
   package let parameters: ParameterStore
   /// Input elements: where the samples come from.
@@ -31,12 +31,12 @@ public final class Element: @unchecked Sendable {
 
   deinit { parameters.deallocate() }
 
-  /// Whether its format is given by the unit that is connected to it.
+  /// Whether a connected unit determines its format.
   public var isConnected: Bool { source.kind == .connection }
   /// Whether anything feeds it.
   public var hasSource: Bool { source.kind != .none }
 
-  /// How explanations call it: "element 1 of the input scope".
+  /// Its name in explanations: "element 1 of the input scope".
   public var title: String { Self.title(scope, UInt32(index)) }
 
   static func title(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> String {

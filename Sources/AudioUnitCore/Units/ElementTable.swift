@@ -5,10 +5,10 @@ import SignalProcessing
 
 /// The parameter stores of all elements, for threads that must not lock. A pointer to memory.
 struct ElementTable: Publishable {
-  /// What a search for an element gives.
+  /// The result of a search for an element.
   enum Answer: BitwiseCopyable {
     case found(ParameterStore)
-    /// Of a matrix: the value itself.
+    /// In a matrix: the value itself.
     case slot(ParameterStore, Int)
     case noParameter
     case noScope, noElement
@@ -21,7 +21,7 @@ struct ElementTable: Publishable {
     var inputCount: UInt32
     var outputs: UnsafeMutablePointer<ParameterStore>
     var outputCount: UInt32
-    /// Where parameters are addressed by channel.
+    /// The parameters that are addressed by channel, if any.
     var matrix: ParameterMatrix?
     /// Keeps the stores alive.
     var owners: [Element]

@@ -5,7 +5,7 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// A unit that somebody else wrote: a table of C functions that a factory gave.
+/// A unit that a program or plug-in registered: a table of C functions from its factory.
 ///
 /// Its functions are looked up once, when it is opened; calls pass the same guard as native ones.
 public final class ForeignUnit: UnitInstance, @unchecked Sendable {
@@ -83,7 +83,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   {
     var description = component.description
     guard let interface = Lock.whileLent({ factory(&description) }) else {
-      throw .failedInitialization.because("\(component.name): its factory gave no instance")
+      throw .failedInitialization.because("\(component.name): its factory returned no instance")
     }
     self.interface = interface
     super.init(component: component)
@@ -107,7 +107,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     return method
   }
 
-  /// Calls a function of the plug-in, with no lock of a graph held, and checks what it answers.
+  /// Calls a function of the plug-in with no graph lock held, and checks its result.
   private func check(_ call: () throws(AudioError) -> OSStatus) throws(AudioError) {
     let status = try Lock.whileLent(call)
     guard status == noErr else { throw AudioError(status: status).because("\(title) refused") }
@@ -131,7 +131,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
 
   public override func close() {
     consumers.disconnect(from: self)
-    // Shut for good: a unit of another host may still try.
+    // The gate stays shut: another host's unit may still try to enter.
     while !gate.tryEnter() { usleep(50) }
     try? uninitialize()
     if isOpen { _ = interface.pointee.Close(me) }
@@ -142,7 +142,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     try check { () throws(AudioError) in try need(kAudioUnitInitializeSelect, Initialize.self)(me) }
   }
   public override func uninitialize() throws(AudioError) {
-    // Inside a callback it would be waiting for itself.
+    // Inside a callback this would wait for itself.
     if rt_current().pointee.depth == 0 { waitForReaders() }
     try check { () throws(AudioError) in try need(kAudioUnitUninitializeSelect, Initialize.self)(me)
     }
@@ -283,8 +283,8 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Runs the plug-in's own code, one call at a time. It answers for what it does there,
-  /// and the sanitizer is told so.
+  /// [render thread] Runs the plug-in's own code, one call at a time. It is responsible for what it
+  /// does there, and the sanitizer does not watch it.
   private func guarded(_ body: () -> OSStatus) -> OSStatus {
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { gate.leave() }

@@ -2,14 +2,14 @@
 import AudioSupport
 import CAudioToolbox
 
-/// What a graph asks of a unit so that its sources change while it renders.
+/// What a graph needs from a unit to change its sources while it renders.
 ///
-/// A unit of ours answers all of it (`NativeUnit+Graphs.swift`). The defaults are for units that somebody
-/// else wrote: the graph uses its properties, and changes take effect at once.
+/// Our own units implement all of it (`NativeUnit+Graphs.swift`). The defaults are for foreign
+/// units: the graph sets their properties, and changes take effect immediately.
 package protocol GraphSide {
   var unit: UnitInstance { get }
 
-  /// Whether it is initialised; nil where nobody but its host knows.
+  /// Whether it is initialised; nil if only its host knows.
   var isReady: Bool? { get }
   /// Whether it pulls its inputs independently of each other, and how many it has then.
   var pullsIndependently: Bool { get }
@@ -19,28 +19,30 @@ package protocol GraphSide {
   /// [control thread] Gives an input the format of its source, which explanations call `source`.
   func adoptFormat(_ format: StreamFormat, of source: String, bus: Int) throws(AudioError)
 
-  /// [any thread] The share of real time that renders take, as an average and as the largest since this
-  /// was asked last.
+  /// [any thread] The share of real time that renders take, as an average and as the maximum since
+  /// the last query.
   var averageLoad: Double { get }
   func maximumLoadSinceLastCall() -> Double
 
   /// [any thread] Takes the lock that guards its sources, which the caller releases; nil: there is none.
   func acquireLock() throws(AudioError) -> Lock?
-  /// [any thread] Which inputs may be pulled at the same time, as a graph has said last.
+  /// [any thread] Which inputs may be pulled at the same time, as the graph said last.
   func knownBranches() throws(AudioError) -> Branches?
-  /// [any thread, under the lock] Prepares new sources that take effect by a swap; nil where `setSources`
-  /// sets them. `retireOldSources` is owed.
+  /// [any thread, under the lock] Prepares new sources that take effect by a swap; nil where
+  /// `setSources` sets them. Must be followed by `retireOldSources`.
   func prepareSources(_ new: [NewInput], _ branches: Branches?) -> SourceSwap.Change?
-  /// [control thread] Sets new sources at once, where they were not prepared.
+  /// [control thread] Sets new sources immediately, if they were not prepared.
   func setSources(_ new: [NewInput])
-  /// [control thread] No render uses the old sources any more.
+  /// [control thread] Frees the old sources, which no render uses any more.
   func retireOldSources()
 
-  /// [control thread] Applies a swap before the next slice of this unit; at once where none is under way.
+  /// [control thread] Applies a swap before the next slice of this unit; immediately if none is
+  /// being rendered.
   func swapSources(_ change: SourceSwap)
   func applyPendingSwap()
   var hasPendingSwap: Bool { get }
-  /// [any thread] How many slices have ended, and whether the one that was under way then has.
+  /// [any thread] How many slices have ended; tells whether the slice that was being rendered has
+  /// ended.
   var sliceRound: UInt64 { get }
   func isPast(_ round: UInt64) -> Bool
 }

@@ -3,12 +3,12 @@ public import AudioSupport
 public import CAudioToolbox
 import SignalProcessing
 
-/// A unit made of a kernel of one of the four shapes: everything a host can ask follows from its
+/// A unit made of a kernel of one of the four shapes: everything a host can query follows from its
 /// definition.
 open class KernelUnit: NativeUnit, @unchecked Sendable {
   private let definition: UnitDefinition
   private var kernel: KernelInstance?
-  /// Seconds by which converting the inputs delays, the slowest of them.
+  /// The delay of input conversion in seconds, that of the slowest input.
   private var inputLatency = 0.0
   private var isBypassed = false
   private var processesInPlace = true
@@ -23,7 +23,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       input.format = StreamFormat(
         sampleRate: input.format.sampleRate, channelCount: definition.mixing.newInputChannels)
     }
-    // Where there is nothing but presets to choose, the first is chosen.
+    // If a unit has only presets to choose from, the first is selected.
     if let first = definition.factoryPresets.first, definitions(in: kAudioUnitScope_Global).isEmpty
     {
       preset = (first.number, first.name)
@@ -35,7 +35,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
 
   deinit { releaseResources() }
 
-  /// What the unit shares with the kernel that is made next.
+  /// An object that the unit shares with the next kernel.
   open var shared: (any AnyObject & Sendable)? { nil }
 
   public override var elementCounts: ElementCounts { definition.elements }
@@ -91,8 +91,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       let channels = isInput ? mixing.inputChannels : mixing.outputChannels
       guard channels.contains(format.channelCount) else {
         throw .formatNotSupported.because(
-          "\(element.title): \(format.text); \(channels.lowerBound) to \(channels.upperBound) "
-            + "channels are possible")
+          "\(element.title): \(format.text); expected \(channels.lowerBound) to "
+            + "\(channels.upperBound) channels")
       }
     }
     guard isInput, let conversion = definition.mixing.conversion else {
@@ -103,7 +103,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
-  /// The kernel there is; a unit that is not initialised makes one for the answer, if that is possible.
+  /// The current kernel; an uninitialised unit makes a temporary one to answer queries, if
+  /// possible.
   private var kernelForQuestions: KernelInstance? {
     if let kernel { return kernel }
     guard (try? checkMemory()) != nil else { return nil }
@@ -113,7 +114,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   public override var ownMemory: Int {
     let setup = setup
     let planar = 4 * setup.maximumFrames
-    // What is converted lies in both formats, and once more between them.
+    // Converted samples are in memory in both formats, and once more in between.
     let converted =
       definition.mixing.conversion == nil
       ? 0 : inputs.reduce(0) { $0 + 2 * planar * $1.format.channelCount }
@@ -122,11 +123,11 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
 
   public override var tailTime: Double? {
     guard let kernel = kernelForQuestions else { return nil }
-    // Its closures point into memory that goes with it.
+    // The closures point into memory that the kernel frees.
     return withExtendedLifetime(kernel) { withPresentValues { kernel.tailTime($0) } }
   }
 
-  /// [control thread] Reads the parameters of every element for a question of the control side.
+  /// [control thread] Reads the parameters of every element for a query on the control side.
   public func withPresentValues<Answer>(_ ask: (RawParameterValues) -> Answer?) -> Answer? {
     limitParameters()
     let memory = OwnedMemory()
@@ -153,7 +154,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       shared: shared)
   }
 
-  /// Ranges that follow from the rate are those of the first output, as hosts are told.
+  /// Ranges that depend on the sample rate use the first output's, as hosts see it.
   private func limitParameters() {
     let rate = global.format(or: outputs.first).sampleRate
     for (slot, definition) in parameterDefinitions.enumerated()
@@ -163,7 +164,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
-  /// What the kernel sees of an input: what its conversion gives, where there is one.
+  /// The format that the kernel sees of an input: after its conversion, if there is one.
   private func kernelFormat(_ input: Element) -> StreamFormat {
     guard definition.mixing.conversion != nil, let output = outputs.first else {
       return input.format
@@ -172,7 +173,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       sampleRate: output.format.sampleRate, channelCount: input.format.channelCount)
   }
 
-  /// What each input goes through; nil where the source gives what the kernel takes.
+  /// The conversion of each input; nil if the source already has the kernel's format.
   private func makeConversions(_ setup: KernelSetup) throws(AudioError) -> [InputConversion?] {
     let mixing = definition.mixing
     var conversions: [InputConversion?] = []
@@ -186,7 +187,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       guard (1 / 256.0...256).contains(ratio) else {
         throw .formatNotSupported.because(
           "\(input.title) runs at \(input.format.sampleRate.plainText) Hz, the output at "
-            + "\(format.sampleRate.plainText) Hz; rates up to 256 times apart are converted")
+            + "\(format.sampleRate.plainText) Hz; rates may differ by a factor of 256")
       }
       conversions.append(
         conversion.make(
@@ -218,12 +219,12 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
         isBypassed: isBypassed))
   }
 
-  /// Frames in are frames out: the rates must agree.
+  /// Input and output have the same number of frames, so the rates must be equal.
   private func checkRates() throws(AudioError) {
     for output in outputs.dropFirst() where output.format.sampleRate != setup.format.sampleRate {
       throw .formatNotSupported.because(
         "\(output.title) runs at \(output.format.sampleRate.plainText) Hz, \(outputs[0].title) at "
-          + "\(setup.format.sampleRate.plainText) Hz; they must agree")
+          + "\(setup.format.sampleRate.plainText) Hz; they must be equal")
     }
     for input in inputs where input.hasSource || definition.shape != .mixer {
       guard let output = outputs.first, input.format.sampleRate != output.format.sampleRate else {

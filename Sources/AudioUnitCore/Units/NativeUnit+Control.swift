@@ -21,17 +21,17 @@ extension NativeUnit {
     guard lock.tryLock() else { throw .cannotDoInCurrentContext }
   }
 
-  /// Taken, before the unit's own lock, by whoever connects two units.
+  /// Taken before a unit's own lock by calls that connect two units.
   static let connecting = Lock()
 
-  /// Whether no reader can hold what was published before.
+  /// Whether no reader can still use what was published before.
   final var isQuiet: Bool {
     guard !isRendering else { return false }
     guard let handle else { return true }
     return Handles.units.users(of: handle) <= 1
   }
 
-  /// [control thread, under the lock] Lets parameters come or go, by `hasParameter`.
+  /// [control thread, under the lock] Updates which parameters exist, by `hasParameter`.
   public final func parametersChanged() {
     for (slot, definition) in parameterDefinitions.enumerated()
     where definition.spec.scopes.contains(kAudioUnitScope_Global) {

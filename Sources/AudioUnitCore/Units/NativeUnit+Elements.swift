@@ -2,10 +2,10 @@
 public import AudioSupport
 public import CAudioToolbox
 
-// Elements: finding them, having more or fewer of them, and telling other threads.
+// Elements: finding them, changing their number, and publishing them to other threads.
 extension NativeUnit {
-  /// [control thread] An element by scope and number. The global scope has one, whatever the number:
-  /// programs give that of the bus which they have in mind.
+  /// [control thread] An element by scope and number. The global scope has one element; the number
+  /// is ignored, because programs often pass that of a bus.
   public final func element(_ scope: AudioUnitScope, _ index: AudioUnitElement) throws(AudioError)
     -> Element
   {
@@ -15,7 +15,7 @@ extension NativeUnit {
     case kAudioUnitScope_Input: elements = inputs
     case kAudioUnitScope_Output: elements = outputs
     default:
-      throw .invalidScope.because("there is no \(Element.scopeName(scope)) scope here")
+      throw .invalidScope.because("this unit has no \(Element.scopeName(scope)) scope")
     }
     guard index < elements.count else {
       throw .invalidElement.because(
@@ -25,7 +25,8 @@ extension NativeUnit {
     return elements[Int(index)]
   }
 
-  /// [control thread, under the lock, uninitialised] Makes the scope have `count` elements.
+  /// [control thread, under the lock, uninitialised] Changes the number of elements of the scope to
+  /// `count`.
   final func setElementCount(_ scope: AudioUnitScope, _ count: Int) {
     func resize(_ elements: [Element]) -> [Element] {
       if count <= elements.count {
@@ -45,20 +46,20 @@ extension NativeUnit {
     elementsChanged()
   }
 
-  /// [control thread, under the lock] Tells other threads of new elements.
+  /// [control thread, under the lock] Publishes the elements to other threads.
   func publishElements() {
     side.pointee.elements.publish(
       ElementTable.allocate(global, inputs, outputs, matrix), isQuiet: { isQuiet })
   }
 
-  /// [control thread, while nothing renders] Has parameters addressed by the channels of all buses;
-  /// values of channels that were there before stay.
+  /// [control thread, while nothing renders] Addresses parameters by the channels of all buses;
+  /// channels that existed before keep their values.
   final func layOutMatrix() {
     func channels(_ elements: [Element]) -> Int {
       elements.reduce(0) { $0 + $1.format.channelCount }
     }
     let (inputCount, outputCount) = (channels(inputs), channels(outputs))
-    // Beyond its capacity nothing can be addressed; the unit then refuses to be initialised.
+    // Beyond its capacity nothing can be addressed, and initialising fails.
     let fits = inputCount * outputCount <= ParameterMatrix.capacity
     let wanted = ParameterMatrix(inputs: fits ? inputCount : 0, outputs: fits ? outputCount : 0)
     guard wanted != matrix else { return }

@@ -2,24 +2,24 @@
 import AudioSupport
 import CAudioToolbox
 
-// What a graph asks of a unit of ours: new sources that take effect together with those of others, and
-// how far its slices are.
+// What a graph needs from our own units: new sources that take effect together with those of other
+// units, and a count of ended slices.
 extension NativeUnit: GraphSide {
   package final var unit: UnitInstance { self }
   package final var isReady: Bool? { isInitialized }
   package final var inputCount: Int { inputs.count }
 
-  /// [control thread, one at a time] Has this unit apply `change` before its next slice; at once,
-  /// while none is under way. It takes the place of what was prepared before: while `hasPendingSwap` is
-  /// true, `change` must begin with the changes of that.
+  /// [control thread, one at a time] Makes this unit apply `change` before its next slice, or
+  /// immediately if none is being rendered. It replaces the previously prepared change: while
+  /// `hasPendingSwap` is true, `change` must begin with the changes of that one.
   package final func swapSources(_ change: SourceSwap) {
     side.pointee.pendingSwap.store(change.bits, ordering: .sequentiallyConsistent)
     side.pointee.pending.raise(.swap)
     applyPendingSwap()
   }
 
-  /// [control thread, one at a time] Puts what was prepared into effect, unless a slice is under way.
-  /// One that begins meanwhile helps first.
+  /// [control thread, one at a time] Applies the prepared change, unless a slice is being rendered.
+  /// A slice that begins meanwhile first helps to finish.
   package final func applyPendingSwap() {
     let bits = side.pointee.pendingSwap.load(ordering: .sequentiallyConsistent)
     guard let change = SourceSwap(bits), side.pointee.gate.isIdle else { return }
@@ -28,17 +28,18 @@ extension NativeUnit: GraphSide {
       expected: bits, desired: 0, ordering: .sequentiallyConsistent)
   }
 
-  /// [any thread] Whether a swap waits for the end of the slice that is under way.
+  /// [any thread] Whether a swap waits for the end of the current slice.
   package final var hasPendingSwap: Bool {
     side.pointee.pendingSwap.load(ordering: .sequentiallyConsistent) != 0
   }
 
-  /// [any thread] How many slices have ended, and whether the one that was under way then has.
+  /// [any thread] How many slices have ended; tells whether the slice that was being rendered has
+  /// ended.
   package final var sliceRound: UInt64 { side.pointee.gate.round }
   package final func isPast(_ round: UInt64) -> Bool { side.pointee.gate.isPast(round) }
 
-  /// [any thread] The share of real time that renders take, as an average and as the largest since
-  /// it was taken last.
+  /// [any thread] The share of real time that renders take, as an average and as the maximum since
+  /// the last query.
   package final var averageLoad: Double { side.pointee.load.load }
   package final func maximumLoadSinceLastCall() -> Double {
     side.pointee.load.maximumSinceLastCall()
@@ -66,9 +67,9 @@ extension NativeUnit: GraphSide {
 }
 
 extension NativeUnit {
-  /// [any thread, under the lock] Writes down new sources of some inputs, and what all of them have in
-  /// common, and prepares the table that render threads will read. The caller has checked the formats.
-  /// `retireOldSources` is owed for each.
+  /// [any thread, under the lock] Records new sources of some inputs, and what the inputs have in
+  /// common, and prepares the table that render threads will read. The caller has checked the
+  /// formats, and must call `retireOldSources` for each.
   package final func prepareSources(_ new: [NewInput], _ branches: Branches?)
     -> SourceSwap.Change?
   {
@@ -93,20 +94,21 @@ extension NativeUnit {
       side: side, old: side.pointee.sources.prepare(table), new: UInt(bitPattern: table.address))
   }
 
-  /// [any thread] Which inputs may be pulled at the same time, as a graph has said last.
+  /// [any thread] Which inputs may be pulled at the same time, as the graph said last.
   package final func knownBranches() throws(AudioError) -> Branches? {
     try control { () in branches }
   }
 
-  /// [control thread] Nobody will apply what `prepareSources` gave any more.
+  /// [control thread] Frees the old sources: the change from `prepareSources` will not be applied
+  /// any more.
   package final func retireOldSources() {
     lock.withLock { side.pointee.sources.settle(isQuiet: { isQuiet }) }
   }
 
-  /// [control thread] Nothing is left to do: `prepareSources` has done it.
+  /// [control thread] Does nothing: `prepareSources` has done it.
   package final func setSources(_ new: [NewInput]) {}
 
-  /// [control thread] Gives an input the format of what is to be connected to it.
+  /// [control thread] Gives an input the format of its future source.
   package final func adoptFormat(_ format: StreamFormat, of source: String, bus: Int)
     throws(AudioError)
   {

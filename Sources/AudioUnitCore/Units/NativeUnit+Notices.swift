@@ -2,10 +2,10 @@
 import AudioSupport
 import CAudioToolbox
 
-// What renders find out reaches the listeners on the notifier's thread. The notifier knows no units: the
-// first of them gives it a mailbox to empty.
+// Changes found by renders are reported to listeners on the notifier's thread. The notifier knows
+// no units: the first unit gives it a mailbox to empty.
 extension NativeUnit {
-  /// Where render threads leave what they found; the notifier empties it.
+  /// Where render threads leave their messages; the notifier empties it.
   static let mailbox: PropertyMailbox = {
     let mailbox = PropertyMailbox.allocate()
     Notifier.shared.addMailbox { while let message = mailbox.next() { deliver(message) } }

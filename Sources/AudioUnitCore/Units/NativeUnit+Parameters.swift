@@ -13,7 +13,7 @@ extension NativeUnit {
     case .slot(let store, let slot): return (store, slot)
     case .noScope:
       throw .invalidScope.because(
-        "parameter \(address.id): there is no \(Element.scopeName(address.scope)) scope here")
+        "parameter \(address.id): this unit has no \(Element.scopeName(address.scope)) scope")
     case .noElement:
       throw .invalidElement.because(
         "parameter \(address.id): \(Element.title(address.scope, address.element)) does not exist")
@@ -46,7 +46,7 @@ extension NativeUnit {
     let change = ParameterChange(
       store: store, slot: Int32(slot), offset: try frame(Int64(offset)), duration: 0, from: value,
       to: value)
-    // Where too many changes wait, early is better than never.
+    // If the queue is full, set it now: early is better than never.
     if !queue(change) { store.set(slot, to: value) }
   }
 
@@ -57,7 +57,7 @@ extension NativeUnit {
     for event in events { _ = try change(event) }
     for event in events {
       let change = try change(event)
-      // What holds from the next frame on can be read at once.
+      // A value that applies from the next frame on can be read immediately.
       if !isInitialized || change.duration == 0 && change.offset <= 0 {
         change.store.set(Int(change.slot), to: change.to)
       }
@@ -89,8 +89,8 @@ extension NativeUnit {
     guard change.from.isFinite, change.to.isFinite else {
       throw .invalidParameterValue.because("parameter \(address.id): a value is not a number")
     }
-    // Both ends, or the slope would be that of a ramp that nobody gets. What is set at once is limited
-    // where the kernel reads it: a host reads back what it has set.
+    // Both ends are limited, or the slope would be wrong. Values that are set immediately are
+    // limited where the kernel reads them: a host reads back what it has set.
     if isInitialized, change.duration > 0 {
       change.from = store.limited(change.from, slot)
       change.to = store.limited(change.to, slot)
@@ -100,7 +100,7 @@ extension NativeUnit {
 
   private func frame(_ offset: Int64) throws(AudioError) -> Int32 {
     guard abs(offset) < 1 << 30 else {
-      throw .invalidArgument.because("a change cannot begin \(offset) frames from here")
+      throw .invalidArgument.because("a change cannot begin \(offset) frames from now")
     }
     return Int32(offset)
   }
@@ -116,7 +116,7 @@ extension NativeUnit {
   private func push(_ change: ParameterChange) throws(AudioError) {
     guard queue(change) else {
       throw .cannotDoInCurrentContext.because(
-        "\(EventQueue.capacity) changes wait already; they are taken by the next render")
+        "\(EventQueue.capacity) changes are already waiting for the next render")
     }
   }
 

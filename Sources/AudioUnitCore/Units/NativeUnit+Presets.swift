@@ -26,11 +26,11 @@ extension NativeUnit {
     return .dictionary(entries)
   }
 
-  /// Takes over what `savedState` of such a unit gave; nothing changes when it is refused.
+  /// Restores a state from `savedState` of such a unit; if it is refused, nothing changes.
   final func restore(from object: UnsafeRawPointer?) throws(AudioError) {
     guard let object, let state = Bridge.current.propertyList(object), case .dictionary = state
     else {
-      throw .invalidPropertyValue.because("a saved state is a CFDictionary of plain values")
+      throw .invalidPropertyValue.because("expected a saved state, a CFDictionary of plain values")
     }
     try restore(state)
     pendingNotices.append(
@@ -59,7 +59,7 @@ extension NativeUnit {
     var values: [(ParameterAddress, Float)] = []
     if let entry = state[kAUPresetDataKey] {
       guard case .data(let bytes) = entry, let read = Self.parse(bytes) else {
-        throw .invalidPropertyValue.because("its data is cut short or no data")
+        throw .invalidPropertyValue.because("its data is incomplete or not data")
       }
       values = read
     }
@@ -81,7 +81,7 @@ extension NativeUnit {
     }
   }
 
-  /// Scope, element, count, then so many pairs of identifier and value: all big-endian, 32 bits.
+  /// Scope, element, count, then that many pairs of identifier and value: all big-endian, 32 bits.
   private var parameterData: [UInt8] {
     var bytes: [UInt8] = []
     func append(_ word: UInt32) { withUnsafeBytes(of: word.bigEndian) { bytes += Array($0) } }
@@ -158,11 +158,11 @@ extension NativeUnit {
     return present
   }
 
-  /// Sets a factory preset by number, or notes a host's own by name.
+  /// Sets a factory preset by number, or records a user preset by name.
   final func setPreset(_ wanted: AUPreset) throws(AudioError) {
     guard wanted.presetNumber >= 0 else {
       guard let object = wanted.__presetName, let name = Bridge.current.string(object) else {
-        throw .invalidPropertyValue.because("a preset of the host's own needs a name")
+        throw .invalidPropertyValue.because("a user preset (negative number) needs a name")
       }
       preset = (wanted.presetNumber, name)
       return
@@ -183,7 +183,7 @@ extension NativeUnit {
     preset = (factory.number, factory.name)
   }
 
-  /// Whether presets are all that a host can choose.
+  /// Whether a host can choose nothing but presets.
   private var presetSetsSettings: Bool { factoryPresets.contains { !$0.settings.isEmpty } }
 
   private func setSettings(_ factory: FactoryPreset) {

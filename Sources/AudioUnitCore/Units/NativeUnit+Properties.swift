@@ -2,10 +2,10 @@
 import AudioSupport
 import CAudioToolbox
 
-// How a property call runs through the tables: find the row, check scope and element, read or write,
-// call the listeners.
+// How a property call uses the tables: find the row, check scope and element, read or write, call
+// the listeners.
 extension NativeUnit {
-  /// Every row that a host can ask for: the unit's own before those of every unit.
+  /// Every row that a host can access: the unit's own before those of all units.
   public final var allProperties: [Property] {
     let own = properties
     let names = Set(own.map(\.id))
@@ -28,14 +28,14 @@ extension NativeUnit {
     }
     switch row.addressing {
     case .element: _ = try element(address.scope, address.element)
-    // Element 0 stands for the scope, even for one that has no elements.
+    // Element 0 means the scope, even if the scope has no elements.
     case .scope where address.element > 0: _ = try element(address.scope, address.element)
     case .scope, .parameter, .unit: break
     }
     return row
   }
 
-  /// Some rows of every unit exist only where the unit has what they speak of.
+  /// Some common rows exist only if the unit has the feature.
   private func has(_ row: Property) -> Bool {
     switch row.id {
     case kAudioUnitProperty_SupportedNumChannels: channelCapabilities != nil
@@ -52,13 +52,13 @@ extension NativeUnit {
     }
   }
 
-  /// Why properties are missing that hosts set on any unit: accepted, they would do nothing.
+  /// Why some properties that hosts set on any unit are missing: they would have no effect.
   private static let absences: [AudioUnitPropertyID: String] = [
-    kAudioUnitProperty_RenderQuality: "it always works at its best",
-    kAudioUnitProperty_OfflineRender: "it would render the same",
-    kAudioUnitProperty_SetExternalBuffer: "callbacks do not write into memory of its inputs",
-    kAudioUnitProperty_PresentationLatency: "output units tell that of their devices",
-    kAudioUnitProperty_HostCallbacks: "it asks the host for no beat, tempo or transport",
+    kAudioUnitProperty_RenderQuality: "it always uses the best quality",
+    kAudioUnitProperty_OfflineRender: "it renders the same online and offline",
+    kAudioUnitProperty_SetExternalBuffer: "callbacks do not write into input memory of this unit",
+    kAudioUnitProperty_PresentationLatency: "output units report that of their devices",
+    kAudioUnitProperty_HostCallbacks: "it does not use the host's beat, tempo or transport",
   ]
 
   private func isWritable(_ row: Property) -> Bool {
@@ -102,7 +102,7 @@ extension NativeUnit {
     }
   }
 
-  /// [control thread] Reads into `data`, at most `size` bytes; fewer than the value has truncate it.
+  /// [control thread] Reads at most `size` bytes into `data`; a longer value is truncated.
   public final func read(
     _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
   ) throws(AudioError) {
@@ -112,8 +112,7 @@ extension NativeUnit {
       guard let read = row.read else {
         throw .invalidProperty.because("\(PropertyNames.name(address.id)) can only be set")
       }
-      // Some C types carry a question in. No more than that is read: the caller may have less memory
-      // than it says.
+      // Some C types carry input. Only that is read: the caller may have less memory than it says.
       let question = Array(
         UnsafeRawBufferPointer(
           start: data, count: row.takesQuestion ? min(capacity, row.size ?? 0) : 0))
@@ -144,7 +143,7 @@ extension NativeUnit {
   public final func write(_ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32)
     throws(AudioError)
   {
-    // Connecting looks at two units: one at a time, so that none waits for the other in a circle.
+    // Connecting locks two units: one connection at a time, to avoid a deadlock.
     let connects = address.id == kAudioUnitProperty_MakeConnection
     let offer = connects ? ForeignOffer(data, size) : nil
     if connects { try Self.acquire(Self.connecting) }
@@ -176,7 +175,7 @@ extension NativeUnit {
     for notice in notices { notifyListeners(notice) }
   }
 
-  /// The bytes of a property whose listeners are called for changes only.
+  /// The bytes of a property whose listeners are called only for changes.
   private func currentValue(_ row: Property, _ address: PropertyAddress) -> [UInt8]? {
     guard row.notifiesOnlyChanges, let read = row.read,
       case .bytes(let bytes)? = try? read(self, address, [])
@@ -184,7 +183,7 @@ extension NativeUnit {
     return bytes
   }
 
-  /// [any thread] Whether anybody listens to a property.
+  /// [any thread] Whether a property has listeners.
   public final func hasListeners(_ id: AudioUnitPropertyID) -> Bool { listeners.has(id) }
 
   /// [any thread but the render thread] Calls the listeners of a property, as soon as this thread holds
@@ -194,7 +193,7 @@ extension NativeUnit {
     AfterLocks.perform { [self] in listeners.call(handle, address) }
   }
 
-  /// The element whose format an address means: the global scope stands for the first output.
+  /// The element whose format an address means: the global scope means the first output.
   package final func formatElement(_ address: PropertyAddress) throws(AudioError) -> Element {
     address.scope == kAudioUnitScope_Global && !outputs.isEmpty
       ? outputs[0] : try element(address.scope, address.element)
@@ -209,7 +208,8 @@ extension NativeUnit {
     }
   }
 
-  /// [control thread, under the lock] Changes a format after all checks; an equal one is no change.
+  /// [control thread, under the lock] Changes a format after all checks; an equal format counts as
+  /// no change.
   package final func setFormat(_ format: StreamFormat, at element: Element) throws(AudioError) {
     guard format != element.format else { return }
     if element.isConnected {
@@ -235,7 +235,8 @@ extension NativeUnit {
     }
   }
 
-  /// [control thread, under the lock] Has the listeners called for an element's new format.
+  /// [control thread, under the lock] Notes that listeners must be called for an element's new
+  /// format.
   final func noteFormatChange(_ element: Element) {
     pendingNotices.append(
       PropertyAddress(kAudioUnitProperty_StreamFormat, element.scope, UInt32(element.index)))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-// Who reads what a unit renders: its connections, and what they need of it.
+// The readers of a unit's output: its connections, and the frames that they need.
 extension NativeUnit {
-  /// [control thread] Writes down what a render keeps for its readers, while it is initialised; nil:
-  /// nothing. Then the units that feed it learn how much it asks for.
+  /// [control thread] Records what an initialised unit keeps for its readers; nil: nothing. Then
+  /// the units that feed it adapt to how much it requests.
   final func setHistoryShape(_ shape: [SliceHistory.Bus]?) {
     consumers.withReaders { readers in
       historyShape = shape
@@ -14,8 +14,8 @@ extension NativeUnit {
     for input in inputs { input.sourceUnit?.readersChanged() }
   }
 
-  /// [control thread] Has it keep as many frames as the largest of several readers asks for at once, where
-  /// that is more than it gives.
+  /// [control thread] Keeps as many frames as the largest of several readers requests at once, if
+  /// that is more than one slice of this unit.
   final func fitHistory() {
     consumers.withReaders { fitHistory($0, isNew: false) }
   }
@@ -32,7 +32,7 @@ extension NativeUnit {
     guard isNew ? own > 0 || frames > 0 : own < frames else { return }
     let buses = frames > 0 ? historyShape ?? [] : []
     history.pointee.publish(SliceHistory.allocate(buses, frames: frames), isQuiet: { isQuiet })
-    // The next slice is not like the one before.
+    // The next slice differs from the previous one.
     side.pointee.pending.raise(.values)
   }
 }

@@ -20,7 +20,7 @@ extension NativeUnit {
     return status
   }
 
-  /// [render thread, inside the gate] The same where notifications are called, or something is done before.
+  /// [render thread, inside the gate] The same, with notifications or pending work.
   @_noLocks @inline(never)
   private func renderWithPendingWork(
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
@@ -57,7 +57,7 @@ extension NativeUnit {
     renderer.pointee.reset()
   }
 
-  /// [render thread] Keeps how much of real time a host's own render took.
+  /// [render thread] Measures the load of a render that a host calls.
   @_noLocks
   final func measure(since start: UInt64, _ frameCount: UInt32) {
     let limits = side.pointee.limits

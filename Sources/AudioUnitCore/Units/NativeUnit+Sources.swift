@@ -7,7 +7,7 @@ import CRealTime
 extension NativeUnit {
   /// [control thread, under the lock] Publishes new sources.
   final func publishSources() {
-    // Nobody has looked at what these sources have in common.
+    // It is not known what these sources have in common.
     branches = nil
     side.pointee.sources.publish(SourceTable.allocate(inputs.map(\.source)), isQuiet: { isQuiet })
   }
@@ -42,7 +42,7 @@ extension NativeUnit {
 }
 
 extension RenderGate {
-  /// [any thread] Waits for the render under way, unless that is this thread's own.
+  /// [any thread] Waits for the current render, unless this thread is inside it.
   borrowing func waitUntilIdleUnlessHere() {
     guard rt_current().pointee.depth == 0 else { return }
     waitUntilIdle()

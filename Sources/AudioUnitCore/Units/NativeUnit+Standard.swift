@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-// What the rows of `StandardProperties` do, where it takes more than a line.
+// Implementations of `StandardProperties` rows that need more than a line.
 extension NativeUnit {
   final func elements(_ scope: AudioUnitScope) -> [Element] {
     switch scope {
@@ -12,7 +12,7 @@ extension NativeUnit {
     }
   }
 
-  /// Gives a scope another number of elements.
+  /// Changes the number of elements of a scope.
   final func changeElementCount(_ scope: AudioUnitScope, _ count: Int) throws(AudioError) {
     let range = elementRange(scope)
     guard elements(scope).count != count else { return }
@@ -26,20 +26,20 @@ extension NativeUnit {
     }
     guard range.contains(count) else {
       throw .invalidPropertyValue.because(
-        "\(count) elements; \(range.lowerBound) to \(range.upperBound) are possible")
+        "\(count) elements; expected \(range.lowerBound) to \(range.upperBound)")
     }
     setElementCount(scope, count)
   }
 
-  /// [control thread, under the lock] Takes over the most frames that one render may ask for.
+  /// [control thread, under the lock] Sets the maximum number of frames of one render.
   package final func setMaximumFrames(_ frames: UInt32) throws(AudioError) {
     guard (1...1_048_576).contains(frames) else {
-      throw .invalidPropertyValue.because("\(frames) frames; 1 to 1,048,576 are possible")
+      throw .invalidPropertyValue.because("\(frames) frames; expected 1 to 1,048,576")
     }
     maximumFrames = Int(frames)
   }
 
-  /// Takes over what the channels of a bus mean; nil takes it away.
+  /// Sets the channel layout of a bus; nil removes it.
   final func setLayout(_ layout: UnsafeRawBufferPointer?, _ address: PropertyAddress)
     throws(AudioError)
   {
@@ -49,7 +49,7 @@ extension NativeUnit {
       return
     }
     guard let count = ChannelLayouts.channelCount(layout) else {
-      throw .invalidPropertyValue.because("\(layout.count) bytes are no AudioChannelLayout")
+      throw .invalidPropertyValue.because("\(layout.count) bytes are not an AudioChannelLayout")
     }
     guard count == element.format.channelCount else {
       throw .invalidPropertyValue.because(
@@ -58,7 +58,7 @@ extension NativeUnit {
     element.layout = ChannelLayouts.bytes(layout)
   }
 
-  /// Takes a bus's input from a callback; a null function takes it away.
+  /// Sets a callback as the source of a bus; a null function removes it.
   package final func setRenderCallback(
     _ callback: AURenderCallbackStruct, _ index: AudioUnitElement
   )
@@ -71,8 +71,8 @@ extension NativeUnit {
     sourcesChanged()
   }
 
-  /// Takes a bus's input from an output bus of another unit, whose format comes with it; a null
-  /// unit disconnects.
+  /// Connects an output bus of another unit to a bus, which takes over its format; a null unit
+  /// disconnects.
   final func connect(_ connection: AudioUnitConnection) throws(AudioError) {
     let element = try element(kAudioUnitScope_Input, connection.destInputNumber)
     guard let sourceHandle = connection.sourceAudioUnit else {
@@ -81,7 +81,7 @@ extension NativeUnit {
       return
     }
     guard let entered = Handles.units.enter(sourceHandle) else {
-      throw .invalidPropertyValue.because("the source is not a living audio unit")
+      throw .invalidPropertyValue.because("the source is not an existing audio unit")
     }
     defer { Handles.units.leave(sourceHandle) }
     let source = entered.takeUnretainedValue()
@@ -99,7 +99,7 @@ extension NativeUnit {
     return try source.streamFormat(kAudioUnitScope_Output, bus)
   }
 
-  /// [under the lock] Gives an element the format of what is to be connected to it.
+  /// [under the lock] Gives an element the format of its future source.
   final func adopt(_ format: StreamFormat, of source: String, at element: Element)
     throws(AudioError)
   {
@@ -110,8 +110,8 @@ extension NativeUnit {
     noteFormatChange(element)
   }
 
-  /// [under the lock] Whether an element can have the format of what is to be connected to it. A
-  /// connection brings its format along: what is fixed now cannot be connected.
+  /// [under the lock] Whether an element can have the format of its future source. A connection
+  /// sets the format, so an element with a fixed format cannot be connected.
   final func checkAdoption(_ format: StreamFormat, of source: String, at element: Element)
     throws(AudioError)
   {
@@ -149,7 +149,7 @@ extension NativeUnit {
 }
 
 extension NativeUnit {
-  /// The groups that parameters of a scope are in.
+  /// The groups of a scope's parameters.
   final func clumps(in scope: AudioUnitScope) -> [ParameterSpec.Clump] {
     definitions(in: scope).compactMap(\.spec.clump)
   }

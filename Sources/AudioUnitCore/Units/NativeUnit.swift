@@ -4,14 +4,15 @@ public import CAudioToolbox
 import CRealTime
 import Synchronization
 
-/// A unit of ours: elements, properties, parameters, connections and the guard around rendering.
+/// A unit of this library: elements, properties, parameters, connections and the guard around
+/// rendering.
 ///
-/// A family of units derives from it and says how sound is produced: `KernelUnit` runs a kernel, the
-/// output units speak to a device.
+/// Families of units derive from it and produce the sound: `KernelUnit` runs a kernel, output units
+/// use a device.
 open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// Taken by every control call; a render thread only ever tries it.
   public let lock = Lock()
-  /// What render threads see of it.
+  /// The part that render threads see.
   package let side: UnsafeMutablePointer<RenderSide>
   let listeners = PropertyListeners()
   let parameterDefinitions: [ParameterDefinition]
@@ -19,34 +20,34 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   public internal(set) var global: Element
   public internal(set) var inputs: [Element] = []
   public internal(set) var outputs: [Element] = []
-  /// Where parameters are addressed by channel.
+  /// The parameters that are addressed by channel, if any.
   var matrix: ParameterMatrix?
 
-  /// The most frames that one render may ask for.
+  /// The maximum number of frames of one render.
   public var maximumFrames: Int
   /// 0 (fastest) to 127 (best), as hosts set it.
   public var renderQuality = 127
-  /// Whether the host says that nothing waits for what is rendered.
+  /// Whether the host says that it renders offline.
   var isOffline = false
   var contextName: String?
   var nickName: String?
   var preset: (number: Int32, name: String) = (-1, "Untitled")
   var hostIdentifier: (name: String, version: UInt32)?
   var externalBuffer: AudioUnitExternalBuffer?
-  /// [any thread, under the lock] Which inputs may be pulled at the same time, as a graph has found out
-  /// about the sources of now.
+  /// [any thread, under the lock] Which inputs may be pulled at the same time, as a graph has
+  /// determined for the current sources.
   final var branches: Branches?
   var notifies: [RenderCallback] = []
   let consumers = Consumers()
-  /// How the samples of its outputs lie, while it is initialised; guarded by `consumers`.
+  /// The layout of its output samples while it is initialised; guarded by `consumers`.
   final var historyShape: [SliceHistory.Bus]?
   private let hasResources = Atomic(false)
-  /// What else the property call under way changed; its listeners are called after it.
+  /// Other properties that the current call changed; their listeners are called after it.
   var pendingNotices: [PropertyAddress] = []
-  /// What a unit of others that is being connected has said.
+  /// The format that a foreign unit offered while it is being connected.
   var foreignOffer: ForeignOffer?
 
-  /// A unit with so many elements, every one of `format`.
+  /// A unit with the given numbers of elements, all with `format`.
   public init(
     component: Component, parameters: [ParameterDefinition], elements: ElementCounts,
     format: StreamFormat, maximumFrames: Int
@@ -75,35 +76,36 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   // MARK: What a family decides
 
-  /// The rows that this unit has besides those of every unit, the most special first.
+  /// The rows of this unit in addition to the common ones, the most specific first.
   open var properties: [Property] { [] }
-  /// Who answers for properties that are in no table of it.
+  /// The provider of properties that are in no table.
   open var propertyProvider: (any PropertyProvider)? { nil }
   /// Fixed or changeable counts of elements.
   open var elementCounts: ElementCounts { .init(inputs: inputs.count, outputs: outputs.count) }
-  /// Channel counts that go together; nil: as many out as in.
+  /// Allowed combinations of channel counts; nil: equal input and output counts.
   open var channelCapabilities: [AUChannelInfo]? { nil }
   open var factoryPresets: [FactoryPreset] { [] }
-  /// Whether it works differently by its render quality, such as one that converts rates.
+  /// Whether the render quality has an effect, as in units that convert rates.
   open var hasRenderQuality: Bool { false }
   /// Whether a host can have it render as fast as it likes, without a device.
   open var rendersOffline: Bool { true }
-  /// Bytes that initialising takes beside a slice of each bus, as far as they grow with what hosts set.
+  /// Bytes that initialising needs in addition to a slice of each bus, as far as they depend on
+  /// what hosts set.
   open var ownMemory: Int { 0 }
-  /// Whether callbacks can write into a host's own memory.
+  /// Whether callbacks can write into memory of the host.
   open var takesExternalBuffer: Bool { false }
-  /// Whether a parameter is there: some come and go with properties, see `parametersChanged`.
+  /// Whether a parameter exists: some depend on properties, see `parametersChanged`.
   open func hasParameter(_ id: AudioUnitParameterID) -> Bool { true }
-  /// What a saved state has beside the parameters.
+  /// The contents of a saved state in addition to the parameters.
   open var ownState: [String: PropertyList] { [:] }
-  /// [control thread, under the lock] Takes it over, before the parameters; or refuses the state.
+  /// [control thread, under the lock] Restores them before the parameters, or refuses the state.
   open func restoreOwnState(_ state: PropertyList) throws(AudioError) {}
   /// Seconds from input to output.
   open var latency: Double { 0 }
-  /// Seconds for which it sounds after its input fell silent; nil where there is no such thing.
+  /// Seconds for which it sounds after its input fell silent; nil if it has no tail.
   open var tailTime: Double? { nil }
 
-  /// [control thread, under the lock] Whether `format` can stand at an element.
+  /// [control thread, under the lock] Checks whether an element can have `format`.
   open func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
     guard format.isPlanarFloat else {
       throw .formatNotSupported.because(
@@ -121,10 +123,10 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// [control thread, under the lock] The format of an element changed.
   open func formatChanged(_ element: Element) {}
 
-  /// [any thread] The unit begins to end: no device calls it any more.
+  /// [any thread] Disposal begins: afterwards no device calls the unit any more.
   open func endCycles() {}
 
-  /// [control thread, under the lock] A scope has another number of elements.
+  /// [control thread, under the lock] The number of elements of a scope changed.
   open func elementsChanged() {}
 
   /// [control thread, under the lock] Whether an output bus may feed this unit's own input, as the
@@ -139,8 +141,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// [control thread, under the lock] Frees it; nothing renders.
   open func releaseResources() {}
 
-  /// [render thread] Produces the frames of an output bus: arguments are checked, nobody else is
-  /// inside. Where there is a kernel, it is asked instead.
+  /// [render thread] Produces the frames of an output bus: arguments are checked, no other render
+  /// is inside. If there is a kernel, it is called instead.
   open func produce(
     _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus { kAudio_UnimplementedError }
@@ -166,11 +168,11 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   }
 
   open override func close() {
-    // First of all: a listener may be waiting for what follows.
+    // First, because a listener may be waiting for what follows.
     listeners.removeAll()
     try? uninitialize()
     for input in inputs { unplug(input) }
-    // The plan may hold this very unit.
+    // The plan may contain this unit.
     lock.withLock { publishSources() }
     consumers.disconnect(from: self)
   }
@@ -203,8 +205,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
         releaseAll()
       }
     }
-    // Inside a callback of ours, waiting for a render to end would be waiting for oneself: it renders
-    // nothing from now on, and who may wait frees what it needed for that.
+    // Inside one of our callbacks, waiting for the render to end would be a deadlock: the unit
+    // renders nothing from now on, and a thread that may wait frees its resources.
     side.pointee.pending.raise(.notReady)
     guard (try? control { () throws(AudioError) in try clearAway() }) == nil else { return }
     Notifier.endings.perform { [self] in
@@ -213,12 +215,12 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     }
   }
 
-  /// [any thread, under the lock] Frees what is left of the time before it was uninitialised, before
-  /// anything else is changed. Inside a callback it fails where that would be waiting.
+  /// [any thread, under the lock] Frees what remains from before it was uninitialised, before
+  /// anything else is changed. Inside a callback it fails if it would have to wait.
   final func clearAway() throws(AudioError) {
     guard !isInitialized, hasResources.load(ordering: .sequentiallyConsistent) else { return }
     guard rt_current().pointee.depth == 0 || isUnread else {
-      throw .cannotDoInCurrentContext.because("a render that uses it has not ended")
+      throw .cannotDoInCurrentContext.because("a render is still using it")
     }
     releaseAll()
   }
@@ -243,15 +245,17 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     case .found, .slot, .noParameter: break
     case .noElement where scope == kAudioUnitScope_Global: break
     case .noScope:
-      throw .invalidScope.because("there is no \(Element.scopeName(scope)) scope here")
-    case .noElement: throw .invalidElement.because("\(Element.title(scope, element)) is not there")
+      throw .invalidScope.because("this unit has no \(Element.scopeName(scope)) scope")
+    case .noElement:
+      throw .invalidElement.because(
+        "\(Element.title(scope, element)) does not exist")
     }
-    // The next render forgets before it begins. Not here: a render that found the gate closed
+    // The next render resets before it begins. Not here: a render that found the gate closed
     // meanwhile would be lost.
     side.pointee.pending.raise(.reset)
   }
 
-  /// The quality to render with: the best where nothing waits.
+  /// The quality to render with: the best when offline.
   public final var presentQuality: Int { isOffline ? 127 : renderQuality }
 
   /// [control thread, under the lock] Whether the unit can be initialised with the formats it has.
@@ -269,7 +273,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     measure(since: start, frameCount)
   }
 
-  /// [control thread] What an element is called that nobody has named; nil: nothing.
+  /// [control thread] The default name of an element; nil: none.
   open func defaultName(of element: Element) -> String? { nil }
 
   open override func canDo(_ selector: Int) -> Bool { Selectors.ofEveryUnit.contains(selector) }
@@ -326,9 +330,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     throws(AudioError)
   { try scheduleChanges(events) }
 
-  /// [control thread, under the lock, while nothing renders] Writes down what a render may ask for.
+  /// [control thread, under the lock, while nothing renders] Records the limits of a render.
   package final func fixRenderLimits() {
-    // By way of a copy: else it counts as a change of the whole side.
+    // Through a copy, or it would count as a change of the whole side.
     let limits = side.pointee.limits
     limits.pointee.set(maximumFrames: maximumFrames, outputs: outputs.map(\.format))
     side.pointee.frameLimit.store(UInt32(maximumFrames), ordering: .relaxed)
@@ -352,8 +356,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func waitForRender() { side.pointee.gate.waitUntilIdle() }
   open override func dropSlice() { side.pointee.pending.raise(.stale) }
 
-  /// [control thread, under the lock] An input is fed by something else: when this thread has released its
-  /// last lock nobody reads what the old source gave, unless that is inside a render.
+  /// [control thread, under the lock] The source of an input changed: once this thread has released
+  /// its last lock, nothing reads from the old source, unless this is inside a render.
   final func sourcesChanged() {
     guard rt_current().pointee.depth == 0 else { return Self.dropSlices(of: [self]) }
     // A render under way may be waiting, in the program, for somebody who wants the lock.

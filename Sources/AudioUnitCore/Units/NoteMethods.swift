@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The functions by which a plug-in takes notes and MIDI, looked up once.
+/// The functions through which a plug-in receives notes and MIDI, looked up once.
 public struct NoteMethods: @unchecked Sendable {
   private let plugIn: UnsafeMutableRawPointer
   private let midiEvent: MusicDeviceMIDIEventProc?
@@ -12,7 +12,7 @@ public struct NoteMethods: @unchecked Sendable {
   private let prepare: MusicDevicePrepareInstrumentProc?
   private let release: MusicDeviceReleaseInstrumentProc?
 
-  /// Those that the plug-in has; its memory is what they get as their first argument.
+  /// The functions that the plug-in has; they get its memory as their first argument.
   init(of interface: UnsafeMutablePointer<AudioComponentPlugInInterface>) {
     func method<Function>(_ selector: Int, _ type: Function.Type) -> Function? {
       interface.pointee.Lookup(Int16(selector)).map { unsafeBitCast($0, to: Function.self) }
@@ -28,7 +28,7 @@ public struct NoteMethods: @unchecked Sendable {
       kMusicDeviceReleaseInstrumentSelect, MusicDeviceReleaseInstrumentProc.self)
   }
 
-  /// [any thread] An event of MIDI at a frame of the next slice.
+  /// [any thread] A MIDI event at a frame of the next slice.
   func midiEvent(_ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32)
     throws(AudioError)
   {
@@ -36,13 +36,13 @@ public struct NoteMethods: @unchecked Sendable {
     try check(midiEvent(plugIn, status, data1, data2, offset))
   }
 
-  /// [any thread] A message of MIDI.
+  /// [any thread] A MIDI message.
   func message(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
     guard let sysEx, let start = bytes.baseAddress else { throw .takesNo("messages of MIDI") }
     try check(sysEx(plugIn, start, UInt32(bytes.count)))
   }
 
-  /// [any thread] Starts a note, and gives its name.
+  /// [any thread] Starts a note and returns its id.
   func startNote(
     _ instrument: MusicDeviceInstrumentID, group: MusicDeviceGroupID,
     _ parameters: UnsafePointer<MusicDeviceNoteParams>, offset: UInt32
@@ -61,13 +61,13 @@ public struct NoteMethods: @unchecked Sendable {
     try check(stopNote(plugIn, group, note, offset))
   }
 
-  /// [control thread] Has an instrument ready for its first note.
+  /// [control thread] Prepares an instrument for its first note.
   func prepareInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
     guard let prepare else { throw .takesNo("instruments") }
     try check(prepare(plugIn, instrument))
   }
 
-  /// [control thread] The notes of an instrument are over.
+  /// [control thread] Releases an instrument: no more notes will come.
   func releaseInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
     guard let release else { throw .takesNo("instruments") }
     try check(release(plugIn, instrument))
@@ -79,7 +79,7 @@ public struct NoteMethods: @unchecked Sendable {
 }
 
 extension AudioError {
-  /// The answer of a unit that does not take something.
+  /// The error of a unit that does not support something.
   static func takesNo(_ what: String) -> AudioError {
     .unimplemented.because("it takes no \(what)")
   }

@@ -2,9 +2,9 @@
 import AudioSupport
 import CAudioToolbox
 
-// The properties that hosts find of a kernel's settings, and of what it tells of clipping.
+// The properties of a kernel's settings and clipping report, for hosts.
 extension UnitDefinition {
-  /// A row for each property that a setting stands for.
+  /// A row for each property that a setting declares.
   func makeSettingRows() -> [Property] {
     var rows: [Property] = []
     for (index, setting) in settings.enumerated() {
@@ -13,7 +13,7 @@ extension UnitDefinition {
       switch setting.form {
       case .choice(let values, let globalMeansAll):
         rows.append(setting.choiceRow(id, index, values, globalMeansAll: globalMeansAll))
-      // The first member stands for its structure.
+      // The first member represents its structure.
       case .member(_, let structure) where !settings[..<index].contains { $0.property == id }:
         let members = settings.indices.filter { settings[$0].property == id }
         rows.append(structureRow(id, members, structure))
@@ -23,7 +23,7 @@ extension UnitDefinition {
     return rows + (meters.tellsClipping ? [clippingRow] : [])
   }
 
-  /// Members that follow each other, as one structure of Float32.
+  /// Consecutive members, as one structure of Float32.
   private func structureRow(_ id: AudioUnitPropertyID, _ members: [Int], _ name: String) -> Property
   {
     Rows<NativeUnit>.bytes(
@@ -47,14 +47,14 @@ extension UnitDefinition {
             continue
           }
           throw .invalidPropertyValue.because(
-            "\(number); \(range.lowerBound) to \(range.upperBound) is possible")
+            "\(number); expected \(range.lowerBound) to \(range.upperBound)")
         }
         let store = try unit.store(address)
         for (member, number) in zip(members, numbers) { store.setSetting(member, to: number) }
       })
   }
 
-  /// What came out at its largest since this was read last, of the first output or of a matrix.
+  /// The output peak since the last read, of the first output or of a matrix.
   private var clippingRow: Property {
     Rows<NativeUnit>.value(
       kAudioUnitProperty_MeterClipping, in: [kAudioUnitScope_Global],

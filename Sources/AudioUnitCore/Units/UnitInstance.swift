@@ -230,7 +230,7 @@ extension UnitInstance {
   /// [control thread] Gets a handle, by which C knows it from now on.
   func assignHandle() throws(AudioError) { handle = try Handles.units.insert(self) }
 
-  /// [control thread] Lets go of the handle of a unit that could not be opened.
+  /// [control thread] Releases the handle of a unit that could not be opened.
   func abandonHandle() {
     guard let handle, Handles.units.invalidate(handle) else { return }
     _ = Handles.units.release(handle)

@@ -8,7 +8,7 @@ extension NativeUnit {
   /// The most that one unit takes: 4 GiB.
   static let memoryLimit = 4 << 30
 
-  /// [control thread, under the lock] Refuses what no unit takes, and what cannot be had now.
+  /// [control thread, under the lock] Refuses what no unit takes, and what is not available now.
   final func checkMemory() throws(AudioError) {
     for element in inputs + outputs where busMemory(element) > 1 << 30 {
       // Which also keeps every size within the 32 bits of `mDataByteSize`.
@@ -19,11 +19,12 @@ extension NativeUnit {
     guard needed <= Self.memoryLimit else {
       throw .outOfMemory.because(
         "\(Self.text(needed)) would be needed, for \(inputs.count) inputs and \(outputs.count) "
-          + "outputs of \(maximumFrames) frames; a unit takes at most \(Self.text(Self.memoryLimit))"
+          + "outputs of \(maximumFrames) frames; a unit takes at most "
+          + "\(Self.text(Self.memoryLimit))"
       )
     }
     guard canBeHad(needed) else {
-      throw .outOfMemory.because("\(Self.text(needed)) are needed, and cannot be had")
+      throw .outOfMemory.because("\(Self.text(needed)) are needed and not available")
     }
   }
 

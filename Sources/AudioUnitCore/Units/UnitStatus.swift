@@ -18,7 +18,8 @@ extension StatusFamily {
       .init(
         kAudioUnitErr_InvalidElement, "kAudioUnitErr_InvalidElement",
         "The element (bus) number is not below the element count of the scope.",
-        "Raise kAudioUnitProperty_ElementCount before you initialize, or mend the number; on an I/O "
+        "Raise kAudioUnitProperty_ElementCount before you initialize, or correct the number; on an "
+          + "I/O "
           + "unit 0 is output and 1 is input."),
       .init(
         kAudioUnitErr_NoConnection, "kAudioUnitErr_NoConnection",
@@ -34,17 +35,19 @@ extension StatusFamily {
         "Raise that property on every unit of the chain before you initialize, 4,096 for example."),
       .init(
         kAudioUnitErr_InvalidFile, "kAudioUnitErr_InvalidFile",
-        "The file is damaged or not what its name says.", "Open it with another program to check."),
+        "The file is damaged, or its contents do not match its "
+          + "name.", "Open it with another program to check."),
       .init(
         kAudioUnitErr_UnknownFileType, "kAudioUnitErr_UnknownFileType",
-        "The file is of a kind that is not read here.", "Convert it to WAV."),
+        "Files of this type cannot be read.", "Convert it to WAV."),
       .init(
         kAudioUnitErr_FileNotSpecified, "kAudioUnitErr_FileNotSpecified",
         "The unit needs a file and has none.", "Set its file property first."),
       .init(
         kAudioUnitErr_FormatNotSupported, "kAudioUnitErr_FormatNotSupported",
-        "The stream format, or this set of channel counts, is not possible at that place.",
-        "Compare bits with bytes, channels with bytes per frame, and both sides of a connection; most "
+        "The stream format, or this combination of channel counts, is not supported there.",
+        "Compare bits with bytes, channels with bytes per frame, and both sides of a connection; "
+          + "most "
           + "units take native Float32, planar."),
       .init(
         kAudioUnitErr_Uninitialized, "kAudioUnitErr_Uninitialized",
@@ -55,11 +58,12 @@ extension StatusFamily {
         "Most belong to the global scope; formats and callbacks to input or output."),
       .init(
         kAudioUnitErr_PropertyNotWritable, "kAudioUnitErr_PropertyNotWritable",
-        "The property can only be read, or not be written now.",
+        "The property can only be read, or cannot be written now.",
         "Uninitialize the unit, or disconnect the input whose format you change."),
       .init(
         kAudioUnitErr_CannotDoInCurrentContext, "kAudioUnitErr_CannotDoInCurrentContext",
-        "Not now: the unit is being rendered or changed by another thread, or input is read outside of "
+        "Not now: the unit is being rendered or changed by another thread, or input is read "
+          + "outside of "
           + "its callback.", "Try again after this render; render a unit from one thread only."),
       .init(
         kAudioUnitErr_InvalidPropertyValue, "kAudioUnitErr_InvalidPropertyValue",
@@ -70,10 +74,10 @@ extension StatusFamily {
       .init(
         kAudioUnitErr_Initialized, "kAudioUnitErr_Initialized",
         "Not while the unit is initialized (or, for an I/O unit, while it runs).",
-        "Call AudioUnitUninitialize (or AudioOutputUnitStop), change it, and go on."),
+        "Call AudioUnitUninitialize (or AudioOutputUnitStop), change it, and continue."),
       .init(
         kAudioUnitErr_InvalidOfflineRender, "kAudioUnitErr_InvalidOfflineRender",
-        "An offline unit is rendered before its preflight.", "Render the preflight first."),
+        "An offline unit was rendered before its preflight.", "Render the preflight first."),
       .init(
         kAudioUnitErr_Unauthorized, "kAudioUnitErr_Unauthorized",
         "A plug-in refuses to work without a licence.", "Ask its maker."),
@@ -95,13 +99,13 @@ extension StatusFamily {
         "The path of a file is not usable.", "Check that the folder exists and can be written."),
       .init(
         kAudioUnitErr_MissingKey, "kAudioUnitErr_MissingKey",
-        "A dictionary lacks an entry that is needed.", "Compare with one that the unit saved."),
+        "A dictionary lacks a required entry.", "Compare with one that the unit saved."),
       .init(
         kAudioUnitErr_ComponentManagerNotSupported, "kAudioUnitErr_ComponentManagerNotSupported",
         "The plug-in is of a kind that is no longer loaded.", "Ask its maker for a newer one."),
       .init(
         kAudioUnitErr_MultipleVoiceProcessors, "kAudioUnitErr_MultipleVoiceProcessors",
-        "There is a voice-processing unit already.", "Use one."),
+        "There already is a voice-processing unit.", "Use that one."),
       .init(
         kAudioUnitErr_IllegalInstrument, "kAudioUnitErr_IllegalInstrument",
         "The instrument does not exist.", "List the instruments of the bank."),
@@ -120,13 +124,14 @@ extension StatusFamily {
         "`au list` shows all components; register your own before you open the graph."),
       .init(
         kAudioComponentErr_InstanceTimedOut, "kAudioComponentErr_InstanceTimedOut",
-        "An instance took too long to be made.", "Try again."),
+        "Creating an instance took too long.", "Try again."),
       .init(
         kAudioComponentErr_InstanceInvalidated, "kAudioComponentErr_InstanceInvalidated",
         "The instance has ended.", "Make a new one."),
       .init(
         kAudioComponentErr_DuplicateDescription, "kAudioComponentErr_DuplicateDescription",
-        "A component with the same type, subtype and manufacturer is registered, and its version is "
+        "A component with the same type, subtype and manufacturer is registered, and its version "
+          + "is "
           + "not lower.", "Choose another subtype, or a higher version."),
       .init(
         kAudioComponentErr_UnsupportedType, "kAudioComponentErr_UnsupportedType",
@@ -136,7 +141,7 @@ extension StatusFamily {
         "The component allows no further instance.", "Dispose of one."),
       .init(
         kAudioComponentErr_NotPermitted, "kAudioComponentErr_NotPermitted",
-        "The process may not do this.", "Check its permissions."),
+        "The process is not allowed to do this.", "Check its permissions."),
       .init(
         kAudioComponentErr_InitializationTimedOut, "kAudioComponentErr_InitializationTimedOut",
         "A host did not render in time.", "Try again."),

@@ -10,7 +10,7 @@ import Synchronization
 final class AACRoundTrip: @unchecked Sendable {
   /// How the encoder spends bits.
   struct Settings: Equatable, Sendable {
-    /// Indices into what `RoundTripAAC` names.
+    /// Indices into the names of `RoundTripAAC`.
     var strategy: Int
     var rate: Int
 
@@ -29,7 +29,7 @@ final class AACRoundTrip: @unchecked Sendable {
       rate = min(Int(word & 0xFF), Self.bitRates.count - 1)
     }
 
-    /// What the encoder is told.
+    /// The settings for the encoder.
     func encoder(channelCount: Int) -> EncoderSettings {
       var settings = EncoderSettings()
       switch strategy {
@@ -53,7 +53,7 @@ final class AACRoundTrip: @unchecked Sendable {
     var leading: Int
   }
 
-  /// What the kernel sees of it; lives as long as this.
+  /// The part that the kernel uses; lives as long as this object.
   let line: UnsafeMutablePointer<RoundTripLine>
   private let format: StreamFormat
   private let worker: RenderWorker
@@ -62,11 +62,11 @@ final class AACRoundTrip: @unchecked Sendable {
   private let packets = PacketStore()
   private let frames: FrameStore
   private let memory: OwnedMemory
-  /// The block that is passed, and the one before it.
+  /// The current block and the previous one.
   private let block: UnsafeMutablePointer<Float>
   private let previous: UnsafeMutablePointer<Float>
   private var bytes: [UInt8] = []
-  /// The frame that the codec gets next, and the one that it gives next.
+  /// The next frame into the codec, and the next one out of it.
   private var position = 0
   private var output = 0
   /// The last beginning that it knows.
@@ -115,7 +115,7 @@ final class AACRoundTrip: @unchecked Sendable {
   /// [control thread] Ends the thread; nothing renders.
   func end() { worker.end() }
 
-  /// [control thread] What the program says about its pace.
+  /// [control thread] Sets how the program renders: paced by a device or not.
   func setPace(_ pace: WorkSignal.Pace) {
     worker.signal.pointee.pace.store(pace, ordering: .relaxed)
   }
@@ -128,7 +128,7 @@ final class AACRoundTrip: @unchecked Sendable {
     guard let aac = CompressedFormat.of(kAudioFormatMPEG4AAC) else { throw .failedInitialization }
     var description = AudioStreamBasicDescription()
     description.mFormatID = kAudioFormatMPEG4AAC
-    // A rate that AAC does not have is encoded by the tables of the next one: frames stay frames.
+    // A rate that AAC does not have is encoded with the tables of the nearest one: frames stay frames.
     let rate = format.sampleRate
     description.mSampleRate =
       aac.sampleRates.min { abs($0 - rate) < abs($1 - rate) } ?? format.sampleRate
@@ -167,12 +167,13 @@ final class AACRoundTrip: @unchecked Sendable {
     return true
   }
 
-  /// Passes the block through the codecs, which are new ones where others are asked for.
+  /// Passes the block through the codecs, which are new ones where others are requested.
   private func pass() throws(AudioError) {
     let settings = Settings(word: line.pointee.wishes.load(ordering: .relaxed))
     let changes = codec.map { $0.settings != settings } ?? false
     if changes, let codec {
-      // The old one hears on, the new one has heard before, so that neither begins or ends at the change.
+      // The old codec gets input after the change, and the new one before it, so that neither
+      // begins or ends at the change.
       try codec.encoder.encode(block, count: RoundTripLine.block, into: packets)
       try codec.encoder.finish(into: packets)
       try decode(until: position)
@@ -181,7 +182,7 @@ final class AACRoundTrip: @unchecked Sendable {
       self.codec = nil
     }
     if codec == nil {
-      // What the last one did not give any more.
+      // The frames that the previous codec did not return.
       line.pointee.put(nil, position - output, at: output)
       output = position
       frames.drop(frames.count)
@@ -198,7 +199,7 @@ final class AACRoundTrip: @unchecked Sendable {
     try decode(until: position)
   }
 
-  /// Decodes the packets that wait, and hands out what comes of them up to a frame.
+  /// Decodes the waiting packets, and writes the result up to a frame.
   private func decode(until end: Int) throws(AudioError) {
     while let packet = packets.first {
       if bytes.count < packet.size { bytes = [UInt8](repeating: 0, count: 2 * packet.size) }

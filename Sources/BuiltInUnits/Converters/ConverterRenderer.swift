@@ -21,7 +21,7 @@ struct ConverterRenderer: ~Copyable {
   private var nextTime = Double.nan
   private var inputTime = 0.0
 
-  /// [control thread] Allocates what rendering at most so many frames needs.
+  /// [control thread] Allocates memory for rendering a maximum number of frames.
   init(
     _ converter: FrameConverter, maximumFrames: Int, allocates: Bool, startsAtZero: Bool
   ) {
@@ -48,7 +48,7 @@ struct ConverterRenderer: ~Copyable {
     (lastTime, nextTime, inputTime, lastFrames) = (.nan, .nan, 0, 0)
   }
 
-  /// [render thread] Pulls what `call` takes and hands it out.
+  /// [render thread] Pulls the frames for `call` and converts them.
   @_noLocks
   mutating func render(
     _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>

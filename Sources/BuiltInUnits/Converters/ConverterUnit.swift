@@ -5,9 +5,9 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Makes linear PCM of any format of any other: samples, channels, rate.
+/// Converts linear PCM of any format into any other: samples, channels, rate.
 ///
-/// It reads ahead of its output by what its filter needs, so that it delays nothing.
+/// It reads ahead as far as its filter needs, so it adds no delay.
 final class ConverterUnit: NativeUnit, @unchecked Sendable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter, "AUConverter")
@@ -96,7 +96,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
         ]
         guard known.contains(where: { UInt32($0) == complexity }) else {
           throw .invalidPropertyValue.because(
-            "'\(FourCharacterCode(complexity))' is none of 'line', 'norm' and 'bats'")
+            "'\(FourCharacterCode(complexity))' is not 'line', 'norm' or 'bats'")
         }
         unit.complexity = complexity
       }),

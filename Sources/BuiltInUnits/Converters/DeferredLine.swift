@@ -6,27 +6,28 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// What a deferred renderer has pulled, on its way from the thread that pulls to the one that renders.
+/// Passes pulled frames from the pulling thread of a deferred renderer to the render thread.
 ///
-/// The render thread asks for each block when its own time reaches the block's, and plays it `latency` frames
-/// later. A block that comes too late is played from where it should be by then, or not at all.
+/// The render thread requests each block when its own time reaches the block's, and plays it
+/// `latency` frames later. A block that comes too late is played from where it should be by then,
+/// or not at all.
 struct DeferredLine: ~Copyable {
-  /// A block that was asked for.
+  /// A block that was requested.
   struct Request: BitwiseCopyable {
     /// Which block of the input it is.
     var number = 0
     var stamp = AudioTimeStamp()
-    /// The cycles of devices that it is asked for in.
+    /// The device cycles in which blocks are requested.
     var cycles: Int32 = 0
     /// Whether it is waited for.
     var isAwaited = false
   }
 
-  /// What came of it.
+  /// The result of a pull.
   struct Answer: BitwiseCopyable {
     var status: OSStatus = noErr
     var isSilent = false
-    /// Nobody would have heard it any more.
+    /// It would have been too late to be heard.
     var isSkipped = false
 
     /// Whether there are samples.
@@ -46,7 +47,7 @@ struct DeferredLine: ~Copyable {
   private let made: BusBuffer
   private let signal: UnsafeMutablePointer<WorkSignal>
 
-  /// How many blocks were asked for, and how many of them were pulled.
+  /// How many blocks were requested, and how many of them were pulled.
   private let asked = Atomic(0)
   private let pulled = Atomic(0)
   /// The first that still counts, and up to which frame of the input all has been played.
@@ -59,7 +60,7 @@ struct DeferredLine: ~Copyable {
     /// Frames that were rendered since the beginning.
     var position = 0
     var nextNumber = 0
-    /// The block that is played, or comes next.
+    /// The block that is played now or next.
     var reading = 0
     var lastTime = Double.nan
     var lastFrames = 0
@@ -69,7 +70,7 @@ struct DeferredLine: ~Copyable {
 
   private let place: UnsafeMutablePointer<Place>
 
-  /// How long what is pulled waits: long enough for a whole pull, or a whole slice, to be made meanwhile.
+  /// How long pulled frames wait: long enough to render a whole pull, or a whole slice, meanwhile.
   static func latency(pull: Int, extra: Int, maximumFrames: Int) -> Int {
     max(pull, maximumFrames) + extra
   }
@@ -78,14 +79,14 @@ struct DeferredLine: ~Copyable {
     (latency + maximumFrames) / pull + 3
   }
 
-  /// Bytes that one takes.
+  /// The size of one in bytes.
   static func memory(pull: Int, extra: Int, maximumFrames: Int, channelCount: Int) -> Int {
     let latency = latency(pull: pull, extra: extra, maximumFrames: maximumFrames)
     let count = blockCount(pull: pull, latency: latency, maximumFrames: maximumFrames)
     return 4 * channelCount * (pull * count + pull + maximumFrames)
   }
 
-  /// [control thread] Lays out what rendering takes.
+  /// [control thread] Allocates memory for rendering.
   init(
     _ format: StreamFormat, pull: Int, extra: Int, maximumFrames: Int,
     _ signal: UnsafeMutablePointer<WorkSignal>
@@ -116,14 +117,14 @@ struct DeferredLine: ~Copyable {
 
   // MARK: The thread that pulls
 
-  /// [worker] The next block that was asked for, if any.
+  /// [worker] The next block that was requested, if any.
   borrowing func next() -> Request? {
     let index = pulled.load(ordering: .relaxed)
     guard index < asked.load(ordering: .acquiring) else { return nil }
     return requests[index % blockCount]
   }
 
-  /// [worker] Whether nobody would hear the block that `next` gave.
+  /// [worker] Whether the block from `next` would be too late to be heard.
   borrowing func isOver(_ request: Request) -> Bool {
     let index = pulled.load(ordering: .relaxed)
     guard index >= firstLive.load(ordering: .relaxed) else { return true }
@@ -131,7 +132,7 @@ struct DeferredLine: ~Copyable {
     return !request.isAwaited && end <= played.load(ordering: .relaxed)
   }
 
-  /// [worker] Takes over what came of the block that `next` gave, and lies in `buffer`.
+  /// [worker] Takes over the rendered block from `next`, which is in `buffer`.
   borrowing func finish(_ answer: Answer, _ buffer: BusBuffer) {
     let index = pulled.load(ordering: .relaxed)
     if answer.hasSound {
@@ -155,7 +156,8 @@ struct DeferredLine: ~Copyable {
     place.pointee.reading = index
   }
 
-  /// [render thread] Asks for the input of these frames, and hands out what was asked for before.
+  /// [render thread] Requests the input of these frames, and outputs frames that were requested
+  /// before.
   @_noLocks
   borrowing func render(
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
@@ -188,7 +190,7 @@ struct DeferredLine: ~Copyable {
     @_noLocks get { AudioTimeStampFlags.hostTimeValid.rawValue }
   }
 
-  /// Asks for the blocks that begin within the next `frames`.
+  /// Requests the blocks that begin within the next `frames`.
   @_noLocks
   private borrowing func ask(
     for frames: Int, at time: UnsafePointer<AudioTimeStamp>, isTimed: Bool, isAwaited: Bool
@@ -217,11 +219,11 @@ struct DeferredLine: ~Copyable {
     }
   }
 
-  /// Which block of the input was asked for.
+  /// Which block of the input was requested.
   @_noLocks
   private borrowing func number(of index: Int) -> Int { requests[index % blockCount].number }
 
-  /// Copies what is due into the output.
+  /// Copies the due frames into the output.
   @_noLocks
   private borrowing func fill(_ frames: Int) {
     let end = asked.load(ordering: .relaxed)

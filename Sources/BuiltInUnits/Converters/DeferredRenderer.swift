@@ -5,20 +5,21 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// Pulls its input on a thread of its own, in larger pieces, so that the thread that renders it only copies.
+/// Pulls its input on its own thread, in larger pieces, so that the thread that renders it only
+/// copies.
 ///
-/// What is pulled is heard a pull, or the longest slice, later: the thread has that time to make it. A pull is
-/// a render of what feeds the unit: whoever ends, disconnects or uninitialises something that it may be
-/// inside waits for it as for any other render (`waitForRender`).
+/// Its output is late by a pull, or by the longest slice: the thread has that much time. A pull is
+/// a render of what feeds the unit: whoever ends, disconnects or uninitialises something that it
+/// may be inside waits for it as for any other render (`waitForRender`).
 final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_DeferredRenderer, "AUDeferredRenderer")
 
   private let line: UnsafeMutablePointer<UnsafeMutablePointer<DeferredLine>?>
-  /// Closed while a pull is under way.
+  /// Closed during a pull.
   private let pulling = RenderGate()
   private var worker: RenderWorker?
-  /// The gaps that listeners were told of.
+  /// The gaps that have been reported to listeners.
   private var reportedGaps = 0
   private var pullFrames = 512
   private var extraFrames = 0
@@ -53,7 +54,8 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
 
   var gaps: (count: Int, frames: Int) { line.pointee?.pointee.lateness.total ?? (0, 0) }
   var advice: String {
-    "its input was not rendered in time. A larger kAudioUnitProperty_DeferredRendererExtraLatency, now "
+    "its input was not rendered in time. A larger kAudioUnitProperty_DeferredRendererExtraLatency, "
+      + "now "
       + "\(extraFrames) frames, gives it more time"
   }
 
@@ -64,7 +66,8 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     let (input, output) = (inputs[0].format.sampleRate, outputs[0].format.sampleRate)
     guard input == output else {
       throw .formatNotSupported.because(
-        "\(inputs[0].title) runs at \(input) Hz, \(outputs[0].title) at \(output) Hz; this unit does "
+        "\(inputs[0].title) runs at \(input) Hz, \(outputs[0].title) at \(output) Hz; this unit "
+          + "does "
           + "not convert rates")
     }
   }
@@ -83,11 +86,11 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     worker = made
     do throws(AudioError) { try made.start() } catch {
       releaseResources()
-      throw error.of("the thread that pulls the input does not start")
+      throw error.of("the thread that pulls the input cannot be started")
     }
   }
 
-  /// What is pulled lies there.
+  /// The memory for pulls.
   private var buffer: BusBuffer?
 
   override func releaseResources() {
@@ -123,7 +126,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     return line.pointee.render(call, into: data)
   }
 
-  /// [worker] Pulls the next block that was asked for; false when there is none.
+  /// [worker] Pulls the next block that was requested; false when there is none.
   private func pullNext(_ source: BusBuffer) -> Bool {
     guard let line = line.pointee, let request = line.pointee.next(), pulling.tryEnter() else {
       return false
@@ -188,7 +191,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   {
     guard range.contains(frames) else {
       throw .invalidPropertyValue.because(
-        "\(frames) frames; \(range.lowerBound) to \(range.upperBound) are possible")
+        "\(frames) frames; expected \(range.lowerBound) to \(range.upperBound)")
     }
     return Int(frames)
   }

@@ -55,7 +55,7 @@ struct IPodTime: ConverterKernel, ~Copyable {
     stretcher.longestSlice(rate: rate(values), slope: values.step(.rate))
   }
 
-  /// What is taken and not heard yet.
+  /// Input frames that are not in the output yet.
   @_noLocks
   func pendingInputFrames(_ values: Values) -> Double { stretcher.pendingFrames }
 

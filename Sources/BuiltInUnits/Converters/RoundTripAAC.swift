@@ -3,9 +3,9 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-/// Encodes its input as AAC and decodes it again, so that one hears what that does to it.
+/// Encodes its input as AAC and decodes it again, to make the effect of the codec audible.
 ///
-/// libavcodec does it, on a thread of its own: `AACRoundTrip`.
+/// libavcodec does this on a separate thread: `AACRoundTrip`.
 struct RoundTripAAC: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_RoundTripAAC, "AURoundTripAAC")
@@ -45,7 +45,7 @@ struct RoundTripAAC: EffectKernel, ~Copyable {
     latencyFrames = RoundTripLine.latency(maximumFrames: setup.maximumFrames)
   }
 
-  /// What the windows of the codec spread a sound over.
+  /// The time over which the windows of the codec spread a sound.
   var tailTime: Double? { Double(2 * RoundTripLine.block) / sampleRate }
 
   mutating func reset() { line?.pointee.forget() }
@@ -78,7 +78,7 @@ final class RoundTripUnit: KernelUnit, WorkerUnit, @unchecked Sendable {
   var gaps: (count: Int, frames: Int) { trip?.line.pointee.lateness.total ?? (0, 0) }
   var advice: String {
     trip?.failureReason.map { "the codec failed: \($0)" }
-      ?? "the codec had not done in time; the machine has too much to do"
+      ?? "the codec was not finished in time; the machine is overloaded"
   }
 
   override func allocateResources() throws(AudioError) {

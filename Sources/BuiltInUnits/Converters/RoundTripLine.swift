@@ -5,13 +5,13 @@ import Synchronization
 
 /// The signal on its way to a codec and back: two rings, whose places are counted in frames from the first.
 ///
-/// Nothing is moved in time: frame n of what comes back belongs to frame n of what went in, and is heard
-/// `latency` frames later.
+/// Nothing is moved in time: output frame n belongs to input frame n, and is heard `latency` frames
+/// later.
 struct RoundTripLine: ~Copyable {
   /// Frames of a block, as AAC has them.
   static var block: Int { 1_024 }
-  /// Frames that a codec is behind what it was given: those that its windows overlap by, and those that the
-  /// encoder looks ahead.
+  /// Frames by which a codec's output lags its input: those that its windows overlap by, and those
+  /// that the encoder looks ahead.
   private static var codecFrames: Int { 2 * block }
 
   let channelCount: Int
@@ -26,22 +26,22 @@ struct RoundTripLine: ~Copyable {
   private let written = Atomic(0)
   private let taken = Atomic(0)
   let encoded = Atomic(0)
-  /// Up to which frame there is sound; and from which on the codec is begun anew: a frame in all but the
-  /// lower eight bits, which differ from one beginning to the next.
+  /// Up to which frame there is sound; and from which on the codec is begun again: a frame in all
+  /// but the lower eight bits, which differ from one beginning to the next.
   private let made = Atomic(0)
   private let beginning = Atomic(0)
-  /// What the codec is to do, as one word.
+  /// The settings for the codec, as one word.
   let wishes = Atomic<UInt32>(0)
   let lateness = Lateness()
 
-  /// How long the sound takes: a block that fills up, the codec, and the time that it may take to do it.
+  /// The latency: filling a block, the delay of the codec, and its computing time.
   static func latency(maximumFrames: Int) -> Int { codecFrames + block + max(block, maximumFrames) }
 
   private static func capacity(_ maximumFrames: Int) -> Int {
     latency(maximumFrames: maximumFrames) + maximumFrames + 8 * block
   }
 
-  /// Bytes that one takes.
+  /// The size of one in bytes.
   static func memory(channelCount: Int, maximumFrames: Int) -> Int {
     8 * channelCount * capacity(maximumFrames)
   }
@@ -80,10 +80,10 @@ struct RoundTripLine: ~Copyable {
       written.load(ordering: .relaxed) << 8 | number & 0xFF, ordering: .releasing)
   }
 
-  /// The frame from which on the codec is begun anew.
+  /// The frame from which on the codec is begun again.
   private var begin: Int { @_noLocks get { beginning.load(ordering: .relaxed) >> 8 } }
 
-  /// [render thread] Gives a slice to the codec, and fills it with what has come back.
+  /// [render thread] Passes a slice to the codec, and fills it with frames from the codec.
   @_noLocks
   borrowing func exchange(_ slice: Slice) {
     let (first, count) = (written.load(ordering: .relaxed), slice.frameCount)
@@ -98,7 +98,7 @@ struct RoundTripLine: ~Copyable {
 
   @_noLocks
   private borrowing func write(_ slice: Slice, _ first: Int, _ count: Int) {
-    // A codec that is behind by all there is room for begins anew with what comes after.
+    // A codec that has fallen behind by the whole ring restarts with the next frames.
     guard first + count - taken.load(ordering: .acquiring) <= capacity else {
       written.store(first + count, ordering: .releasing)
       return forget()
@@ -134,8 +134,8 @@ struct RoundTripLine: ~Copyable {
 
   // MARK: The worker
 
-  /// [worker] From which frame on the codec is to be begun anew; nil where the last beginning that it knows
-  /// still stands.
+  /// [worker] From which frame on the codec is to be begun again; nil where the last beginning that
+  /// it knows still stands.
   borrowing func restart(_ known: inout Int) -> Int? {
     let word = beginning.load(ordering: .acquiring)
     guard word != known else { return nil }
@@ -145,8 +145,8 @@ struct RoundTripLine: ~Copyable {
     return word >> 8
   }
 
-  /// [worker] Copies a block from `position` on, interleaved; false when it has not been given yet. What is
-  /// no number, or beyond what a codec takes, becomes silence.
+  /// [worker] Copies a block from `position` on, interleaved; false when it has not been given yet.
+  /// What is not a number, or beyond what a codec takes, becomes silence.
   borrowing func read(at position: Int, into frames: UnsafeMutablePointer<Float>) -> Bool {
     guard written.load(ordering: .acquiring) - position >= Self.block else { return false }
     for channel in 0..<channelCount {
@@ -164,7 +164,7 @@ struct RoundTripLine: ~Copyable {
     return true
   }
 
-  /// [worker] Takes over what came back from frame `position` on, interleaved; nil: silence.
+  /// [worker] Takes the codec's output from frame `position` on, interleaved; nil: silence.
   borrowing func put(_ frames: UnsafePointer<Float>?, _ count: Int, at position: Int) {
     for channel in 0..<channelCount {
       let to = fromCodec + channel * capacity

@@ -2,7 +2,7 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// A unit that is a spectral player: it says its parameters, and what of them the player follows.
+/// A unit with a spectral player: it declares its parameters, and maps them to the player's.
 protocol SpectralKernel: ConverterKernel, ~Copyable {
   var player: SpectralPlayer { get }
   init(player: consuming SpectralPlayer)
@@ -39,7 +39,7 @@ extension ParameterSpec {
   }
 }
 
-/// What the spectral units have in common: a stretcher between the slices of a converter.
+/// The common part of the spectral units: a stretcher between the slices of a converter.
 struct SpectralPlayer: ~Copyable {
   /// A rate and a pitch, and how much each changes per frame.
   struct Course: BitwiseCopyable {
@@ -76,7 +76,7 @@ struct SpectralPlayer: ~Copyable {
     stretcher.latency(rate: course.rate, cents: course.cents)
   }
 
-  /// [render thread] Input frames that are not heard yet.
+  /// [render thread] Input frames that are not in the output yet.
   @_noLocks
   func pendingFrames(_ course: Course) -> Double {
     stretcher.pendingFrames(rate: course.rate, cents: course.cents)
@@ -88,7 +88,7 @@ struct SpectralPlayer: ~Copyable {
     stretcher.longestSlice(rate: course.rate, slope: course.rateSlope)
   }
 
-  /// [render thread] Lays out a slice; how many input frames it takes.
+  /// [render thread] Prepares a slice; returns how many input frames it needs.
   @_noLocks
   mutating func inputFrames(
     for frames: Int, _ course: Course, _ options: StretchOptions

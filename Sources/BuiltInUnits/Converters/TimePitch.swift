@@ -41,7 +41,7 @@ struct TimePitch: SpectralKernel, ~Copyable {
   @_noLocks
   func longestSlice(_ values: Values) -> Int { player.longestSlice(course(values)) }
 
-  /// What is taken and not heard yet.
+  /// Input frames that are not in the output yet.
   @_noLocks
   func pendingInputFrames(_ values: Values) -> Double { player.pendingFrames(course(values)) }
 

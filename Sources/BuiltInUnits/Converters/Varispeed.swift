@@ -64,7 +64,7 @@ struct Varispeed: ConverterKernel, ~Copyable {
     Double(converter.latencyFrames) / Double(values.isBypassed ? 1 : values[.playbackRate])
   }
 
-  /// What the filter holds.
+  /// The frames in the filter.
   @_noLocks
   func pendingInputFrames(_ values: Values) -> Double { converter.pendingFrames }
 

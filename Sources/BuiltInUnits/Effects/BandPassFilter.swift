@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Passes what lies around a frequency, where the gain is one.
+/// Passes a band around a frequency, where the gain is one.
 ///
 /// The bandwidth is that between the points at -3 dB.
 struct BandPassFilter: SectionKernel, ~Copyable {

@@ -43,7 +43,7 @@ struct Delay: EffectKernel, ~Copyable {
 
   deinit { delay.deallocate() }
 
-  /// Until the echoes, and what the filter makes of the last, are below -120 dB.
+  /// Until the echoes, including the filtered last one, are below -120 dB.
   func tailTime(_ values: Values) -> Double? {
     let settings = settings(values)
     let loss = -20 * Elementary.log2(max(Double(settings.feedback.magnitude), 1e-30)) * 0.30103

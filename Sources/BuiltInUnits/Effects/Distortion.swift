@@ -3,8 +3,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Makes sound rough, in this order: an echo that comes again and again, held and rounded samples, a
-/// ring modulator, a polynomial, a soft clip; at the end a part of the sound as it was.
+/// Makes sound rough, in this order: a repeating echo, held and rounded samples, a ring modulator,
+/// a polynomial, a soft clip; at the end, a part of the unprocessed sound is mixed in.
 ///
 /// From the ring modulator to the clip everything runs at four times the rate (`Oversampler`), which is
 /// the latency. The mixes are linear. A constant that the polynomial makes is taken away below 10 Hz.
@@ -67,7 +67,7 @@ struct Distortion: EffectKernel, ~Copyable {
     case finalMix
   }
 
-  /// What one channel has of its own.
+  /// The state of one channel.
   private struct Channel {
     var echo: DecayingEcho
     var held: Float
@@ -83,7 +83,7 @@ struct Distortion: EffectKernel, ~Copyable {
   private let sampleRate: Float
   private var settings: Glide
   private var crusher = SampleCrusher()
-  /// Phases of the ring modulator, and what it multiplies even and odd samples with.
+  /// Phases of the ring modulator, and its factors for even and odd samples.
   private var phase1: UInt64 = 0
   private var phase2: UInt64 = 0
   private let ring: UnsafeMutablePointer<Float>
@@ -125,7 +125,7 @@ struct Distortion: EffectKernel, ~Copyable {
 
   var latencyFrames: Int { Oversampler.latencyFrames }
 
-  // Until the echoes, and what blocks the constant, have fallen by 100 dB.
+  // Until the echoes and the DC blocker have decayed by 100 dB.
   func tailTime(_ values: Values) -> Double? {
     0.2 + Double(values[.delay]) / 1000 * (1 + 11.6 / Double(values[.decay]))
   }
@@ -197,7 +197,7 @@ struct Distortion: EffectKernel, ~Copyable {
     return Waveshaper.Line(settings.values[index], step: settings.steps[index] / perFrame)
   }
 
-  /// What the ring modulator multiplies with, for even and for odd samples; false when it is off.
+  /// The factors of the ring modulator for even and odd samples; false if it is off.
   @_noLocks
   private mutating func modulate(_ count: Int, _ values: Values) -> Bool {
     let (first, second) = (values[.ringModFrequency1], values[.ringModFrequency2])
@@ -237,7 +237,7 @@ struct Distortion: EffectKernel, ~Copyable {
     return UInt64(min(cycles, 0.5) * 0x1p64)
   }
 
-  /// Keeps the sound as it is; the result begins with that of the latency before.
+  /// Stores the unprocessed sound; the result is that sound delayed by the latency.
   @_noLocks
   private func keep(_ samples: UnsafePointer<Float>, _ channel: Int, _ count: Int)
     -> UnsafeMutablePointer<Float>

@@ -46,7 +46,8 @@ enum DistortionPresets {
   ]
 
   /// One preset: delay, decay and mix of the echo; decimation, rounding and mix; the terms and the mix
-  /// of the polynomial; frequencies, balance and mix of the ring modulator; what is left out is off.
+  /// of the polynomial; frequencies, balance and mix of the ring modulator; parts that are left out
+  /// are off.
   private static func preset(
     _ number: Int32, _ name: String, echo: (Float, Float, Float) = (0.1, 50, 0),
     crush: (Float, Float, Float) = (0, 0, 0),

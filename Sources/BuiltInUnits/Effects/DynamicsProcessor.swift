@@ -3,8 +3,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// A compressor and expander: what lies above one threshold becomes less loud, and what lies below
-/// another quieter still. All channels are turned down together.
+/// A compressor and expander: sound above one threshold is attenuated, and so is sound below
+/// another. All channels are attenuated together.
 ///
 /// `LevelCurve` has the curve, `Compressor` how it is followed. There is no latency.
 struct DynamicsProcessor: EffectKernel, ~Copyable {
@@ -60,7 +60,7 @@ struct DynamicsProcessor: EffectKernel, ~Copyable {
   }
 
   var tailTime: Double? { 0 }
-  // For the longest release: rendering goes on until the gain stands still.
+  // For the longest release: rendering continues until the gain stands still.
   var settlingTime: Double? { Compressor.settlingTime(releaseTime: 3) }
 
   mutating func reset() {

@@ -11,7 +11,7 @@ protocol FilterKernel: EffectKernel, ~Copyable {
   )
 }
 
-/// A unit that is nothing but filters: it tells its frequency response.
+/// A unit that consists only of filters: it reports its frequency response.
 class FilterUnit: KernelUnit, @unchecked Sendable {
   typealias Filters =
     @Sendable (RawParameterValues, Double) -> (sections: [FilterSection], gain: Double)

@@ -76,8 +76,8 @@ struct GraphicBands: BitwiseCopyable {
   @_noLocks
   func setOverallGain(_ gain: Double) { cascade.setGain(gain) }
 
-  /// [render thread] Makes the filters what was wanted: within so many frames, in a straight line,
-  /// or as soon as makes no click.
+  /// [render thread] Moves the filters to their targets: linearly within a number of frames, or as
+  /// fast as possible without a click.
   @_noLocks
   mutating func update(within frames: Int? = nil) {
     guard !isKnown else { return }

@@ -3,8 +3,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Gains at ten octaves or 31 thirds of octaves; at each frequency the gain is what its band says,
-/// whatever the neighbours are set to.
+/// Gains at ten octaves or 31 thirds of octaves; at each band's frequency the gain is exactly the
+/// band's, whatever its neighbours are.
 struct GraphicEQ: FilterKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_GraphicEQ, "AUGraphicEQ")
 

@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Passes what lies above a frequency, falling by 12 dB an octave below it.
+/// Passes sound above a frequency, and falls by 12 dB per octave below it.
 ///
 /// The resonance is the gain at that frequency.
 struct HighPassFilter: SectionKernel, ~Copyable {

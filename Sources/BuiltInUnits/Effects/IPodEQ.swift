@@ -6,8 +6,8 @@ import SignalProcessing
 
 /// An equaliser for listeners: a choice of named curves, and no parameters.
 ///
-/// A curve keeps the headroom: it lies lower by its greatest boost, so that no tone comes out louder than
-/// it went in. Between the bands a curve may lie 0.5 dB higher than at them.
+/// A curve keeps the headroom: it is lowered by its greatest boost, so that no tone comes out
+/// louder than it went in. Between the bands a curve may lie 0.5 dB higher than at them.
 struct IPodEQ: FilterKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_AUiPodEQ, "AUiPodEQ")
   static let channels: [AUChannelInfo]? = [
@@ -52,7 +52,8 @@ struct IPodEQ: FilterKernel, ~Copyable {
     ("Vocal Booster", [-1.5, -3, -3, 1.5, 3.5, 3.5, 3, 1.5, 0, -1.5]),
   ]
 
-  /// What a curve is lower by: its greatest boost, and half a decibel by which it may swing past its bands.
+  /// The attenuation of a curve: its greatest boost, plus half a decibel for ripple between its
+  /// bands.
   private static func headroom(_ gains: [Double]) -> Double {
     let boost = gains.max() ?? 0
     return boost > 0 ? Elementary.gain(decibels: -boost - 0.5) : 1

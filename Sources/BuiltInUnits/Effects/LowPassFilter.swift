@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Passes what lies below a frequency, falling by 12 dB an octave above it.
+/// Passes sound below a frequency, and falls by 12 dB per octave above it.
 ///
 /// The resonance is the gain at that frequency.
 struct LowPassFilter: SectionKernel, ~Copyable {

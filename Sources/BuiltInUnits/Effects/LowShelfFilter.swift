@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Raises or lowers what lies below a frequency, at which half of the decibels are reached.
+/// Raises or lowers sound below a frequency, at which half of the decibels are reached.
 struct LowShelfFilter: SectionKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_LowShelfFilter, "AULowShelfFilter")

@@ -80,7 +80,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
       ])
   }
 
-  /// What comes in, later.
+  /// The delayed input.
   private var early: WholeDelay
   private var late: WholeDelay
   private var small: LateReverberation
@@ -92,7 +92,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   private let design: FilterDesign
   private var known = SIMD4<Float>(repeating: .nan)
   private let memory = OwnedMemory()
-  /// Both sides of what a delay has to hold back.
+  /// Both channels of a delay's contents.
   private let input: UnsafeMutablePointer<Float>
   private let sides: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let sampleRate: Double

@@ -99,7 +99,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     }
   }
 
-  /// What one band has of its own.
+  /// The state of one band.
   private struct Band {
     var compressor: Compressor
     var input: LevelMeter
@@ -148,7 +148,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     6 / Double(min(values[.crossover1], min(values[.crossover2], values[.crossover3])))
   }
 
-  // For the longest release: rendering goes on until the gains stand still.
+  // For the longest release: rendering continues until the gains stand still.
   var settlingTime: Double? { Compressor.settlingTime(releaseTime: 3) }
 
   mutating func reset() {

@@ -83,7 +83,8 @@ struct NBandEQ: FilterKernel, ~Copyable {
   private let cascade: FilterCascade
   private let design: FilterDesign
   private let sampleRate: Double
-  /// The state of the parameters that the filters are made of, and what those of each band were.
+  /// The edition of the parameters from which the filters were computed, and the values of each
+  /// band.
   private var generation: UInt32 = 0
   private let known: UnsafeMutablePointer<SIMD8<Float>>
 
@@ -243,7 +244,7 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
       set: { (unit, _, count) throws(AudioError) in
         guard (1...UInt32(NBandEQ.maximumBandCount)).contains(count) else {
           throw .invalidPropertyValue.because(
-            "\(count) bands; 1 to \(NBandEQ.maximumBandCount) are possible")
+            "\(count) bands; expected 1 to \(NBandEQ.maximumBandCount)")
         }
         unit.bandCount = Int(count)
         unit.parametersChanged()

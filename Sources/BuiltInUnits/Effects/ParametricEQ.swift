@@ -3,9 +3,9 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Raises or lowers what lies around a frequency.
+/// Raises or lowers a band around a frequency.
 ///
-/// The bandwidth that the Q stands for is that between the points at half of the decibels.
+/// The Q determines the bandwidth between the points at half of the decibels.
 struct ParametricEQ: SectionKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_ParametricEQ, "AUParametricEQ")

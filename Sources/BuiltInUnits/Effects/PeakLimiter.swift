@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Keeps every sample within full scale, by turning the sound down before a peak comes.
+/// Keeps every sample within full scale, by attenuating the sound before a peak arrives.
 ///
 /// `LookAheadLimiter` says how. The latency is the attack time that the unit is initialised with; a
 /// longer one takes effect with the next initialisation, a shorter one at once. With true peaks what
@@ -30,7 +30,7 @@ struct PeakLimiter: EffectKernel, ~Copyable {
 
   private var limiter: LookAheadLimiter
 
-  /// What is ahead, of every channel, and the filters that find true peaks.
+  /// The look-ahead of every channel, and the filters that find true peaks.
   static func memory(_ setup: KernelSetup) -> Int {
     let ahead = Int(setup.format.sampleRate * Double(setup.value(Parameter.attackTime)))
     let filters = setup.value(Parameter.truePeak) >= 0.5 ? 6 * setup.maximumFrames + 512 : 0
@@ -50,7 +50,7 @@ struct PeakLimiter: EffectKernel, ~Copyable {
   // Late, and no longer.
   var tailTime: Double? { 0 }
 
-  // For the longest decay: until less is taken away than a sample can show.
+  // For the longest decay: until the attenuation is smaller than a sample's resolution.
   var settlingTime: Double? { 0.06 * 25 }
 
   mutating func reset() { limiter.reset() }

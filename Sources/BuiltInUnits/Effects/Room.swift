@@ -5,7 +5,7 @@ enum Room: Int32, CaseIterable {
   case smallRoom, mediumRoom, largeRoom, mediumHall, largeHall, plate, mediumChamber, largeChamber
   case cathedral, largeRoom2, mediumHall2, mediumHall3, largeHall2
 
-  /// What hosts show.
+  /// The name that hosts show.
   var name: String {
     switch self {
     case .smallRoom: "Small Room"
@@ -26,7 +26,7 @@ enum Room: Int32, CaseIterable {
 }
 
 extension Room {
-  /// A room as Reverb2 sees it: how much of it is heard in percent, and times in seconds.
+  /// A room in terms of Reverb2: its mix in percent, and times in seconds.
   struct Reverb2Values {
     var mix: Float
     var shortest: Float

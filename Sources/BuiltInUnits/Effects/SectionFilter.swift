@@ -2,8 +2,8 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// A kernel that is one filter of the second order: a unit says its parameters and what filter they
-/// describe.
+/// A kernel that is one second-order filter: a unit declares its parameters and the filter that
+/// they describe.
 ///
 /// What is set at once is reached within 20 ms; a ramp is followed: at the ends of each piece of 16
 /// frames the filter is exactly that of the parameters there, and in between it moves evenly.
@@ -41,7 +41,7 @@ extension SectionKernel where Self: ~Copyable {
   }
 }
 
-/// What a kernel of one filter keeps. Memory of its own: the kernel deallocates it.
+/// The state of a kernel with one filter, in its own memory, which the kernel deallocates.
 struct SectionFilter: BitwiseCopyable {
   let design: FilterDesign
   let cascade: FilterCascade
@@ -76,7 +76,7 @@ struct SectionFilter: BitwiseCopyable {
       let end = start + step * Float(slice.frameCount)
       cascade.begin(0, at: section(start, design))
       cascade.follow(0, to: section(end, design), within: slice.frameCount)
-      // What comes after a ramp is new, wherever it led.
+      // After a ramp the values count as new, wherever it led.
       known = SIMD4(repeating: .nan)
     } else if any(start .!= known) {
       cascade.set(0, to: section(start, design))

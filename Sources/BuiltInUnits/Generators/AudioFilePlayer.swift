@@ -12,7 +12,7 @@ struct AudioFilePlayer: TimedKernel, ~Copyable {
 
   init(_ setup: KernelSetup) { player = (setup.shared as? SliceSchedule)?.player }
 
-  /// What is scheduled is the unit's, which takes it back itself.
+  /// The unit owns the schedule, and cancels it itself.
   mutating func reset() {}
 
   @_noLocks

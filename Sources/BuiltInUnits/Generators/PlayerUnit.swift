@@ -5,7 +5,7 @@ import AudioUnitCore
 import CAudioToolbox
 import FilePlayback
 
-/// A unit that plays what a program schedules while it is initialised.
+/// A unit that plays slices or regions that a program schedules while it is initialised.
 class PlayerUnit: KernelUnit, @unchecked Sendable {
   /// There while the unit is initialised.
   private(set) final var schedule: SliceSchedule?
@@ -63,7 +63,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
     kept?.waitUntilDelivered()
   }
 
-  /// [control thread, under the lock] What is scheduled, for a call that needs it.
+  /// [control thread, under the lock] The schedule, for a call that needs it.
   final func scheduleNow() throws(AudioError) -> SliceSchedule {
     guard let schedule else {
       throw .uninitialized.because("initialize the unit before you schedule something")
@@ -81,7 +81,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
           throw .invalidPropertyValue.because(
             "\(data?.count ?? 0) bytes; a ScheduledAudioSlice has \(size)")
         }
-        // The slice stays the program's: it is told there what becomes of it.
+        // The slice belongs to the program, which finds its progress there.
         try unit.scheduleNow().schedule(
           UnsafeMutableRawPointer(mutating: base).assumingMemoryBound(
             to: ScheduledAudioSlice.self))
@@ -106,7 +106,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
 final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
   /// The files that regions may name.
   private var files: [(handle: AudioFileID, file: AudioFileObject)] = []
-  /// What it was given by paths, and what of that waits for it to be initialised.
+  /// The files given by path, and those of them that wait for initialisation.
   private var pathFiles: [PlayedFile] = []
   private var waiting: [(PlayedFile, AudioFileObject)] = []
   private var reader: FileReader?
@@ -182,7 +182,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
     let stride = MemoryLayout<AudioFileID>.stride
     guard (data?.count ?? 0) % stride == 0 else {
       throw .invalidPropertyValue.because(
-        "\(data?.count ?? 0) bytes are no array of AudioFileID, of \(stride) bytes each")
+        "\(data?.count ?? 0) bytes are not an array of AudioFileID, of \(stride) bytes each")
     }
     var found: [(AudioFileID, AudioFileObject)] = []
     for index in 0..<(data?.count ?? 0) / stride {
@@ -190,7 +190,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
       guard let handle = AudioFileID(bitPattern: bits),
         let object = AudioFileObject.handles.enter(handle)
       else {
-        throw .invalidPropertyValue.because("entry \(index) is no open audio file")
+        throw .invalidPropertyValue.because("entry \(index) is not an open audio file")
       }
       found.append((handle, object.takeUnretainedValue()))
       AudioFileObject.handles.leave(handle)
@@ -215,8 +215,8 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
     guard (16...1_048_576).contains(changed.pieceFrames), (2...256).contains(changed.pieceCount)
     else {
       throw .invalidPropertyValue.because(
-        "\(changed.pieceCount) buffers of \(changed.pieceFrames) frames; 2 to 256 of 16 to "
-          + "1,048,576 are possible")
+        "\(changed.pieceCount) buffers of \(changed.pieceFrames) frames; expected 2 to 256 of "
+          + "16 to 1,048,576")
     }
     readAhead = changed
     reader?.setReadAhead(changed)
@@ -273,13 +273,14 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
         guard let misses = unit.schedule?.misses, misses.count > 0 else { return nil }
         return "\(misses.frames) frames were silent, in \(misses.count) "
           + "place\(misses.count == 1 ? "" : "s"): the file was not read in time. More can be read "
-          + "ahead (kAudioUnitProperty_ScheduledFileNumberBuffers, now \(unit.readAhead.pieceCount))"
+          + "ahead (kAudioUnitProperty_ScheduledFileNumberBuffers, now "
+          + "\(unit.readAhead.pieceCount))"
       }),
   ]
 }
 
 extension UnitDefinition {
-  /// A unit that plays what is scheduled.
+  /// A unit that plays a schedule.
   static func player<K: TimedKernel & ~Copyable & SendableMetatype>(
     _ type: K.Type, _ makeUnit: @escaping @Sendable (Component, UnitDefinition) -> PlayerUnit
   ) -> Self { .timed(type) { makeUnit($0, $1) } }

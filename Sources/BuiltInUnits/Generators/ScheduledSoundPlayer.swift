@@ -12,7 +12,7 @@ struct ScheduledSoundPlayer: TimedKernel, ~Copyable {
 
   init(_ setup: KernelSetup) { player = (setup.shared as? SliceSchedule)?.player }
 
-  /// What is scheduled is the unit's, which takes it back itself.
+  /// The unit owns the schedule, and cancels it itself.
   mutating func reset() {}
 
   @_noLocks
@@ -22,7 +22,7 @@ struct ScheduledSoundPlayer: TimedKernel, ~Copyable {
 }
 
 extension Slice {
-  /// [render thread] Fills the slice with what a schedule has for it; true: all of it is silent.
+  /// [render thread] Fills the slice from a schedule; true: all of it is silent.
   @_noLocks
   func play(_ player: SlicePlayer?, at time: UnsafePointer<AudioTimeStamp>) -> Bool {
     guard let player else {

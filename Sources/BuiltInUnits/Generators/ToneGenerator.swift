@@ -25,7 +25,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
           "frequency", .hertz, 0.01...384_000, default: 440, limit: .halfSampleRate,
           display: .flag_DisplayLogarithmic, ramps: true)
       case .fineFrequency:
-        // Added in double precision: together they name what a Float32 cannot.
+        // Added in double precision: together they are more precise than a Float32.
         .init("fine frequency", .hertz, -1...1, default: 0, display: .flag_ExpertMode)
       case .amplitude: .init("amplitude", .linearGain, 0...1, default: 0.25, ramps: true)
       case .waveform:

@@ -2,11 +2,11 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// The channels of the tone generator: an oscillator each, and what moves all of them smoothly.
+/// The channels of the tone generator: an oscillator each, and the smoothing for all of them.
 ///
-/// Memory by plain pointers: its owner deallocates it.
+/// Plain pointers: the creator deallocates them.
 struct ToneVoices {
-  /// What holds for a slice, besides the settings that are smoothed.
+  /// The values for a slice that are not smoothed.
   struct Tone: BitwiseCopyable {
     var waveform = Waveform.sine
     /// In Hz at the first frame, and its change per frame.
@@ -16,7 +16,7 @@ struct ToneVoices {
     var hasSameNoise = false
   }
 
-  /// Seconds that a change at once takes.
+  /// Seconds over which an immediate change is smoothed.
   private static let smoothingTime = 0.005
   /// Frames of the longest run.
   private static var runFrames: Int { @_noLocks get { 512 } }
@@ -50,7 +50,8 @@ struct ToneVoices {
     memory.deallocate()
   }
 
-  /// [render thread] Back to phase zero and the beginning of the noise; what is set next holds at once.
+  /// [render thread] Resets to phase zero and the beginning of the noise; the next values take
+  /// effect immediately.
   @_noLocks
   mutating func reset() {
     for channel in 0..<channelCount { oscillators[channel].reset() }
@@ -59,7 +60,7 @@ struct ToneVoices {
     isFresh = true
   }
 
-  /// [render thread] Takes what holds from the next frame on.
+  /// [render thread] Sets the values that apply from the next frame on.
   @_noLocks
   mutating func follow(_ tone: Tone, _ values: SIMD4<Float>, steps: SIMD4<Float>) {
     let hasOtherNoise =

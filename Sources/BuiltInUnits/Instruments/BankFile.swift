@@ -61,7 +61,7 @@ enum BankFile {
     "sounds/sf2/TimGM6mb.sf2", "sounds/sf3/MuseScore_General.sf3",
   ]
 
-  /// What C wrote down, up to its end.
+  /// A C string as text.
   static func text(_ reason: [CChar]) -> String {
     String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

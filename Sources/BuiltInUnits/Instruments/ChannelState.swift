@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a channel of MIDI was told: its synthesizers learn it when they begin a note there.
+/// The state of a MIDI channel: a synthesizer gets it when it begins a note there.
 struct ChannelState: BitwiseCopyable {
   /// Another number after each change; never 0.
   var edition: UInt32 = 1
-  /// Which instrument was asked for: a bank's two bytes and a program, in eight bits each.
+  /// Which instrument was requested: a bank's two bytes and a program, in eight bits each.
   var instrument: UInt32 = 0
   /// Its place in the bank; -1: none.
   var preset = -1

@@ -4,7 +4,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// A unit that plays instruments: it says its parameters, and what of them the output follows.
+/// A unit that plays instruments: it declares its parameters, and maps them to the output's.
 protocol InstrumentKernel: TimedKernel, ~Copyable {
   var output: InstrumentOutput { get }
   init(output: consuming InstrumentOutput)
@@ -20,8 +20,8 @@ extension InstrumentKernel where Self: ~Copyable {
   var latencyFrames: Int { output.latencyFrames }
 }
 
-/// The output of an instrument unit at any rate: FluidSynth renders at 8 to 96 kHz, and what lies beyond
-/// is converted by a whole number.
+/// The output of an instrument unit at any rate: FluidSynth renders at 8 to 96 kHz; other rates are
+/// converted by a whole number.
 struct InstrumentOutput: ~Copyable {
   private var renderer: InstrumentRenderer
   private var converter: SampleRateConverter
@@ -47,7 +47,7 @@ struct InstrumentOutput: ~Copyable {
     let isDirect = rate == sampleRate
     converter = SampleRateConverter(inputRate: rate, outputRate: sampleRate, channelCount: 2)
     delay = isDirect ? 0 : Int((converter.latency * sampleRate).rounded())
-    // A frame more or less, by where the output lies between those of the input.
+    // A frame more or less, depending on the position of the output between input frames.
     capacity = isDirect ? 0 : converter.inputFramesNeeded(for: setup.maximumFrames) + 64
     let all = memory.array(2 * max(capacity, 1), of: 0 as Float)
     samples = memory.array(2, of: all)
@@ -66,7 +66,7 @@ struct InstrumentOutput: ~Copyable {
   /// Frames of the output by which notes come late, of converted rates alone.
   var latencyFrames: Int { delay }
 
-  /// Bytes that a kernel takes which has one.
+  /// The bytes that it adds to a kernel.
   static func memory(_ setup: KernelSetup) -> Int {
     let rate = setup.format.sampleRate
     let frames = Double(setup.maximumFrames) * max(1, Self.rate(for: rate) / rate)

@@ -4,7 +4,7 @@ import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// What an instrument unit shares with its kernel: what it is told, and the synthesizers.
+/// Shared by an instrument unit and its kernel: the events and the synthesizers.
 ///
 /// The unit owns it; the kernel sees its memory while the unit is initialised.
 final class InstrumentPlayer: Sendable {
@@ -14,7 +14,7 @@ final class InstrumentPlayer: Sendable {
     /// The address of the present `SynthRack`; zero: there is none.
     let rack = Atomic<UInt>(0)
     let notes = Atomic<UInt32>(0)
-    /// What each channel was told last: a bank's two bytes and a program, in eight bits each.
+    /// The last selection of each channel: a bank's two bytes and a program, in eight bits each.
     let programs: UnsafeMutablePointer<Atomic<UInt32>>
 
     init() {
@@ -54,8 +54,8 @@ final class InstrumentPlayer: Sendable {
     return note & 0x7fff_ffff == 0 ? nextNote() : note & 0x7fff_ffff
   }
 
-  /// [control thread] Has the next render use other synthesizers, and gives those before it back: a render
-  /// that has begun may still use them.
+  /// [control thread] Makes the next render use other synthesizers, and returns the previous ones,
+  /// which a current render may still use.
   func exchange(_ rack: SynthRack?) -> UnsafeMutablePointer<SynthRack>? {
     let address = rack.map { UInt(bitPattern: UnsafeMutablePointer.cell($0)) } ?? 0
     return UnsafeMutablePointer(

@@ -2,9 +2,10 @@
 import CAudioCodecs
 import SignalProcessing
 
-// What a channel is told. Synthesizers that sound there learn it at once, the others with their next note.
+// Channel messages. Synthesizers that sound on the channel get them immediately, the others with
+// their next note.
 extension InstrumentRenderer {
-  /// [render thread] Has a synthesizer know what a channel was told.
+  /// [render thread] Passes the state of a channel to a synthesizer.
   @_noLocks
   func teach(_ member: Int, _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     let state = channels[channel]

@@ -2,9 +2,9 @@
 import CAudioCodecs
 import SignalProcessing
 
-// What events do: notes.
+// Note events.
 extension InstrumentRenderer {
-  /// [render thread] Does what an event says, at this frame.
+  /// [render thread] Performs an event at this frame.
   @_noLocks
   mutating func perform(_ event: NoteEvent, _ rack: UnsafeMutablePointer<SynthRack>) {
     let channel = Int(event.channel & 15)

@@ -7,7 +7,7 @@ import SignalProcessing
 /// The sound of an instrument unit: it cuts a slice at the frames of its events, has the synthesizers play
 /// between them, and mixes their channels and their reverberation.
 struct InstrumentRenderer: ~Copyable {
-  /// What the parameters of a unit come to.
+  /// The values that follow from a unit's parameters.
   struct Controls {
     var cents: Float = 0
     var gain: Float = 1
@@ -124,7 +124,7 @@ struct InstrumentRenderer: ~Copyable {
     isFresh = true
   }
 
-  /// [render thread] Has every synthesizer idle, without what it had begun.
+  /// [render thread] Silences every synthesizer and makes it idle.
   @_noLocks
   private func silence(_ rack: UnsafeMutablePointer<SynthRack>) {
     // Where the sound of what is left goes.
@@ -185,7 +185,7 @@ struct InstrumentRenderer: ~Copyable {
     for channel in 0..<SynthRack.channelCount { chooseInstrument(channel, rack) }
   }
 
-  /// Takes what was told since the last render.
+  /// Takes the events since the last render.
   @_noLocks
   private mutating func collect(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
     start = position
@@ -195,8 +195,8 @@ struct InstrumentRenderer: ~Copyable {
     }
   }
 
-  /// Has the synthesizers add `count` frames, from `place` in a slice of `whole` frames on; gives the
-  /// channels that are used.
+  /// Makes the synthesizers add `count` frames, from `place` on in a slice of `whole` frames;
+  /// returns the channels in use.
   @_noLocks
   private func play(
     _ rack: UnsafeMutablePointer<SynthRack>, at place: Int, _ count: Int, of whole: Int,

@@ -29,7 +29,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   /// has its own.
   func onlyInstrument(of instruments: [BankInstrument]) throws(AudioError) -> Int { -1 }
 
-  /// [any thread] A program is asked for; false: it is not to be selected now.
+  /// [any thread] A program is requested; false: it is not to be selected now.
   func willSelect(_ program: UInt32, on channel: Int) throws(AudioError) -> Bool { true }
 
   /// Slower and faster ones than any device has would take as much memory as there is.
@@ -61,7 +61,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
-    // Notes that were told before are forgotten, those from now on are not.
+    // Earlier notes are dropped, those from now on are not.
     if isInitialized { _ = player.memory.pointee.push(NoteEvent(.forget, at: 0)) }
     try super.reset(scope, element)
   }
@@ -76,12 +76,12 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
 
   // MARK: The bank
 
-  /// [under the lock] Takes another bank; nothing changes where that cannot be read.
+  /// [under the lock] Loads another bank; if it cannot be read, nothing changes.
   ///
-  /// While the unit is initialised the next render plays it, and ends what it played.
+  /// While the unit is initialised, the next render plays it, and ends playing notes.
   final func setSource(_ new: BankSource) throws(AudioError) {
     guard rt_current().pointee.depth == 0 else {
-      throw .cannotDoInCurrentContext.because("a bank is not loaded inside a render")
+      throw .cannotDoInCurrentContext.because("a bank cannot be loaded inside a render")
     }
     guard isInitialized else {
       known = try read(new)
@@ -184,7 +184,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
       },
       set: { (unit, _, object) throws(AudioError) in
         guard let object, let path = Bridge.current.path(object) else {
-          throw .invalidPropertyValue.because("a CFURL of a file is expected")
+          throw .invalidPropertyValue.because("expected a CFURL of a file")
         }
         try unit.setSource(.file(path))
       }),
@@ -205,7 +205,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
         let all = try unit.instruments()
         guard all.indices.contains(Int(address.element)) else {
           throw .invalidElement.because(
-            "instrument \(address.element) of \(all.count); they are counted from 0")
+            "instrument \(address.element) of \(all.count); numbers start at 0")
         }
         return all[Int(address.element)].id
       }),

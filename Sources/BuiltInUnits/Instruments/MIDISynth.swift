@@ -32,7 +32,7 @@ final class MIDISynthUnit: PlayedUnit, @unchecked Sendable {
     loaded = .allocate(capacity: Self.wordCount)
     for word in 0..<Self.wordCount { (loaded + word).initialize(to: Atomic(0)) }
     super.init(component: component, definition: definition)
-    // What the channels begin with.
+    // The initial instruments of the channels.
     load(0, on: 0)
     load(0, on: 9)
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// What an instrument is told, on its way from any thread to the render thread.
+/// An event for an instrument, passed from any thread to the render thread.
 struct NoteEvent: BitwiseCopyable {
   enum Kind: UInt8 {
     case noteOn, noteOff, stop, keyPressure, controller, program, pressure, bend
     /// The system as a whole: everything as at the start, the level, the tuning.
     case reset, masterVolume, masterTuning
-    /// Notes that were told before are forgotten.
+    /// Drops earlier notes.
     case forget
   }
 
@@ -83,7 +83,7 @@ struct EventList: BitwiseCopyable, @unchecked Sendable {
     for place in start..<end { events[place].frame = max(0, events[place].frame - frames) }
   }
 
-  /// Forgets notes; what channels are told stays.
+  /// Drops notes; channel messages stay.
   @_noLocks
   mutating func removeNotes() {
     var kept = start

@@ -10,10 +10,10 @@ class PlayedUnit: InstrumentUnit, @unchecked Sendable {
     _ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32
   ) throws(AudioError) {
     guard (0x80...0xff).contains(status) else {
-      throw .invalidArgument.because("status \(status); 128 to 255 are possible")
+      throw .invalidArgument.because("status \(status); expected 128 to 255")
     }
     guard data1 < 128, data2 < 128 else {
-      throw .invalidArgument.because("data \(data1) and \(data2); 0 to 127 are possible")
+      throw .invalidArgument.because("data \(data1) and \(data2); expected 0 to 127")
     }
     try checkReady()
     let channel = UInt8(status & 15)
@@ -37,7 +37,7 @@ class PlayedUnit: InstrumentUnit, @unchecked Sendable {
     default:
       guard status >= 0xf8 else {
         throw .invalidArgument.because(
-          "status \(status) is no event of a channel; MusicDeviceSysEx takes messages")
+          "status \(status) is not a channel event; use MusicDeviceSysEx for messages")
       }
       // The others of real time are of sequencers.
       if status == 0xff { try resetSystem(offset) }
@@ -46,14 +46,14 @@ class PlayedUnit: InstrumentUnit, @unchecked Sendable {
 
   private func checkReady() throws(AudioError) {
     guard isInitialized else {
-      throw .uninitialized.because("initialize the unit before it takes notes and MIDI")
+      throw .uninitialized.because("initialize the unit before sending notes and MIDI")
     }
   }
 
   private func push(_ event: NoteEvent) throws(AudioError) {
     guard player.memory.pointee.push(event) else {
       throw .cannotDoInCurrentContext.because(
-        "\(EventList.capacity) events wait already; they are taken by the next render")
+        "\(EventList.capacity) events are already waiting for the next render")
     }
   }
 
@@ -90,7 +90,7 @@ class PlayedUnit: InstrumentUnit, @unchecked Sendable {
       throw .invalidArgument.because("a message begins with 0xF0 and ends with 0xF7")
     }
     for index in 1..<bytes.count - 1 where bytes[index] > 127 {
-      throw .invalidArgument.because("byte \(index) is \(bytes[index]); 0 to 127 are possible")
+      throw .invalidArgument.because("byte \(index) is \(bytes[index]); expected 0 to 127")
     }
     try checkReady()
     if bytes.count == 6, bytes[1] == 0x7e, bytes[3] == 0x09 { return try resetSystem(0) }
@@ -141,11 +141,11 @@ class PlayedUnit: InstrumentUnit, @unchecked Sendable {
     let velocity = parameters.pointee.mVelocity
     guard count == 2 else {
       throw .invalidArgument.because(
-        "\(count) arguments; 2 are expected: its notes have no controls")
+        "\(count) arguments; expected 2: notes have no controls")
     }
     guard pitch >= 0, pitch < 127.5, velocity >= 0, velocity <= 127 else {
       throw .invalidArgument.because(
-        "pitch \(pitch) and velocity \(velocity); 0 to 127 are possible")
+        "pitch \(pitch) and velocity \(velocity); expected 0 to 127")
     }
     try checkReady()
     let key = pitch.rounded()

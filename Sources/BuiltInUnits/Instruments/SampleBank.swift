@@ -53,7 +53,7 @@ struct SampleBank {
     let (frames, count) = (reader.frameCount, reader.format.channelCount)
     guard frames > 0, frames * count <= mostSamples else {
       throw .invalidFile.because(
-        "\(frames) frames; 1 to \(mostSamples / max(count, 1)) are possible")
+        "\(frames) frames; expected 1 to \(mostSamples / max(count, 1))")
     }
     let memory = OwnedMemory()
     defer { memory.deallocate() }

@@ -72,12 +72,12 @@ final class SamplerUnit: PlayedUnit, @unchecked Sendable {
 
   private func load(_ data: AUSamplerInstrumentData) throws(AudioError) {
     guard let path = Bridge.current.path(data.__fileURL) else {
-      throw .invalidPropertyValue.because("fileURL is no URL of a file")
+      throw .invalidPropertyValue.because("fileURL is not a URL of a file")
     }
     switch Int(data.instrumentType) {
     case Int(kInstrumentType_SF2Preset):
       guard data.presetID < 128 else {
-        throw .invalidPropertyValue.because("presetID \(data.presetID); 0 to 127 are possible")
+        throw .invalidPropertyValue.because("presetID \(data.presetID); expected 0 to 127")
       }
       let bank =
         switch Int(data.bankMSB) {
@@ -89,8 +89,8 @@ final class SamplerUnit: PlayedUnit, @unchecked Sendable {
     case Int(kInstrumentType_Audiofile): try load(files: [path])
     default:
       throw AudioError(status: kAudioUnitErr_InstrumentTypeNotFound).because(
-        "instrumentType \(data.instrumentType); presets of banks (kInstrumentType_SF2Preset) and "
-          + "sound files (kInstrumentType_Audiofile) are possible")
+        "instrumentType \(data.instrumentType); expected a preset of a bank "
+          + "(kInstrumentType_SF2Preset) or a sound file (kInstrumentType_Audiofile)")
     }
   }
 
@@ -153,7 +153,7 @@ final class SamplerUnit: PlayedUnit, @unchecked Sendable {
       get: nil,
       set: { (unit, _, object) throws(AudioError) in
         guard let object, let paths = Bridge.current.paths(object), !paths.isEmpty else {
-          throw .invalidPropertyValue.because("a CFArray of CFURL of files is expected")
+          throw .invalidPropertyValue.because("expected a CFArray of CFURL of files")
         }
         try unit.load(files: paths)
       }),

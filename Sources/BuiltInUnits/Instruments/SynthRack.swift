@@ -4,7 +4,7 @@ import CAudioCodecs
 import Glibc
 import SignalProcessing
 
-/// Synthesizers that play one bank, each in a time grid of its own.
+/// Synthesizers that play one bank, each in its own time grid.
 ///
 /// FluidSynth starts notes every 64 frames only. A note that is due between takes a synthesizer that is
 /// idle, whose grid then begins at that very frame, or one whose grid has it. There are as many as a grid
@@ -34,9 +34,9 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
   let members: UnsafeMutablePointer<OpaquePointer>
   let presets: UnsafeMutablePointer<Preset>
   let presetCount: Int
-  /// The instrument that plays on all channels, whatever they ask for; -1: each has its own.
+  /// The instrument that plays on all channels, whatever they select; -1: each has its own.
   let onlyPreset: Int
-  /// Where in the frames of the unit each grid lies, 0 to 63; -1 while the synthesizer is idle.
+  /// The offset of each grid in the unit's frames, 0 to 63; -1 while the synthesizer is idle.
   let grids: UnsafeMutablePointer<Int>
   /// Which channels sound in it, and when it began a note last.
   let sounding: UnsafeMutablePointer<UInt16>

@@ -62,7 +62,7 @@ enum HeadFile {
         sampleRate: set.sampleRate, sampleCount: set.sampleCount, directions: directions,
         responses: Array(
           UnsafeBufferPointer(start: responses, count: 2 * set.sampleCount * set.measurementCount)))
-    else { throw Failure(reason: "\(path) cannot be used: a source stands within the head") }
+    else { throw Failure(reason: "\(path) cannot be used: a source is inside the head") }
     return measurement
   }
 

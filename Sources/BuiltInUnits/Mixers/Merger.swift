@@ -19,7 +19,7 @@ struct Merger: MixerKernel, ~Copyable {
   static func refusal(inputs: [Int], outputs: [Int]) -> String? {
     guard let output = outputs.first else { return nil }
     if inputs.allSatisfy({ $0 == output }) || inputs.reduce(0, +) == output { return nil }
-    return "\(output) channels out; as many as each input has, or as both have together"
+    return "\(output) output channels; expected as many as each input has, or as both have together"
   }
 
   @_noLocks

@@ -152,7 +152,7 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
         let input = try unit.element(address.scope, address.element)
         let lanes = unit.lanes(input)
         guard levels.allSatisfy({ $0.magnitude <= 1e6 }) else {
-          throw .invalidPropertyValue.because("\(levels); gains are a million at most")
+          throw .invalidPropertyValue.because("\(levels); expected gains of at most a million")
         }
         for (lane, level) in zip(lanes, levels) {
           input.parameters.setSetting(Setting.leftToLeft.index + lane, to: level)

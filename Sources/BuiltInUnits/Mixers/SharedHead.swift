@@ -106,10 +106,10 @@ final class SharedHead: @unchecked Sendable {
       let head = UnsafeMutablePointer.cell(
         HeadResponses(try HeadFile.read(path), sampleRate: sampleRate))
       published.pointee.store(head, ordering: .releasing)
-      Explanations.log("the head of 3D mixers is that of \(path)")
+      Explanations.log("3D mixers use the head of \(path)")
       return .measured(path: path)
     } catch {
-      Explanations.log("the head of 3D mixers is a sphere: \(error.reason)")
+      Explanations.log("3D mixers use a spherical head: \(error.reason)")
       return .sphere(reason: error.reason)
     }
   }

@@ -19,7 +19,7 @@ extern "C" {
 /// Makes a unit ready to render; formats are fixed until it is uninitialized. [control thread]
 OSStatus AudioUnitInitialize(AudioUnit inUnit);
 
-/// Frees what rendering needed. [control thread]
+/// Frees the resources for rendering. [control thread]
 OSStatus AudioUnitUninitialize(AudioUnit inUnit);
 
 // MARK: Properties

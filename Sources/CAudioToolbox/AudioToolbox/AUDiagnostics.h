@@ -23,15 +23,16 @@ CF_ENUM(AudioUnitPropertyID) {
   /// with a thread of their own: how often they were silent because it had not done in time.
   kAUDiagnosticsProperty_Xruns = 64001,
   /// CFStringRef: why nothing is heard although the unit runs (its device left, the server died), or
-  /// null while it plays. Listeners are told when an interruption begins and when it is over. Of the file player
-  /// and of units with a thread of their own: what was not done in time.
+  /// null while it plays. Listeners are called when an interruption begins and when it is over. Of
+  /// the file player and of units with a thread of their own: the work that was not finished in
+  /// time.
   kAUDiagnosticsProperty_Interruption = 64002
 };
 
 /// Properties of 3D mixers: global scope, element 0, to read.
 CF_ENUM(AudioUnitPropertyID) {
   /// CFStringRef: the file of the measured head that kSpatializationAlgorithm_HRTF and HRTFHQ use, or
-  /// "sphere: " and why there is none, so that the model of a sphere stands in.
+  /// "sphere: " and why there is none, so that the sphere model is used.
   kAUDiagnosticsProperty_Head = 64003
 };
 
@@ -48,13 +49,13 @@ typedef struct AUDiagnosticsXruns {
   UInt32 mCount;
   /// Missed deadlines as the sound server counts them for the stream.
   UInt32 mServerCount;
-  /// 1 when the server tells its count; else mServerCount is 0.
+  /// 1 if the server reports its count; else mServerCount is 0.
   UInt32 mServerTells;
 } AUDiagnosticsXruns;
 // Module AudioToolbox has both functions for Swift, under the same names.
 #ifndef __swift__
 
-/// What went wrong in the last call on this thread that gave an error. [any thread]
+/// The reason why the last call on this thread that failed did so. [any thread]
 ///
 /// Names the unit, scope and element, what was given and what was expected.
 /// - Returns: a string that the caller releases; null when no call has failed.

@@ -59,7 +59,7 @@ typedef struct AUNodeRenderCallback {
   AURenderCallbackStruct cback;
 } AUNodeRenderCallback;
 
-/// What feeds one input.
+/// The source of one input.
 typedef struct AUNodeInteraction {
   UInt32 nodeInteractionType;
   union {
@@ -112,8 +112,8 @@ OSStatus AUGraphIsRunning(AUGraph inGraph, Boolean *outIsRunning);
 OSStatus AUGraphAddNode(AUGraph inGraph, const AudioComponentDescription *inDescription,
                         AUNode *outNode);
 
-/// Removes a node and what feeds it or it feeds. The output node stays while the graph runs. In an
-/// initialised graph the unit ends after AUGraphUpdate.
+/// Removes a node and its connections and callbacks. The output node stays while the graph runs. In
+/// an initialised graph the unit ends after AUGraphUpdate.
 OSStatus AUGraphRemoveNode(AUGraph inGraph, AUNode inNode);
 
 /// How many nodes there are.
@@ -127,8 +127,8 @@ OSStatus AUGraphNodeInfo(AUGraph inGraph, AUNode inNode,
                          AudioComponentDescription *_Nullable outDescription,
                          AudioUnit _Nullable *_Nullable outAudioUnit);
 
-/// Adds a node that is a graph, which belongs to this one and has its states. Its output is what its
-/// own output node gives; its inputs are those of its units that nothing in it feeds, counted by node
+/// Adds a node that is a graph, which belongs to this one and has its states. Its output is that of
+/// its own output node; its inputs are those of its units that nothing in it feeds, counted by node
 /// and bus.
 OSStatus AUGraphNewNodeSubGraph(AUGraph inGraph, AUNode *outNode);
 
@@ -151,7 +151,7 @@ OSStatus AUGraphConnectNodeInput(AUGraph inGraph, AUNode inSourceNode,
 OSStatus AUGraphSetNodeInputCallback(AUGraph inGraph, AUNode inDestNode, UInt32 inDestInputNumber,
                                      const AURenderCallbackStruct *inInputCallback);
 
-/// Takes away what feeds an input.
+/// Disconnects an input.
 OSStatus AUGraphDisconnectNodeInput(AUGraph inGraph, AUNode inDestNode, UInt32 inDestInputNumber);
 
 /// Takes away every connection and callback.
@@ -176,8 +176,8 @@ OSStatus AUGraphGetNodeInteractions(AUGraph inGraph, AUNode inNode, UInt32 *ioNu
 /// is initialised edits need no update.
 ///
 /// With a null flag it returns when they are in effect, even where the device hangs. Else it returns at
-/// once, and the flag says whether nothing is pending. What cannot be is refused as a whole: the old
-/// graph plays on, and the interactions are again what they were.
+/// once, and the flag says whether nothing is pending. If any edit is impossible, all are refused:
+/// the old graph plays on, and the interactions revert to what they were.
 OSStatus AUGraphUpdate(AUGraph inGraph, Boolean *_Nullable outIsUpdated);
 
 // MARK: Rendering

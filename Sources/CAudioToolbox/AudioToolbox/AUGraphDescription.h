@@ -19,7 +19,7 @@ extern "C" {
 
 /// Describes an open graph as JSON, in the form that `au graph` reads. [control thread]
 ///
-/// Units are described by their codes and by what is not as in a new one: elements, formats, the
+/// Units are described by their codes and their differences from a new unit: elements, formats, the
 /// preset, parameters, and the properties that `docs/graph.schema.json` lists, the gains of matrix
 /// mixers among them. A unit's nickname is its node's name. Render callbacks are left out; a graph
 /// with a sub-graph is refused.

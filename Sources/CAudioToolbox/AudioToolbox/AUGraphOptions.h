@@ -26,12 +26,12 @@ OSStatus AUGraphGetLatencyCompensation(AUGraph inGraph, Boolean *outCompensates)
 OSStatus AUGraphGetLatency(AUGraph inGraph, Float64 *outSeconds);
 
 /// Lets several threads render a graph: where branches meet in a mixer (or a splitter, a merger), those
-/// that have no unit in common are rendered at the same time. What comes out is the same to the bit.
-/// `inThreads` counts the thread that pulls, a device's or the program's: 1 at first; at most 64; 0 for
-/// as many as there are processors, which then help only where the branches that meet took longer in the
-/// slice before than it costs to wake somebody (0.1 ms). The others begin when the graph is initialised
-/// and end with that; in an initialised graph a change takes effect with the next AUGraphUpdate. [any
-/// thread]
+/// that have no unit in common are rendered at the same time. The output is bit-identical.
+/// `inThreads` counts the thread that pulls, a device's or the program's: 1 at first; at most 64; 0
+/// for as many as there are processors, which then help only where the branches that meet took
+/// longer in the slice before than it costs to wake somebody (0.1 ms). The others begin when the
+/// graph is initialised and end with that; in an initialised graph a change takes effect with the
+/// next AUGraphUpdate. [any thread]
 ///
 /// Render callbacks and notifications of units may then be called on any of these threads, several at
 /// the same time, but never two callbacks with the same inputProcRefCon, and all of them on the
@@ -40,7 +40,7 @@ OSStatus AUGraphGetLatency(AUGraph inGraph, Float64 *outSeconds);
 /// without the graph's knowledge, the graph does not see.
 OSStatus AUGraphSetRenderThreads(AUGraph inGraph, UInt32 inThreads);
 
-/// How many threads were asked for. [any thread]
+/// The requested number of threads. [any thread]
 OSStatus AUGraphGetRenderThreads(AUGraph inGraph, UInt32 *outThreads);
 
 #ifdef __cplusplus

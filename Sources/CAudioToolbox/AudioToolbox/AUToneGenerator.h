@@ -6,8 +6,8 @@
 #include "AUComponent.h"
 
 // Of this library alone: a unit of type kAudioUnitType_Generator with one output bus. It gives the
-// same tone on each of any number of channels, or one that is shifted from channel to channel; noise
-// differs from channel to channel unless it is asked to be the same.
+// same tone on each of any number of channels, or one that is shifted from channel to channel;
+// noise differs from channel to channel unless set otherwise.
 //
 // Amplitude, duty cycle and phases that are set at once are reached within 5 ms, and another waveform is
 // faded over to as long. A new frequency holds at once; the phase goes on.
@@ -37,7 +37,7 @@ CF_ENUM(AudioUnitParameterID) {
   kToneGeneratorParam_DutyCycle = 4,
   /// Degrees, -180 to 180, default 0.
   kToneGeneratorParam_Phase = 5,
-  /// Degrees, -180 to 180, default 0: by how much each channel is ahead of the one before it. Can
+  /// Degrees, -180 to 180, default 0: by how much each channel is ahead of the previous one. Can
   /// ramp.
   kToneGeneratorParam_ChannelPhase = 6,
   /// A whole number, 1 to 65,535, default 1: which noise. Equal ones give equal noise.

@@ -65,7 +65,7 @@ CF_ENUM(AudioCodecPropertyID) {
   kAudioCodecPropertyCurrentInputFormat = 0x69666d74,  // 'ifmt'
   /// AudioStreamBasicDescription, R: what comes out of it.
   kAudioCodecPropertyCurrentOutputFormat = 0x6f666d74,  // 'ofmt'
-  /// bytes, of a decoder RW: what it has to know besides the packets.
+  /// bytes, of a decoder RW: extra data that it needs in addition to the packets.
   kAudioCodecPropertyMagicCookie = 0x6b756b69,  // 'kuki'
   /// UInt32, R: bytes that have gone in and not come out.
   kAudioCodecPropertyUsedInputBufferSize = 0x75627566,  // 'ubuf'
@@ -99,7 +99,7 @@ CF_ENUM(AudioCodecPropertyID) {
   /// CFDictionary, of an encoder RW: its settings, described by the keys kAudioSettings_...; the
   /// caller releases it. To change one, set the dictionary with another current value.
   kAudioCodecPropertySettings = 0x61637320,  // 'acs '
-  /// AudioFormatListItem array, R: what the compressed format can be decoded as.
+  /// AudioFormatListItem array, R: the formats as which the compressed format can be decoded.
   kAudioCodecPropertyFormatList = 0x6163666c,  // 'acfl'
   /// UInt32, of an encoder RW: kAudioCodecBitRateControlMode_...
   kAudioCodecPropertyBitRateControlMode = 0x61636266,  // 'acbf'
@@ -107,11 +107,11 @@ CF_ENUM(AudioCodecPropertyID) {
   kAudioCodecPropertySoundQualityForVBR = 0x76627271,  // 'vbrq'
   /// UInt32, of an encoder RW: 1 for the smallest delay that it has (Opus), else 0.
   kAudioCodecPropertyMinimumDelayMode = 0x6d64656c,  // 'mdel'
-  /// CFString, R: what the codec is called; the caller releases it.
+  /// CFString, R: the name of the codec; the caller releases it.
   kAudioCodecPropertyNameCFString = 0x6c6e616d,  // 'lnam'
   /// CFString, R: whose it is; the caller releases it.
   kAudioCodecPropertyManufacturerCFString = 0x6c6d616b,  // 'lmak'
-  /// CFString, R: what its format is called; the caller releases it.
+  /// CFString, R: the name of its format; the caller releases it.
   kAudioCodecPropertyFormatCFString = 0x6c666f72  // 'lfor'
 };
 
@@ -153,13 +153,13 @@ CF_ENUM(UInt32) {
 #define kAudioSettings_Parameters "parameters"
 /// CFString: the four characters of the property that the setting is.
 #define kAudioSettings_SettingKey "key"
-/// CFString: what a person reads.
+/// CFString: the text for display.
 #define kAudioSettings_SettingName "name"
 /// CFArray: the values that the setting can have; absent for any.
 #define kAudioSettings_AvailableValues "available values"
 /// CFNumber: the value.
 #define kAudioSettings_CurrentValue "current value"
-/// CFString: what a number counts.
+/// CFString: the unit of a number.
 #define kAudioSettings_Unit "unit"
 
 #ifdef __cplusplus

@@ -33,8 +33,8 @@ typedef CF_OPTIONS(UInt32, AudioComponentInstantiationOptions) {
 
 /// A component, or a question for components.
 ///
-/// In a question, zero in type, subtype or manufacturer stands for any. A component matches when
-/// its flags agree with `componentFlags` in the bits of `componentFlagsMask`.
+/// In a search, zero in type, subtype or manufacturer means any. A component matches when its flags
+/// agree with `componentFlags` in the bits of `componentFlagsMask`.
 typedef struct AudioComponentDescription {
   OSType componentType;
   OSType componentSubType;

@@ -54,8 +54,8 @@ CF_ENUM(AudioConverterPropertyID) {
   kAudioConverterSampleRateConverterComplexity = 0x73726361,  // 'srca'
   /// UInt32, RW: an older name of kAudioConverterSampleRateConverterComplexity.
   kAudioConverterSampleRateConverterAlgorithm = 0x73726369,  // 'srci'
-  /// Float64, RW: where the first frame of output lies after the first of the input, 0 to below 1 frame
-  /// of the input; where the rates have few common places, the nearest of these.
+  /// Float64, RW: the position of the first output frame after the first input frame, 0 to below 1
+  /// input frame; where the rates have few common places, the nearest of these.
   kAudioConverterSampleRateConverterInitialPhase = 0x73726370,  // 'srcp'
   /// UInt32, RW: 0 to 127, kAudioConverterQuality_...
   kAudioConverterSampleRateConverterQuality = 0x73726371,  // 'srcq'
@@ -67,13 +67,13 @@ CF_ENUM(AudioConverterPropertyID) {
   kAudioConverterPrimeInfo = 0x7072696d,  // 'prim'
   /// SInt32 for each output channel, RW: the input channel that it carries, -1 for silence.
   kAudioConverterChannelMap = 0x63686d70,  // 'chmp'
-  /// Bytes, RW: what a decoder has to know of the stream.
+  /// Bytes, RW: the magic cookie of the input, for its decoder.
   kAudioConverterDecompressionMagicCookie = 0x646d6763,  // 'dmgc'
-  /// Bytes, R: what a decoder of the output has to know.
+  /// Bytes, R: the magic cookie for a decoder of the output.
   kAudioConverterCompressionMagicCookie = 0x636d6763,  // 'cmgc'
   /// UInt32, RW: bits per second that an encoder gives.
   kAudioConverterEncodeBitRate = 0x62726174,  // 'brat'
-  /// Float64, R: the rate of what an encoder makes.
+  /// Float64, R: the bit rate of the encoder.
   kAudioConverterEncodeAdjustableSampleRate = 0x616a7372,  // 'ajsr'
   /// AudioChannelLayout, RW.
   kAudioConverterInputChannelLayout = 0x69636c20,  // 'icl '
@@ -167,8 +167,8 @@ CF_ENUM(OSStatus) {
 /// Brings input packets. [the thread that converts]
 ///
 /// - ioNumberDataPackets: how many are wanted; then how many there are. Fewer or more may be given.
-///   0 without an error is the end of the input. With an error, the conversion returns what it has made
-///   and that error, and may go on later.
+///   0 without an error is the end of the input. With an error, the conversion returns that error
+///   and the output so far, and may continue later.
 /// - ioData: a buffer list to point at the packets, with the bytes of each buffer. They must stay as
 ///   they are until the next call of this function or of AudioConverterReset or -Dispose.
 /// - outDataPacketDescription: where packets differ in size, to be set to a description of each; they
@@ -212,7 +212,7 @@ OSStatus AudioConverterNewWithOptions(const AudioStreamBasicDescription *inSourc
 /// Ends a converter. [control thread]
 OSStatus AudioConverterDispose(AudioConverterRef inAudioConverter);
 
-/// Forgets the signal: before input that does not follow on from what came before. [any thread]
+/// Forgets the signal: before input that does not continue the previous input. [any thread]
 OSStatus AudioConverterReset(AudioConverterRef inAudioConverter);
 
 // MARK: Properties
@@ -227,8 +227,8 @@ OSStatus AudioConverterGetProperty(AudioConverterRef inAudioConverter,
                                    AudioConverterPropertyID inPropertyID,
                                    UInt32 *ioPropertyDataSize, void *outPropertyData);
 
-/// Sets a property. What changes how the signal is filtered, mixed or coded forgets the signal, as
-/// AudioConverterReset does. [control thread]
+/// Sets a property. Properties that change filtering, mixing or coding also reset the signal, like
+/// AudioConverterReset. [control thread]
 OSStatus AudioConverterSetProperty(AudioConverterRef inAudioConverter,
                                    AudioConverterPropertyID inPropertyID,
                                    UInt32 inPropertyDataSize, const void *inPropertyData);
@@ -267,7 +267,7 @@ OSStatus AudioConverterFillComplexBufferRealtimeSafe(
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize,
     AudioBufferList *outOutputData, AudioStreamPacketDescription *_Nullable outPacketDescription);
 
-/// As AudioConverterFillComplexBuffer, and says of each packet what it needs to be decoded. [any thread]
+/// As AudioConverterFillComplexBuffer, and returns the dependencies of each packet. [any thread]
 OSStatus AudioConverterFillComplexBufferWithPacketDependencies(
     AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProc inInputDataProc,
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize,

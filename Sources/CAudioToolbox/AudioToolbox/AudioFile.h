@@ -20,7 +20,7 @@ extern "C" {
 
 // MARK: Life
 
-/// Reads bytes of a file that the program keeps; fewer than asked for at its end.
+/// Reads bytes of a file that the program keeps; fewer than requested at its end.
 typedef OSStatus (*AudioFile_ReadProc)(void *inClientData, SInt64 inPosition, UInt32 requestCount,
                                        void *buffer, UInt32 *actualCount);
 /// Writes bytes to it.
@@ -42,14 +42,14 @@ OSStatus AudioFileCreateWithURL(CFURLRef inFileRef, AudioFileTypeID inFileType,
 
 /// Opens a file. [control thread]
 ///
-/// - Parameter inFileTypeHint: 0, or the kind of a file whose bytes do not say what it is.
+/// - Parameter inFileTypeHint: 0, or the type of a file whose contents do not identify it.
 OSStatus AudioFileOpenURL(CFURLRef inFileRef, AudioFilePermissions inPermissions,
                           AudioFileTypeID inFileTypeHint,
                           AudioFileID _Nullable *_Nonnull outAudioFile);
 
 #endif
 
-/// Makes a file whose bytes the program keeps; what it holds is erased. [control thread]
+/// Makes a file whose bytes the program keeps; its contents are erased. [control thread]
 OSStatus AudioFileInitializeWithCallbacks(void *inClientData, AudioFile_ReadProc inReadFunc,
                                           AudioFile_WriteProc inWriteFunc,
                                           AudioFile_GetSizeProc inGetSizeFunc,
@@ -68,10 +68,10 @@ OSStatus AudioFileOpenWithCallbacks(void *inClientData, AudioFile_ReadProc inRea
                                     AudioFileTypeID inFileTypeHint,
                                     AudioFileID _Nullable *_Nonnull outAudioFile);
 
-/// Writes what is left, and ends a file. [control thread]
+/// Writes remaining data and closes a file. [control thread]
 OSStatus AudioFileClose(AudioFileID inAudioFile);
 
-/// Moves what is behind the sound in front of it, so that it can grow. May copy the file.
+/// Moves chunks after the sound in front of it, so that the sound can grow. May copy the file.
 /// [control thread]
 OSStatus AudioFileOptimize(AudioFileID inAudioFile);
 
@@ -87,7 +87,7 @@ OSStatus AudioFileReadBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 
 OSStatus AudioFileWriteBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte,
                              UInt32 *ioNumBytes, const void *inBuffer);
 
-/// Reads as many whole packets as there are, are asked for and fit. [control thread]
+/// Reads as many whole packets as are available, requested and fit. [control thread]
 ///
 /// At the end there are fewer; behind it the result is kAudioFileEndOfFileError.
 /// - Parameter ioNumBytes: the size of the buffer, and then how much of it was filled.
@@ -97,7 +97,7 @@ OSStatus AudioFileReadPacketData(AudioFileID inAudioFile, Boolean inUseCache, UI
                                  SInt64 inStartingPacket, UInt32 *ioNumPackets,
                                  void *_Nullable outBuffer);
 
-/// As AudioFileReadPacketData, into a buffer that is large enough for what is asked for.
+/// As AudioFileReadPacketData, with a buffer that is large enough for the requested packets.
 /// [control thread]
 OSStatus AudioFileReadPackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *outNumBytes,
                               AudioStreamPacketDescription *_Nullable outPacketDescriptions,
@@ -152,7 +152,8 @@ OSStatus AudioFileGetProperty(AudioFileID inAudioFile, AudioFilePropertyID inPro
 OSStatus AudioFileSetProperty(AudioFileID inAudioFile, AudioFilePropertyID inPropertyID,
                               UInt32 inDataSize, const void *inPropertyData);
 
-/// As AudioFileGetPropertyInfo and AudioFileGetProperty, for what belongs to no file. [any thread]
+/// As AudioFileGetPropertyInfo and AudioFileGetProperty, for properties that belong to no
+/// particular file. [any thread]
 OSStatus AudioFileGetGlobalInfoSize(AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize,
                                     void *_Nullable inSpecifier, UInt32 *outDataSize);
 OSStatus AudioFileGetGlobalInfo(AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize,

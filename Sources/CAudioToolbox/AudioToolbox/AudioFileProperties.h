@@ -17,9 +17,9 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFilePropertyFileFormat = 0x66666d74,  // 'ffmt'
   /// AudioStreamBasicDescription, R: what the packets are.
   kAudioFilePropertyDataFormat = 0x64666d74,  // 'dfmt'
-  /// UInt32, R: 1 where the sound can grow without moving what is behind it.
+  /// UInt32, R: 1 if the sound can grow without moving later chunks.
   kAudioFilePropertyIsOptimized = 0x6f70746d,  // 'optm'
-  /// Bytes, RW: what a decoder has to know.
+  /// Bytes, RW: the magic cookie for a decoder.
   kAudioFilePropertyMagicCookieData = 0x6d676963,  // 'mgic'
   /// UInt64, R: the bytes of the sound.
   kAudioFilePropertyAudioDataByteCount = 0x62636e74,  // 'bcnt'
@@ -31,7 +31,7 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFilePropertyDataOffset = 0x646f6666,  // 'doff'
   /// AudioChannelLayout, RW: which loudspeakers the channels are for.
   kAudioFilePropertyChannelLayout = 0x636d6170,  // 'cmap'
-  /// UInt32, RW: 0 tells the header of each packet at once, 1 (the default) now and then.
+  /// UInt32, RW: 0 updates the header with each packet, 1 (the default) now and then.
   kAudioFilePropertyDeferSizeUpdates = 0x64737a75,  // 'dszu'
   /// The same as kAudioFilePropertyFileFormat, as a name: CFStringRef, R.
   kAudioFilePropertyDataFormatName = 0x666e6d65,  // 'fnme'
@@ -94,7 +94,7 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFileGlobalInfo_ReadableTypes = 0x61667266,  // 'afrf'
   /// [nothing] AudioFileTypeIDs: what can be written.
   kAudioFileGlobalInfo_WritableTypes = 0x61667766,  // 'afwf'
-  /// [AudioFileTypeID] CFStringRef: what people call it.
+  /// [AudioFileTypeID] CFStringRef: the name for display.
   kAudioFileGlobalInfo_FileTypeName = 0x66746e6d,  // 'ftnm'
   /// [AudioFileTypeAndFormatID] AudioStreamBasicDescriptions with identifier, flags and bits.
   kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat = 0x73646964,  // 'sdid'

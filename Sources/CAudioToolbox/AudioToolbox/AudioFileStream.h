@@ -13,15 +13,15 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// Sound files whose bytes arrive one after the other, as from a network: what the file says of itself
-// comes as properties, then its packets come. One thread parses a stream at a time; both functions of
-// the program are called on it, from inside of AudioFileStreamParseBytes.
+// Sound files whose bytes arrive one after the other, as from a network: first the file's
+// properties are reported, then its packets. One thread parses a stream at a time; both functions
+// of the program are called on it, from inside of AudioFileStreamParseBytes.
 
 // MARK: Types
 
 /// What the property listener is told, and may say.
 typedef CF_OPTIONS(UInt32, AudioFileStreamPropertyFlags) {
-  /// The value is kept, and can be asked for later too.
+  /// The value is kept, and can also be read later.
   kAudioFileStreamPropertyFlag_PropertyIsCached = 1,
   /// Set by the listener: the value is to be kept.
   kAudioFileStreamPropertyFlag_CacheProperty = 2
@@ -88,7 +88,7 @@ CF_ENUM(AudioFileStreamPropertyID) {
   kAudioFileStreamProperty_DataFormat = 0x64666d74,  // 'dfmt'
   /// AudioFormatListItems: the same, and as what it can be decoded besides.
   kAudioFileStreamProperty_FormatList = 0x666c7374,  // 'flst'
-  /// Bytes: what a decoder has to know.
+  /// Bytes: the magic cookie for a decoder.
   kAudioFileStreamProperty_MagicCookieData = 0x6d676963,  // 'mgic'
   /// UInt64: the bytes of the sound.
   kAudioFileStreamProperty_AudioDataByteCount = 0x62636e74,  // 'bcnt'
@@ -133,7 +133,7 @@ CF_ENUM(AudioFileStreamPropertyID) {
 
 /// Begins to parse a stream. [control thread]
 ///
-/// - Parameter inFileTypeHint: 0, or what kind of file the bytes are expected to be of.
+/// - Parameter inFileTypeHint: 0, or the expected file type of the bytes.
 OSStatus AudioFileStreamOpen(void *_Nullable inClientData,
                              AudioFileStream_PropertyListenerProc inPropertyListenerProc,
                              AudioFileStream_PacketsProc inPacketsProc,

@@ -93,7 +93,7 @@ typedef CF_ENUM(SInt8, AudioFilePermissions) {
   kAudioFileReadWritePermission = 0x03
 };
 
-/// Loops: what a region is for.
+/// Loops: the purpose of a region.
 typedef CF_OPTIONS(UInt32, AudioFileRegionFlags) {
   kAudioFileRegionFlag_LoopEnable = 1,
   kAudioFileRegionFlag_PlayForward = 2,
@@ -184,7 +184,7 @@ CF_INLINE AudioFileRegion *NextAudioFileRegion(const AudioFileRegion *inAFRegion
                              + inAFRegionPtr->mNumberMarkers * sizeof(AudioFileMarker));
 }
 
-/// A frame, and the packet in which it lies.
+/// A frame, and the packet that contains it.
 struct AudioFramePacketTranslation {
   SInt64 mFrame;
   SInt64 mPacket;
@@ -192,12 +192,12 @@ struct AudioFramePacketTranslation {
 };
 typedef struct AudioFramePacketTranslation AudioFramePacketTranslation;
 
-/// What a translation of bytes is worth.
+/// The accuracy of a byte translation.
 typedef CF_OPTIONS(UInt32, AudioBytePacketTranslationFlags) {
   kBytePacketTranslationFlag_IsEstimate = 1
 };
 
-/// A byte of the sound, and the packet in which it lies.
+/// A byte of the sound, and the packet that contains it.
 struct AudioBytePacketTranslation {
   SInt64 mByte;
   SInt64 mPacket;
@@ -228,7 +228,7 @@ struct AudioIndependentPacketTranslation {
 };
 typedef struct AudioIndependentPacketTranslation AudioIndependentPacketTranslation;
 
-/// What a packet needs before it can be decoded.
+/// The dependencies of a packet on others.
 struct AudioPacketDependencyInfoTranslation {
   SInt64 mPacket;
   UInt32 mIsIndependentlyDecodable;

@@ -15,7 +15,7 @@ extern "C" {
 
 // MARK: Types
 
-/// What can be asked of formats and layouts.
+/// Properties of formats and layouts.
 typedef UInt32 AudioFormatPropertyID;
 
 /// How a panning matrix is made.
@@ -91,7 +91,7 @@ CF_ENUM(UInt32) {
 
 // MARK: Properties
 
-/// Questions of formats: what is given as the specifier, and what comes back. A CFString is the caller's
+/// Questions of formats: the type of the specifier, and of the result. A CFString is the caller's
 /// to release.
 CF_ENUM(AudioFormatPropertyID) {
   /// AudioStreamBasicDescription in and out, of which identifier, rate and channels are given; the
@@ -103,13 +103,15 @@ CF_ENUM(AudioFormatPropertyID) {
   kAudioFormatProperty_EncodeFormatIDs = 0x61636f66,  // 'acof'
   /// Nothing: UInt32 array, the formats that can be decoded.
   kAudioFormatProperty_DecodeFormatIDs = 0x61636966,  // 'acif'
-  /// AudioFormatInfo: AudioFormatListItem array, what the stream can be decoded as, the best one first.
+  /// AudioFormatInfo: AudioFormatListItem array, the formats as which the stream can be decoded,
+  /// the best first.
   kAudioFormatProperty_FormatList = 0x666c7374,  // 'flst'
   /// An MPEG-4 elementary stream descriptor: AudioStreamBasicDescription.
   kAudioFormatProperty_ASBDFromESDS = 0x65737364,  // 'essd'
   /// An MPEG-4 elementary stream descriptor: AudioChannelLayout.
   kAudioFormatProperty_ChannelLayoutFromESDS = 0x6573636c,  // 'escl'
-  /// AudioFormatInfo: AudioFormatListItem array, what an encoder makes can be decoded as.
+  /// AudioFormatInfo: AudioFormatListItem array, the formats as which an encoder's output can be
+  /// decoded.
   kAudioFormatProperty_OutputFormatList = 0x6f666c73,  // 'ofls'
   /// AudioFormatListItem array: UInt32, the first that can be decoded.
   kAudioFormatProperty_FirstPlayableFormatFromList = 0x6670666c,  // 'fpfl'

@@ -30,7 +30,7 @@ OSStatus AudioQueueNewOutput(const AudioStreamBasicDescription *inFormat,
 
 /// Makes a queue that records, as AudioQueueNewOutput. [control thread]
 ///
-/// A sample rate of 0 is that of the device: kAudioQueueProperty_StreamDescription tells it.
+/// A sample rate of 0 is that of the device: kAudioQueueProperty_StreamDescription returns it.
 OSStatus AudioQueueNewInput(const AudioStreamBasicDescription *inFormat,
                             AudioQueueInputCallback inCallbackProc, void *_Nullable inUserData,
                             CFRunLoopRef _Nullable inCallbackRunLoop,
@@ -64,7 +64,7 @@ OSStatus AudioQueueNewInputWithDispatchQueue(
 /// Ends a queue with its buffers, timelines and taps. [control thread]
 ///
 /// No callback follows the return, except of a call under way that this is called from. Unless
-/// `inImmediate`, what was enqueued plays on.
+/// `inImmediate`, enqueued buffers play on.
 OSStatus AudioQueueDispose(AudioQueueRef inAQ, Boolean inImmediate);
 
 // MARK: Buffers
@@ -92,7 +92,7 @@ OSStatus AudioQueueEnqueueBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffe
 /// the buffer, and the time at which it begins. [any thread but a render thread]
 ///
 /// - Parameter inStartTime: Frames since the start of the queue; NULL follows the buffer before.
-/// - Parameter outActualStartTime: When it will begin, as far as that can be told.
+/// - Parameter outActualStartTime: When it will begin, if known.
 OSStatus AudioQueueEnqueueBufferWithParameters(
     AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs,
     const AudioStreamPacketDescription *_Nullable inPacketDescs, UInt32 inTrimFramesAtStart,
@@ -107,7 +107,7 @@ OSStatus AudioQueueEnqueueBufferWithParameters(
 /// - Parameter inStartTime: A time of the device, in frames or in host time; NULL: at once.
 OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *_Nullable inStartTime);
 
-/// Decodes what is enqueued, so that it sounds at the start. [control thread]
+/// Decodes enqueued buffers, so that they play immediately at the start. [control thread]
 ///
 /// - Parameter inNumberOfFramesToPrepare: How many frames to wait for; 0: all that is enqueued, as far
 ///   as the queue decodes ahead.
@@ -121,7 +121,7 @@ OSStatus AudioQueueStop(AudioQueueRef inAQ, Boolean inImmediate);
 /// Stops the device; buffers and the decoder stay as they are. [control thread]
 OSStatus AudioQueuePause(AudioQueueRef inAQ);
 
-/// Has all that is enqueued come out of the codec, which then starts anew. [control thread]
+/// Flushes all enqueued sound out of the codec, which is then reset. [control thread]
 OSStatus AudioQueueFlush(AudioQueueRef inAQ);
 
 /// Gives all buffers back and forgets the signal. [control thread]
@@ -129,11 +129,11 @@ OSStatus AudioQueueReset(AudioQueueRef inAQ);
 
 // MARK: Parameters and properties
 
-/// What a parameter is at. [any thread]
+/// The value of a parameter. [any thread]
 OSStatus AudioQueueGetParameter(AudioQueueRef inAQ, AudioQueueParameterID inParamID,
                                 AudioQueueParameterValue *outValue);
 
-/// Sets a parameter; what is out of its range takes effect as the nearest value. [any thread]
+/// Sets a parameter; values out of range take effect as the nearest one. [any thread]
 OSStatus AudioQueueSetParameter(AudioQueueRef inAQ, AudioQueueParameterID inParamID,
                                 AudioQueueParameterValue inValue);
 
@@ -162,7 +162,7 @@ OSStatus AudioQueueRemovePropertyListener(AudioQueueRef inAQ, AudioQueueProperty
 
 // MARK: Time
 
-/// Makes an object that is told of gaps in the time of the queue. [control thread]
+/// Makes an object that detects gaps in the time of the queue. [control thread]
 OSStatus AudioQueueCreateTimeline(AudioQueueRef inAQ,
                                   AudioQueueTimelineRef _Nullable *_Nonnull outTimeline);
 
@@ -180,8 +180,8 @@ OSStatus AudioQueueGetCurrentTime(AudioQueueRef inAQ, AudioQueueTimelineRef _Nul
 /// The time of the device. While it does not run, the host time alone is valid. [any thread]
 OSStatus AudioQueueDeviceGetCurrentTime(AudioQueueRef inAQ, AudioTimeStamp *outTimeStamp);
 
-/// Makes frames of the device host time, and back; the flags of `outTime` say what is wanted.
-/// [any thread]
+/// Makes frames of the device host time, and back; the flags of `outTime` select the fields. [any
+/// thread]
 OSStatus AudioQueueDeviceTranslateTime(AudioQueueRef inAQ, const AudioTimeStamp *inTime,
                                        AudioTimeStamp *outTime);
 
@@ -200,8 +200,8 @@ OSStatus AudioQueueSetOfflineRenderFormat(AudioQueueRef inAQ,
 
 /// Renders into a buffer of the queue that is not enqueued. [control thread]
 ///
-/// Buffers that are used up meanwhile come back before this returns, on this thread. With less to
-/// play than asked for, mAudioDataByteSize is less.
+/// Buffers that are used up meanwhile come back before this returns, on this thread. If there is
+/// less to play than requested, mAudioDataByteSize is smaller.
 OSStatus AudioQueueOfflineRender(AudioQueueRef inAQ, const AudioTimeStamp *inTimestamp,
                                  AudioQueueBufferRef ioBuffer, UInt32 inNumberFrames);
 
@@ -219,7 +219,8 @@ OSStatus AudioQueueProcessingTapNew(AudioQueueRef inAQ,
 /// Ends a tap; the queue is stopped. [control thread]
 OSStatus AudioQueueProcessingTapDispose(AudioQueueProcessingTapRef inAQTap);
 
-/// What the tap is to process, for its callback alone; buffers without memory get the queue's.
+/// The frames for the tap to process, only inside its callback; buffers without memory get the
+/// queue's.
 OSStatus AudioQueueProcessingTapGetSourceAudio(AudioQueueProcessingTapRef inAQTap,
                                                UInt32 inNumberFrames, AudioTimeStamp *ioTimeStamp,
                                                AudioQueueProcessingTapFlags *outFlags,

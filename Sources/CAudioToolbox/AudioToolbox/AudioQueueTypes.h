@@ -12,9 +12,9 @@ CF_ASSUME_NONNULL_BEGIN
 
 // MARK: Types
 
-/// Plays buffers one after another, or fills them with what is recorded.
+/// Plays buffers one after another, or fills them with recorded sound.
 typedef struct OpaqueAudioQueue *AudioQueueRef;
-/// Is told of gaps in the time of a queue.
+/// Detects gaps in the time of a queue.
 typedef struct OpaqueAudioQueueTimeline *AudioQueueTimelineRef;
 /// A function that processes the sound of a queue.
 typedef struct OpaqueAudioQueueProcessingTap *AudioQueueProcessingTapRef;
@@ -57,7 +57,7 @@ typedef struct AudioQueueChannelAssignment {
   UInt32 mChannelNumber;
 } AudioQueueChannelAssignment;
 
-/// Where a tap is, and what a piece of sound is.
+/// The position of a tap, and flags of a piece of sound.
 typedef CF_OPTIONS(UInt32, AudioQueueProcessingTapFlags) {
   kAudioQueueProcessingTap_PreEffects = 1U << 0,
   kAudioQueueProcessingTap_PostEffects = 1U << 1,
@@ -101,7 +101,8 @@ CF_ENUM(AudioQueuePropertyID) {
   kAudioQueueDeviceProperty_NumberChannels = 0x61716463,  // 'aqdc'
   /// CFStringRef, RW while stopped: the UID of the device; NULL follows the default one.
   kAudioQueueProperty_CurrentDevice = 0x61716364,  // 'aqcd'
-  /// Bytes, RW: what a decoder has to know; of a queue that records, R: what one will have to know.
+  /// Bytes, RW: the magic cookie for decoding; of a recording queue, R: the one for
+  /// decoders of its output.
   kAudioQueueProperty_MagicCookie = 0x61716d63,  // 'aqmc'
   /// UInt32, R: bytes of the largest packet that a queue records.
   kAudioQueueProperty_MaximumOutputPacketSize = 0x786f7073,  // 'xops'

@@ -58,7 +58,8 @@ OSStatus AudioServicesCreateSystemSoundID(CFURLRef inFileURL, SystemSoundID *out
 /// Ends a sound, and stops it where it plays. [control thread]
 OSStatus AudioServicesDisposeSystemSoundID(SystemSoundID inSystemSoundID);
 
-/// Plays a sound and returns at once. A sound that plays already begins anew. [control thread]
+/// Plays a sound and returns at once. A sound that is already playing starts again. [control
+/// thread]
 void AudioServicesPlaySystemSound(SystemSoundID inSystemSoundID);
 
 /// The same of a sound that calls for attention. [control thread]

@@ -14,12 +14,12 @@ extern "C" {
 #endif
 
 // The audio session of the process, in the form that C programs have had. AVAudioSession is the same
-// session. What is preferred holds for devices that are opened from then on; where a sound server has
-// the last word, what it grants is to be read.
+// session. Preferences apply to devices that are opened afterwards; a sound server may grant other
+// values, which can be read back.
 
 // MARK: Codes
 
-/// What the functions return, beside kAudio_ParamError.
+/// Status codes, in addition to kAudio_ParamError.
 CF_ENUM(OSStatus) {
   kAudioSessionNoError = 0,
   kAudioSessionNotInitialized = 0x21696e69,  // '!ini'

@@ -3,7 +3,7 @@
 #ifndef CAUDIOTOOLBOX_AUDIO_TOOLBOX_H
 #define CAUDIOTOOLBOX_AUDIO_TOOLBOX_H
 
-// First, because it chooses what the system's headers show.
+// First, because it selects what the system's headers declare.
 #include <CoreFoundation/CoreFoundation.h>
 
 // Programs expect these from the umbrella. Swift has them from Foundation.

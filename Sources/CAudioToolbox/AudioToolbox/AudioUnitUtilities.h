@@ -40,7 +40,7 @@ typedef struct AudioUnitEvent {
 
 /// Hears of changes of parameters, on a run loop or a queue of its own.
 typedef struct OpaqueAUListener *AUParameterListenerRef;
-/// A parameter listener that hears of events too.
+/// A parameter listener that is also notified of events.
 typedef AUParameterListenerRef AUEventListenerRef;
 
 /// Hears that a parameter changed. [control thread]
@@ -59,9 +59,9 @@ typedef void (*AUEventListenerProc)(void *_Nullable inUserData, void *_Nullable 
 /// Makes a listener that is called on a run loop. [control thread]
 ///
 /// A null run loop is that of the current thread, and a null mode the default one. Changes are
-/// gathered for the interval, in seconds, and the last value of each parameter is told. With 0 each
-/// change is told at once, on the thread that made it; one made on a render thread is told on the
-/// run loop.
+/// collected for the interval, in seconds, and the last value of each parameter is reported. With 0
+/// each change is reported immediately, on the thread that made it; one made on a render thread is
+/// reported on the run loop.
 OSStatus AUListenerCreate(AUParameterListenerProc inProc, void *inUserData,
                           CFRunLoopRef _Nullable inRunLoop, CFStringRef _Nullable inRunLoopMode,
                           Float32 inNotificationInterval,
@@ -81,8 +81,8 @@ typedef void (^AUEventListenerBlock)(void *_Nullable inObject, const AudioUnitEv
 
 /// Makes a listener that is called on a dispatch queue. [control thread]
 ///
-/// Changes are gathered for the interval, in seconds; 0 tells them as soon as the queue can. The queue lives as
-/// long as the listener.
+/// Changes are gathered for the interval, in seconds; 0 reports them as soon as the queue can. The
+/// queue lives as long as the listener.
 OSStatus AUListenerCreateWithDispatchQueue(
     AUParameterListenerRef _Nullable *_Nonnull outListener, Float32 inNotificationInterval,
     dispatch_queue_t inDispatchQueue, AUParameterListenerBlock inBlock);
@@ -93,9 +93,9 @@ OSStatus AUListenerCreateWithDispatchQueue(
 /// When it returns, no call of the listener is under way, unless this is called from within one.
 OSStatus AUListenerDispose(AUParameterListenerRef inListener);
 
-/// Lets a listener hear of a parameter on behalf of an object. [control thread]
+/// Adds a parameter to a listener, on behalf of an object. [control thread]
 ///
-/// `kAUParameterListener_AnyParameter` hears of every parameter of the unit.
+/// `kAUParameterListener_AnyParameter` listens to every parameter of the unit.
 OSStatus AUListenerAddParameter(AUParameterListenerRef inListener, void *_Nullable inObject,
                                 const AudioUnitParameter *inParameter);
 
@@ -103,7 +103,7 @@ OSStatus AUListenerAddParameter(AUParameterListenerRef inListener, void *_Nullab
 OSStatus AUListenerRemoveParameter(AUParameterListenerRef inListener, void *_Nullable inObject,
                                    const AudioUnitParameter *inParameter);
 
-/// Sets a parameter and tells all listeners but the one that sends. [any thread]
+/// Sets a parameter and notifies all listeners except the sender. [any thread]
 OSStatus AUParameterSet(AUParameterListenerRef _Nullable inSendingListener,
                         void *_Nullable inSendingObject, const AudioUnitParameter *inParameter,
                         AudioUnitParameterValue inValue, UInt32 inBufferOffsetInFrames);
@@ -111,7 +111,7 @@ OSStatus AUParameterSet(AUParameterListenerRef _Nullable inSendingListener,
 /// Tells all listeners but the one that sends that a parameter changed. [any thread]
 ///
 /// A sending listener without an object is spared with all its objects.
-/// `kAUParameterListener_AnyParameter` tells of every parameter of the unit.
+/// `kAUParameterListener_AnyParameter` notifies listeners of every parameter of the unit.
 OSStatus AUParameterListenerNotify(AUParameterListenerRef _Nullable inSendingListener,
                                    void *_Nullable inSendingObject,
                                    const AudioUnitParameter *inParameter);
@@ -121,8 +121,8 @@ OSStatus AUParameterListenerNotify(AUParameterListenerRef _Nullable inSendingLis
 #ifndef __swift__
 /// Makes an event listener that is called on a run loop. [control thread]
 ///
-/// As `AUListenerCreate`; changes of a parameter that are less than the granularity apart, in
-/// seconds, and wait to be told, are told as one.
+/// As `AUListenerCreate`; pending changes of a parameter that are less than the granularity apart,
+/// in seconds, are reported as one.
 OSStatus AUEventListenerCreate(AUEventListenerProc inProc, void *_Nullable inUserData,
                                CFRunLoopRef _Nullable inRunLoop,
                                CFStringRef _Nullable inRunLoopMode, Float32 inNotificationInterval,
@@ -139,7 +139,7 @@ OSStatus AUEventListenerCreateWithDispatchQueue(
     AUEventListenerBlock inBlock);
 #endif
 
-/// Lets a listener hear of events of one kind on behalf of an object. [control thread]
+/// Adds events of one kind to a listener, on behalf of an object. [control thread]
 OSStatus AUEventListenerAddEventType(AUEventListenerRef inListener, void *_Nullable inObject,
                                      const AudioUnitEvent *inEvent);
 

@@ -40,7 +40,7 @@ CF_ENUM(ExtAudioFilePropertyID) {
   /// UInt32, RW: whose codec; there is one here, kAppleSoftwareAudioCodecManufacturer.
   kExtAudioFileProperty_CodecManufacturer = 0x636d616e,  // 'cman'
   /// AudioConverterRef, R: the converter between the file's PCM and the client's format, or to the
-  /// file's packets. Made when it is asked for.
+  /// file's packets. Made on request.
   kExtAudioFileProperty_AudioConverter = 0x61636e76,  // 'acnv'
   /// AudioFileID, R.
   kExtAudioFileProperty_AudioFile = 0x6166696c,  // 'afil'
@@ -105,7 +105,7 @@ OSStatus ExtAudioFileCreateWithURL(CFURLRef inURL, AudioFileTypeID inFileType,
 OSStatus ExtAudioFileWrapAudioFileID(AudioFileID inFileID, Boolean inForWriting,
                                      ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
-/// Writes what is left, and ends a file. [control thread]
+/// Writes remaining data and closes a file. [control thread]
 OSStatus ExtAudioFileDispose(ExtAudioFileRef inExtAudioFile);
 
 // MARK: Sound
@@ -121,7 +121,7 @@ OSStatus ExtAudioFileWrite(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames
 /// Writes frames on a thread of its own; a first call with 0 frames and null makes it and its memory.
 /// [render thread, but for the first call]
 ///
-/// What goes wrong on that thread is the result of a later call.
+/// Errors on that thread are returned by a later call.
 OSStatus ExtAudioFileWriteAsync(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames,
                                 const AudioBufferList *_Nullable ioData);
 

@@ -18,7 +18,7 @@ extern "C" {
 CF_ENUM(AudioObjectPropertySelector) {
   /// AudioObjectID[]: every device that can be opened now.
   kAudioHardwarePropertyDevices = 0x64657623,  // 'dev#'
-  /// AudioObjectID, RW: what a program gets that asks for no device; kAudioObjectUnknown when it gets
+  /// AudioObjectID, RW: the device of programs that choose none; kAudioObjectUnknown when it gets
   /// none. Written, the server makes it the default of all programs (PipeWire, PulseAudio); it can
   /// only be read where no server has such a choice or AUDIOTOOLBOX_DEVICE names a device.
   kAudioHardwarePropertyDefaultInputDevice = 0x64496e20,  // 'dIn '
@@ -30,7 +30,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioHardwarePropertyTranslateUIDToDevice = 0x75696464,  // 'uidd'
   /// AudioValueTranslation from CFStringRef to AudioDeviceID: the older form of the same question.
   kAudioHardwarePropertyDeviceForUID = 0x64756964,  // 'duid'
-  /// UInt32: how often a sound server has come back. Listen to it to open anew what you hold.
+  /// UInt32: how often a sound server has come back. Listen to it to reopen your devices.
   kAudioHardwarePropertyServiceRestarted = 0x73727374,  // 'srst'
   /// CFRunLoopRef, RW: NULL, as listeners are called on a thread of the library's; another run
   /// loop is refused.
@@ -41,7 +41,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioHardwarePropertyIsInitingOrExiting = 0x696e6f74,  // 'inot'
   /// UInt32: 1.
   kAudioHardwarePropertyUserSessionIsActiveOrHeadless = 0x75736572,  // 'user'
-  /// UInt32, RW: 0 silences what this process plays, on every device.
+  /// UInt32, RW: 0 silences this process on every device.
   kAudioHardwarePropertyProcessIsAudible = 0x706d7574,  // 'pmut'
   /// UInt32: 1; see kAudioDevicePropertyHogMode.
   kAudioHardwarePropertyHogModeIsAllowed = 0x686f6772,  // 'hogr'
@@ -75,9 +75,9 @@ CF_ENUM(AudioObjectPropertySelector) {
 
 /// Properties of devices beside those of AudioHardwareBase.h.
 CF_ENUM(AudioObjectPropertySelector) {
-  /// UInt32: 1. Listen to it to be told of any change of the device.
+  /// UInt32: 1. Listen to it to be notified of any change of the device.
   kAudioDevicePropertyDeviceHasChanged = 0x64696666,  // 'diff'
-  /// UInt32: 1 while any process plays to it or captures from it, where the server tells; else as
+  /// UInt32: 1 while any process plays to it or captures from it, if the server reports it; else as
   /// kAudioDevicePropertyDeviceIsRunning.
   kAudioDevicePropertyDeviceIsRunningSomewhere = 0x676f6e65,  // 'gone'
   /// UInt32: cycles that this process has missed on it. Listen to it to be told of more.
@@ -91,7 +91,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyBufferFrameSize = 0x6673697a,  // 'fsiz'
   /// AudioValueRange.
   kAudioDevicePropertyBufferFrameSizeRange = 0x66737a23,  // 'fsz#'
-  /// UInt32: the most frames of a cycle, whatever was asked for.
+  /// UInt32: the maximum number of frames of a cycle, whatever was requested.
   kAudioDevicePropertyUsesVariableBufferFrameSizes = 0x7666737a,  // 'vfsz'
   /// AudioBufferList, of a side: a buffer for each stream with its channels; none when there is no
   /// stream.
@@ -99,8 +99,8 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// Float64: frames per second.
   kAudioDevicePropertyActualSampleRate = 0x61737274,  // 'asrt'
   /// Float32, RW, of a side and of each of its channels: 0 to 1 as mixers show it, an amplitude is its
-  /// cube. All programs hear it. Where no server keeps volumes (JACK, ALSA, null, file) it is a
-  /// factor on what this process plays to the device, of its output as a whole.
+  /// cube. It affects all programs. If no server manages volumes (JACK, ALSA, null, file), it
+  /// scales what this process plays to the device, for its output as a whole.
   kAudioDevicePropertyVolumeScalar = 0x766f6c6d,  // 'volm'
   /// Float32, RW, in the same places: decibels, -96 to 0; -96 is silence.
   kAudioDevicePropertyVolumeDecibels = 0x766f6c64,  // 'vold'
@@ -109,8 +109,8 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// Float32 in and out.
   kAudioDevicePropertyVolumeScalarToDecibels = 0x76326462,  // 'v2db'
   kAudioDevicePropertyVolumeDecibelsToScalar = 0x64623276,  // 'db2v'
-  /// UInt32, RW, of a side: 1 silences it, for all programs where a server keeps volumes, else what this
-  /// process plays to the device.
+  /// UInt32, RW, of a side: 1 silences it: for all programs if a server manages volumes, otherwise
+  /// for this process.
   kAudioDevicePropertyMute = 0x6d757465,  // 'mute'
   /// Float32, RW, of a side: volume and decibels of the channel of low frequencies, where the server keeps
   /// one.
@@ -129,7 +129,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyJackIsConnected = 0x6a61636b,  // 'jack'
   /// CFURLRef of a picture from the icon themes of the desktop, where there is one.
   kAudioDevicePropertyIcon = 0x69636f6e,  // 'icon'
-  /// UInt32[], RW: what gives the time. A device has one, its own.
+  /// UInt32[], RW: the source of its clock. A device has one, its own.
   kAudioDevicePropertyClockSource = 0x63737263,  // 'csrc'
   /// UInt32[]: the clock sources to choose from.
   kAudioDevicePropertyClockSources = 0x63736323,  // 'csc#'

@@ -11,14 +11,14 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// Devices that are made of others. An aggregate has the streams of all of its parts, runs by the clock of its
-// main part, and fits what the others capture and play to that clock. One that is not private is kept for all
-// programs of the user.
+// Devices that are made of others. An aggregate has the streams of all its parts, runs on the clock
+// of its main part, and resamples the other parts to that clock. One that is not private is kept
+// for all programs of the user.
 
 /// Keys of the description of an aggregate device, a CFDictionary.
-/// CFString, needed: what names it for ever.
+/// CFString, needed: its persistent identifier.
 #define kAudioAggregateDeviceUIDKey "uid"
-/// CFString: what people call it; else its UID.
+/// CFString: its name for display; else its UID.
 #define kAudioAggregateDeviceNameKey "name"
 /// CFArray of CFDictionary, needed: its parts.
 #define kAudioAggregateDeviceSubDeviceListKey "subdevices"
@@ -44,7 +44,8 @@ CF_ENUM(AudioClassID) {
   kAudioSubDeviceClassID = 0x61737562  // 'asub'
 };
 
-/// Properties of aggregate devices; global scope. What runs on one is opened anew when one is written.
+/// Properties of aggregate devices; global scope. Writing one reopens everything that runs on the
+/// device.
 CF_ENUM(AudioObjectPropertySelector) {
   /// CFArrayRef of CFStringRef, RW: the UIDs of all parts.
   kAudioAggregateDevicePropertyFullSubDeviceList = 0x67727570,  // 'grup'
@@ -80,7 +81,7 @@ CF_ENUM(AudioObjectPropertySelector) {
 /// is kAudioHardwareIllegalOperationError. [control thread]
 OSStatus AudioHardwareCreateAggregateDevice(CFDictionaryRef inDescription, AudioObjectID *outDeviceID);
 
-/// Ends one, and what runs on it. [control thread]
+/// Destroys a device, and stops everything that runs on it. [control thread]
 OSStatus AudioHardwareDestroyAggregateDevice(AudioObjectID inDeviceID);
 
 #ifdef __cplusplus

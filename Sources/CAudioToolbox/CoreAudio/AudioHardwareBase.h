@@ -11,15 +11,15 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// What audio objects are: their numbers, classes, properties and errors. The functions that read and
-// write them are in AudioHardware.h.
+// Audio objects: their numbers, classes, properties and errors. The functions that read and write
+// them are in AudioHardware.h.
 
 /// Names an audio object: the system, a device, a stream of one of its sides, a control. It holds for
 /// the process.
 typedef UInt32 AudioObjectID;
 typedef AudioObjectID AudioDeviceID;
 typedef AudioObjectID AudioStreamID;
-/// What kind of object it is.
+/// The class of an object.
 typedef UInt32 AudioClassID;
 
 /// Which property, of which side, of which channel.
@@ -94,7 +94,7 @@ CF_ENUM(UInt32) {
 
 // MARK: Errors
 
-/// What the functions return beside the codes of AUComponent.h.
+/// Status codes, in addition to those of AUComponent.h.
 CF_ENUM(OSStatus) {
   kAudioHardwareNoError = 0,
   /// The call needs a device that runs.
@@ -127,7 +127,7 @@ CF_ENUM(OSStatus) {
 
 /// Properties of any object; global scope unless another is named.
 CF_ENUM(AudioObjectPropertySelector) {
-  /// AudioClassID: the class that its class stands on.
+  /// AudioClassID: the base class of its class.
   kAudioObjectPropertyBaseClass = 0x62636c73,  // 'bcls'
   /// AudioClassID.
   kAudioObjectPropertyClass = 0x636c6173,  // 'clas'
@@ -136,11 +136,11 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// AudioObjectID[]: the devices of the system, the streams of a device. A qualifier of
   /// AudioClassID[] asks for some classes.
   kAudioObjectPropertyOwnedObjects = 0x6f776e64,  // 'ownd'
-  /// CFStringRef: what people call it.
+  /// CFStringRef: its name for display.
   kAudioObjectPropertyName = 0x6c6e616d,  // 'lnam'
-  /// CFStringRef: of a device what its maker calls it, else its name.
+  /// CFStringRef: for a device its maker's name for it, otherwise its name.
   kAudioObjectPropertyModelName = 0x6c6d6f64,  // 'lmod'
-  /// CFStringRef: of a device its maker where the server tells, else the back end that reaches it, such as
+  /// CFStringRef: for a device its maker if the server reports it, otherwise its back end, such as
   /// "pipewire".
   kAudioObjectPropertyManufacturer = 0x6c6d616b,  // 'lmak'
   /// CFStringRef, where the server tells.
@@ -185,7 +185,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// UInt32, of a side: 0, as the latency has all of it.
   kAudioDevicePropertySafetyOffset = 0x73616674,  // 'saft'
   /// Float64, RW: frames per second. PipeWire switches, for all programs, to a rate that its user
-  /// allows; elsewhere writing it is a wish of this process for what starts from then on.
+  /// allows; otherwise writing it is a request of this process for streams that start afterwards.
   kAudioDevicePropertyNominalSampleRate = 0x6e737274,  // 'nsrt'
   /// AudioValueRange[].
   kAudioDevicePropertyAvailableNominalSampleRates = 0x6e737223,  // 'nsr#'
@@ -235,7 +235,7 @@ CF_ENUM(UInt32) {
   kAudioDeviceTransportTypeThunderbolt = 0x7468756e  // 'thun'
 };
 
-/// What is at the end of a direction.
+/// The kind of terminal of a direction.
 CF_ENUM(UInt32) {
   kAudioStreamTerminalTypeUnknown = 0,
   kAudioStreamTerminalTypeLine = 0x6c696e65,  // 'line'

@@ -16,7 +16,7 @@ extern "C" {
 
 /// Kinds of controls, and of other objects.
 CF_ENUM(AudioClassID) {
-  /// What all controls stand on.
+  /// The base class of all controls.
   kAudioControlClassID = 0x6163746c,  // 'actl'
   kAudioLevelControlClassID = 0x6c65766c,  // 'levl'
   /// The volume of a side or of a channel.
@@ -25,9 +25,9 @@ CF_ENUM(AudioClassID) {
   /// The mute switch of a side.
   kAudioMuteControlClassID = 0x6d757465,  // 'mute'
   kAudioSelectorControlClassID = 0x736c6374,  // 'slct'
-  /// What a side is connected to.
+  /// The data source of a side.
   kAudioDataSourceControlClassID = 0x64737263,  // 'dsrc'
-  /// What makes aggregate devices.
+  /// The plug-in that makes aggregate devices.
   kAudioPlugInClassID = 0x61706c67  // 'aplg'
 };
 CF_ENUM(AudioClassID) {
@@ -95,7 +95,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioPlugInPropertyTranslateUIDToClockDevice = 0x75696463  // 'uidc'
 };
 
-/// What clocks have. Each device is its own clock, and answers to these as well.
+/// Properties of clocks. Each device is its own clock, and answers to these as well.
 CF_ENUM(AudioObjectPropertySelector) {
   kAudioClockDevicePropertyDeviceUID = kAudioDevicePropertyDeviceUID,
   kAudioClockDevicePropertyTransportType = kAudioDevicePropertyTransportType,

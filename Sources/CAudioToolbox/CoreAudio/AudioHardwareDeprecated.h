@@ -137,8 +137,8 @@ OSStatus AudioStreamRemovePropertyListener(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     AudioStreamPropertyListenerProc inProc);
 
-/// Stops what the program has started on all devices. What it has made stays, and can be started again.
-/// [control thread]
+/// Stops everything that the program has started, on all devices. Its objects stay, and can be
+/// started again. [control thread]
 OSStatus AudioHardwareUnload(void);
 
 #ifdef __cplusplus

@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 // Playing to devices and capturing from them by functions of the program. A device calls all of its functions
-// in each cycle: each gets what was captured, and what they play is mixed. Samples are Float32, interleaved,
-// in a buffer for each stream of the device.
+// in each cycle: each gets the captured sound, and their outputs are mixed. Samples are Float32,
+// interleaved, in a buffer for each stream of the device.
 
 /// Called for each cycle of a device. [render thread]
 ///
@@ -83,8 +83,8 @@ OSStatus AudioDeviceStop(AudioObjectID inDevice, AudioDeviceIOProcID _Nullable i
 /// does not run it is kAudioHardwareNotRunningError. [any thread]
 OSStatus AudioDeviceGetCurrentTime(AudioObjectID inDevice, AudioTimeStamp *outTime);
 
-/// Gives what the flags of `outTime` ask for (sample, host, rate) of the moment that `inTime` has as sample
-/// or host time, while functions run. [any thread]
+/// Translates `inTime`, a sample or host time, into the fields that the flags of `outTime` select
+/// (sample, host, rate), while functions run. [any thread]
 OSStatus AudioDeviceTranslateTime(
     AudioObjectID inDevice, const AudioTimeStamp *inTime, AudioTimeStamp *outTime);
 
@@ -93,10 +93,10 @@ OSStatus AudioDeviceTranslateTime(
 OSStatus AudioDeviceGetNearestStartTime(
     AudioObjectID inDevice, AudioTimeStamp *ioRequestedStartTime, UInt32 inFlags);
 
-/// Reads what a running device has captured from a time on, host or sample time: `outData` has a buffer with
-/// memory for each stream of its input, of interleaved Float32, and their sizes say how much. About a
-/// second back can be read, less of more than 16 channels; what is not there yet is not waited for
-/// (kAudioHardwareIllegalOperationError). [control thread]
+/// Reads the captured sound of a running device from a host or sample time on: `outData` has a
+/// buffer with memory for each stream of its input, of interleaved Float32, and their sizes say how
+/// much. About a second back can be read, less of more than 16 channels; it does not wait for
+/// future frames (kAudioHardwareIllegalOperationError). [control thread]
 OSStatus AudioDeviceRead(
     AudioObjectID inDevice, const AudioTimeStamp *inStartTime, AudioBufferList *outData);
 
@@ -123,7 +123,8 @@ OSStatus AudioObjectAddPropertyListenerBlock(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     dispatch_queue_t _Nullable inDispatchQueue, AudioObjectPropertyListenerBlock inListener);
 
-/// Removes the block that was added with the same queue; it is called no more. [control thread]
+/// Removes the block that was added with the same queue; it is not called any more. [control
+/// thread]
 OSStatus AudioObjectRemovePropertyListenerBlock(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     dispatch_queue_t _Nullable inDispatchQueue, AudioObjectPropertyListenerBlock inListener);

@@ -106,7 +106,7 @@ typedef Float32 AudioUnitSampleType;
 /// The fractional bits of a unit's sample where it is an integer, in old code.
 #define kAudioUnitSampleFractionBits 24
 
-/// What is in a stream: a four-character code.
+/// The format of a stream: a four-character code.
 typedef UInt32 AudioFormatID;
 /// Details of a format; their meaning depends on the format identifier.
 typedef UInt32 AudioFormatFlags;
@@ -255,7 +255,7 @@ struct AudioStreamPacketDescription {
 };
 typedef struct AudioStreamPacketDescription AudioStreamPacketDescription;
 
-/// What a packet needs before it can be decoded.
+/// The dependencies of a packet on others.
 struct AudioStreamPacketDependencyDescription {
   /// Not zero when the packet can be decoded alone.
   UInt32 mIsIndependentlyDecodable;

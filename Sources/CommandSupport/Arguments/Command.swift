@@ -13,7 +13,7 @@ public struct Command: Sendable {
   public let parameters: [any Parameter]
   /// Lines that can be typed, each with what it does.
   public let examples: [Example]
-  /// Does it. What it throws ends the program.
+  /// Does it. An error that it throws ends the program.
   public let run: @Sendable (Values) throws -> Void
 
   /// A line that can be typed, and what it does.
@@ -53,7 +53,7 @@ public struct Command: Sendable {
   }
 }
 
-/// What a command line said.
+/// The parsed values of a command line.
 public struct Values: Sendable {
   var said: [String: any Sendable] = [:]
 

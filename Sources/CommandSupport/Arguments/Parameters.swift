@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a command line can say: an option, a flag or a positional argument.
+/// The parameters of a command line: an option, a flag or a positional argument.
 public protocol Parameter: Sendable {
   /// How it is told apart, and how it is written: "--level" or "FREQUENCY".
   var name: String { get }

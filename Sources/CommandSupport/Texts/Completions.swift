@@ -4,7 +4,7 @@ import Foundation
 /// Shells that can complete a command line.
 enum Shell: String, CaseIterable { case bash, zsh, fish }
 
-/// What makes a shell complete the command lines of a program with commands.
+/// Completion scripts for a program with commands.
 struct Completions {
   private let program: Program
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What `--help` prints.
+/// The text of `--help`.
 struct Help {
   private static let width = 79
 
@@ -23,7 +23,7 @@ struct Help {
     let commands = program.commands.map { ($0.name, $0.summary) }
     let builtIn = [
       ("help COMMAND", "explain a command"),
-      ("completions SHELL", "print what makes a shell complete: bash, zsh or fish"),
+      ("completions SHELL", "print a completion script for a shell: bash, zsh or fish"),
     ]
     return [
       title(program.name, program.summary),

@@ -34,7 +34,7 @@ struct Manual {
       ".SH EXAMPLES", program.commands.flatMap(\.examples).map { ($0.line, $0.meaning) })
     page += """
       .SH EXIT STATUS
-      0 when it was done, 1 when it failed, 64 when the command line is wrong.
+      0 on success, 1 on failure, 64 if the command line is wrong.
 
       """
     return page

@@ -39,22 +39,22 @@ private func kept<Object: AnyObject>(_ object: Object) -> Unmanaged<Object> {
 }
 
 extension Unmanaged where Instance == NSURL {
-  /// A reference to a URL that lasts for a while, though nobody holds it. [any thread]
+  /// A reference to a URL that stays valid for a while without an owner. [any thread]
   public static func passUnretained(_ value: NSURL) -> Unmanaged<NSURL> { kept(value) }
 }
 
 extension Unmanaged where Instance == NSString {
-  /// A reference to a string that lasts for a while, though nobody holds it. [any thread]
+  /// A reference to a string that stays valid for a while without an owner. [any thread]
   public static func passUnretained(_ value: NSString) -> Unmanaged<NSString> { kept(value) }
 }
 
 extension Unmanaged where Instance == NSArray {
-  /// A reference to an array that lasts for a while, though nobody holds it. [any thread]
+  /// A reference to an array that stays valid for a while without an owner. [any thread]
   public static func passUnretained(_ value: NSArray) -> Unmanaged<NSArray> { kept(value) }
 }
 
 extension Unmanaged where Instance == NSDictionary {
-  /// A reference to a dictionary that lasts for a while, though nobody holds it. [any thread]
+  /// A reference to a dictionary that stays valid for a while without an owner. [any thread]
   public static func passUnretained(_ value: NSDictionary) -> Unmanaged<NSDictionary> {
     kept(value)
   }

@@ -14,7 +14,7 @@ public struct CFRunLoopMode: RawRepresentable, @unchecked Sendable {  // strings
 
   public init(rawValue: NSString) { self.rawValue = rawValue }
 
-  /// The mode in which a run loop runs unless it is told otherwise.
+  /// The default mode of a run loop.
   public static var defaultMode: Self { Self(rawValue: "kCFRunLoopDefaultMode") }
   /// All modes that are marked as common.
   public static var commonModes: Self { Self(rawValue: "kCFRunLoopCommonModes") }

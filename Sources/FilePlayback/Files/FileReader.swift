@@ -6,7 +6,7 @@ import CRealTime
 import Glibc
 import SignalProcessing
 
-/// Reads regions of files ahead of a player, on a thread of its own.
+/// Reads regions of files ahead of a player, on its own thread.
 ///
 /// A region is read in pieces, each a buffer that goes to the render thread and comes back. The first
 /// region that is not read to its end is read; one that is to be heard earlier comes before it.
@@ -319,8 +319,8 @@ public final class FileReader: @unchecked Sendable {
     schedule.add(item)
   }
 
-  /// [mutex held] Where the player is beyond a region's next piece already, goes on with what it needs
-  /// next: also by then, where reading is slower than playing.
+  /// [mutex held] Where the player is beyond a region's next piece already, continues with what it
+  /// needs next: also by then, where reading is slower than playing.
   private func catchUp(_ region: Region) {
     guard let begin = region.begin, let now = schedule.position else { return }
     let piece = readAhead.pieceFrames

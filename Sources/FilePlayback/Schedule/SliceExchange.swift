@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What a schedule, the reader of its files and its render thread pass to each other.
+/// The data exchanged by a schedule, the reader of its files and its render thread.
 struct SliceExchange: ~Copyable {
   let incoming = ItemHandoff()
   /// Slices that are over, for who calls their completion functions.

@@ -6,7 +6,7 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// What a player is to play: scheduled by a program, played by a render thread, and given back.
+/// The schedule of a player: scheduled by a program, played by a render thread, and given back.
 ///
 /// Nothing of it waits for a render. Completion functions are called on the notifier's thread.
 public final class SliceSchedule: NoticeSource, @unchecked Sendable {
@@ -208,8 +208,8 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
 
   var isAllDelivered: Bool { undelivered.load(ordering: .sequentiallyConsistent) == 0 }
 
-  /// [control thread, without a lock] Waits until all ends have been reported, for a second at most: a
-  /// completion function may itself wait for this thread.
+  /// [control thread, without a lock] Waits until all ends have been reported, for a second at
+  /// most: a completion function may itself wait for this thread.
   package func waitUntilDelivered() {
     let context = rt_current()
     guard context.pointee.depth == 0, context.pointee.locks == 0,

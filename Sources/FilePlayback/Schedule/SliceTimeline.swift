@@ -5,11 +5,11 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// What a player plays and when, as its render thread sees it.
+/// The render thread's view of a player's schedule.
 ///
-/// One item sounds at a time. An item whose time comes while another sounds waits for the end of that
-/// and goes on where it should be by then; its beginning is not heard. One that interrupts does not
-/// wait. It is that thread's which has entered `shared`.
+/// One item sounds at a time. An item whose time comes while another sounds waits for the end of
+/// that and continues where it should be by then; its beginning is not heard. One that interrupts
+/// does not wait. It is that thread's which has entered `shared`.
 struct SliceTimeline: ~Copyable {
   /// What others see of it.
   let shared: UnsafeMutablePointer<SliceExchange>

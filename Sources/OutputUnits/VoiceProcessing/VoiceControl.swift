@@ -2,14 +2,14 @@
 import SignalProcessing
 import Synchronization
 
-/// What the control side of a voice-processing unit tells its cycles, and what they tell it, without a
+/// Exchanges values between the control side of a voice-processing unit and its cycles, without a
 /// lock; in memory that its owner frees.
 struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
   private struct Words: ~Copyable {
     let isBypassed = Atomic(false)
     let isMuted = Atomic(false)
     let followsLevel = Atomic(true)
-    /// The bits of seconds from playing to hearing.
+    /// The echo delay in seconds, as bits.
     let delay = Atomic(UInt64(0))
     let isTalkerSpeaking = Atomic(false)
     let isOtherSpeaking = Atomic(false)
@@ -23,31 +23,31 @@ struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
   /// [control thread] Frees the memory.
   func deallocate() { words.endCell() }
 
-  /// [any thread] Whether what is captured passes as it is.
+  /// [any thread] Whether captured sound passes unprocessed.
   var isBypassed: Bool {
     @_noLocks get { words.pointee.isBypassed.load(ordering: .relaxed) }
     nonmutating set { words.pointee.isBypassed.store(newValue, ordering: .relaxed) }
   }
 
-  /// [any thread] Whether silence is given instead.
+  /// [any thread] Whether captured sound is replaced by silence.
   var isMuted: Bool {
     @_noLocks get { words.pointee.isMuted.load(ordering: .relaxed) }
     nonmutating set { words.pointee.isMuted.store(newValue, ordering: .relaxed) }
   }
 
-  /// [any thread] Whether the talker is brought to a level.
+  /// [any thread] Whether level control is on.
   var followsLevel: Bool {
     @_noLocks get { words.pointee.followsLevel.load(ordering: .relaxed) }
     nonmutating set { words.pointee.followsLevel.store(newValue, ordering: .relaxed) }
   }
 
-  /// [any thread] Seconds from playing to hearing, as the device reports them.
+  /// [any thread] The echo delay in seconds, as the device reports it.
   var delay: Double {
     @_noLocks get { Double(bitPattern: words.pointee.delay.load(ordering: .relaxed)) }
     nonmutating set { words.pointee.delay.store(newValue.bitPattern, ordering: .relaxed) }
   }
 
-  /// [any thread] Whether somebody speaks here.
+  /// [any thread] Whether the near talker speaks.
   var isTalkerSpeaking: Bool {
     get { words.pointee.isTalkerSpeaking.load(ordering: .relaxed) }
     @_noLocks nonmutating set {
@@ -55,7 +55,7 @@ struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [any thread] Whether somebody speaks at the other end.
+  /// [any thread] Whether the far talker speaks.
   var isOtherSpeaking: Bool {
     get { words.pointee.isOtherSpeaking.load(ordering: .relaxed) }
     @_noLocks nonmutating set {

@@ -4,8 +4,7 @@ import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// How far the other output units of the process are turned down on a device while voices are processed
-/// there.
+/// The gain of the process's other output units on a device while it is used for voice processing.
 ///
 /// In memory that lives as long as the process, so that a render thread reads it without a lock.
 struct VoiceDucking: BitwiseCopyable, @unchecked Sendable {
@@ -15,7 +14,7 @@ struct VoiceDucking: BitwiseCopyable, @unchecked Sendable {
 
   private static let all = Guarded<[String: VoiceDucking]>([:])
 
-  /// [control thread] That of a device; the same for as long as the process lives.
+  /// [control thread] The one of a device, which lives as long as the process.
   static func of(_ uid: String) -> VoiceDucking {
     all.withLock { all in
       if let known = all[uid] { return known }
@@ -25,12 +24,12 @@ struct VoiceDucking: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [any thread] What the samples of the others are multiplied by.
+  /// [any thread] The gain for samples of other units.
   var gain: Float {
     @_noLocks get { Float(bitPattern: word.pointee.load(ordering: .relaxed)) }
   }
 
-  /// [control thread] Turns the others down on the devices that are named, and on no other.
+  /// [control thread] Attenuates other units on the given devices, and on no others.
   static func publish(_ gains: [String: Float]) {
     all.withLock { all in
       for uid in gains.keys where all[uid] == nil { all[uid] = VoiceDucking() }

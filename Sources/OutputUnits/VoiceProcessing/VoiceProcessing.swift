@@ -2,20 +2,19 @@
 import AudioSupport
 import CAudioToolbox
 
-/// What makes an output unit one that processes voice: its settings, and whom it tells of a talker who
-/// is muted.
+/// The voice processing of an output unit: its settings, and the listener for muted talkers.
 ///
-/// Changed under the unit's lock; what `VoiceWatch` looks at lies behind a lock of its own.
+/// Changed under the unit's lock; what `VoiceWatch` looks at lies behind its own lock.
 final class VoiceProcessing: @unchecked Sendable {
   typealias Listener = @convention(block) (UInt32) -> Void
 
-  /// A listener and its calls that are under way.
+  /// A listener and its running calls.
   struct SpeechListener: @unchecked Sendable {
     let listener: Listener
     let calls = ProgramCalls.Entry()
   }
 
-  /// What `VoiceWatch` goes by.
+  /// The values that `VoiceWatch` uses.
   struct Watching: @unchecked Sendable {
     var ducksOthers = true
     var ducking = AUVoiceIOOtherAudioDuckingConfiguration(
@@ -24,25 +23,25 @@ final class VoiceProcessing: @unchecked Sendable {
   }
 
   let control = VoiceControl()
-  /// 0 to 127: below the lowest third, shorter ways of the echo are modelled.
+  /// 0 to 127: in the lowest third, a shorter echo path is modelled.
   var quality: UInt32 = 127
   private let watching = Guarded(Watching())
 
-  /// [any thread] What `VoiceWatch` goes by.
+  /// [any thread] The values that `VoiceWatch` uses.
   var watched: Watching { watching.withLock { $0 } }
 
-  /// [control thread] Changes what `VoiceWatch` goes by.
+  /// [control thread] Changes the values that `VoiceWatch` uses.
   func change(_ change: (inout sending Watching) -> Void) {
     watching.withLock { change(&$0) }
   }
 
-  /// Seconds of the longest way of the echo that is modelled.
+  /// The length of the modelled echo path in seconds.
   var reach: Double { quality < 43 ? 0.14 : 0.28 }
 
   deinit { control.deallocate() }
 
-  /// [control thread, under the unit's lock] Has another listener told, or none. When the caller has
-  /// released its locks, the one before is not being called any more.
+  /// [control thread, under the unit's lock] Sets or removes the listener. Once the caller has
+  /// released its locks, the previous one is not being called any more.
   func listen(_ listener: Listener?) {
     let before = watched.speechListener
     let speechListener = listener.map { SpeechListener(listener: $0) }

@@ -3,20 +3,20 @@ import AudioConversion
 import AudioUnitCore
 import SignalProcessing
 
-/// The part of a cycle that processes voice: what the device captured becomes one channel without the
-/// echo of what is played.
+/// The voice processing in a cycle: captured sound becomes one channel without the echo of the
+/// playback.
 struct VoiceStage: ~Copyable {
-  /// From which level on the other end is taken to speak: -50 dBFS.
+  /// The level from which on the far talker counts as speaking: -50 dBFS.
   private static var audible: Float { @_noLocks get { 1e-5 } }
 
   private let control: VoiceControl
   private let memory = OwnedMemory()
   private let processor: UnsafeMutablePointer<VoiceProcessor>
   private let mono: PlanarBuffer
-  /// Seconds by which what is captured is later.
+  /// The delay of captured sound in seconds.
   let latency: Double
 
-  /// [control thread] For a device's clock, at most `maximumFrames` at a time, and a way of the echo of
+  /// [control thread] For a device's clock, at most `maximumFrames` at a time, and an echo path of
   /// at most `reach` seconds.
   init(sampleRate: Double, maximumFrames: Int, reach: Double, control: VoiceControl) {
     self.control = control
@@ -30,11 +30,11 @@ struct VoiceStage: ~Copyable {
     memory.deallocate()
   }
 
-  /// [render thread] Forgets the sound; what was learnt of the room with it.
+  /// [render thread] Clears the signal history, and what was learnt about the room.
   @_noLocks
   borrowing func reset() { processor.pointee.reset() }
 
-  /// [render thread] Replaces each channel of what was captured by the talker alone.
+  /// [render thread] Replaces each captured channel by the near talker alone.
   @_noLocks
   borrowing func process(
     _ channels: UnsafeMutablePointer<UnsafePointer<Float>>, count: Int, frames: Int
@@ -50,7 +50,7 @@ struct VoiceStage: ~Copyable {
     for channel in 0..<count { channels[channel] = UnsafePointer(samples) }
   }
 
-  /// [render thread] Takes what is played in the same frames, after what was captured in them.
+  /// [render thread] Takes the frames played at the same time, after the captured ones.
   @_noLocks
   borrowing func play(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames: Int

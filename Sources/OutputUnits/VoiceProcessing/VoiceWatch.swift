@@ -3,22 +3,22 @@ import AudioSupport
 import CAudioToolbox
 import CRealTime
 
-/// Checks the running units that process voice, from the notifier: it turns other output units down
-/// while they run or while somebody speaks, and reports talkers who are muted.
+/// Watches the running voice-processing units, on the notifier: ducks other output units while they
+/// run or while somebody speaks, and reports muted talkers.
 final class VoiceWatch: @unchecked Sendable {
   static let shared = VoiceWatch()
 
-  /// Nanoseconds of silence after which nobody speaks any more.
+  /// Nanoseconds of silence after which speech counts as ended.
   private static let pause: UInt64 = 500_000_000
 
   private struct Watched {
     let voice: VoiceProcessing
     /// What it plays to.
     var device: String
-    /// When somebody was heard last, in host time: the talker, and either end.
+    /// When speech was last detected, in host time: of the near talker, and of either.
     var talkerTime: UInt64?
     var anyTime: UInt64?
-    /// Whether the listener knows that the muted talker speaks.
+    /// Whether the listener has been notified that the muted talker speaks.
     var hasReportedStart = false
   }
 

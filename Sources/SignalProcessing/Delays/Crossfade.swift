@@ -3,7 +3,7 @@
 /// The way from one version of a signal to another, for changes that have no values in between, such
 /// as another delay.
 ///
-/// Both versions are given while it goes on. The weight follows 3t² - 2t³, which begins and ends
+/// Both versions are given while it continues. The weight follows 3t² - 2t³, which begins and ends
 /// without a corner.
 public struct Crossfade: BitwiseCopyable, Sendable {
   /// Frames that it takes.

@@ -2,7 +2,7 @@
 
 /// The recent past of one signal, kept in a ring.
 ///
-/// Work goes by runs of frames that end where the ring does, so that each is a straight loop. A
+/// Frames are processed in runs that end at the end of the ring, so that each is a straight loop. A
 /// plain pointer: its owner deallocates it.
 public struct DelayLine: BitwiseCopyable, @unchecked Sendable {
   /// Frames that are kept.

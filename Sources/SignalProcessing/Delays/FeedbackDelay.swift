@@ -10,7 +10,7 @@
 /// is faded over to. The sound does not depend on how it is cut into runs. Memory by plain pointers:
 /// its owner deallocates it.
 public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
-  /// What can be turned.
+  /// The controls.
   public struct Settings: BitwiseCopyable, Sendable {
     /// Distance of the first echo in frames, at least 1; fractions are interpolated.
     public var delay: Double
@@ -203,7 +203,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     if isPair { combine(others, other, channel + 1, count) }
   }
 
-  /// What comes out of a channel's line, before the filter: in the line, or in memory of four runs.
+  /// The output of a channel's line, before the filter: in the line, or in memory of four runs.
   @_noLocks
   private func echo(_ channel: Int, _ count: Int, in memory: UnsafeMutablePointer<Float>)
     -> UnsafePointer<Float>

@@ -9,7 +9,7 @@ struct HalfBandFilter: BitwiseCopyable, @unchecked Sendable {
   private let memory = OwnedMemory()
   private let taps: UnsafeMutablePointer<Float>
   let tapCount: Int
-  /// What both halves keep of the past, before what is new.
+  /// The history of both halves, before the new samples.
   private let filtered: UnsafeMutablePointer<Float>
   private let delayed: UnsafeMutablePointer<Float>
 

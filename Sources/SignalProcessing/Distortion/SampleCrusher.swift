@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Makes sound coarse: samples are held, as if the rate were lower, and rounded, as if they had fewer
-/// bits. What aliases, aliases: that is its sound.
+/// bits. Aliases are not suppressed: that is its sound.
 public struct SampleCrusher: BitwiseCopyable, Sendable {
   private var phase: Float = 1
 

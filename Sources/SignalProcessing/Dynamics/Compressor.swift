@@ -2,12 +2,12 @@
 
 /// The gain that a compressor and expander gives each frame, from the level of each frame.
 ///
-/// A feed-forward design that works on decibels: the curve is applied to the instantaneous level, and
-/// what it takes away is smoothed. Its largest value falls back by a factor of e in the release time;
-/// what is taken moves towards that, when it has to rise, by a factor of e in the attack time, and
-/// falls with it. So both times are exact and do not add up, and a steady tone is taken at its crest.
-/// (Giannoulis, Massberg and Reiss, "Digital Dynamic Range Compressor Design", 2012, calls the parts a
-/// log-domain, decoupled peak detector; there the attack delays the release.)
+/// A feed-forward design that works on decibels: the curve is applied to the instantaneous level,
+/// and the gain reduction is smoothed. Its largest value falls back by a factor of e in the release
+/// time; what is taken moves towards that, when it has to rise, by a factor of e in the attack
+/// time, and falls with it. So both times are exact and do not add up, and a steady tone is taken
+/// at its crest. (Giannoulis, Massberg and Reiss, "Digital Dynamic Range Compressor Design", 2012,
+/// calls the parts a log-domain, decoupled peak detector; there the attack delays the release.)
 ///
 /// Expansion follows a level that falls by a factor of e in the release time, and gives way in the
 /// attack time. It is off when its threshold is at -120 dB.

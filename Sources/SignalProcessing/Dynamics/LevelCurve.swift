@@ -9,14 +9,14 @@
 public struct LevelCurve: Equatable, Sendable {
   /// Level above which the curve bends, in decibels of full scale.
   public var threshold: Float
-  /// What the output may rise above the threshold, in decibels, above zero.
+  /// How far the output may rise above the threshold, in decibels, above zero.
   public var headRoom: Float
   /// Level below which quiet becomes quieter, in decibels of full scale.
   public var expansionThreshold: Float
   /// Decibels of output per decibel of input there, one or more.
   public var expansionRatio: Float
 
-  /// The most that expansion takes away, in decibels.
+  /// The maximum attenuation by expansion, in decibels.
   public static var deepestExpansion: Float { @_noLocks get { 120 } }
 
   @_noLocks

@@ -6,7 +6,7 @@
 /// largest of the frames within the look-ahead, a release that falls by a factor of e in the decay
 /// time, and an average over the attack time. The average ends at the peak, so the gain falls along a
 /// straight line and never lies above what the peak asks for. Sums are of multiples of 2^-40 in double
-/// precision, hence exact: they do not drift, and where nothing is asked for the gain is exactly one.
+/// precision, hence exact: they do not drift, and without a reduction the gain is exactly one.
 ///
 /// One that limits true peaks follows `TruePeakLevel`, and sound is later by what that takes.
 ///
@@ -155,7 +155,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     follow()
   }
 
-  /// Levels become what has to be taken away of them.
+  /// Converts levels into the required reductions.
   @_noLocks
   private func ask() {
     let one = SIMD8<Float>(repeating: 1)

@@ -48,7 +48,7 @@ public enum BiquadKernel {
   }
 }
 
-/// What a section remembers, in the transposed direct form II.
+/// The state of a section, in the transposed direct form II.
 struct BiquadState: BitwiseCopyable, Equatable {
   var s1: Double
   var s2: Double
@@ -102,7 +102,7 @@ extension UnsafeMutablePointer where Pointee == BiquadLanes {
     }
   }
 
-  /// What a lane computes.
+  /// The computation of a lane.
   @_noLocks
   func form(_ lane: Int) -> LaneForm {
     LaneForm(

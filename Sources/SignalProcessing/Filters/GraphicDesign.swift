@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bells side by side whose gains at their own frequencies are what is asked, whatever the neighbours
-/// are set to.
+/// Peaking filters whose gains at their own frequencies are exact, whatever their neighbours'
+/// gains.
 ///
 /// The bells overlap, so that gains set one by one add up to too much. How much of each is heard at
 /// the others' frequencies is a matrix, whose inverse gives the gains of the bells; four shortened steps

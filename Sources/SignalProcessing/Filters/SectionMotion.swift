@@ -93,7 +93,7 @@ struct StateVariableForm: BitwiseCopyable {
     return direct * x + band * v1 + low * v2
   }
 
-  /// What comes out of a state in the next two frames when nothing comes in.
+  /// The output of a state in the next two frames without input.
   @_noLocks
   private func echo(_ state: BiquadState) -> (first: Double, second: Double) {
     var state = state
@@ -101,14 +101,14 @@ struct StateVariableForm: BitwiseCopyable {
     return (first, process(0, &state))
   }
 
-  /// The state of the direct form that goes on as this one would.
+  /// The state of the direct form that continues as this one would.
   @_noLocks
   func directState(of state: BiquadState, _ biquad: Biquad) -> BiquadState {
     let echo = echo(state)
     return BiquadState(s1: echo.first, s2: echo.second + biquad.a1 * echo.first)
   }
 
-  /// The state of this form that goes on as the direct form would.
+  /// The state of this form that continues as the direct form would.
   @_noLocks
   func state(ofDirect state: BiquadState, _ biquad: Biquad) -> BiquadState {
     let (first, second) = (state.s1, state.s2 - biquad.a1 * state.s1)

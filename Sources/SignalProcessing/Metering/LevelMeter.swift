@@ -32,7 +32,7 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
   /// Measures `count` samples by the sum of their squares and their largest magnitude. [render thread]
   @_noLocks
   public mutating func measure(energy: Float, peak newPeak: Float, count: Int) {
-    // What is no number would stay in the average for good.
+    // What is not a number would stay in the average for good.
     guard count > 0, energy.isFinite else { return }
     let frames = Float(count)
     power += (energy / frames - power) * (frames / (framesOfAverage + frames))

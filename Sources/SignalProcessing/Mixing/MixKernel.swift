@@ -72,7 +72,7 @@ public enum MixKernel {
     }
   }
 
-  /// Adds `count` samples, each with a gain of its own. [any thread]
+  /// Adds `count` samples, each with its own gain. [any thread]
   @_noLocks
   public static func add(
     _ source: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, count: Int,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What turns an abrupt step or corner into one without frequencies above half the sample rate.
+/// Corrections that turn an abrupt step or corner into a band-limited one.
 ///
 /// The tables hold the difference between the ideal edge and the same edge through a linear-phase
 /// low-pass filter (a sinc windowed after Kaiser): add it around the edge and aliases are gone.

@@ -50,8 +50,8 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
     pinkFilter.reset()
   }
 
-  /// Takes the noise of another seed from its beginning; goes on where the seed is the same. [render
-  /// thread]
+  /// Takes the noise of another seed from its beginning; continues where the seed is the same.
+  /// [render thread]
   @_noLocks
   public mutating func setSeed(_ seed: UInt64) {
     guard seed != self.seed else { return }

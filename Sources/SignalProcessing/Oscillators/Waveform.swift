@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a tone oscillator sounds like.
+/// The waveforms of a tone oscillator.
 ///
 /// Sine, square (at half duty), triangle and saw rise through zero where the phase is zero, so that
 /// their fundamentals are in phase.

@@ -15,7 +15,7 @@ struct FilterResponse {
   /// Of minimum phase: the response at `density` places per frame; else empty.
   private var samples: [Double] = []
   private var density = 0
-  /// What rows are multiplied by.
+  /// The factor of the rows.
   private var gain = 1.0
   /// Where the response has its centre, which is the delay of low frequencies, in frames.
   private(set) var centre: Double

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a converter's filter is to do.
+/// The specification of a converter's filter.
 struct ResamplingDesign: Hashable {
   /// Of the stop band, in decibels.
   let attenuation: Double

@@ -2,7 +2,7 @@
 
 import CKernels
 
-/// What the C kernels make, to the bit, in Swift.
+/// Swift versions of the C kernels, with bit-identical results.
 extension ResamplingKernel {
   /// Writes what `resample` writes. [any thread]
   @_noLocks

@@ -69,7 +69,7 @@ public struct VariableRateConverter: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// What filters are for: every quarter of an octave.
+  /// The purpose of the filters: every quarter of an octave.
   private static func ratios(upTo highest: Double) -> [Double] {
     var ratios = [1.0]
     while let last = ratios.last, last < highest {
@@ -136,7 +136,7 @@ public struct VariableRateConverter: ~Copyable {
     return max(0, frames + window - held)
   }
 
-  /// A rate within the range; 1 for what is no number.
+  /// A rate within the range; 1 for what is not a number.
   @_noLocks
   func limited(_ rate: Float) -> Double {
     rate.isFinite ? min(max(Double(rate), range.lowerBound), range.upperBound) : 1

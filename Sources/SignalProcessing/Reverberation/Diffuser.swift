@@ -9,7 +9,7 @@ public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
   private let memory = OwnedMemory()
   private let lines: UnsafeMutablePointer<DelayLine>
   private let delays: UnsafeMutablePointer<Int>
-  /// Gain of each stage, below one: how long it goes on.
+  /// Gain of each stage, below one: how long it continues.
   private var gain: Ramp
 
   /// Stages with these delays in frames. [control thread]

@@ -3,7 +3,7 @@
 import CKernels
 
 /// Late reverberation: sixteen delay lines that feed each other through a lossless matrix, each
-/// followed by a filter that takes away what its length of time takes.
+/// followed by a filter with the attenuation for its delay time.
 ///
 /// The network is Jot's ("Digital delay networks for designing artificial reverberators", AES 1991)
 /// with a Hadamard matrix and, after it, slow rotations of neighbouring lines, so that no resonance
@@ -54,7 +54,7 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
   /// Middle and one side of each line's kernel, now and before.
   private let taps: UnsafeMutablePointer<SIMD4<Float>>
   private let oldTaps: UnsafeMutablePointer<SIMD4<Float>>
-  /// What comes out of each line, one after the other.
+  /// The outputs of the lines, one after the other.
   private let heard: UnsafeMutablePointer<Float>
   private let scratch: UnsafeMutablePointer<Float>
   private var isFresh = true
@@ -222,7 +222,7 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Lets go of the lengths that were faded from. The rings wait for the next change, or a reset.
+  /// Releases the lengths that were faded from. The rings wait for the next change, or a reset.
   @_noLocks
   private mutating func settle() {
     shortest = lengths[0]

@@ -6,7 +6,7 @@
 /// steady white noise comes out as loud as it went in. Everything can move while it sounds: another size
 /// or other surfaces are faded over to. Memory by plain pointers: its owner deallocates it.
 public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
-  /// What can be turned.
+  /// The controls.
   public struct Settings: BitwiseCopyable, Equatable, Sendable {
     /// Between these times, in seconds, lie the lengths of the lines.
     public var shortest = 0.008

@@ -6,7 +6,7 @@ public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
   /// Frames that fit in.
   public static var runFrames: Int { @_noLocks get { 512 } }
 
-  /// What the effect made, two sides.
+  /// The effect's output, two channels.
   public let left: UnsafeMutablePointer<Float>
   public let right: UnsafeMutablePointer<Float>
   private let smoothingFrames: Int

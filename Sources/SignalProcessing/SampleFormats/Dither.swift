@@ -10,7 +10,7 @@ import CKernels
 ///
 /// Each channel has a `DitherState` of its own.
 public struct Dither: Hashable, Sendable {
-  /// What is added.
+  /// The kind of noise.
   public enum Kind: Int32, BitwiseCopyable, Sendable, CaseIterable {
     /// Nothing: samples are rounded to the nearest.
     case none
@@ -29,9 +29,9 @@ public struct Dither: Hashable, Sendable {
     case shaped
   }
 
-  /// What is added.
+  /// The kind of noise.
   public var kind: Kind
-  /// What the noise begins with.
+  /// The seed of the noise.
   public var seed: UInt64
   /// Bits that samples are rounded to, where the format has more; 0: those of the format.
   public var bits: Int
@@ -63,7 +63,7 @@ public struct Dither: Hashable, Sendable {
 public struct DitherState: BitwiseCopyable, Sendable {
   // The first member: a kernel finds it where the state lies.
   private var line: DitherLine
-  /// What is added.
+  /// The kind of noise.
   public let kind: Dither.Kind
   /// Bits that samples are rounded to; 0: those of the format.
   let bits: Int

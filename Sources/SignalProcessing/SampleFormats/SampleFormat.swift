@@ -2,7 +2,7 @@
 
 /// How one sample lies in memory.
 public struct SampleFormat: Equatable, Sendable {
-  /// What the bits mean.
+  /// The encoding of the bits.
   public enum Kind: Sendable {
     /// IEEE 754, 32 or 64 bits.
     case float
@@ -12,7 +12,7 @@ public struct SampleFormat: Equatable, Sendable {
     case unsignedInteger
   }
 
-  /// What the bits mean.
+  /// The encoding of the bits.
   public var kind: Kind
   /// Bits that carry the sample, 1 to 64.
   public var bits: Int

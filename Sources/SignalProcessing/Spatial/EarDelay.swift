@@ -10,7 +10,7 @@ import CKernels
 ///
 /// Plain memory; whoever made it deallocates it.
 public struct EarDelay: BitwiseCopyable, @unchecked Sendable {
-  /// Frames that any delay has beyond what is asked for: half the filter.
+  /// Frames that any delay has beyond what is requested: half the filter.
   public static var latencyFrames: Int { @_noLocks get { 7 } }
   /// Frames before the first output that are read, beyond the delay.
   public static var reach: Int { @_noLocks get { 16 } }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What both ears of a head receive from many directions, as it was measured.
+/// The measured responses of both ears of a head from many directions.
 public struct HeadMeasurement: Sendable {
-  /// What was measured from one direction.
+  /// The measurement from one direction.
   public struct Direction: Sendable {
     /// Where the source was: a vector of length 1 to the right, the front and the top.
     public var place: SIMD3<Float>

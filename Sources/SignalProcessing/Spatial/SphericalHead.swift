@@ -67,7 +67,7 @@ public struct SphericalHead: BitwiseCopyable, Sendable {
     return Ear(delay: radiusFrames * way, alpha: alpha)
   }
 
-  /// What one ear remembers.
+  /// The state of one ear.
   public struct State: BitwiseCopyable, Sendable {
     private var input: Float = 0
     private var output: Float = 0

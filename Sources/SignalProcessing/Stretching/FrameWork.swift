@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is to be done for one frame, in units of about equal work.
+/// The work for one frame, in units of about equal size.
 struct FrameWork: BitwiseCopyable {
   /// The stages, in their order, of which one unit or several each are done: first all that read the
   /// input, the last of them `classifying`.

@@ -4,8 +4,8 @@
 ///
 /// The energies of the sound and of its differences, in blocks of 64 frames and of all channels, are compared
 /// with the largest of the last sixteen blocks (21 ms at 48 kHz): steady tones, chords, noise and the
-/// pulses of a voice keep below the ratio. What is found depends on the input alone, not on how it is cut.
-/// Plain memory for the render thread.
+/// pulses of a voice keep below the ratio. The result depends only on the input, not on the size of
+/// the calls. Plain memory for the render thread.
 struct OnsetDetector: BitwiseCopyable {
   static var blockFrames: Int { @_noLocks get { 64 } }
   private static var pastCount: Int { @_noLocks get { 16 } }

@@ -137,8 +137,8 @@ extension SpectralStretcher {
     }
   }
 
-  /// Which bins go on through the hit: those that hardly rise. Narrow lines of the frame before go on as
-  /// `SteadyTones` finds; where another hit is in the way, those that are not drowned.
+  /// Which bins go on through the hit: those that hardly rise. Narrow lines of the frame before
+  /// continue as `SteadyTones` finds; where another hit is in the way, those that are not drowned.
   @_noLocks
   private mutating func decideWhatGoesOn(_ unit: Int) {
     guard let onset = work.onset else { return }

@@ -3,15 +3,16 @@
 /// Plays planar Float32 channels at any rate from 1/32 to 32 and at any pitch from two octaves below to two
 /// above, both changing from frame to frame.
 ///
-/// A phase vocoder without unwrapped phases: each frame is turned so that it continues the last output. The
-/// turn of a region around a peak is the phase between the last output's spectrum and that of the input one
-/// hop before the new frame, summed over all channels, so that what lies between channels stays; a steady
-/// sine is exact at any rate, and the place where frames are read may jump. So hits are read at rate 1, in
-/// place: what lies before them is turned, and the rest copied, but for tones that go on, which are turned
-/// too (`SteadyTones`). Pitch is the output resampled.
+/// A phase vocoder without unwrapped phases: each frame is turned so that it continues the last
+/// output. The turn of a region around a peak is the phase between the last output's spectrum and
+/// that of the input one hop before the new frame, summed over all channels, so that what lies
+/// between channels stays; a steady sine is exact at any rate, and the place where frames are read
+/// may jump. So hits are read at rate 1, in place: what lies before them is turned, and the rest
+/// copied, but for tones that continue, which are turned too (`SteadyTones`). Pitch is the output
+/// resampled.
 ///
-/// The work of a frame is spread over the calls of its hop. What comes out does not depend on how it is cut
-/// into calls, nor on the processor. Equal channels stay equal to the bit.
+/// The work of a frame is spread over the calls of its hop. The output depends neither on the size
+/// of the calls nor on the processor. Equal channels stay equal to the bit.
 ///
 /// After Laroche and Dolson, "Improved phase vocoder time-scale modification of audio" (1999), for the regions
 /// of peaks.

@@ -2,10 +2,10 @@
 
 /// Tones that sound before a hit and may go on under it: what of the sound after the hit is theirs.
 ///
-/// Each is followed from the last spectrum without the hit: in every frame that holds the hit it is where
-/// its own frequency has turned it to. As much of what comes after the hit as agrees with that is counted
-/// to the sound before, which goes on in phase; the rest is the hit. A tone that ends there, or drowns,
-/// takes nothing with it. Plain memory for the render thread.
+/// Each is followed from the last spectrum without the hit: in every frame that holds the hit it is
+/// where its own frequency has turned it to. As much of what comes after the hit as agrees with
+/// that is counted to the sound before, which continues in phase; the rest is the hit. A tone that
+/// ends there, or drowns, takes nothing with it. Plain memory for the render thread.
 struct SteadyTones: BitwiseCopyable {
   private static var capacity: Int { @_noLocks get { 64 } }
   /// Bins of a tone: at most so many on each side of its highest.
@@ -113,8 +113,8 @@ struct SteadyTones: BitwiseCopyable {
     }
   }
 
-  /// Turns a tone on to the next frame. Which share of it goes on after the hit, from 0 to 1: what the sound
-  /// after it and that of the tone have in common.
+  /// Turns a tone on to the next frame. Which share of it continues after the hit, from 0 to 1:
+  /// what the sound after it and that of the tone have in common.
   @_noLocks
   private func follow(_ tone: Int, _ frame: StretchSpectra, _ before: StretchSpectra) -> Float {
     let (cosine, sine) = turns[tone]

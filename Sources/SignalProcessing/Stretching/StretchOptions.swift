@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What hosts choose of how `SpectralStretcher` works, which may change between calls.
+/// Options of `SpectralStretcher` for hosts, which may change between calls.
 public struct StretchOptions: BitwiseCopyable, Equatable, Sendable {
   /// How much frames overlap: the length of a frame, and how many begin within it.
   public var smoothness = Smoothness.usual

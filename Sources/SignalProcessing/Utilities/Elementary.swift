@@ -66,7 +66,7 @@ public enum Elementary {
   @inlinable @_noLocks
   public static func gain(decibels: Double) -> Double { exp2(decibels * 0x1.542a5a12e1c5ap-3) }
 
-  /// What is left after one frame of something that falls by a factor of e in `frames`. [any thread]
+  /// The factor per frame of a decay by a factor of e in `frames`. [any thread]
   @inlinable @_noLocks
   public static func decay(frames: Double) -> Double {
     frames > 0 ? exp2(-0x1.71547652b82fep+0 / frames) : 0

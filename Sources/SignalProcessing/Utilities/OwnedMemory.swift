@@ -2,10 +2,10 @@
 
 /// The memory of one owner: arrays and single values, which end together.
 ///
-/// Render code sees memory by plain pointers, so that it counts no references. Whoever has an
-/// `OwnedMemory` takes its arrays from it and calls `deallocate` once, so that none is forgotten.
+/// Render code sees memory by plain pointers, so that it counts no references. The owner of an
+/// `OwnedMemory` allocates its arrays from it and calls `deallocate` once, so that none is leaked.
 public struct OwnedMemory: BitwiseCopyable, @unchecked Sendable {
-  /// What stands before each array, in a line of the cache of its own.
+  /// The header before each array, in its own cache line.
   private struct Header {
     /// The array that was taken before it.
     let previous: UnsafeMutableRawPointer?

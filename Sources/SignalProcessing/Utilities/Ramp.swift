@@ -21,7 +21,7 @@ public struct Ramp: BitwiseCopyable, Sendable {
     @_noLocks get { target - step * Float(framesRemaining) }
   }
 
-  /// Value `frame` frames later: the same number whichever frame it is asked at. [any thread]
+  /// Value `frame` frames later: the same number at whichever frame it is read. [any thread]
   @_noLocks
   public func value(at frame: Int) -> Float {
     target - step * Float(max(framesRemaining - frame, 0))

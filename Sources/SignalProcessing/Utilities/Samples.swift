@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is done to a run of samples without listening to them.
+/// Simple operations on runs of samples.
 public enum Samples {
   /// Silences `count` samples. [any thread]
   @_noLocks

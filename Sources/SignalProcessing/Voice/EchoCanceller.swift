@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes out of a microphone what it hears of the loudspeaker, by a model of the way between them that
-/// it learns while it runs.
+/// Removes the loudspeaker's echo from a microphone signal, with a model of the echo path that it
+/// adapts while it runs.
 ///
 /// The model is a filter in partitions of one block, in the frequency domain; a Kalman filter with a
 /// diagonal covariance learns it (Enzner and Vary, "Frequency-domain adaptive Kalman filter for acoustic
@@ -12,7 +12,8 @@
 ///
 /// The memory is its owner's to free, by `deallocate`.
 struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
-  /// What is forgotten of the way each block of 4 ms, and how much of the near sound's power is kept.
+  /// How much of the echo path is forgotten per block of 4 ms, and how much of the near sound's
+  /// power is kept.
   private static var persistence: Double { 0.9999 }
   private static var nearMemory: Double { 0.95 }
   /// Which part of the Kalman filter's step is taken. Of tones, and of what leaks from bin to bin, whole

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds how long after it was played the microphone hears a sound.
+/// Finds the delay from playing a sound to its echo in the microphone.
 ///
 /// Each block of either side becomes sixteen bits: which bands are above their own mean. For each delay
 /// the share of bits that differ is averaged over the blocks in which something was played; where it is

@@ -26,7 +26,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   private static var sure: Float { @_noLocks get { 0.3 } }
   /// Decibels that are added to the coupling when the canceller begins anew.
   private static var doubts: Float { @_noLocks get { 15 } }
-  /// Seconds in which the sound of a room falls by 60 dB, and that speech is taken to go on.
+  /// Seconds in which the sound of a room falls by 60 dB, and that speech is taken to continue.
   private static var decayTime: Double { 0.7 }
   private static var hold: Double { 0.1 }
   /// The least coupling of a tone, in decibels: each bin hears it too shortly to learn its own.
@@ -74,7 +74,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   private(set) var nearPower: Float = 0
   /// How much of what is played is one tone, 0 to 1.
   var toneAmount: Float { @_noLocks get { tonality.amount } }
-  /// Whether steady noise is taken away.
+  /// Whether steady noise is suppressed.
   var reducesNoise = true
 
   /// [control thread] For steps of `stepFrames` frames, a power of two.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a telephone does to its microphone: it takes out the echo of the loudspeaker and the steady noise
-/// of the room, and brings the talker to a level.
+/// The processing of a telephone's microphone signal: it takes out the echo of the loudspeaker and
+/// the steady noise of the room, and brings the talker to a level.
 ///
 /// Both sides run on one clock. What is played is kept; what is heard waits until a step is full, is set
 /// beside what was played as long ago as the echo takes, and passes `EchoCanceller`, `EchoSuppressor`
@@ -56,9 +56,9 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
   private var wetGain: Float = 1
   private var openGain: Float = 1
 
-  /// Whether what is heard passes as it is, as late as if it were processed. Learning goes on.
+  /// Whether what is heard passes as it is, as late as if it were processed. Learning continues.
   public var isBypassed = false
-  /// Whether silence is given instead. Learning goes on.
+  /// Whether silence is given instead. Learning continues.
   public var isMuted = false
   /// Whether the talker's level is followed.
   public var followsLevel = true
@@ -108,7 +108,7 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// [render thread] Forgets the sound and what was learnt, not what was told.
+  /// [render thread] Clears signal history and learnt models, but not the reported delay.
   @_noLocks
   public mutating func reset() {
     canceller.reset()
@@ -241,7 +241,7 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Begins the model where the echo was found, or is told to be.
+  /// Moves the model to the found or reported delay of the echo.
   @_noLocks
   private mutating func align() {
     var frames = leastShift

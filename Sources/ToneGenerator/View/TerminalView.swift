@@ -81,7 +81,7 @@ final class TerminalView {
     }
   }
 
-  /// Stops as a job does, and goes on as it was.
+  /// Stops as a job does, and continues as it was.
   private func suspend() {
     let wasPlaying = model.isPlaying
     model.stop()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What a level in dBFS is outside the machine, known by one point that somebody has measured.
+/// Converts levels in dBFS to sound pressure or volts, from one measured point.
 public struct Calibration: Equatable, Codable, Sendable {
   /// In what it was measured.
   public enum Unit: String, CaseIterable, Codable, Sendable {
@@ -12,7 +12,7 @@ public struct Calibration: Equatable, Codable, Sendable {
   }
 
   public var unit: Unit
-  /// What full scale would measure, in the unit: decibels, or volts.
+  /// The value of full scale, in the unit: decibels, or volts.
   public var fullScale: Double
 
   /// A calibration by one point: at so many dBFS, `measured` was read.
@@ -29,7 +29,7 @@ public struct Calibration: Equatable, Codable, Sendable {
     }
   }
 
-  /// What a level in dBFS measures, in the unit.
+  /// The value of a level in dBFS, in the unit.
   public func value(of level: Double) -> Double {
     switch unit {
     case .soundPressure: fullScale + level

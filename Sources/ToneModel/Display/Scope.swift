@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What an oscilloscope shows of a signal: a piece of it that stands still.
+/// The trace of an oscilloscope: a piece of it that stands still.
 public struct Scope {
   /// Seconds that are shown at most.
   private static let longest = 0.05

@@ -6,7 +6,7 @@ import SignalProcessing
 public final class SpectrumAnalyzer {
   /// Frames that are looked at.
   public static let frameCount = 8_192
-  /// What lies below is not shown, in dBFS.
+  /// The lowest level shown, in dBFS.
   public static let floor = -120.0
 
   private let transform = FourierTransform(count: frameCount)

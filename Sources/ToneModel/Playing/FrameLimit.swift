@@ -5,7 +5,7 @@ import Synchronization
 
 /// Stops an output unit when it has rendered so many frames.
 ///
-/// A device without a pace of its own (`AUDIOTOOLBOX_CLOCK=fast`) renders minutes while another thread
+/// A device without its own pace (`AUDIOTOOLBOX_CLOCK=fast`) renders minutes while another thread
 /// sleeps for a moment: there the render thread itself has to count.
 public final class FrameLimit {
   /// Whether devices run as fast as they can.

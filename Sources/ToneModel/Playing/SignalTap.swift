@@ -32,7 +32,7 @@ public final class SignalTap: Sendable {
     }
   }
 
-  /// What the render thread needs of it; valid as long as the tap.
+  /// The part for the render thread; valid as long as the tap.
   var writer: Writer { Writer(written: written, samples: samples) }
 
   /// Where frames are written.

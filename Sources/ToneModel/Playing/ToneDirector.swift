@@ -82,7 +82,7 @@ struct ToneDirector: ~Copyable {
   @_noLocks
   mutating func willRender(_ frames: Int) {
     eventCount = 0
-    // Steps lie on a grid of their own, so that a tone is the same however it is cut into slices.
+    // Steps lie on their own grid, so that a tone is the same however it is cut into slices.
     var offset = (stepFrames - position % stepFrames) % stepFrames
     while offset < frames {
       stepAmplitude(at: offset)

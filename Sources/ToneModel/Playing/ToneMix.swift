@@ -51,10 +51,10 @@ public final class ToneMix {
 
   deinit { memory.deallocate() }
 
-  /// What sounds, or is on its way to: at most eight tones.
+  /// The tones that sound or are about to: at most eight tones.
   ///
-  /// A tone that is added fades in, one that is left out fades away, one that is changed follows; the
-  /// others go on as they are.
+  /// A tone that is added fades in, one that is left out fades away, one that is changed follows;
+  /// the others continue as they are.
   public var tones: [Tone] {
     didSet {
       places = places(after: oldValue)
@@ -141,7 +141,7 @@ public final class ToneMix {
     }
   }
 
-  /// What an output unit calls for samples; valid as long as the mix.
+  /// The render callback of an output unit; valid as long as the mix.
   public var renderCallback: AURenderCallbackStruct {
     AURenderCallbackStruct(inputProc: renderMix, inputProcRefCon: mixer)
   }

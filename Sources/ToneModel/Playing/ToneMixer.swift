@@ -16,11 +16,11 @@ struct ToneMixer: ~Copyable {
     var right: MovingGain
   }
 
-  /// What the control thread and the render thread pass to each other.
+  /// The values exchanged by control and render thread.
   struct Wishes: ~Copyable {
     /// Linear gains of each tone to the left and to the right, as bits of a Double.
     let gains: UnsafeMutablePointer<Atomic<UInt64>>
-    /// The largest sample since somebody looked, as the bits of a Float.
+    /// The largest sample since the last query, as the bits of a Float.
     let peak = Atomic<UInt32>(0)
 
     init(_ gains: [(left: Double, right: Double)]) {

@@ -12,7 +12,7 @@ public final class ToneOutput {
 
   /// What is said where no output unit is registered.
   static let missing = "Can't find default output"
-  /// What stands between the tones and the device; nil when nothing does.
+  /// The effects between the tones and the device; nil when nothing does.
   public let effects: ToneEffects?
 
   /// The output unit; nil once it has been torn down.

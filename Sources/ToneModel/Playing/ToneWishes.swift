@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What the control thread and the render thread of a tone pass to each other.
+/// The values exchanged by the control and the render thread of a tone.
 struct ToneWishes: ~Copyable {
   /// In Hz.
   let frequency: Atomic<UInt64>
@@ -32,7 +32,7 @@ struct ToneWishes: ~Copyable {
   let frameCount = Atomic(0)
   /// Whether the tone has ended: faded out, and played.
   let isOver = Atomic(false)
-  /// The largest sample since somebody looked, as the bits of a Float.
+  /// The largest sample since the last query, as the bits of a Float.
   let peak = Atomic<UInt32>(0)
   /// The frequency that has been reached, in Hz.
   let reachedFrequency: Atomic<UInt64>

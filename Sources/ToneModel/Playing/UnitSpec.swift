@@ -4,8 +4,7 @@ import AudioToolbox
 import AudioUnitCore
 import PlainText
 
-/// What a unit is called and how it is set, as people write it: "lpas,cutoff=800" or
-/// "reverb2,preset=plate".
+/// A unit's name and settings, as people write them: "lpas,cutoff=800" or "reverb2,preset=plate".
 public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
   /// A name such as AULowpass, with or without the AU, or its codes.
   public let name: String

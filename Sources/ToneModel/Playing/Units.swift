@@ -36,7 +36,7 @@ func property<Value: BitwiseCopyable>(
   return status == noErr ? value : nil
 }
 
-/// [any thread] Float32, each channel in a buffer of its own.
+/// [any thread] Float32, each channel in its own buffer.
 func floatFormat(sampleRate: Double, channelCount: Int) -> AudioStreamBasicDescription {
   AudioStreamBasicDescription(
     mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One thing that the validator expects of a unit.
 struct Check: Sendable {
-  /// What it is called in reports: a few words.
+  /// Its name in reports: a few words.
   let name: String
   /// The lowest strictness at which it is made, 1 to 10.
   let level: Int

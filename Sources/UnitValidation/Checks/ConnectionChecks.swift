@@ -11,7 +11,7 @@ enum ConnectionChecks {
     var unit: AudioUnit?
     guard let component = AudioComponentFindNext(nil, &wanted),
       AudioComponentInstanceNew(component, &unit) == noErr, let unit
-    else { throw Skip("there is no tone generator to connect with") }
+    else { throw Skip("there is no tone generator to connect to it") }
     var format = format
     try expect(
       AudioUnitSetProperty(
@@ -46,7 +46,7 @@ enum ConnectionChecks {
       run.feeds[0].state.pointee.callCount == calls,
       "the callback of input bus 0 is called though a connection replaced it")
     try expect(
-      AudioUnitGetTime(tone) > 0, "the unit that is connected is not pulled")
+      AudioUnitGetTime(tone) > 0, "the connected unit is not pulled")
     let none = AudioUnitConnection(
       sourceAudioUnit: nil, sourceOutputNumber: 0, destInputNumber: 0)
     try expect(
@@ -54,7 +54,7 @@ enum ConnectionChecks {
       "taking a connection away")
     if run.tested.kind.isEffect {
       try expect(
-        run.render(64), "AudioUnitRender after the connection was taken away",
+        run.render(64), "AudioUnitRender after the connection was removed",
         isOneOf: [kAudioUnitErr_NoConnection])
     }
     try expect(
@@ -81,7 +81,7 @@ enum ConnectionChecks {
     wanted.componentType = kAudioUnitType_Effect
     wanted.componentSubType = kAudioUnitSubType_LowPassFilter
     guard let component = AudioComponentFindNext(nil, &wanted) else {
-      throw Skip("there is no low-pass filter to connect with")
+      throw Skip("there is no low-pass filter to connect it to")
     }
     let filter = try Subject(component, isFull: false)
     let next = try RenderRun(filter) { unit in
@@ -97,7 +97,11 @@ enum ConnectionChecks {
     try expect(
       next.tested.set(kAudioUnitProperty_MakeConnection, connection, kAudioUnitScope_Input),
       "connecting its output to another unit")
-    for frames in [512, 64, 1] { try next.mustRender(frames, "\(frames) frames by another unit") }
+    for frames in [512, 64, 1] {
+      try next.mustRender(
+        frames,
+        "\(frames) frames pulled by another unit")
+    }
     return nil
   }
 
@@ -111,7 +115,7 @@ enum ConnectionChecks {
       processed.channelCount
         == Int(
           processed.tested.format(kAudioUnitScope_Input)?.mChannelsPerFrame ?? 0)
-    else { throw Skip("it has another number of channels out than in") }
+    else { throw Skip("its input and output channel counts differ") }
     let repeated = try RenderRun(subject, signal: signal).output(1_024)
     guard repeated == (try RenderRun(subject, signal: signal).output(1_024)) else {
       throw Skip("two instances differ: it is not deterministic")

@@ -25,7 +25,7 @@ enum DeviceChecks {
     for _ in 0..<2 {
       let before = calls(feed)
       try expect(AudioOutputUnitStart(tested.unit), "AudioOutputUnitStart")
-      try expect(AudioOutputUnitStart(tested.unit), "AudioOutputUnitStart of a unit that plays")
+      try expect(AudioOutputUnitStart(tested.unit), "AudioOutputUnitStart of a running unit")
       for _ in 0..<500 where calls(feed) < before + 3 { usleep(10_000) }
       try expect(calls(feed) >= before + 3, "its callback is not called within 5 s")
       let running = tested.property(kAudioOutputUnitProperty_IsRunning, over: UInt32(9))

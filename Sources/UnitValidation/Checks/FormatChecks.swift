@@ -7,7 +7,7 @@ enum FormatChecks {
   static func channels(_ subject: Subject) throws -> String? {
     let probe = try TestedUnit(subject)
     guard [.effect, .generator].contains(probe.kind) else {
-      throw Skip("its buses have formats of their own")
+      throw Skip("its buses have different formats")
     }
     let hasInput = probe.kind == .effect
     let rules = probe.channelRules
@@ -22,7 +22,7 @@ enum FormatChecks {
           isAccepted == isAllowed,
           "\(input) channels in and \(output) out are \(isAccepted ? "accepted" : "refused"), but "
             + (rules == nil
-              ? "a unit without SupportedNumChannels has as many out as in"
+              ? "a unit without SupportedNumChannels has as many output as input channels"
               : "SupportedNumChannels says otherwise"))
         guard isAccepted else { continue }
         try tested.uninitialize()
@@ -130,7 +130,7 @@ enum FormatChecks {
         after.mSampleRate == before.mSampleRate
           && after.mChannelsPerFrame == before.mChannelsPerFrame
           && after.mFormatID == before.mFormatID && after.mBytesPerFrame == before.mBytesPerFrame,
-        "a format with \(what) is refused, but changes the one before")
+        "a format with \(what) is refused, but changes the previous one")
     }
     return "\(formats.count) formats"
   }
@@ -139,7 +139,7 @@ enum FormatChecks {
   static func fixed(_ subject: Subject) throws -> String? {
     let run = try RenderRun(subject)
     guard run.tested.subject.description.componentType != kAudioUnitType_Output else {
-      throw Skip("output units may change theirs")
+      throw Skip("output units may change their formats")
     }
     let before = run.sampleRate
     let status = run.tested.set(
@@ -150,7 +150,7 @@ enum FormatChecks {
       isOneOf: [kAudioUnitErr_Initialized, kAudioUnitErr_PropertyNotWritable])
     try expect(
       run.tested.format(kAudioUnitScope_Output)?.mSampleRate == before,
-      "the rate changed though it could not be set")
+      "the rate changed although it could not be set")
     try run.mustRender(256)
     return nil
   }

@@ -89,7 +89,7 @@ enum OpeningChecks {
     for (index, output) in outputs.enumerated() {
       try expect(
         output == alone,
-        "of \(runs.count) instances in turn, number \(index) differs from one alone")
+        "of \(runs.count) alternating instances, number \(index) differs from a single one")
     }
     return "\(runs.count) instances"
   }

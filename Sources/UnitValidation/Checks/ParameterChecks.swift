@@ -129,7 +129,7 @@ enum ParameterChecks {
             || tested.info(
               kAudioUnitProperty_ParameterStringFromValue, parameter.scope, parameter.id) != nil
             || tested.info(kAudioUnitProperty_ParameterStringFromValue, parameter.scope) != nil,
-          "\(parameter.title) says that its values have names, and has none")
+          "\(parameter.title) claims that its values have names, but has none")
       }
       count += try textsReturn(parameter) ? 1 : 0
     }
@@ -165,7 +165,7 @@ enum ParameterChecks {
       let tolerance = parameter.isStepped ? 0 : 0.01 * max(abs(value), 1)
       try expect(
         abs(question.outValue - value) <= tolerance,
-        "\(parameter.title) shows \(value) as \"\(text)\", and reads that as \(question.outValue)")
+        "\(parameter.title) shows \(value) as \"\(text)\", but reads that as \(question.outValue)")
     }
     return true
   }

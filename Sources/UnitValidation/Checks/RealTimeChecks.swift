@@ -10,7 +10,7 @@ enum RealTimeChecks {
     guard real_time_probe_install() >= 0, isWatching() else {
       throw Skip("calls cannot be watched on this machine")
     }
-    // A unit with a thread of its own may wait for it as long as nobody says that somebody waits for it.
+    // A unit with its own thread may wait for it as long as nobody says that somebody waits for it.
     if run.tested.info(kAudioUnitProperty_OfflineRender)?.isWritable == true {
       _ = run.tested.set(kAudioUnitProperty_OfflineRender, UInt32(0))
     }

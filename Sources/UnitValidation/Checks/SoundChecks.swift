@@ -29,11 +29,11 @@ enum SoundChecks {
     let early = energy(output[..<max(0, frames - 1)])
     try expect(
       early < 0.25 * all,
-      "most of the sound comes after \(place) frames, but Latency says \(frames)")
+      "most of the sound comes after \(place) frames, but Latency is \(frames)")
     // Nearly all of the sound in one sample: it is passed as a whole, later.
     if Double(peak) * Double(peak) > 0.9 * all {
       try expect(
-        place == frames, "an impulse comes after \(place) frames, but Latency says \(frames)")
+        place == frames, "an impulse comes after \(place) frames, but Latency is \(frames)")
     }
     return "\(frames) frames"
   }
@@ -93,7 +93,8 @@ enum SoundChecks {
         let expected = place >= 0 ? Feed.gain(channel) * signal[place] : 0
         guard abs(output[channel][frame] - expected) > 1e-6 else { continue }
         throw Fault(
-          "bypassed, sample \(frame) of channel \(channel) is \(output[channel][frame]); the input, "
+          "bypassed, sample \(frame) of channel \(channel) is \(output[channel][frame]); the "
+            + "input, "
             + "\(frames) frames before, was \(expected)")
       }
     }
@@ -184,7 +185,7 @@ enum SoundChecks {
     let run = try effect(subject, TestSignal.impulse(64))
     let output = try run.output(subject.choice([96_000], all: [960_000])[0])
     let count = output.reduce(0) { $0 + $1.count { $0.isSubnormal } }
-    try expect(count == 0, "\(count) samples of what an impulse leaves are denormal")
+    try expect(count == 0, "\(count) samples of the tail of an impulse are denormal")
     return nil
   }
 }

@@ -62,7 +62,7 @@ enum StateChecks {
       }
       try expect(
         try state(of: unit)[kAUPresetDataKey] as? NSData == saved[kAUPresetDataKey] as? NSData,
-        "\(whose) saves another state than the one that was set")
+        "\(whose) saves a different state than the one that was set")
     }
     return "\(values.count) parameters, \(bytes.count) bytes"
   }

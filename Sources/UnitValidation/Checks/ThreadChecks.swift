@@ -32,7 +32,7 @@ enum ThreadChecks {
     }
   }
 
-  /// Renders on a thread of its own while a body runs on this one.
+  /// Renders on its own thread while a body runs on this one.
   private static func rendering(
     _ run: RenderRun, allowing statuses: [OSStatus] = [noErr],
     _ body: (Findings) throws -> Void
@@ -108,7 +108,7 @@ enum ThreadChecks {
             try expect(
               run.tested.set(
                 kAudioUnitProperty_SetRenderCallback, feed.callback, kAudioUnitScope_Input,
-                AudioUnitElement(bus)), "changing a callback beside a render")
+                AudioUnitElement(bus)), "changing a callback during a render")
           }
           if round % 4 == 0 { try run.tested.reset() }
         }

@@ -18,44 +18,44 @@ enum AggregateCommand {
         $0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0)
       }
       return isPlain && !letters.isEmpty ? String(letters) : nil
-    }, "make, destroy: what its UID has after \"aggregate:\"")
+    }, "make, destroy: the part of its UID after \"aggregate:\"")
   private static let parts = RepeatedOption<String>(
     "part", "DEVICE", .text("the UID of a device", .asked("device")),
-    "make: a device that it is made of; say it for each, in the order of the channels")
+    "make: a part; repeat the option for each, in the order of the channels")
   private static let main = Option<String?>(
     "main", "DEVICE", .text("the UID of a part", .asked("device")),
-    "make: the part by whose clock all run (default: the first)")
+    "make: the part whose clock all parts follow (default: the first)")
   private static let title = Option<String?>(
-    "title", "TEXT", .text(), "make: what lists of devices call it (default: NAME)")
+    "title", "TEXT", .text(), "make: its name in lists of devices (default: NAME)")
   private static let stacked = Flag("stacked", "make: all parts play the same channels")
   private static let uncorrected = RepeatedOption<String>(
     "uncorrected", "DEVICE", .text("the UID of a part", .asked("device")),
-    "make: a part whose clock is the main one's, so that nothing is resampled")
+    "make: a part that shares the main clock and is not resampled")
   private static let json = Flag("json", "list, make: print JSON")
 
   /// Lists, makes and ends aggregate devices.
   static let command = Command(
-    "aggregate", "make one device of several",
+    "aggregate", "combine several devices into one",
     discussion: """
-      An aggregate device has the channels of all its parts, one after the other, and runs by the clock of \
-      one of them. What the other parts play and capture is resampled by what their clocks differ. Parts may \
-      be of any back ends: a sink of PulseAudio and a JACK server, two sound cards, a device and the \
-      monitor of another.
+      An aggregate device has the channels of all its parts, one after the other, and runs on the \
+      clock of one of them. The other parts are resampled to that clock. Parts may belong to any \
+      back ends: a sink of PulseAudio and a JACK server, two sound cards, a device and the monitor \
+      of another.
 
-      It is kept for this user, in audiotoolbox/aggregates of the folder of settings, until it is \
-      destroyed. Every program that uses this library has it by its UID, "aggregate:NAME"; other \
-      programs do not see it. One whose parts are not all there has the channels of those that are.
+      It is stored for this user, in audiotoolbox/aggregates of the configuration folder, until it \
+      is destroyed. Every program that uses this library can use it by its UID, "aggregate:NAME"; \
+      other programs do not see it. If some parts are missing, it has the channels of the others.
       """,
     parameters: [action, name, parts, main, title, stacked, uncorrected, json],
     examples: [
       .init(
         "au aggregate make desk --part pulse:speakers --part alsa:hw:CARD=USB",
-        "Four channels out, by the clock of the speakers."),
+        "Four output channels, on the clock of the speakers."),
       .init("au tone --device aggregate:desk --seconds 3", "Try it: a tone on all channels."),
       .init("au record --device aggregate:desk take.wav", "Record all inputs to one file."),
       .init("au devices aggregate:desk", "Its streams, formats and latency."),
-      .init("au aggregate", "All that there are."),
-      .init("au aggregate destroy desk", "Forget it."),
+      .init("au aggregate", "All aggregate devices."),
+      .init("au aggregate destroy desk", "Delete it."),
     ]
   ) { values in
     switch values[action] {
@@ -74,7 +74,7 @@ enum AggregateCommand {
         throw UsageError("NAME is missing: expected an aggregate device, as `au aggregate` lists")
       }
       try AggregateSheet.destroy(name)
-      Console.print("aggregate:\(name) is no more")
+      Console.print("aggregate:\(name) was destroyed")
     }
   }
 

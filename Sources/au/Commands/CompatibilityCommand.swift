@@ -6,18 +6,18 @@ import AudioUnitCore
 /// `au compatibility`.
 enum CompatibilityCommand {
   private static let functions = Option<String?>(
-    "functions", "FILE", .path("the path of a text"),
-    "list the functions that this file names, one on a line")
+    "functions", "FILE", .path("the path of a text file"),
+    "list the functions named in this file, one per line")
   private static let notes = Option<String?>(
-    "notes", "FILE", .path("the path of a Markdown text"),
+    "notes", "FILE", .path("the path of a Markdown file"),
     "add this text about deliberate differences")
 
   /// Prints what the library has.
   static let command = Command(
-    "compatibility", "print what this library has, as Markdown",
+    "compatibility", "print the contents of this library, as Markdown",
     discussion: """
-      Every unit is made and asked for its properties and parameters, so the page says what is \
-      there, and nothing else.
+      Makes every unit and reads its properties and parameters, so the page lists exactly what \
+      exists.
       """,
     parameters: [functions, notes],
     examples: [.init("au compatibility", "Components, properties, parameters and devices.")]

@@ -10,57 +10,57 @@ enum ConvertCommand {
     "IN", .path("the path of a sound file, or of a folder of them"), "sound files, or folders")
   private static let output = Option<String?>(
     "output", "OUT", .path("the path of a file, or of a folder"),
-    "the file to write, or the folder to write to (default: beside the input)")
+    "the file to write, or the folder to write to (default: the folder of the input)")
   private static let kind = Option<String?>(
-    "format", "KIND", .text("an ending, such as wav, flac, m4a, opus, mp3 or caf"),
-    "what files in a folder become (default: wav)")
+    "format", "KIND", .text("an extension, such as wav, flac, m4a, opus, mp3 or caf"),
+    "the file type for files in a folder (default: wav)")
   private static let rate = Option<Double?>(
     "rate", "HZ", .sampleRate(in: 1_000...768_000), "the sample rate (default: that of the input)")
   private static let bits = Option<Int?>(
     "bits", "N",
     .init(expected: "8, 16, 24, 32, 32f or 64f") { ConversionSettings.bits[$0] },
-    "bits of a sample; 32f and 64f are floating point (default: those of the input)")
+    "bits per sample; 32f and 64f are floating point (default: those of the input)")
   private static let codec = Option<ConversionSettings.Codec?>(
     "codec", "WORD",
     .init(expected: ConversionSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")) {
       ConversionSettings.Codec(rawValue: $0)
-    }, "what packets are, where a kind of file holds several (default: the usual one)")
+    }, "the codec, if the file type allows several (default: the usual one)")
   private static let bitRate = Option<Int?>(
     "bitrate", "KBITS", .wholeNumber(of: "kilobits per second", in: 6...2_560),
-    "kilobits per second of all channels, where sound is lost (default: those usual)")
+    "kilobits per second for all channels, with lossy codecs (default: the usual rate)")
   private static let variable = Option<Int?>(
     "vbr", "PERCENT", .wholeNumber(of: "percent", in: 0...100),
-    "as many bits as this quality takes (AAC, MP3, Vorbis)")
+    "variable bit rate at this quality (AAC, MP3, Vorbis)")
   private static let channels = Option<Int?>(
     "channels", "N", .wholeNumber(of: "channels", in: 1...64),
     "how many channels (default: those of the input)")
   private static let quality = Option<ConversionSettings.Quality>(
-    "quality", "WORD", default: .high, "of rate conversion")
+    "quality", "WORD", default: .high, "the quality of rate conversion")
   private static let dither = Option<ConversionSettings.Dither>(
-    "dither", "WORD", default: .triangular, "what hides the loss of bits")
+    "dither", "WORD", default: .triangular, "the noise that hides the loss of bits")
   private static let normalize = Option<Double?>(
-    "normalize", "DB", .level(in: -60...0), "the true peak that the sound is brought to")
-  private static let trim = Flag("trim", "leave out silence (below -60 dB) at both ends")
+    "normalize", "DB", .level(in: -60...0), "normalise to this true peak")
+  private static let trim = Flag("trim", "remove silence (below -60 dB) at both ends")
   private static let noTags = Flag(
-    "no-tags", "leave out texts, pictures and markers")
+    "no-tags", "do not copy tags, pictures and markers")
   private static let overwrite = Flag(
-    "overwrite", "convert again what is there and newer than its input")
+    "overwrite", "convert again even if the output is newer than its input")
   private static let jobs = Option<Int>(
     "jobs", "N", .wholeNumber(of: "files at a time", in: 1...64),
-    default: ProcessInfo.processInfo.activeProcessorCount, "how many files are converted at a time")
+    default: ProcessInfo.processInfo.activeProcessorCount, "how many files to convert at a time")
   private static let json = Flag("json", "print a line of JSON for each file")
 
   /// Converts sound files.
   static let command = Command(
-    "convert", "convert sound files: kind, rate, bits, channels",
+    "convert", "convert sound files: file type, rate, bits, channels",
     discussion: """
-      The ending of the output says what it becomes: .wav, .rf64, .bw64, .w64, .aiff, .aifc, .caf and .au \
-      hold samples as they are, .flac (and .m4a, .mp4 and .caf with --codec alac) packs them without \
-      loss; .m4a, .m4b, .mp4 and .aac are AAC, .ogg is Vorbis, .opus and .mp3 what they are called. \
-      Rates that a codec does not have become the next higher one. Texts, a picture, markers and loops \
-      go along where the kind of file has a place for them. A file takes its name when it is whole; one \
-      that is there and newer than its input is left as it is, so that an interrupted run goes on where \
-      it stopped. Neither the number of jobs nor what was done before changes what is written.
+      The extension of the output chooses the file type: .wav, .rf64, .bw64, .w64, .aiff, .aifc, \
+      .caf and .au are uncompressed, .flac (and .m4a, .mp4 and .caf with --codec alac) is \
+      lossless; .m4a, .m4b, .mp4 and .aac contain AAC, .ogg Vorbis, .opus Opus and .mp3 MP3. If a \
+      codec does not have a sample rate, the next higher one is used. Tags, a picture, markers and \
+      loops are copied if the file type has a place for them. A file gets its name when it is \
+      complete. An output that is newer than its input is skipped, so that an interrupted run can \
+      be resumed. The written files do not depend on the number of jobs or on earlier runs.
       """,
     parameters: [
       output, kind, codec, rate, bits, channels, bitRate, variable, quality, dither, normalize,
@@ -68,10 +68,12 @@ enum ConvertCommand {
       noTags, overwrite, jobs, json, inputs,
     ],
     examples: [
-      .init("au convert take.wav -o take.flac", "Packs a recording."),
-      .init("au convert song.flac -o song.opus --bitrate 128", "For listening on the way."),
+      .init("au convert take.wav -o take.flac", "Compresses a recording without loss."),
+      .init("au convert song.flac -o song.opus --bitrate 128", "For a portable player."),
       .init("au convert take.wav -o cd.wav --rate 44100 --bits 16", "For a compact disc."),
-      .init("au convert takes --output packed --format flac --jobs 4", "A folder, four at a time."),
+      .init(
+        "au convert takes --output packed --format flac --jobs "
+          + "4", "A folder, four files at a time."),
     ]
   ) { values in
     var settings = ConversionSettings()

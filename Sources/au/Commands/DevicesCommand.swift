@@ -22,7 +22,7 @@ enum DevicesCommand {
   private static let volume = Option<DeviceSettings.Volume?>(
     "volume", "VOLUME", DeviceSettings.Volume.reader, "set: its volume, in percent or dB")
   private static let mute = Option<DeviceSettings.Switch?>(
-    "mute", "SWITCH", .choice(), "set: silence it, or let it sound")
+    "mute", "SWITCH", .choice(), "set: mute or unmute it")
   private static let json = Flag("json", "print JSON; with --watch, a line for each change")
   private static let watch = Flag(
     "watch", "report devices that are added, removed or changed, until interrupted")
@@ -32,22 +32,24 @@ enum DevicesCommand {
     "devices", "list the available devices, show one, or change it",
     discussion: """
       Shows each back end with its devices, or why it has none. --device and AUDIOTOOLBOX_DEVICE \
-      take the UID of a device. A device that plays and one that captures are used together as \
-      UID+NAME, where NAME is what follows the colon in the UID of the second.
+      take the UID of a device. An output and an input device are used together as UID+NAME, where \
+      NAME is the part after the colon in the UID of the input.
 
       The default device is marked with >.
 
-      With a DEVICE: its channels, volume, mute switch, data sources, streams and their formats, the parts \
-      of its latency, the rates and cycles that it takes, and whether it is in use.
+      With a DEVICE, shows its channels, volume, mute switch, data sources, streams and their \
+      formats, the parts of its latency, the rates and cycles that it supports, and whether it is \
+      in use.
 
-      With set and a DEVICE: changes what its server keeps of it, which all programs hear. What a server \
-      does not keep, such as the cycle of a PipeWire sink, is each program's own wish, and refused here.
+      With set and a DEVICE, changes settings that its server manages for all programs. Settings \
+      that each program requests for itself, such as the cycle of a PipeWire sink, are refused \
+      here.
       """,
     parameters: [action, device, makesDefault, volume, mute, rate, cycle, watch, json],
     examples: [
       .init("au devices", "All devices."),
       .init("au devices pulse:speakers", "Everything about one of them."),
-      .init("au devices set pulse:speakers --volume 50% --mute off", "Half of the way up."),
+      .init("au devices set pulse:speakers --volume 50% --mute off", "Half the volume, not muted."),
       .init("au devices set pipewire:headphones --default output", "All programs play there."),
       .init("au devices set jack:system --cycle 128", "For all clients of the JACK server."),
       .init("au devices --watch", "Plug in a device and see its name."),
@@ -62,7 +64,10 @@ enum DevicesCommand {
       guard settings.isEmpty else { throw UsageError(needsSet) }
       return try list(json: values[json], watch: values[watch])
     }
-    guard !values[watch] else { throw UsageError("--watch: expected no DEVICE, as it watches all") }
+    guard !values[watch] else {
+      throw UsageError(
+        "--watch: expected no DEVICE, because it watches all devices")
+    }
     let changes = word == "set"
     guard changes || values[device] == nil else {
       throw UsageError("\"\(word)\": expected the word set before a DEVICE, or a DEVICE alone")

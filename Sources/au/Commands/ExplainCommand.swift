@@ -10,7 +10,7 @@ enum ExplainCommand {
     ValueReader(
       expected: "a number, such as -10868 or 0xffffd58c, four letters or a name",
       completion: .asked("code")
-    ) { Sought.read($0) }, "the result of a call")
+    ) { Sought.read($0) }, "the result code of a call")
   private static let json = Flag("json", "print JSON")
 
   /// What is to be explained. Two families may use one number, and a short name may be several.
@@ -56,9 +56,9 @@ enum ExplainCommand {
     "explain", "explain the result code of a call",
     parameters: [code, json],
     examples: [
-      .init("au explain -10868", "The format is refused: why, and what helps."),
-      .init("au explain 0xffffd58c", "The same result as a debugger shows it."),
-      .init("au explain Uninitialized", "A result by its name, with its family or without."),
+      .init("au explain -10868", "Why a format was refused, and what to do."),
+      .init("au explain 0xffffd58c", "The same code as a debugger shows it."),
+      .init("au explain Uninitialized", "A code by its name, with or without its family."),
     ]
   ) { values in
     let reports = values[code].entries.map(Report.init)

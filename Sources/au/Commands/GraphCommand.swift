@@ -21,7 +21,7 @@ enum GraphCommand {
   private static let text = Flag("text", "draw it as text instead of playing it")
   private static let svg = Option<String?>(
     "svg", "FILE", .path("the path of an SVG file"), "draw it to a file instead of playing it")
-  private static let check = Flag("check", "only check whether it can play, and can be heard")
+  private static let check = Flag("check", "only check whether it can play and is audible")
   private static let json = Flag("json", "print the description in the form that programs save")
 
   /// Builds, checks, draws, renders or plays a graph.
@@ -29,14 +29,15 @@ enum GraphCommand {
     "graph", "play, render or draw a processing graph",
     discussion: """
       The description names units, sets their parameters, presets and formats, and connects them. \
-      docs/graph.schema.json defines the form; `au list` and `au info` show units and parameters. Values are numbers, or texts as elsewhere: \
-      "A4", "1k", "-6dB", "250ms", the name of a value.
+      docs/graph.schema.json defines the form; `au list` and `au info` show units and parameters. \
+      Values are numbers, or texts as on the command line: "A4", "1k", "-6dB", "250ms", or the \
+      name of a value.
 
       With --output the graph is rendered to a file instead of its device, as fast as possible: \
       exactly SECONDS (default: 10) times HZ frames. An existing file is replaced only when the new \
       one is complete.
 
-      Errors name the line and the path of the member, with the names of the description.
+      Errors give the line and the path of the JSON member, with the names used in the description.
       """,
     parameters: [
       file, seconds, device, output, rate, SampleOptions.bits, SampleOptions.dither, text, svg,

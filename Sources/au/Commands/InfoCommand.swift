@@ -9,7 +9,8 @@ enum InfoCommand {
   private static let unit = Argument<String>(
     "UNIT",
     .text(
-      "a name or codes, such as lowpass, lpas or aufx, or the path of a sound file", .asked("unit")),
+      "a name or codes, such as lowpass, lpas or aufx, or the path of a sound "
+        + "file", .asked("unit")),
     "the unit or its type, or a sound file")
   private static let subtype = Argument<String?>(
     optional: "SUBTYPE", .text("a code, such as lpas"), "its subtype, after a type")
@@ -17,26 +18,26 @@ enum InfoCommand {
     optional: "MANUFACTURER", .text("a code, such as appl"), "its manufacturer, after a subtype")
   private static let svg = Option<String?>(
     "svg", "FILE", .path("the path of an SVG file"),
-    "write the waveform of a sound file as a picture")
+    "write the waveform of a sound file to a picture")
   private static let json = Flag("json", "print JSON")
 
   /// Describes a unit or a sound file.
   static let command = Command(
     "info", "describe a unit, or a sound file",
     discussion: """
-      Shows what a program sees that makes the unit: an instance is made and queried. `au list` shows \
-      names and codes.
+      Makes an instance of the unit and prints what it reports, so the result is what a program \
+      gets. `au list` shows names and codes.
 
-      Of a sound file it shows kind, format, length, texts and markers, loudness by EBU R 128, true \
-      peak and the waveform. What contains a slash or a dot is a file.
+      For a sound file, prints file type, format, length, tags and markers, loudness (EBU R 128), \
+      true peak and the waveform. An argument with a slash or a dot is a file.
       """,
     parameters: [unit, subtype, manufacturer, svg, json],
     examples: [
       .init("au info lowpass", "The low-pass filter, by its short name."),
       .init("au info augn tone", "The tone generator, by its codes."),
-      .init("au info auou def", "The default output; 'def ' has a space that may be left out."),
+      .init("au info auou def", "The default output; the space of 'def ' may be left out."),
       .init("au info auou rioc appl --json", "RemoteIO, for a program to read."),
-      .init("au info take1.wav --svg take1.svg", "A recording, and a picture of it."),
+      .init("au info take1.wav --svg take1.svg", "A recording, and a picture of its waveform."),
     ]
   ) { values in
     if values[subtype] == nil, values[unit].contains(where: { $0 == "/" || $0 == "." }) {

@@ -20,7 +20,7 @@ enum ListCommand {
   static let command = Command(
     "list", "list the available components",
     discussion: """
-      Shows type, subtype and manufacturer of each component, which programs ask for, and its name.
+      Shows the type, subtype and manufacturer by which programs find each component, and its name.
       """,
     parameters: [type, json],
     examples: [

@@ -38,7 +38,7 @@ enum LoopbackCommand {
     Console.print(values[json] ? try JSON.text(report) : report.text)
     if report.roundTripFrames.isEmpty {
       throw Failure(
-        "nothing of what was played came back: connect the output to the input, or raise --level")
+        "the burst was not found in the input: connect the output to the input, or raise --level")
     }
   }
 }

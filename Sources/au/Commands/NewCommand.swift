@@ -6,16 +6,16 @@ import PlainText
 /// `au new`.
 enum NewCommand {
   private static let folder = Argument<String>(
-    "FOLDER", .path("the path of a folder"), "the folder to make; its name is the program's")
+    "FOLDER", .path("the path of a folder"), "the folder to make; the program gets its name")
 
   /// Writes a program to begin with.
   static let command = Command(
-    "new", "write a small program that hosts units, to start from",
+    "new", "start a small program that hosts units",
     discussion: """
-      The program is in C. A render callback plays a tone through a mixer on the default device, and \
-      typed lines change the volume. It has the seven steps of any graph: set up the device, describe \
-      the units, make the graph, set up the units, connect the sources, add controls, start. `make` \
-      builds it where the library is installed.
+      The program is in C. A render callback plays a tone through a mixer on the default device, \
+      and typing a line changes the volume. It shows the seven steps of any graph: set up the \
+      device, describe the units, make the graph, set up the units, connect the sources, add \
+      controls, start. `make` builds it where the library is installed.
       """,
     parameters: [folder],
     examples: [

@@ -10,34 +10,34 @@ enum PlayCommand {
     "sound files, or folders")
   private static let rate = Option<Double>(
     "rate", "FACTOR", .number(in: 1 / 32.0...32), default: 1,
-    "how many times as fast; the pitch stays")
+    "the playback speed; the pitch does not change")
   private static let pitch = Option<Double?>(
     "pitch", "CENTS", .number(of: "cents", in: -2_400...2_400),
-    "how much higher, in hundredths of a semitone; the time stays")
+    "raise the pitch, in hundredths of a semitone; the speed does not change")
   private static let effects = RepeatedOption<UnitSpec>(
     "effect", "EFFECT", .unitSpec,
     "apply an effect; repeat the option to apply several, in their order")
   private static let device = Option<String?>(
     "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .asked("device")),
     "play to this device")
-  private static let loop = Flag("loop", "begin again at the end")
+  private static let loop = Flag("loop", "repeat from the beginning")
   private static let gain = Option<Double>(
-    "gain", "DB", .level(in: -100...24), default: 0, "how much louder")
+    "gain", "DB", .level(in: -100...24), default: 0, "the change of level")
 
   /// Plays sound files.
   static let command = Command(
     "play", "play sound files",
     discussion: """
-      Files follow each other without a gap; of a folder all sound files are played, in the order of their \
-      names. A file of another rate than the first is converted to that while it is read, and the device's \
-      rate is made of it.
+      Files follow each other without a gap; all sound files of a folder are played, in the order \
+      of their names. Files with another sample rate than the first are converted to that rate \
+      while they are read, and then to the device's.
 
-      On a terminal a line shows how far it is. Space pauses; the arrows go 5 seconds (left, right) or a \
-      minute (down, up) back and ahead; n and p go to the next and the previous file, q ends. Without a \
-      terminal it prints a line for each file.
+      On a terminal, a line shows the position. Space pauses; the arrow keys skip 5 seconds (left, \
+      right) or a minute (down, up) back and ahead; n and p go to the next and the previous file, \
+      q quits. Without a terminal it prints a line for each file.
 
-      What comes through a pipe is played while it comes, where its kind of file allows for that and it is \
-      not repeated; else when all of it has come.
+      A pipe is played while data arrives, if the file type allows it and --loop is not given; \
+      otherwise it is played once it is complete.
 
       An effect is written EFFECT,PARAMETER=VALUE,…, as for `au tone`.
       """,
@@ -45,9 +45,9 @@ enum PlayCommand {
     examples: [
       .init("au play song.flac", "A file, to the default device."),
       .init("au play album --gain -6", "All files of a folder, at half the level."),
-      .init("au play talk.mp3 --rate 1.5", "A talk, half as fast again."),
+      .init("au play talk.mp3 --rate 1.5", "A talk, one and a half times as fast."),
       .init("au play loop.wav --loop --effect rvb2,preset=plate", "A loop, with an effect."),
-      .init("au tone 440 -o - | au play -", "What another program writes."),
+      .init("au tone 440 -o - | au play -", "The output of another program."),
     ]
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `au new` writes; `@NAME@` stands for the program's name.
+/// The files of `au new`; `@NAME@` stands for the program's name.
 enum ProgramTemplate {
   static let makefile = """
     CFLAGS ?= -O2 -Wall -Wextra

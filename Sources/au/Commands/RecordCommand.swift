@@ -23,23 +23,22 @@ enum RecordCommand {
     "how many channels (default: the device's)")
   private static let bits = Option<Int?>(
     "bits", "N", .init(expected: "8, 16, 24, 32, 32f or 64f") { ConversionSettings.bits[$0] },
-    "bits of a sample, where samples are kept; 32f and 64f are floating point (default: 24)")
+    "bits per sample, in uncompressed files; 32f and 64f are floating point (default: 24)")
   private static let startAbove = Option<Double?>(
     "start-above", "DB", .level(in: -100...0),
-    "begin when a sample is above this level, with the half second before it")
+    "begin when a sample exceeds this level, including the half second before it")
   private static let stopBelow = Option<Double?>(
     "stop-below", "DB", .level(in: -100...0),
-    "end when all samples of two seconds were below this level")
+    "end when all samples stay below this level for two seconds")
 
   /// Records the input to a file.
   static let command = Command(
     "record", "record the input to a sound file",
     discussion: """
-      The ending of the file says what it becomes: .wav, .rf64, .w64, .aiff, .aifc, .caf and .au hold \
-      samples as they are, .flac packs 16 or 24 bits without loss, .m4a, .ogg, .opus and .mp3 make less \
-      of them. It takes its name when it is whole, after \
-      Ctrl-C too; an older one of that name stays until then. On a terminal the levels of the channels \
-      are shown meanwhile.
+      The extension chooses the file type: .wav, .rf64, .w64, .aiff, .aifc, .caf and .au are \
+      uncompressed, .flac compresses 16 or 24 bits without loss, .m4a, .ogg, .opus and .mp3 are \
+      lossy. The file gets its name when it is complete, after Ctrl-C too; an older one of that \
+      name stays until then. On a terminal the levels of the channels are shown meanwhile.
       """,
     parameters: [output, seconds, device, rate, channels, bits, startAbove, stopBelow, place],
     examples: [
@@ -73,7 +72,7 @@ enum RecordCommand {
     case (nil, nil): throw UsageError("OUT is missing: expected \(paths)")
     case (let place?, let output?):
       throw UsageError(
-        "two files to write, \(Excerpt.quoted(place)) and \(Excerpt.quoted(output)): name one")
+        "two output files, \(Excerpt.quoted(place)) and \(Excerpt.quoted(output)): name one")
     }
   }
 }

@@ -12,11 +12,11 @@ enum RenderCommand {
   private static let output = Argument<String>("OUT", .path(Recording.paths), "where to write it")
   private static let tail = Option<Double?>(
     "tail", "SECONDS", .seconds(in: 0...600),
-    "how long to go on after the end of the file (default: as long as the units sound, at most "
+    "how long to continue after the end of the file (default: as long as the units sound, at most "
       + "\(Int(FileRendering.longestTail)) seconds)")
   private static let preset = Option<String?>(
     "preset", "NAME", .text("the name or number of a factory preset"),
-    "begin with a factory preset of the only unit")
+    "set a factory preset, if there is only one unit")
 
   /// Sends a file through units.
   static let command = Command(
@@ -28,8 +28,8 @@ enum RenderCommand {
       gain=-6dB); preset=NAME selects a factory preset.
 
       The output has the sample rate and the channels of the input, and begins with its first frame: \
-      the latency of the units is taken out. An existing file is replaced only when the new one is \
-      complete. On a terminal it shows how far it is.
+      the latency of the units is removed. An existing file is replaced only when the new one is \
+      complete. On a terminal it shows the progress.
       """,
     parameters: [
       units, input, output, tail, preset, SampleOptions.bits, SampleOptions.dither,
@@ -38,7 +38,7 @@ enum RenderCommand {
       .init("au render lowpass,cutoff=800 in.wav out.wav", "A low-pass filter at 800 Hz."),
       .init(
         "au render rvb2 in.wav room.flac --preset cathedral --tail 8",
-        "A cathedral, and eight seconds of it after the end."),
+        "A cathedral, with eight seconds of reverberation after the end."),
       .init(
         "au render hpas,cutoff=80 dcmp lmtr,pre=6dB in.wav - | aplay",
         "Through three units, to another program."),

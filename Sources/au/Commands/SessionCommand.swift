@@ -19,21 +19,21 @@ enum SessionCommand {
   static let command = Command(
     "session", "show what an audio session grants in each category",
     discussion: """
-      Sets the audio session of this process to each category in turn, with the preferences given, and \
-      prints what AVAudioSession tells then: the rate and the cycle that are granted, the ports of the \
-      route with their types and channels, and the latency of the devices. A category that can not \
-      be active is followed by the reason.
+      Sets the audio session of this process to each category in turn, with the given preferences, \
+      and prints what AVAudioSession then reports: the granted rate and cycle, the ports of the \
+      route with their types and channels, and the latency of the devices. If a category cannot be \
+      activated, the reason is printed.
       """,
     parameters: [category, mode, rate, cycle, watch, json],
     examples: [
       .init("au session", "All categories."),
-      .init("au session --cycle 5ms --rate 44.1k", "What is granted of a short cycle."),
+      .init("au session --cycle 5ms --rate 44.1k", "The rates and cycles that are granted."),
       .init("au session --category playAndRecord --mode voiceChat", "One category."),
-      .init("au session --watch", "Pull out the headphones and see what programs are told."),
+      .init("au session --watch", "Unplug the headphones and see the notifications."),
     ]
   ) { values in
     if values[mode] != nil, values[category] == nil {
-      throw UsageError("--mode: expected a --category that it goes with")
+      throw UsageError("--mode: expected a --category that allows it")
     }
     let report = try SessionReport(
       values[category].map { [$0] } ?? SessionWord.Category.allCases, mode: values[mode],

@@ -13,16 +13,16 @@ enum ToneCommand {
   private static let levels = -200.0...0
   private static let level = Option<WrittenLevel>(
     "level", "DB", .writtenLevel(in: levels), default: .fullScale(-20),
-    "peak level, relative to full scale, or what it is outside: 74dBSPL, 1.23V")
+    "peak level, relative to full scale, or as measured outside: 74dBSPL, 1.23V")
   private static let calibration = Option<Calibration?>(
     "calibration", "VALUE@DB", .calibration,
-    "what one level measures outside, such as 94dBSPL@-20dB or 1.23V@0 (default: what ToneGenerator "
-      + "keeps)")
+    "what one level measures outside, such as 94dBSPL@-20dB or 1.23V@0 (default: the one stored by "
+      + "ToneGenerator)")
   private static let waveform = Option<ToneWaveform>(
     "waveform", "WAVEFORM", default: .sine, "the shape of the wave")
   private static let duty = Option<Double>(
     "duty", "PERCENT", .percent(in: 1...99), default: 50,
-    "how much of a period a square wave is high")
+    "the part of each period in which a square wave is high")
   private static let fade = Option<Double?>(
     "fade", "SECONDS", .seconds(in: 0...10),
     "duration of the fade in and the fade out (default: \(ToneSource.standardFade) on a device, "
@@ -47,13 +47,13 @@ enum ToneCommand {
     "end-level", "DB", .writtenLevel(in: levels),
     "the level at the end of a sweep: it moves there by as many dB in each second")
   private static let band = Option<NoiseBand?>(
-    "band", "HZ/HZ", .band, "limit noise to the frequencies between two")
+    "band", "HZ/HZ", .band, "limit noise to a band between two frequencies")
   private static let crest = Option<ToneCrest.Wish?>(
     "crest", "CREST", .crest,
-    "how far the peak of several sines lies above their RMS: lowest, highest, or in dB")
+    "the crest factor of several sines: lowest, highest, or in dB")
   private static let burst = Option<ToneBurst?>(
     "burst", "ON/OFF",
-    .burst, "switch the tone on and off, at zeros of the wave")
+    .burst, "switch the tone on and off, at zero crossings")
   private static let others = RepeatedOption<AddedTone>(
     "add", "HZ[,DB]", .addedTone,
     "add another tone, with its level (default: that of the first); repeat the option for more, up "
@@ -62,37 +62,38 @@ enum ToneCommand {
     "effect", "EFFECT", .unitSpec,
     "apply an effect; repeat the option to apply several, in their order")
   private static let sameNoise = Flag(
-    "same-noise", "give all channels the same noise, not one for each")
+    "same-noise", "give all channels the same noise instead of independent noise")
   private static let stats = Flag(
-    "stats", "print what was rendered, how fast, and while it plays the state of the device")
+    "stats", "print what was rendered and how fast, and the state of the device while it plays")
 
   /// Plays a tone, or writes it.
   static let command = Command(
     "tone", "play a tone, or write it to a file",
     discussion: """
       The frequency is exact to a billionth of a hertz, and the level of a sine is exact to the last \
-      bit. The other waves are band-limited, without aliases, and peak within 0.05 dB of the level; \
-      noise has no frequency, and differs from channel to channel.
+      bit. The other waves are band-limited, without aliases, and their peak is within 0.05 dB of \
+      the level. Noise has no frequency, and differs between channels.
 
       With --output the tone is rendered to a file, as fast as possible: exactly SECONDS times HZ \
       frames, the same in every run. An existing file is replaced only when the new one is \
       complete. `--output -` writes WAV to standard output.
 
-      A sweep takes the whole duration, and with --end-level its level moves too. Noise with a band falls \
-      by 48 dB an octave beyond its limits; its RMS lies 14 dB below the level, as that of pink noise \
-      does. Samples of --bits 16 or 24 are rounded with a dither.
+      A sweep takes the whole duration; with --end-level its level moves too. Noise with --band \
+      falls by 48 dB per octave beyond the band; its RMS is 14 dB below the level, like that of \
+      pink noise. With --bits 16 or 24, samples are dithered.
 
-      Tones that are added have the waveform of the first; together \
-      they go to one channel or two. --crest chooses the phases at which sines begin: lowest is as even \
-      as a search finds, highest has all peaks at the beginning.
+      Added tones have the waveform of the first; several tones go to one or two channels. --crest \
+      chooses the initial phases of sines: lowest is the lowest crest factor that a search finds, \
+      highest puts all peaks at the beginning.
 
-      What has been measured once, here with --calibration, in the window or in the terminal, lets --level \
-      be what a microphone or a voltmeter shows: dB of sound pressure, or volts of the peak.
+      After a calibration, here with --calibration or once in the window or terminal of \
+      ToneGenerator, --level may be what a microphone or a voltmeter shows: dB of sound pressure \
+      (SPL), or peak volts.
 
-      An effect is written EFFECT,PARAMETER=VALUE,…: `au list effect` shows the effects, which can be \
-      given by name (lowpass) or code (lpas); `au info lowpass` shows the parameters, whose names \
-      can be shortened. Values may have units (cutoff=1k, time=250ms, gain=-6dB), or be names where \
-      the values have names. preset=NAME selects a factory preset. A peak limiter (lmtr) \
+      An effect is written EFFECT,PARAMETER=VALUE,…: `au list effect` shows the effects, which can \
+      be given by name (lowpass) or code (lpas); `au info lowpass` shows the parameters, whose \
+      names can be shortened. Values may have units (cutoff=1k, time=250ms, gain=-6dB); named \
+      values can be given by name. preset=NAME selects a factory preset. A peak limiter (lmtr) \
       limits true peaks unless it is given true=0.
       """,
     parameters: [
@@ -117,13 +118,14 @@ enum ToneCommand {
       .init(
         "au tone 20 --sweep 20k --seconds 10 -o sweep.wav", "A logarithmic sweep, in a file."),
       .init(
-        "au tone 60 --level -16dB --add 7k,-28dB", "Two tones for intermodulation, four to one."),
+        "au tone 60 --level -16dB --add 7k,-28dB",
+        "Two tones for intermodulation, at a ratio of 4:1."),
       .init(
         "au tone 200 --add 400 --add 600 --add 800 --crest lowest -o multitone.wav",
         "Four harmonics with a low peak."),
       .init(
         "au tone 1k --level 74dBSPL --calibration 94dBSPL@-12dB",
-        "As loud as has been measured: 94 dB at -12 dBFS."),
+        "At 74 dB SPL, where -12 dBFS has been measured as 94 dB."),
       .init(
         "au tone 110 --waveform saw --effect lpas,cutoff=800,resonance=12",
         "A saw wave through a resonant low-pass filter."),
@@ -200,8 +202,8 @@ enum ToneCommand {
     let known = values[calibration] ?? Calibration.kept
     guard let level = written.level(known) else {
       throw UsageError(
-        "\(option) is \"\(written)\": nobody has measured that: say what one level measures, such as "
-          + "--calibration 94dBSPL@-20dB or --calibration 1.23V@0")
+        "\(option) is \"\(written)\": there is no calibration: give one, such as --calibration "
+          + "94dBSPL@-20dB or --calibration 1.23V@0")
     }
     guard levels.contains(level) else {
       throw UsageError(

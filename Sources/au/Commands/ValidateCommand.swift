@@ -17,43 +17,43 @@ enum ValidateCommand {
   private static let everything = Flag("all", "validate every available unit")
   private static let plugIn = Option<String?>(
     "plug-in", "FILE", .path("the path of a shared object"),
-    "validate what a shared object registers when it is loaded")
+    "validate the units that a shared object registers when it is loaded")
   private static let strictness = Option<Int>(
     "strictness", "LEVEL", .wholeNumber(of: "levels", in: 1...10), default: 5,
-    "which checks are made: 1 it opens and sounds, 5 what every host relies on, 10 all")
+    "which checks to run: 1 it opens and sounds, 5 what every host relies on, 10 all")
   private static let only = Option<String?>(
-    "check", "NAME", .text("the name of a check"), "make only this check")
-  private static let full = Flag("full", "try every size, rate and round, which takes minutes")
+    "check", "NAME", .text("the name of a check"), "run only this check")
+  private static let full = Flag("full", "test every size, rate and round, which takes minutes")
   private static let checks = Flag("checks", "list the checks with their levels")
   private static let json = Flag("json", "print JSON")
 
   /// Validates units.
   static let command = Command(
-    "validate", "try whether a unit does what hosts expect",
+    "validate", "test whether a unit does what hosts expect",
     discussion: """
-      Opens a unit in a process of its own and makes checks, each with a name and a level: opening \
+      Opens each unit in its own process and runs checks, each with a name and a level: opening \
       times, formats, properties, parameters, saved states, any number of frames at many rates, \
       connections, latency, tail, reset, bypass, silence, strange numbers, threads, calls that a \
-      render must not make. A crash or a hang is a result like others.
+      render must not make. A crash or a hang counts as a result.
 
       Strictness: 1 it opens and sounds, 2 formats and properties, 3 parameters, 4 states and \
-      presets, 5 rendering, 6 what good units have as well, 7 hard tests of the sound, 8 threads, 9 \
+      presets, 5 rendering, 6 what good units also have, 7 hard tests of the sound, 8 threads, 9 \
       real time, 10 damaged states and leaks. Exits with 1 when a unit fails.
 
-      A plug-in is a shared object with a constructor that calls AudioComponentRegister. It is loaded in the \
-      processes of its units alone.
+      A plug-in is a shared object with a constructor that calls AudioComponentRegister. It is \
+      loaded only in the processes that test its units.
       """,
     parameters: [
       unit, subtype, manufacturer, everything, plugIn, strictness, only, full, checks, json,
     ],
     examples: [
       .init("au validate lowpass", "What every host relies on."),
-      .init("au validate aufx rvb2 appl --strictness 10", "Everything, of the reverberation."),
+      .init("au validate aufx rvb2 appl --strictness 10", "All checks, on the reverberation."),
       .init("au validate --all --json", "Every unit, for a program to read."),
       .init("au validate lowpass --check latency", "One check."),
       .init(
         "au validate --plug-in ./organ.so --strictness 10",
-        "Everything, of the units that somebody else has written."),
+        "All checks, on the units of a plug-in."),
     ]
   ) { values in
     if values[checks] {

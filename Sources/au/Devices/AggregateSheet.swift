@@ -32,7 +32,7 @@ struct AggregateSheet: Encodable, Equatable {
   /// For people.
   static func text(_ sheets: [AggregateSheet]) -> String {
     guard !sheets.isEmpty else {
-      return "There is no aggregate device: `au aggregate make` makes one.\n"
+      return "There is no aggregate device; `au aggregate make` makes one.\n"
     }
     var table = TextTable(["UID", "NAME", "PARTS"])
     for sheet in sheets {
@@ -79,7 +79,7 @@ struct AggregateSheet: Encodable, Equatable {
     try Failure.check(
       AudioHardwareCreateAggregateDevice(description as CFDictionary, &id), plan.uid)
     guard let sheet = all.first(where: { $0.uid == "aggregate:\(plan.uid)" }) else {
-      throw Failure("\(plan.uid): it was made, and is gone again")
+      throw Failure("\(plan.uid): it was created but has disappeared")
     }
     return sheet
   }

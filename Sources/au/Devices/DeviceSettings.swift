@@ -4,7 +4,7 @@ import AudioToolbox
 import CommandSupport
 import PlainText
 
-/// What `au devices set` changes of a device, for all programs.
+/// The changes of `au devices set` to a device, for all programs.
 struct DeviceSettings {
   /// A volume as people type it.
   enum Volume: Equatable {
@@ -90,7 +90,7 @@ struct DeviceSettings {
     let device = survey?.devices.first { $0.uid == uid }
     let details = device?.details ?? DeviceDetails()
     func refuse(_ option: String, _ what: String, _ instead: String) throws -> Never {
-      throw Failure("\(uid): \(option): no server keeps \(what) of this device; \(instead)")
+      throw Failure("\(uid): \(option): no server manages \(what) of this device; \(instead)")
     }
     if volume != nil, details.volumes == nil {
       try refuse("--volume", "a volume", "each program has its own")
@@ -100,7 +100,7 @@ struct DeviceSettings {
     }
     if sampleRate != nil, details.switchableRates.isEmpty {
       if let rates = device?.sampleRates, rates.lowerBound == rates.upperBound {
-        throw Failure("\(uid): --rate: its server runs at \(Int(rates.lowerBound)) Hz and no other")
+        throw Failure("\(uid): --rate: its server runs only at \(Int(rates.lowerBound)) Hz")
       }
       try refuse("--rate", "the rate", "each program asks for its own, by AUDIOTOOLBOX_RATE too")
     }

@@ -20,7 +20,7 @@ struct HardwareObject {
       AudioObjectGetPropertyData(
         Self.system.id, &address, UInt32(MemoryLayout<CFString>.size), &text, &size, &found), uid)
     guard found != kAudioObjectUnknown else {
-      throw Failure("there is no device \"\(uid)\"; `au devices` shows those that there are")
+      throw Failure("there is no device \"\(uid)\"; `au devices` lists all devices")
     }
     id = found
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What came of a measurement of the round trip.
+/// The result of a round trip measurement.
 struct LoopbackReport: Encodable {
   var device: String
   var sampleRate: Double

@@ -3,7 +3,8 @@ import AudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// What the render thread of a loopback measurement plays and keeps, in memory that is laid out before.
+/// The data that the render thread of a loopback measurement plays and records, allocated
+/// beforehand.
 struct LoopbackState: ~Copyable {
   private let unit: AudioUnit
   private let rounds: Int
@@ -24,7 +25,7 @@ struct LoopbackState: ~Copyable {
   /// How far a burst must stand out of the rest, of 1, to be taken for found.
   private static let threshold: Float = 0.25
 
-  /// Lays out everything; `deallocate` lets go of it.
+  /// Lays out everything; `deallocate` releases it.
   init(
     _ unit: AudioUnit, amplitude: Float, burstFrames: Int, rounds: Int, spacing: Int,
     maximumFrames: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What becomes of what.
+/// The conversions: inputs and their outputs.
 enum ConversionList {
   struct Task: Sendable {
     let input: String
@@ -57,9 +57,12 @@ enum ConversionList {
       let name = output == nil ? URL(fileURLWithPath: path).lastPathComponent : relative
       let place = URL(fileURLWithPath: folder).appendingPathComponent(name)
         .deletingPathExtension().appendingPathExtension(ending).path
-      if let other = taken[place] { throw Failure("\(place): is what \(other) and \(path) become") }
+      if let other = taken[place] {
+        throw Failure(
+          "\(place): both \(other) and \(path) would be converted to it")
+      }
       guard !isSame(place, path) else {
-        throw Failure("\(path): would be replaced by itself; name another folder with --output")
+        throw Failure("\(path): would overwrite itself; name another folder with --output")
       }
       taken[place] = path
       tasks.append(Task(input: path, output: place))

@@ -89,7 +89,7 @@ struct ConversionSettings: Sendable {
     }
     if let sampleRate, encoding.sampleRate(for: sampleRate) != sampleRate {
       let rate = Int(encoding.sampleRate(for: sampleRate))
-      throw Failure("\(path): --rate: it has no such rate; the next is \(rate)")
+      throw Failure("\(path): --rate: the codec does not have this rate; the nearest is \(rate)")
     }
     encoding.bitRate = bitRate.map { $0 * 1_000 }
     encoding.variableQuality = variableQuality.map { $0 * 127 / 100 }

@@ -3,7 +3,7 @@ import AudioFiles
 import AudioToolbox
 import SignalProcessing
 
-/// What `au info FILE` says of a sound file.
+/// The report of `au info FILE` about a sound file.
 struct FileReport: Encodable {
   /// Columns of a waveform.
   private static let columnCount = 256

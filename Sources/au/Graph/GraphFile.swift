@@ -92,14 +92,15 @@ final class GraphFile {
   private func replaceOutput(sampleRate: Double) throws(Failure) -> AudioUnit {
     let map = try GraphMap(graph)
     guard let (old, source) = Self.output(of: map) else {
-      throw Failure("\(path): the graph has no output unit that something is connected to")
+      throw Failure("\(path): the graph has no output unit with a connected input")
     }
     guard case .node(let node, let output) = source.source else {
       throw Failure("\(path): the output unit is fed by a callback")
     }
     guard !map.feedsAnother(old.id) else {
       throw Failure(
-        "\(path): \"\(old.name)\" captures too, which needs its device; it can only be played")
+        "\(path): \"\(old.name)\" also captures, which needs a device; the graph can only be "
+          + "played")
     }
     try Failure.check(AUGraphRemoveNode(graph, old.id), "Can't replace the output unit")
     var generic = AudioComponentDescription(

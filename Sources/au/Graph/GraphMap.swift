@@ -3,7 +3,7 @@ import AudioSupport
 import AudioToolbox
 import AudioUnitCore
 
-/// What a graph consists of, read from the graph itself; for pictures.
+/// The structure of a graph, read from the graph itself; for pictures.
 struct GraphMap {
   /// A unit's place in the graph.
   struct Node {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What the library has, as Markdown.
+/// The contents of the library, as Markdown.
 struct CompatibilityPage {
   private let reports: [UnitReport]
   private let functions: [String]?

@@ -3,7 +3,7 @@ import AudioSupport
 import AudioToolbox
 import AudioUnitCore
 
-/// What the registry says of a component.
+/// A component's data in the registry.
 struct ComponentReport: Codable {
   let name: String
   let type: FourCharacterCode

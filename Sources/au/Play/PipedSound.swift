@@ -4,8 +4,8 @@ import Foundation
 import SignalProcessing
 import Synchronization
 
-/// A sound file that comes through a pipe, played while it comes: parsed and decoded on a thread of its
-/// own, two seconds ahead of what is heard.
+/// A sound file that comes through a pipe, played while it comes: parsed and decoded on its own
+/// thread, two seconds ahead of what is heard.
 final class PipedSound: @unchecked Sendable {  // the parser is the thread's from `start` on
   /// What the first bytes turned out to be.
   enum Beginning {

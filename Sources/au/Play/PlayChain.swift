@@ -64,7 +64,7 @@ final class PlayChain {
         player, kAudioUnitProperty_ScheduledFileIDs, kAudioUnitScope_Global, 0, &ids,
         UInt32(MemoryLayout<AudioFileID>.stride * ids.count)), "Can't use the files")
     if FrameLimit.isNeeded {
-      // A device without a pace of its own may wait for the files.
+      // A device without its own pace may wait for the files.
       try set(player, kAudioUnitProperty_OfflineRender, UInt32(1), "Can't render offline")
     }
   }
@@ -261,7 +261,7 @@ final class PlayChain {
     guard let player else { return }
     if base + scheduledEnd > 0 {
       try Failure.check(
-        AudioUnitReset(player, kAudioUnitScope_Global, 0), "Can't take back what is scheduled")
+        AudioUnitReset(player, kAudioUnitScope_Global, 0), "Can't cancel what is scheduled")
       failure.store(noErr, ordering: .relaxed)
     }
     base = min(max(frame, 0), list.length)
@@ -322,7 +322,7 @@ final class PlayChain {
     return rate
   }
 
-  /// [control thread] Stops for a while, or goes on.
+  /// [control thread] Stops for a while, or continues.
   func togglePause() throws(Failure) {
     isPaused.toggle()
     if isPaused {

@@ -2,7 +2,8 @@
 import Foundation
 import PlainText
 
-/// What is shown while a list is played: on a terminal one line with a bar, else a line for each file.
+/// The status line while a list plays: on a terminal one line with a bar, else a line for each
+/// file.
 struct PlayLine {
   /// What there is to show.
   struct State {

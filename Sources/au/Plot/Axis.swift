@@ -37,7 +37,8 @@ struct Axis {
     return Axis(range: range, marks: marks, title: "Hz", isLogarithmic: true)
   }
 
-  /// Even steps of a round size, about as many as asked for, over a range that may grow to end at one.
+  /// Even steps of a round size, about as many as requested, over a range that may grow to end at
+  /// one.
   static func linear(
     _ title: String, _ range: ClosedRange<Double>, steps: Int = 6, grows: Bool = true
   ) -> Axis {

@@ -4,7 +4,7 @@ import AudioUnitCore
 import SignalProcessing
 import ToneModel
 
-/// What a unit does to sound, as diagrams: measured, whatever it is.
+/// Diagrams of what a unit does to sound: measured, whatever it is.
 ///
 /// A quiet impulse gives magnitude, phase, impulse and step response. Tones of rising level show
 /// whether the level matters, which makes a gain curve; sound that continues makes a decay.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
 
-/// What the audio session gives in some categories.
+/// What the audio session grants in some categories.
 struct SessionReport: Encodable {
-  /// What was asked for; nil is no preference.
+  /// What was requested; nil is no preference.
   struct Wishes: Encodable {
     var sampleRate: Double?
     var seconds: Double?
@@ -21,7 +21,7 @@ struct SessionReport: Encodable {
   struct Entry: Encodable {
     var category: String
     var mode: String
-    /// Why it can not be active; nil when it can.
+    /// Why it cannot be active; nil when it can.
     var problem: String?
     var sampleRate: Double
     var cycleFrames: Int

@@ -71,7 +71,7 @@ struct DeferredRendererTests {
     }
   }
 
-  @Test("pulls whole pieces in a row, on a thread of its own")
+  @Test("pulls whole pieces in a row, on its own thread")
   func pulls() throws {
     let host = try host(pull: 700)
     let source = try host.feed(0) { Self.sample($0, $1) }
@@ -83,7 +83,7 @@ struct DeferredRendererTests {
     #expect(Set(calls.map(\.thread)).count == 1 && calls[0].thread != UInt(pthread_self()))
   }
 
-  @Test("begins anew after a reset, and with another time")
+  @Test("restarts after a reset, and with another time")
   func reset() throws {
     let host = try host(pull: 64)
     let source = try host.feed(0) { Self.sample($0, $1) }

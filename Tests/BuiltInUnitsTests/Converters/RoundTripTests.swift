@@ -110,7 +110,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("survives what is no number, and goes on")
+  @Test("survives NaN, and goes on")
   func noNumbers() throws {
     let host = try host()
     try host.feed(0) { _, frame in

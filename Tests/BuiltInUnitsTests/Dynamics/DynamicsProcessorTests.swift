@@ -170,7 +170,7 @@ struct DynamicsProcessorTests {
     #expect(decibels(spectrum.amplitudes[first...].max() ?? 1) < -100)
   }
 
-  @Test("forgets what is no number")
+  @Test("forgets NaN")
   func noNumbers() throws {
     let unit = try unit(channels: 2)
     var bad = Signal.sine(500, amplitude: 0.5, count: 4_800)

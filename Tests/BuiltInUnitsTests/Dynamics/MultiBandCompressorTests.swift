@@ -41,7 +41,7 @@ struct MultiBandCompressorTests {
     #expect(levels[first...].allSatisfy { abs($0) < 0.01 })
   }
 
-  @Test("parts the bands where it is told, 6 dB down and then 24 dB an octave")
+  @Test("splits the bands at the crossover frequencies, 6 dB down and then 24 dB an octave")
   func bands() throws {
     // All but the second band are turned down as far as they go.
     let unit = try unit([

@@ -197,7 +197,7 @@ struct PeakLimiterTests {
     #expect(try unit.play(.noise(48_000)).peak <= 1)
   }
 
-  @Test("forgets what is no number, and lets none out")
+  @Test("forgets NaN, and lets none out")
   func noNumbers() throws {
     let unit = try unit()
     var bad = Signal.level(-12, count: 4_800)

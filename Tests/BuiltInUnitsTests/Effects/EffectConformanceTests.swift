@@ -146,7 +146,7 @@ struct EffectConformanceTests {
     #expect(try unit.render(quietNoise(4_800)) == fresh.render(quietNoise(4_800)))
   }
 
-  @Test("gives back a saved state: the same values, the same sound", arguments: EffectCase.all)
+  @Test("returns a saved state: the same values, the same sound", arguments: EffectCase.all)
   func state(effect: EffectCase) throws {
     let unit = try effect.makeReady()
     try unit.stir()

@@ -155,7 +155,7 @@ struct EffectSoundConformanceTests {
   }
 
   @Test(
-    "is not spoiled for ever by what is no number", arguments: EffectCase.all,
+    "is not spoiled for ever by NaN", arguments: EffectCase.all,
     [Float.nan, .infinity, -.infinity, 3e38])
   func noNumbers(effect: EffectCase, value: Float) throws {
     let unit = try effect.makeReady()

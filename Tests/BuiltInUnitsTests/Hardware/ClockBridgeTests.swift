@@ -167,7 +167,7 @@ struct ClockBridgeTests {
     #expect(abs(tone.frequency - TwoClocks.frequency) < 0.2)
   }
 
-  @Test("begins anew after a pause, as near as before")
+  @Test("restarts after a pause, as near as before")
   func pause() {
     var clocks = TwoClocks(drift: 100, pushFrames: 128, pullFrames: 128)
     let steady = clocks.run(seconds: 60)
@@ -179,7 +179,7 @@ struct ClockBridgeTests {
     #expect(abs(paused.latency - steady.latency) < 0.04)
   }
 
-  @Test("goes on in tune where the host's clock jumps", arguments: [30.0, -15])
+  @Test("continues in tune where the host's clock jumps", arguments: [30.0, -15])
   func jump(by seconds: Double) {
     var clocks = TwoClocks(drift: 100, pushFrames: 96, pullFrames: 128)
     let steady = clocks.run(seconds: 120)

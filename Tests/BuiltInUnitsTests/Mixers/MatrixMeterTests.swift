@@ -231,7 +231,7 @@ struct MixerLevelTests {
     #expect(try mixer.render(960)[1].samples[900] == 1)
   }
 
-  @Test("refuse other numbers of gains, and what is no number")
+  @Test("refuse other numbers of gains, and NaN")
   func refusals() throws {
     let mixer = try MixerHost(inputs: 1)
     for wrong in [[1], [1, 2, 3], [1, 0, 0, .nan], [1, 0, 0, .infinity]] as [[Float]] {

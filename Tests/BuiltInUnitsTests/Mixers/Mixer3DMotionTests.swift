@@ -33,7 +33,7 @@ struct Mixer3DMotionTests: Mixer3DTesting {
     }
   }
 
-  @Test("changes the playback rate at the frame that is asked for", arguments: [1, 33, 600])
+  @Test("changes the playback rate at the frame that is requested", arguments: [1, 33, 600])
   func rateChange(at start: Int) throws {
     let (mixer, sample) = try played(Mixer3DKind.all[0])
     try mixer.schedule(rate, to: 1.5, at: start)

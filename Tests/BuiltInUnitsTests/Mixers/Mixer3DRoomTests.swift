@@ -37,7 +37,7 @@ struct Mixer3DRoomTests: Mixer3DTesting {
     samples.reduce(0) { $0 + $1 * $1 }
   }
 
-  @Test("is not there unless it is asked for", arguments: Mixer3DKind.all)
+  @Test("is not there unless it is requested", arguments: Mixer3DKind.all)
   func off(kind: Mixer3DKind) throws {
     let mixer = try self.mixer(kind) { frame in frame == 0 ? 1 : 0 }
     #expect(try mixer.value(kind.blend) == 30)

@@ -111,7 +111,7 @@ struct Mixer3DTests: Mixer3DTesting {
     #expect(source.calls.allSatisfy { $0.frames <= 1_024 })
   }
 
-  @Test("goes on without a jump when the playback rate changes")
+  @Test("continues without a jump when the playback rate changes")
   func playbackRateChange() throws {
     let mixer = try mixer(frequency: 200)
     try mixer.initialize()

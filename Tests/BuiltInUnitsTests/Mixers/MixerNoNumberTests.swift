@@ -4,7 +4,7 @@ import AudioToolbox
 import Synchronization
 import Testing
 
-@Suite("Every mixer, fed with what is no number")
+@Suite("Every mixer, fed with NaN")
 struct MixerNoNumberTests {
   static let subTypes = [
     kAudioUnitSubType_MultiChannelMixer, kAudioUnitSubType_StereoMixer,

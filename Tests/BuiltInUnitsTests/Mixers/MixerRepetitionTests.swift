@@ -115,7 +115,7 @@ struct MixerRepetitionTests {
     try both { try check(AudioUnitReset($0.mixer.unit.handle, kAudioUnitScope_Global, 0)) }
   }
 
-  @Test("says that its source failed, and goes on with the next slice")
+  @Test("says that its source failed, and continues with the next slice")
   func failure() throws {
     let rig = try Rig()
     _ = try rig.render()

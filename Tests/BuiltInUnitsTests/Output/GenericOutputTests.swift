@@ -201,7 +201,7 @@ struct GenericOutputTests {
     }
   }
 
-  @Test("begins anew after a reset")
+  @Test("restarts after a reset")
   func reset() throws {
     let callback = HostCallback { moment in
       moment.fill { _, _ in moment.time.pointee.mSampleTime == 0 ? 1 : 0 }

@@ -86,7 +86,7 @@ struct OutputLifeTests {
     }
   }
 
-  @Test("plays on, in tune and in time, when its device goes on with another rate")
+  @Test("plays on, in tune and in time, when its device continues with another rate")
   func streamMoves() throws {
     try onDevice(rate: 44_100, frames: 441) {
       let unit = try HostedUnit()
@@ -119,7 +119,7 @@ struct OutputLifeTests {
     }
   }
 
-  @Test("plays silence for as long as its device has other channels than it was told")
+  @Test("plays silence for as long as its device has other channels than expected")
   func otherChannels() throws {
     try onDevice(channels: 2) {
       let unit = try HostedUnit()

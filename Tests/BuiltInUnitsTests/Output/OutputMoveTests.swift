@@ -43,7 +43,7 @@ struct OutputMoveTests {
   }
 
   @Test(
-    "a ramp of the volume goes on where it was, and lasts as long", arguments: [48_000, 24_000])
+    "a ramp of the volume continues where it was, and lasts as long", arguments: [48_000, 24_000])
   func ramp(rate: Double) throws {
     try onDevice {
       let hosted = try HostedUnit()

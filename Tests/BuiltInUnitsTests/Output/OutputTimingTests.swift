@@ -88,7 +88,7 @@ struct OutputTimingTests {
     #expect(abs(Double(calls.count - 1) / nominal - 44_100.0 / 512) < 1e-4)
   }
 
-  @Test("runs on a thread of its own, ahead of ordinary ones where that is allowed")
+  @Test("runs on its own thread, ahead of ordinary ones where that is allowed")
   func thread() throws {
     let policy = Atomic<CInt>(-1)
     let callback = HostCallback { _ in
@@ -138,7 +138,7 @@ struct OutputTimingTests {
     }
   }
 
-  @Test("goes on with the device's clock when time stamps shall not begin at zero")
+  @Test("continues with the device's clock when time stamps shall not begin at zero")
   func deviceClock() throws {
     try onDevice(clock: .paced) {
       let unit = try HostedUnit()

@@ -76,7 +76,7 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("shows the sample rate of the device before its format was asked for")
+  @Test("shows the sample rate of the device before its format was requested")
   func sampleRate() throws {
     try onDevice(rate: 32_000) {
       let unit = try HostedUnit()

@@ -37,7 +37,7 @@ struct ScheduledSliceTests {
     }
   }
 
-  @Test("plays a slice without a time behind the one before it, and at once where there is none")
+  @Test("plays a slice without a time behind the previous one, and at once where there is none")
   func following() throws {
     let host = try host()
     let slices = [SliceMemory(ramp(5), at: 3), SliceMemory(ramp(5, from: 6))]
@@ -145,7 +145,7 @@ struct ScheduledSliceTests {
     #expect(slice.end.wait())
   }
 
-  @Test("follows time that jumps ahead, and goes on where it was when time jumps back")
+  @Test("follows time that jumps ahead, and continues where it was when time jumps back")
   func jumps() throws {
     let host = try host()
     let slice = SliceMemory(ramp(100), at: 0)
@@ -187,7 +187,7 @@ struct ScheduledSliceTests {
     #expect(slices.allSatisfy { $0.end.calls == 1 } && other.end.calls == 1)
   }
 
-  @Test("may be given the next slice by the completion function of the one before it")
+  @Test("may be given the next slice by the completion function of the previous one")
   func chain() throws {
     final class Chain: @unchecked Sendable {
       let host: PlayerHost

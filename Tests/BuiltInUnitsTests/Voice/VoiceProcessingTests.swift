@@ -77,7 +77,7 @@ struct VoiceProcessingTests {
     #expect(plain.floats == call.heard.floats)
   }
 
-  @Test("bypassed, gives the microphone as it is, later by the latency that it tells")
+  @Test("bypassed, gives the microphone as it is, later by its reported latency")
   func bypass() throws {
     let call = Call(seconds: 2)
     let latency = Mutex(0.0)

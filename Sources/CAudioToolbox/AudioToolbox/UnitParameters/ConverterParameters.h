@@ -48,7 +48,7 @@ CF_ENUM(AudioUnitParameterID) {
   /// How bits are spent, an index: 0 constant bit rate, 1 average, 2 variable; default 0.
   kRoundTripAACParam_EncodingStrategy = 1,
   /// An index, 0 to 15, default 8: bits per second and channel from 8,000 to 256,000 as
-  /// `kAudioUnitProperty_ParameterValueStrings` tells them, or how good a variable bit rate is.
+  /// `kAudioUnitProperty_ParameterValueStrings` lists them, or the quality of a variable bit rate.
   kRoundTripAACParam_RateOrQuality = 2
 };
 

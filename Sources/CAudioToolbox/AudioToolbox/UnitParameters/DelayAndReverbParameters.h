@@ -13,7 +13,7 @@ CF_ENUM(AudioUnitParameterID) {
   kDelayParam_WetDryMix = 0,
   /// Time of the first echo: seconds, 0 to 2, default 1.
   kDelayParam_DelayTime = 1,
-  /// Level of an echo to the one before: percent, -100 to 100, default 50.
+  /// Level of an echo relative to the previous one: percent, -100 to 100, default 50.
   kDelayParam_Feedback = 2,
   /// Where each echo loses its highs: Hz, 10 to half the sample rate, default 15,000.
   kDelayParam_LopassCutoff = 3

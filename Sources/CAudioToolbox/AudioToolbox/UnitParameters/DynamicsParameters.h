@@ -26,7 +26,7 @@ CF_ENUM(AudioUnitParameterID) {
   /// Gain behind it: decibels, -40 to 40, default 0.
   kDynamicsProcessorParam_OverallGain = 6,
   kDynamicsProcessorParam_MasterGain = kDynamicsProcessorParam_OverallGain,
-  /// How much is taken away now: decibels, 0 to 40; read only.
+  /// The current gain reduction: decibels, 0 to 40; read only.
   kDynamicsProcessorParam_CompressionAmount = 1000,
   /// Peak level of the input, held for a second: -120 to 20 dB; read only.
   kDynamicsProcessorParam_InputAmplitude = 2000,
@@ -43,8 +43,8 @@ CF_ENUM(AudioUnitParameterID) {
   kLimiterParam_DecayTime = 1,
   /// Gain before it: decibels, -40 to 40, default 0.
   kLimiterParam_PreGain = 2,
-  /// 0 or 1, default 0: 1 keeps what lies between the samples within full scale too, by detection at
-  /// four times the rate, for a latency of 60 frames more. Takes effect when the unit is initialised. Of
+  /// 0 or 1, default 0: 1 keeps peaks between samples within full scale too, by detection at four
+  /// times the rate, for a latency of 60 frames more. Takes effect when the unit is initialised. Of
   /// this library alone.
   kLimiterParam_TruePeak = 0x7472706b  // 'trpk'
 };

@@ -44,8 +44,8 @@ CF_ENUM(AudioUnitParameterID) {
   kMatrixMixerParam_Volume = 0,
   /// Boolean, default 1; input and output scope.
   kMatrixMixerParam_Enable = 1,
-  /// What the meters of a channel show, read only; input and output scope. Before and after the volume
-  /// of the channel, in decibels from -120, while kAudioUnitProperty_MeteringMode of its bus is on.
+  /// Meters of a channel, read only; input and output scope. Before and after the volume of the
+  /// channel, in decibels from -120, while kAudioUnitProperty_MeteringMode of its bus is on.
   kMatrixMixerParam_PreAveragePower = 1000,
   kMatrixMixerParam_PrePeakHoldLevel = 2000,
   kMatrixMixerParam_PostAveragePower = 3000,

@@ -29,12 +29,12 @@ CF_ENUM(AudioUnitParameterID) {
   k3DMixerParam_DryWetReverbBlend = 23,
   /// Decibels, -40 to 40, default 0; global scope: the level of the room.
   k3DMixerParam_GlobalReverbGainInDecibels = 24,
-  /// Decibels, -100 to 0, default 0: what is lost above 5 kHz behind an obstacle. Occlusion takes it from
-  /// what fills the room too, obstruction from the direct sound only.
+  /// Decibels, -100 to 0, default 0: the attenuation above 5 kHz behind an obstacle. Occlusion also
+  /// attenuates the sound sent to the room, obstruction only the direct sound.
   k3DMixerParam_OcclusionAttenuationInDecibels = 25,
   k3DMixerParam_ObstructionAttenuationInDecibels = 26,
-  /// What the meters of an input show, in decibels from -120, while kAudioUnitProperty_MeteringMode is on:
-  /// before and after its gain with distance. For the second channel add 1. Read only.
+  /// Meters of an input, in decibels from -120, while kAudioUnitProperty_MeteringMode is on: before
+  /// and after its gain with distance. For the second channel add 1. Read only.
   k3DMixerParam_PreAveragePower = 1000,
   k3DMixerParam_PrePeakHoldLevel = 2000,
   k3DMixerParam_PostAveragePower = 3000,

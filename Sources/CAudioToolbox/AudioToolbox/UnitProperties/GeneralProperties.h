@@ -75,7 +75,7 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_SetRenderCallback = 23,
   /// CFArrayRef of pointers to AUPreset, global, R.
   kAudioUnitProperty_FactoryPresets = 24,
-  /// CFStringRef, global, RW: what the host uses the unit for.
+  /// CFStringRef, global, RW: the host's purpose for the unit.
   kAudioUnitProperty_ContextName = 25,
   /// UInt32, 0 to 127, global, RW; see `kRenderQuality_Max`.
   kAudioUnitProperty_RenderQuality = 26,
@@ -157,7 +157,7 @@ typedef struct AudioUnitExternalBuffer {
   UInt32 size;
 } AudioUnitExternalBuffer;
 
-/// A render callback and what it gets as its first argument.
+/// A render callback and its first argument.
 typedef struct AURenderCallbackStruct {
   /// Null removes the source of the bus.
   AURenderCallback _Nullable inputProc;

@@ -24,7 +24,7 @@ CF_ENUM(AudioUnitPropertyID) {
   /// AU3DMixerRenderingFlags, the same two at first.
   kAudioUnitProperty_SpatialMixerRenderingFlags = 3003,
   kAudioUnitProperty_3DMixerRenderingFlags = kAudioUnitProperty_SpatialMixerRenderingFlags,
-  /// UInt32, input, RW: what becomes of a source (AUSpatialMixerSourceMode).
+  /// UInt32, input, RW: how a source is rendered (AUSpatialMixerSourceMode).
   kAudioUnitProperty_SpatialMixerSourceMode = 3005,
   /// Float32[], RW. Of a matrix mixer, global: every gain, row by row. A row for each input channel,
   /// its own gain last; a last row with the gains of the outputs and that of all. Of a multichannel
@@ -87,7 +87,7 @@ typedef CF_ENUM(UInt32, AUSpatialMixerOutputType) {
   kSpatialMixerOutputType_ExternalSpeakers = 3
 };
 
-/// What becomes of a source.
+/// How a source is rendered.
 typedef CF_ENUM(UInt32, AUSpatialMixerSourceMode) {
   /// Mono sources are placed, others pass through.
   kSpatialMixerSourceMode_SpatializeIfMono = 0,
@@ -97,18 +97,18 @@ typedef CF_ENUM(UInt32, AUSpatialMixerSourceMode) {
   kSpatialMixerSourceMode_PointSource = 2
 };
 
-/// What belongs to placing a source.
+/// Options for rendering a source.
 typedef CF_OPTIONS(UInt32, AUSpatialMixerRenderingFlags) {
-  /// The ears hear at different times.
+  /// Time differences between the ears.
   kSpatialMixerRenderingFlags_InterAuralDelay = 1U << 0,
-  /// What is far is quiet.
+  /// Attenuation by distance.
   kSpatialMixerRenderingFlags_DistanceAttenuation = 1U << 2
 };
 
 /// The same of the 3D mixer.
 typedef CF_OPTIONS(UInt32, AU3DMixerRenderingFlags) {
   k3DMixerRenderingFlags_InterAuralDelay = 1U << 0,
-  /// What comes nearer sounds higher, what goes away lower.
+  /// Doppler shift.
   k3DMixerRenderingFlags_DopplerShift = 1U << 1,
   k3DMixerRenderingFlags_DistanceAttenuation = 1U << 2
 };
@@ -148,7 +148,7 @@ typedef struct MixerDistanceParams {
   Float32 mReferenceDistance;
   /// In metres: from here on nothing more is lost. At first 100.
   Float32 mMaxDistance;
-  /// In decibels, 0 or more: what is lost at the maximum distance. At first 40.
+  /// In decibels, 0 or more: the attenuation at the maximum distance. At first 40.
   Float32 mMaxAttenuation;
 } MixerDistanceParams;
 

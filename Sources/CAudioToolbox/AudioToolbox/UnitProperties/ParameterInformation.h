@@ -114,7 +114,7 @@ enum {
   kAudioUnitClumpID_System = 0
 };
 
-/// What a host may know of a parameter.
+/// The description of a parameter for hosts.
 typedef struct AudioUnitParameterInfo {
   /// Not used: zero. The name is `cfNameString`.
   char name[52];

@@ -11,7 +11,7 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-/// What becomes of a slice: some flags are wishes, others are told.
+/// The state of a slice: some flags are set by the program, others by the unit.
 typedef CF_OPTIONS(UInt32, AUScheduledAudioSliceFlags) {
   /// Told: the unit is done with the slice.
   kScheduledAudioSliceFlag_Complete = 0x01,
@@ -46,7 +46,7 @@ typedef void (*ScheduledAudioFileRegionCompletionProc)(void *_Nullable userData,
 #ifndef CAUDIOTOOLBOX_USER_CANCELED
 #define CAUDIOTOOLBOX_USER_CANCELED
 CF_ENUM(OSStatus) {
-  /// What was scheduled has been taken back by a reset, or with the unit.
+  /// The schedule was cancelled by a reset, or with the unit.
   userCanceledErr = -128
 };
 #endif

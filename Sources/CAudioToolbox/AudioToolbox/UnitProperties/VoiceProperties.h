@@ -13,14 +13,14 @@ extern "C" {
 
 /// Identifiers of properties; written as those of every unit. All of them are global.
 ///
-/// The voice-processing unit has everything that output units have besides.
+/// The voice-processing unit also has all properties of output units.
 CF_ENUM(AudioUnitPropertyID) {
-  /// UInt32 as a Boolean, RW, 0: what is captured is given as it is, just as late. The unit goes on
-  /// learning the echo.
+  /// UInt32 as a Boolean, RW, 0: captured sound passes unprocessed, with the same latency. The unit
+  /// goes on learning the echo.
   kAUVoiceIOProperty_BypassVoiceProcessing = 2100,
   /// UInt32 as a Boolean, RW, 1: whether the talker is brought to a level.
   kAUVoiceIOProperty_VoiceProcessingEnableAGC = 2101,
-  /// UInt32 as a Boolean, RW, 1: whether what other output units of the process play is turned down.
+  /// UInt32 as a Boolean, RW, 1: whether other output units of the process are ducked.
   kAUVoiceIOProperty_DuckNonVoiceAudio = 2102,
   /// UInt32, 0 to 127, RW (U), 127: below 43, echoes of 140 ms are modelled instead of 280 ms, at half of
   /// the work.
@@ -34,7 +34,7 @@ CF_ENUM(AudioUnitPropertyID) {
   kAUVoiceIOProperty_OtherAudioDuckingConfiguration = 2108
 };
 
-/// What a talker who is muted does.
+/// Events of a muted talker.
 typedef CF_ENUM(UInt32, AUVoiceIOSpeechActivityEvent) {
   kAUVoiceIOSpeechActivityHasStarted = 0,
   kAUVoiceIOSpeechActivityHasEnded = 1
@@ -52,15 +52,15 @@ typedef CF_ENUM(UInt32, AUVoiceIOOtherAudioDuckingLevel) {
   kAUVoiceIOOtherAudioDuckingLevelMax = 30
 };
 
-/// How what other output units of the process play is turned down while this one runs.
+/// How other output units of the process are ducked while this one runs.
 typedef struct AUVoiceIOOtherAudioDuckingConfiguration {
-  /// Whether it is turned down only while somebody speaks, here or at the other end.
+  /// Whether ducking is only active while somebody speaks, near or far.
   Boolean mEnableAdvancedDucking;
   AUVoiceIOOtherAudioDuckingLevel mDuckingLevel;
 } AUVoiceIOOtherAudioDuckingConfiguration;
 
 #if defined(__BLOCKS__)
-/// Is told what a muted talker does, on a thread of the library's that may wait.
+/// Called for events of a muted talker, on a thread of the library that may wait.
 typedef void (^AUVoiceIOMutedSpeechActivityEventListener)(AUVoiceIOSpeechActivityEvent event);
 #endif
 

@@ -19,7 +19,7 @@ CF_ENUM(UInt32) {
   kAudioUnitType_MusicDevice = 0x61756d75,  // 'aumu'
   /// An effect that is also played by notes.
   kAudioUnitType_MusicEffect = 0x61756d66,  // 'aumf'
-  /// May ask its input for another number of frames than it was asked for.
+  /// May pull a different number of frames than it outputs.
   kAudioUnitType_FormatConverter = 0x61756663,  // 'aufc'
   /// As many frames out as in.
   kAudioUnitType_Effect = 0x61756678,  // 'aufx'
@@ -47,17 +47,17 @@ CF_ENUM(UInt32) {
 
 /// Subtypes of effects: filters.
 CF_ENUM(UInt32) {
-  /// Passes what lies below a frequency.
+  /// Passes sound below a frequency.
   kAudioUnitSubType_LowPassFilter = 0x6c706173,  // 'lpas'
-  /// Passes what lies above a frequency.
+  /// Passes sound above a frequency.
   kAudioUnitSubType_HighPassFilter = 0x68706173,  // 'hpas'
-  /// Passes what lies around a frequency.
+  /// Passes a band around a frequency.
   kAudioUnitSubType_BandPassFilter = 0x62706173,  // 'bpas'
-  /// Raises or lowers what lies above a frequency.
+  /// Raises or lowers sound above a frequency.
   kAudioUnitSubType_HighShelfFilter = 0x68736866,  // 'hshf'
-  /// Raises or lowers what lies below a frequency.
+  /// Raises or lowers sound below a frequency.
   kAudioUnitSubType_LowShelfFilter = 0x6c736866,  // 'lshf'
-  /// Raises or lowers what lies around a frequency.
+  /// Raises or lowers a band around a frequency.
   kAudioUnitSubType_ParametricEQ = 0x706d6571,  // 'pmeq'
   /// Many bands, each one of eleven kinds of filter.
   kAudioUnitSubType_NBandEQ = 0x6e626571,  // 'nbeq'
@@ -79,7 +79,7 @@ CF_ENUM(UInt32) {
   kAudioUnitSubType_SystemOutput = 0x73797320,  // 'sys '
   /// The device of the audio session, for output, input or both.
   kAudioUnitSubType_RemoteIO = 0x72696f63,  // 'rioc'
-  /// The same, with the echo of what is played and steady noise taken out of what is captured.
+  /// The same, and removes the echo of the playback and steady noise from the captured sound.
   kAudioUnitSubType_VoiceProcessingIO = 0x7670696f  // 'vpio'
 };
 

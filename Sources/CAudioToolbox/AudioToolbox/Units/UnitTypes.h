@@ -28,7 +28,7 @@ typedef Float32 AudioUnitParameterValue;
 /// When something happens, in sample time.
 typedef SInt64 AUEventSampleTime;
 
-/// What is asked or told in one render call.
+/// Flags of a render call, set by the caller or the unit.
 typedef CF_OPTIONS(UInt32, AudioUnitRenderActionFlags) {
   /// A render notify is called before the unit renders.
   kAudioUnitRenderAction_PreRender = 1U << 2,
