@@ -14,10 +14,14 @@ package struct RenderGate: ~Copyable {
 
   /// [render thread] False when the unit is being rendered already: by another thread, or by this
   /// one through a cycle of connections. Never waits.
+  @_noLocks
+  package borrowing func tryEnter() -> Bool { tryEnter(as: rt_thread_id()) }
+
+  /// [render thread] The same by the number of this thread. Other modules can inline it, which they cannot
+  /// do with a function that calls one of C.
   @_noLocks @inlinable @inline(__always)
-  package borrowing func tryEnter() -> Bool {
-    owner.compareExchange(expected: 0, desired: rt_thread_id(), ordering: .sequentiallyConsistent)
-      .exchanged
+  package borrowing func tryEnter(as thread: UInt64) -> Bool {
+    owner.compareExchange(expected: 0, desired: thread, ordering: .sequentiallyConsistent).exchanged
   }
 
   /// [render thread] No atomic exchange is needed, because only the thread inside counts.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CRealTime
 import SignalProcessing
 import Synchronization
 
@@ -133,7 +134,7 @@ package struct RenderSide: ~Copyable {
   /// unit is already being rendered. Must be followed by `endRender`.
   @_noLocks @inline(__always)
   borrowing func beginRender() -> PendingWork.Kinds? {
-    gate.tryEnter() ? pending.kinds : nil
+    gate.tryEnter(as: rt_thread_id()) ? pending.kinds : nil
   }
 
   /// [render thread, inside the gate] Records the time of the rendered frames, or the error.
