@@ -4,14 +4,14 @@ public import AudioUnitCore
 public import CAudioToolbox
 
 extension AudioError {
-  /// A failure of a graph without a reason yet; each is named after its C constant.
+  /// Failures of graphs, without a reason yet. Each is named after its C constant.
   public static var nodeNotFound: Self { Self(status: kAUGraphErr_NodeNotFound) }
   public static var invalidConnection: Self { Self(status: kAUGraphErr_InvalidConnection) }
   public static var outputNode: Self { Self(status: kAUGraphErr_OutputNodeErr) }
   public static var invalidAudioUnit: Self { Self(status: kAUGraphErr_InvalidAudioUnit) }
   public static var invalidComponent: Self { Self(status: invalidComponentID) }
 
-  /// The same failure, told of the place in a text where it comes from, if there is one.
+  /// The same failure, naming the place in the graph's text that caused it, if there is one.
   func at(_ place: String?) -> Self { place.map { of($0) } ?? self }
 }
 

@@ -3,7 +3,7 @@ public import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-// What `CAShow` prints of a graph, in the form that people know.
+// The text that `CAShow` prints for a graph, in the familiar form.
 extension ProcessingGraph {
   /// [any thread] Nodes, connections with their formats, callbacks and state.
   public func text() throws(AudioError) -> String {

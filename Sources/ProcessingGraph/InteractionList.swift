@@ -10,28 +10,28 @@ public struct InteractionList: RandomAccessCollection {
   }
 
   private var list: [Interaction] = []
-  /// By the input that is fed, and by the output that feeds it.
+  /// Interactions by the input that is fed, and by the output that feeds it.
   private var byInput: [Place: Interaction] = [:]
   private var byOutput: [Place: Interaction] = [:]
 
-  /// The place of the first.
+  /// The position of the first interaction.
   public var startIndex: Int { 0 }
-  /// The place after the last.
+  /// The position after the last interaction.
   public var endIndex: Int { list.count }
-  /// By its place.
+  /// The interaction at a position.
   public subscript(index: Int) -> Interaction { list[index] }
 
-  /// What feeds an input.
+  /// The source of an input.
   func feeding(_ node: Int32, _ bus: UInt32) -> Interaction? {
     byInput[Place(node: node, bus: bus)]
   }
 
-  /// What an output feeds.
+  /// The interaction that an output feeds.
   func coming(from node: Int32, _ bus: UInt32) -> Interaction? {
     byOutput[Place(node: node, bus: bus)]
   }
 
-  /// Adds an interaction, or puts it in the place of what feeds that input.
+  /// Adds an interaction; it replaces the one that feeds that input, if any.
   mutating func put(_ interaction: Interaction) {
     let place = Place(node: interaction.node, bus: interaction.bus)
     if let old = byInput.updateValue(interaction, forKey: place) {
@@ -45,7 +45,7 @@ public struct InteractionList: RandomAccessCollection {
     }
   }
 
-  /// Takes away what feeds an input.
+  /// Removes the source of an input.
   mutating func remove(feeding node: Int32, _ bus: UInt32) {
     let place = Place(node: node, bus: bus)
     guard let old = byInput.removeValue(forKey: place) else { return }
@@ -53,7 +53,7 @@ public struct InteractionList: RandomAccessCollection {
     if let index = index(feeding: place) { list.remove(at: index) }
   }
 
-  /// Takes away everything that a node takes part in.
+  /// Removes all interactions of a node.
   mutating func removeAll(of node: Int32) {
     for interaction in list where interaction.concerns(node) {
       byInput[Place(node: interaction.node, bus: interaction.bus)] = nil
@@ -62,7 +62,7 @@ public struct InteractionList: RandomAccessCollection {
     list.removeAll { $0.concerns(node) }
   }
 
-  /// Takes away everything.
+  /// Removes all interactions.
   mutating func removeAll() { self = InteractionList() }
 
   private func index(feeding place: Place) -> Int? {

@@ -3,18 +3,18 @@ import AudioSupport
 public import AudioUnitCore
 public import CAudioToolbox
 
-/// A place in a graph: the description of a unit and, once the graph is open, the unit; or a graph of
-/// its own.
+/// A place in a graph: the description of a unit and, once the graph is open, the unit; or a
+/// sub-graph.
 public final class Node {
-  /// By which the C API knows it within its graph: `AUNode`.
+  /// Its number in the C API, unique within its graph: `AUNode`.
   public let number: Int32
-  /// What kind of unit it stands for; all zero for a sub-graph.
+  /// The kind of its unit; all zero for a sub-graph.
   public let description: AudioComponentDescription
-  /// The sub-graph that it is, if any.
+  /// The sub-graph, if the node is one.
   public let subgraph: ProcessingGraph?
   /// Its unit, from the opening of the graph to its closing.
   public internal(set) var unit: UnitInstance?
-  /// Where it stands in the text that its graph was made of; explanations begin with it.
+  /// Its place in the text that describes the graph; error messages begin with it.
   let place: String?
 
   init(
@@ -27,16 +27,16 @@ public final class Node {
     self.place = place
   }
 
-  /// Whether it stands at the end of a graph and pulls the rest.
+  /// Whether it is an output unit, which pulls the rest of the graph.
   public var isOutput: Bool {
     subgraph == nil && description.componentType == kAudioUnitType_Output
   }
 
-  /// How explanations call it: "node 3 (AULowpass)", or "node 3 "bass" (AULowpass)" where its unit has
-  /// a nickname.
+  /// Its name in error messages: "node 3 (AULowpass)", or "node 3 "bass" (AULowpass)" where its
+  /// unit has a nickname.
   public var title: String { title(in: "") }
 
-  /// The same, in a sub-graph: `path` has the numbers that lead there, each with a point.
+  /// The same within a sub-graph: `path` has the numbers of the enclosing nodes, each with a point.
   func title(in path: String) -> String {
     let number = "\(path)\(number)"
     if subgraph != nil { return "node \(number) (a sub-graph)" }
@@ -52,7 +52,7 @@ public final class Node {
 
 /// What feeds one input of a node.
 public struct Interaction {
-  /// Another node's output, or a function of the host's.
+  /// Another node's output, or a callback of the host.
   public enum Source {
     case connection(node: Int32, bus: UInt32)
     case callback(AURenderCallbackStruct)
@@ -62,7 +62,7 @@ public struct Interaction {
   /// The node and the input bus that are fed.
   public var node: Int32
   public var bus: UInt32
-  /// Where it stands in the text that its graph was made of; explanations begin with it.
+  /// Its place in the text that describes the graph; error messages begin with it.
   let place: String?
 
   init(_ source: Source, to node: Int32, _ bus: UInt32, place: String? = nil) {
@@ -72,7 +72,7 @@ public struct Interaction {
     self.place = place
   }
 
-  /// Whether a node takes part in it.
+  /// Whether it involves a node.
   func concerns(_ node: Int32) -> Bool {
     if self.node == node { return true }
     if case .connection(node, _) = source { return true }

@@ -3,10 +3,11 @@ public import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-// Branches that meet in a unit arrive together: the earlier ones are held back by as much as the
-// latest lags, by what the units of each report as their latency.
+// Branches that meet in a unit arrive together: the earlier ones are delayed to match the latest,
+// according to the latencies that the units of each branch report.
 extension ProcessingGraph {
-  /// [any thread] Whether branches are aligned; in an initialised graph from the next update on.
+  /// [any thread] Sets whether branches are aligned; an initialised graph follows with the next
+  /// update.
   public func setCompensatesLatency(_ compensates: Bool) throws(AudioError) {
     let root = root
     try root.control { () in
@@ -22,16 +23,17 @@ extension ProcessingGraph {
     try root.control { () in root.compensatesLatency }
   }
 
-  /// [any thread] Seconds by which the longest way to the output node's input lags, as of the last time
-  /// that the description came into effect; 0 before the graph is initialised.
+  /// [any thread] Latency in seconds of the longest path to the output node's input, when the
+  /// description last took effect; 0 before the graph is initialised.
   public func latency() throws(AudioError) -> Double {
     try root.control { () in root.stage == .initialized ? root.pathLatency : 0 }
   }
 
-  /// [under the lock, outermost] The delay that each input needs, and the latency of the whole.
+  /// [under the lock, outermost] The delay that each input needs, and the latency of the whole
+  /// graph.
   func alignment(_ wiring: Wiring, _ order: [Int], head: UnitInstance) -> Alignment {
     var alignment = Alignment()
-    // When the output of each member comes, in seconds behind the sources.
+    // How far the output of each member lags behind the sources, in seconds.
     var outputs = [Double](repeating: 0, count: wiring.members.count)
     for member in order {
       let unit = wiring.members[member].unit
@@ -48,7 +50,7 @@ extension ProcessingGraph {
         guard let format = try? unit.streamFormat(kAudioUnitScope_Input, link.bus) else { continue }
         let frames = Int(((latest - arrival) * format.sampleRate).rounded())
         guard frames > 0 else { continue }
-        // A line of the same length stays, with the samples that it holds.
+        // A delay line of the same length is kept, with the samples that it holds.
         if let line = delays[input], line.frames == frames, line.format == format,
           link.source.isSame(as: wired[input])
         {
@@ -61,7 +63,7 @@ extension ProcessingGraph {
     return alignment
   }
 
-  /// What `alignment` finds.
+  /// The result of `alignment`.
   struct Alignment {
     var delays: [Wiring.Input: DelayLine] = [:]
     var latency = 0.0

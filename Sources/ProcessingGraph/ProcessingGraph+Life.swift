@@ -4,14 +4,14 @@ import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 
-// The states of a graph: created, open, initialised, running, and back. A sub-graph has those of the
-// graph that it is part of.
+// The states of a graph: created, open, initialised, running, and back. A sub-graph has the state
+// of the graph that contains it.
 extension ProcessingGraph {
   /// [any thread] Whether the units exist.
   public func isOpen() throws(AudioError) -> Bool {
     try root.control { () in root.stage >= .open }
   }
-  /// [any thread] Whether the units that take part are initialised.
+  /// [any thread] Whether the connected units are initialised.
   public func isInitialized() throws(AudioError) -> Bool {
     try root.control { () in root.stage == .initialized }
   }
@@ -24,7 +24,7 @@ extension ProcessingGraph {
     return head.isPlaying ?? isStarted
   }
 
-  /// [control thread] Ends the units; the descriptions stay.
+  /// [control thread] Disposes of the units; their descriptions stay.
   public func close() throws(AudioError) {
     let isInside = rt_current().pointee.depth > 0
     try changeState(afterCallback: { try? $0.close() }) { (root) throws(AudioError) in
@@ -33,18 +33,18 @@ extension ProcessingGraph {
     if isInside { fallSilent() }
   }
 
-  /// [any thread] It begins to end: its units call nobody any more.
+  /// [any thread] Disposal begins: its units call no more functions of the program.
   public func fallSilent() {
     guard lock.tryLock() else { return }
     defer { lock.unlock() }
     for unit in Snapshot(self).nodes.compactMap(\.unit) {
-      // Waits for listeners, where it may.
+      // Waits for running listeners, where that is allowed.
       AfterLocks.perform { unit.fallSilent() }
     }
   }
 
-  /// [control thread] Checks the whole, brings the connections into effect and initialises the units
-  /// that take part in one, sources first.
+  /// [control thread] Checks the whole graph, applies the connections and initialises the connected
+  /// units, sources first.
   public func initialize() throws(AudioError) {
     try changeState { (root) throws(AudioError) in
       guard root.stage != .initialized else { return }
@@ -61,14 +61,14 @@ extension ProcessingGraph {
     }
   }
 
-  /// [control thread] Uninitialises the units; a graph that runs is stopped first.
+  /// [control thread] Uninitialises the units; a running graph is stopped first.
   public func uninitialize() throws(AudioError) {
     try changeState(afterCallback: { try? $0.uninitialize() }) { (root) throws(AudioError) in
       root.uninitializeNow()
     }
   }
 
-  /// [control thread] Starts the head; nothing happens where it runs.
+  /// [control thread] Starts the head; does nothing if it is running.
   public func start() throws(AudioError) {
     try changeState { (root) throws(AudioError) in
       guard root.stage == .initialized else {
@@ -80,7 +80,7 @@ extension ProcessingGraph {
       guard !root.isRunning else { return }
       _ = unit.graphSide.maximumLoadSinceLastCall()
       do throws(AudioError) {
-        // A device may take its time, and its first cycle call the program.
+        // A device may start slowly, and its first cycle may call the program.
         try Lock.whileLent { () throws(AudioError) in try unit.start() }
       } catch {
         throw error.of(head.title).at(head.place)
@@ -96,14 +96,14 @@ extension ProcessingGraph {
       guard stage == .initialized, let head, let unit = head.unit else { return }
       isStarted = false
       do throws(AudioError) {
-        // The cycle under way may be waiting, in the program, for somebody who asks the graph.
+        // The cycle under way may be waiting, in the program, for a thread that queries the graph.
         try Lock.whileLent { () throws(AudioError) in try unit.stop() }
       } catch { throw error.of(head.title) }
     }
   }
 
-  /// [any thread] Ends the graph behind `handle`, its sub-graphs and units. From inside a callback the
-  /// rest follows on another thread.
+  /// [any thread] Disposes of the graph behind `handle`, its sub-graphs and units. If called from a
+  /// callback, another thread finishes the disposal.
   public static func dispose(_ handle: OpaquePointer) throws(AudioError) {
     guard let entered = Handles.graphs.enter(handle) else {
       throw .stale("graph")
@@ -116,7 +116,7 @@ extension ProcessingGraph {
     try Handles.graphs.dispose(handle, kind: "graph")
   }
 
-  /// [control thread] Ends it with its units: nobody uses it any more.
+  /// [control thread] Disposes of the graph and its units; nothing uses them any more.
   public func finishDisposal() {
     try? change(waits: .max) { () in
       closeNow()
@@ -126,8 +126,8 @@ extension ProcessingGraph {
 
   // MARK: Steps
 
-  /// Runs a change of state. A callback cannot wait for it: what undoes a state comes
-  /// `afterCallback`, the rest is refused.
+  /// Runs a change of state. A callback cannot wait for it: a change that undoes a state runs
+  /// `afterCallback`, any other is refused.
   func changeState(
     afterCallback: (@Sendable (ProcessingGraph) -> Void)? = nil,
     _ body: (ProcessingGraph) throws(AudioError) -> Void
@@ -165,7 +165,7 @@ extension ProcessingGraph {
     if let head = head?.unit { try? Lock.whileLent { () throws(AudioError) in try head.stop() } }
     isStarted = false
     waitForSlice()
-    // The head first: nothing pulls the others then.
+    // The head first, so that nothing pulls the others.
     for unit in initialized.reversed() {
       try? Lock.whileLent { () throws(AudioError) in try unit.uninitialize() }
     }

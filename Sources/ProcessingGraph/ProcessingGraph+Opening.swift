@@ -3,15 +3,15 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-// Units are made while nobody holds the graph's lock: a plug-in that opens may ask the graph anything, on
-// any thread.
+// Units are made while the graph's lock is free: a plug-in that opens may query the graph on any
+// thread.
 extension ProcessingGraph {
-  /// Units that were made for nodes, and are not theirs yet.
+  /// Units that were made for nodes but are not assigned to them yet.
   private typealias Made = [ObjectIdentifier: (node: Node, unit: UnitInstance)]
 
   /// [control thread] Makes the units, without initialising them.
   public func open() throws(AudioError) {
-    try changeState { _ in }  // refused where a state cannot change
+    try changeState { _ in }  // refused where the state cannot change
     var made: Made = [:]
     do throws(AudioError) {
       var missing = try open(with: &made)
@@ -23,12 +23,12 @@ extension ProcessingGraph {
       end(made)
       throw error
     }
-    // Nodes may have left meanwhile, or another thread was first.
+    // Nodes may have been removed meanwhile, or another thread may have been first.
     end(made)
   }
 
-  /// Opens the graph if there is a unit for each node, and takes out of `made` what it needs; else the
-  /// nodes without one.
+  /// Opens the graph if there is a unit for each node, and removes from `made` those that it uses.
+  /// Otherwise returns the nodes without a unit.
   private func open(with made: inout Made) throws(AudioError) -> [Node] {
     try change { () throws(AudioError) in
       guard stage == .created else { return [] }
@@ -45,7 +45,7 @@ extension ProcessingGraph {
 
   /// [any thread] Adds a node; in an open graph its unit is made at once.
   ///
-  /// `place` is where it stands in the text that the graph is made of, if it is.
+  /// `place` is the node's place in the text that describes the graph, if there is one.
   public func addNode(_ description: AudioComponentDescription, place: String? = nil)
     throws(AudioError) -> Int32
   {
@@ -64,11 +64,11 @@ extension ProcessingGraph {
     }
   }
 
-  /// Adds a node with a unit, which it takes if it needs one; not added while that is missing.
+  /// Adds a node, with `unit` if it needs one. Does not add it while a needed unit is missing.
   private func addNode(
     _ description: AudioComponentDescription, _ place: String?, _ unit: inout UnitInstance?
   ) throws(AudioError) -> (node: Node, isAdded: Bool) {
-    // Nothing feeds it yet: no unit has to follow.
+    // Nothing feeds it yet, so no unit has to change.
     try control { () throws(AudioError) in
       let node = Node(lastNumber + 1, description, place: place)
       if node.isOutput, let head {
@@ -93,7 +93,7 @@ extension ProcessingGraph {
     }
   }
 
-  /// A unit of the kind that a node stands for.
+  /// Makes a unit of a node's kind.
   private func makeUnit(of node: Node) throws(AudioError) -> UnitInstance {
     guard let component = ComponentRegistry.shared.next(after: nil, matching: node.description)
     else {

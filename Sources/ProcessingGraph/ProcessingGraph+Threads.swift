@@ -4,14 +4,15 @@ import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 
-// Wide graphs on several processors: the branches that meet in a mixer are rendered at the same time,
-// where they have nothing in common. What comes out is the same to the bit.
+// Wide graphs on several processors: branches that meet in a mixer are rendered at the same time if
+// they share nothing. The output is the same to the bit.
 extension ProcessingGraph {
   /// The most threads that may render one graph.
   public static var threadLimit: Int { 64 }
 
-  /// [any thread] How many threads may render, the one that pulls included: 1 at first; 0: as many as
-  /// there are processors, and only where it pays. In an initialised graph from the next update on.
+  /// [any thread] Sets how many threads may render, including the one that pulls. The default is 1;
+  /// 0 means one for each processor, used only where it pays. An initialised graph follows with the
+  /// next update.
   public func setThreadCount(_ count: Int) throws(AudioError) {
     guard (0...Self.threadLimit).contains(count) else {
       throw .invalidArgument.because("\(count) threads; expected 0 to \(Self.threadLimit)")
@@ -25,13 +26,13 @@ extension ProcessingGraph {
     }
   }
 
-  /// [any thread] How many threads were asked for.
+  /// [any thread] How many threads were requested.
   public func requestedThreadCount() throws(AudioError) -> Int {
     try root.control { () in root.threadCount }
   }
 
-  /// [under the lock, outermost] A team for as many threads as were asked for: the present one if it
-  /// serves, nil for a single thread.
+  /// [under the lock, outermost] A team with the requested number of threads: the present one if it
+  /// fits, nil for a single thread.
   func requestedTeam() throws(AudioError) -> RenderTeam? {
     let processors = min(Int(rt_processor_count()), Self.threadLimit)
     let helpers = (threadCount == 0 ? processors : threadCount) - 1
@@ -55,7 +56,7 @@ extension ProcessingGraph {
       guard side.pullsIndependently else { continue }
       let tasks = commons.tasks(of: member, atMost: 4 * (team.helperCount + 1))
       guard tasks.count > 1 else { continue }
-      // One that says the same stays: it need not be published anew.
+      // Equal branches are kept: they need not be published again.
       if let old = try side.knownBranches(), old.tasks == tasks, old.team === team {
         found[ObjectIdentifier(unit)] = old
       } else {
@@ -66,11 +67,11 @@ extension ProcessingGraph {
   }
 }
 
-/// What the branches of a graph have in common: units, and the contexts of callbacks.
+/// What the branches of a graph share: units, and the contexts of callbacks.
 ///
-/// Two callbacks with the same context may share what it points at, those without one whatever is
-/// global: they are never called at the same time. An I/O unit that captures gives its input to the
-/// thread of its own cycle alone, also when a callback asks for it.
+/// Two callbacks with the same context may share what it points at, and those without a context may
+/// share globals, so they are never called at the same time. An I/O unit that captures gives its
+/// input only to the thread of its own cycle, even when a callback requests it.
 private struct Commons {
   private let wiring: Wiring
   private let head: UnitInstance
@@ -87,12 +88,13 @@ private struct Commons {
     case context(UnsafeMutableRawPointer?)
   }
 
-  /// The inputs of a member in tasks that have nothing in common; the first is for the thread that
-  /// renders the member. The others are at most `limit`, of about as many units each.
+  /// The inputs of a member, divided into tasks that share nothing. The first is for the thread
+  /// that renders the member. The others are at most `limit`, with about the same number of units
+  /// each.
   func tasks(of member: Int, atMost limit: Int) -> [[Int]] {
     let links = wiring.links(to: member).sorted { $0.bus < $1.bus }
     guard links.count > 1 else { return [] }
-    // Links that share something are one group, called by its first link.
+    // Links that share something form one group, identified by its first link.
     var group = Array(links.indices)
     func first(_ link: Int) -> Int {
       var link = link
@@ -129,7 +131,7 @@ private struct Commons {
       links.map { Int($0.bus) }, groups: links.indices.map { first($0) }, weights, isOwn, limit)
   }
 
-  /// Puts groups together: those that are the renderer's own first, the others by their order.
+  /// Combines groups into tasks: first those of the rendering thread, then the others in order.
   private static func tasks(
     _ inputs: [Int], groups: [Int], _ weights: [Int], _ isOwn: [Bool], _ limit: Int
   ) -> [[Int]] {
@@ -151,7 +153,7 @@ private struct Commons {
       tasks[tasks.count - 1] += links
       weight += links.reduce(0) { $0 + weights[$1] }
     }
-    // The renderer begins with something of its own, so that it is not idle while others wake.
+    // The rendering thread gets a task too, so that it is not idle while others wake.
     if own.isEmpty, !tasks.isEmpty { own = tasks.removeFirst() }
     return ([own] + tasks).map { task in task.sorted().map { inputs[$0] } }
   }

@@ -3,16 +3,17 @@ import AudioSupport
 import CRealTime
 import Glibc
 
-// Changes of the units take turns. A plug-in's functions are the program's: the graph's lock is free while
-// one is called, and whoever changes units keeps its turn meanwhile. The description can then be asked and
-// edited by others; what they edit is followed at the end of the turn.
+// Changes of the units take turns. A plug-in's functions belong to the program: the graph's lock is
+// free while one is called, and the thread that changes units keeps its turn. Other threads can
+// then query and edit the description; their edits are applied at the end of the turn.
 extension ProcessingGraph {
   /// How long a change waits for its turn, in nanoseconds: a running plug-in call may be waiting
   /// for this change.
   static let patience: UInt64 = 1_000_000_000
 
-  /// [any thread] Runs `body`, which changes units, alone. It fails on a render thread where it would have
-  /// to wait, and elsewhere when its turn does not come within the time that it `waits`.
+  /// [any thread] Runs `body`, which changes units, in a turn of its own. It fails on a render
+  /// thread that would have to wait, and elsewhere when the turn does not come within the time in
+  /// `waits`.
   func change<Result>(
     waits patience: UInt64 = patience, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
@@ -25,7 +26,8 @@ extension ProcessingGraph {
     }
   }
 
-  /// [under the lock, outermost graph] Whether another thread, or this one further up, changes units.
+  /// [under the lock, outermost graph] Whether a thread, perhaps this one further up the stack, is
+  /// changing units.
   var isChanging: Bool { changer != 0 }
 
   private func waitForTurn(_ patience: UInt64) throws(AudioError) {
@@ -42,7 +44,7 @@ extension ProcessingGraph {
     }
   }
 
-  /// [under the lock, outermost graph] Ends the turn, and follows what others edited meanwhile.
+  /// [under the lock, outermost graph] Ends the turn, and applies what others edited meanwhile.
   private func endTurn() {
     while followsAgain {
       followsAgain = false
@@ -51,8 +53,8 @@ extension ProcessingGraph {
     changer = 0
   }
 
-  /// [under the lock] After an edit of the description: units that are not initialised follow at once, or
-  /// at the end of the turn under way.
+  /// [under the lock] To be called after an edit of the description: uninitialised units follow at
+  /// once, or at the end of the turn under way.
   func noteEdit(_ follow: () -> Void) {
     let root = root
     root.editCount += 1

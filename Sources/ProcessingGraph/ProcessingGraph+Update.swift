@@ -4,8 +4,8 @@ import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 
-// How the description comes into effect: it is checked as a whole, units that enter are initialised,
-// new sources are prepared for every unit that changes, and all of them are switched at once between
+// How the description takes effect: it is checked as a whole, new units are initialised, new
+// sources are prepared for every unit that changes, and all sources are switched at once between
 // two slices of the head.
 extension ProcessingGraph {
   /// The description of a graph and its sub-graphs at one time.
@@ -17,7 +17,7 @@ extension ProcessingGraph {
     }
     var parts: [Part] = []
 
-    /// [under the lock] As `graph` is now.
+    /// [under the lock] The present state of `graph`.
     init(_ graph: ProcessingGraph) { add(graph) }
 
     private mutating func add(_ graph: ProcessingGraph) {
@@ -25,18 +25,18 @@ extension ProcessingGraph {
       for node in graph.nodes { node.subgraph.map { add($0) } }
     }
 
-    /// Every node, those of sub-graphs too.
+    /// Every node, including those of sub-graphs.
     var nodes: [Node] { parts.flatMap(\.nodes) }
   }
 
-  /// [any thread] Puts pending edits into effect. With `waits` it returns when they are; else at
-  /// once. Answers whether nothing is pending.
+  /// [any thread] Applies pending edits. With `waits` it returns when they are in effect, otherwise
+  /// at once. Returns whether nothing is pending.
   ///
-  /// Edits that cannot be are refused together: the old graph plays on, and the description is again
-  /// what it was when the two agreed last, but for nodes that were added.
+  /// Invalid edits are refused together: the old graph keeps playing, and the description reverts
+  /// to what was last in effect, except that added nodes remain.
   public func update(waits: Bool) throws(AudioError) -> Bool {
     let root = root
-    // The change under way ends first, and then somebody asks again.
+    // The change under way must end first; the caller has to try again.
     let mustWait = try root.control { () in root.isChanging }
     guard waits || !mustWait else { return false }
     return try root.change { () throws(AudioError) in
@@ -47,7 +47,8 @@ extension ProcessingGraph {
           root.lastUpdateError = noErr
         } catch {
           root.lastUpdateError = error.status
-          // A render thread found a lock taken: nothing is wrong, and it may ask again.
+          // A render thread found a lock taken: the description is valid, and the caller may try
+          // again.
           if error.status != kAUGraphErr_CannotDoInCurrentContext { root.revertDescription() }
           throw error
         }
@@ -57,8 +58,8 @@ extension ProcessingGraph {
     }
   }
 
-  /// [under the lock, outermost, not initialised] Lets the units of an open graph follow the
-  /// description as far as that is possible now: what is not is an error when the graph is initialised.
+  /// [under the lock, outermost, not initialised] Updates the units of an open graph from the
+  /// description as far as possible now. The rest becomes an error when the graph is initialised.
   func follow() {
     hasUnsettled = false
     guard stage == .open else { return retireMembers() }
@@ -81,16 +82,15 @@ extension ProcessingGraph {
         }
       }
     }
-    // Where others edited while plug-ins were asked, it follows again.
+    // If others edited while plug-ins were queried, it is repeated.
     guard (try? publish(Effect(sources: sources), leaving: [], ofEdit: edit)) != nil else { return }
     waitForSlice()
   }
 
-  /// [under the lock, outermost graph open, not initialised] Lets one input follow an edit, without
-  /// looking at the rest, so that a graph is built in as many steps as it has connections.
+  /// [under the lock, outermost graph open, not initialised] Updates one input after an edit,
+  /// without visiting the rest, so that building a graph takes one step for each connection.
   func followInput(_ bus: UInt32, of number: Int32) {
-    // With each edit inside a sub-graph its inputs are counted anew, and what was not possible before
-    // may be now.
+    // Each edit inside a sub-graph renumbers its inputs, and may make earlier edits possible.
     guard parent == nil, !hasUnsettled, let unit = try? node(number).unit else {
       return root.follow()
     }
@@ -108,7 +108,7 @@ extension ProcessingGraph {
       }
     }
     let input = Wiring.Input(unit: unit, bus: bus)
-    // Others may have edited while a plug-in was asked for its format.
+    // Others may have edited while a plug-in was queried for its format.
     guard !root.followsAgain else { return }
     guard !(source.map { $0.isSame(as: wired[input]) } ?? (wired[input] == nil)) else { return }
     let edit = SourceEdit(unit: unit, inputs: [Self.newInput(input, source, delay: nil)])
@@ -118,16 +118,16 @@ extension ProcessingGraph {
     waitForSlice()
   }
 
-  /// [in a turn, outermost] Brings the whole description into effect, or changes nothing.
+  /// [in a turn, outermost] Applies the whole description, or changes nothing.
   func settle() throws(AudioError) {
     for _ in 0..<Self.settlingLimit where try settle(edit: editCount) { return }
     throw .cannotDoInCurrentContext.because("the graph is edited faster than its plug-ins answer")
   }
 
-  /// How often it begins anew because others edited meanwhile.
+  /// The number of attempts if others keep editing meanwhile.
   private static var settlingLimit: Int { 20 }
 
-  /// The same; false, and nothing is changed, where the description is not that of `edit` any more.
+  /// The same. Returns false, without any change, if the description has been edited since `edit`.
   private func settle(edit: Int) throws(AudioError) -> Bool {
     let wiring = try Wiring(self)
     guard let head = head?.unit else {
@@ -167,7 +167,7 @@ extension ProcessingGraph {
       pathLatency = alignment.latency
       initialized = order.filter(taking.contains).map { wiring.members[$0].unit }
       agreed = published
-      // What was edited since comes with the next update.
+      // Later edits take effect with the next update.
       isEdited = editCount != edit
       return true
     } catch {
@@ -200,7 +200,7 @@ extension ProcessingGraph {
     undo.append { try? unit.uninitialize() }
   }
 
-  /// Gives an input the format of its source, or checks that it has it already.
+  /// Gives an input the format of its source, or checks that it already has it.
   private static func adopt(
     _ source: UnitInstance, _ output: UInt32, for unit: UnitInstance, _ input: UInt32
   ) throws(AudioError) {
@@ -221,7 +221,7 @@ extension ProcessingGraph {
     }
   }
 
-  /// Units that enter take slices as large as those that they will be asked for.
+  /// Gives new units a maximum slice that is as large as what will be pulled from them.
   private func raiseMaximumFrames(_ wiring: Wiring, _ order: [Int]) {
     var frames = wiring.members.map { $0.unit.maximumFramesPerSlice ?? 0 }
     for member in order.reversed() {
@@ -237,7 +237,7 @@ extension ProcessingGraph {
 
   // MARK: Publishing
 
-  /// What is to be in effect.
+  /// The state to publish.
   private struct Effect {
     var sources: [Wiring.Input: Wiring.Source]
     var delays: [Wiring.Input: DelayLine] = [:]
@@ -246,9 +246,9 @@ extension ProcessingGraph {
   }
 
   /// [under the lock, outermost] Switches the units' inputs to those of `effect`; units that are
-  /// `leaving` and nodes that are gone end when no slice can be inside them. It fails as `apply` does.
-  /// The description that is in effect; nil, and nothing is changed, where that is not the one of `edit`
-  /// any more.
+  /// `leaving` and removed nodes are disposed of when no slice can be inside them. It fails as
+  /// `apply` does. Returns the description in effect; nil, without any change, if it has been
+  /// edited since `edit`.
   private func publish(_ effect: Effect, leaving: [UnitInstance], ofEdit edit: Int)
     throws(AudioError) -> Snapshot?
   {
@@ -273,7 +273,7 @@ extension ProcessingGraph {
     for unit in now.nodes.compactMap(\.unit)
     where try unit.graphSide.knownBranches() !== effect.branches[.init(unit)] { _ = place(unit) }
 
-    // From here on nobody is asked anything.
+    // From here on no plug-in is called.
     guard editCount == edit else { return nil }
     followsAgain = false
     var retirement = try apply(edits, branches: effect.branches)
@@ -287,7 +287,7 @@ extension ProcessingGraph {
     return now
   }
 
-  /// New sources of some inputs of a unit.
+  /// New sources for some inputs of a unit.
   private struct SourceEdit {
     var unit: UnitInstance
     var inputs: [NewInput]
@@ -305,8 +305,8 @@ extension ProcessingGraph {
     return NewInput(bus: Int(input.bus), source: new, delay: delay)
   }
 
-  /// Gives units their new sources, all at once; what that leaves to be ended. It fails on a render
-  /// thread only, where a unit's lock is taken; then nothing has changed.
+  /// Gives units their new sources, all at once, and returns what is left to dispose of. It fails
+  /// only on a render thread that finds a unit's lock taken; then nothing has changed.
   private func apply(_ edits: [SourceEdit], branches: [ObjectIdentifier: Branches])
     throws(AudioError) -> Retirement
   {
@@ -317,7 +317,7 @@ extension ProcessingGraph {
       }
     }
     let head = head?.unit
-    // What is not known to be in effect comes with it: the new offer takes the place of the old.
+    // Includes changes that may not be in effect yet, as the new offer replaces the old one.
     let due = retirements.filter { $0.round == nil && $0.head === head }.flatMap(\.changes)
     let change = changes.isEmpty ? nil : SourceSwap.allocate(due + changes)
     if let change {
@@ -327,10 +327,10 @@ extension ProcessingGraph {
     return Retirement(head: head, change: change, changes: changes, settled: sides)
   }
 
-  /// Nodes that were members and are none any more; from now on the members are those of now.
+  /// Returns the nodes that are no longer members, and updates the members.
   private func collectRemovedNodes(since snapshot: Snapshot) -> [Node] {
     let now = snapshot.nodes
-    // Those that were added since are members too, though of no picture yet.
+    // Nodes that were added since are members too, though not yet of any snapshot.
     let numbers = Set((now + Snapshot(self).nodes).map(ObjectIdentifier.init))
     let known = Set(now.map(ObjectIdentifier.init))
     let (removed, added) = (
@@ -343,12 +343,12 @@ extension ProcessingGraph {
     return removed
   }
 
-  /// [under the lock, outermost] Ends nodes that are gone from a graph that is not open.
+  /// [under the lock, outermost] Disposes of nodes that were removed from a graph that is not open.
   private func retireMembers() {
     for node in collectRemovedNodes(since: Snapshot(self)) { end(node) }
   }
 
-  /// Makes the description what it was, but for nodes that were added since.
+  /// Restores the description that was last in effect, except that nodes added since remain.
   private func revertDescription() {
     guard let agreed else { return }
     for part in agreed.parts {

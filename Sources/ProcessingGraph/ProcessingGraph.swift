@@ -4,61 +4,61 @@ import AudioUnitCore
 public import CAudioToolbox
 import CRealTime
 
-/// Units and their connections, edited as a whole while they play.
+/// Units and their connections, which can be edited together while they play.
 ///
-/// The corresponding C type is `AUGraph`. Two pictures of the connections are kept: the one that is
-/// described by `nodes` and `interactions`, which every edit changes at once, and the one that is in
-/// effect in the units (`wired`). While the graph is not initialised the second follows the first at
-/// once; afterwards with `update`.
+/// The corresponding C type is `AUGraph`. It keeps the connections twice: as the description
+/// (`nodes` and `interactions`), which every edit changes at once, and as what is in effect in the
+/// units (`wired`). Before the graph is initialised, edits take effect at once; afterwards with
+/// `update`.
 ///
-/// Every function is for any thread. A render thread never waits: where another thread changes the
-/// graph at that moment it gets `kAUGraphErr_CannotDoInCurrentContext`.
+/// Every function may be called on any thread. A render thread never waits: it gets
+/// `kAUGraphErr_CannotDoInCurrentContext` if another thread is changing the graph.
 public final class ProcessingGraph: Disposable, @unchecked Sendable {
-  /// What exists so far.
+  /// The states of a graph.
   enum Stage: Int, Comparable {
     case created, open, initialized
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// The handle by which C knows it.
+  /// Its handle in the C API.
   public internal(set) var handle: OpaquePointer?
   /// The graph that this one is a node of.
   private(set) weak var parent: ProcessingGraph?
   /// Shared with sub-graphs.
   let lock: Lock
-  /// In the order in which they were added.
+  /// The nodes, in the order in which they were added.
   public internal(set) var nodes: [Node] = []
-  /// In the order in which they were made.
+  /// The interactions, in the order in which they were made.
   public internal(set) var interactions = InteractionList()
   var notifies: [RenderCallback] = []
-  /// What `AUGraphUpdate` or `AUGraphInitialize` refused last; `noErr` when it did not.
+  /// The error of the last `AUGraphUpdate` or `AUGraphInitialize`; `noErr` if it succeeded.
   var lastUpdateError = noErr
   var lastNumber: Int32 = 0
-  /// Where its nodes stand in the text that it was made of; explanations begin with it.
+  /// Its place in the text that describes it; error messages about its nodes begin with it.
   let place: String?
 
-  // Of the outermost graph alone:
+  // Used in the outermost graph only:
   var stage = Stage.created
-  /// What the units' inputs are fed by now.
+  /// The present sources of the units' inputs.
   var wired: [Wiring.Input: Wiring.Source] = [:]
-  /// What holds inputs back, where branches are aligned.
+  /// The delay lines of inputs, where branches are aligned.
   var delays: [Wiring.Input: DelayLine] = [:]
   var compensatesLatency = false
-  /// How many threads may render; 0: as many as there are processors.
+  /// How many threads may render; 0: one for each processor.
   var threadCount = 1
-  /// Those that help, while the graph is initialised.
+  /// The helper threads, while the graph is initialised.
   var team: RenderTeam?
   var pathLatency = 0.0
-  /// What an update that is refused goes back to: as it was when the pictures agreed last.
+  /// The description that was last in effect, to which a refused update reverts.
   var agreed: Snapshot?
-  /// What waits until no slice of the old graph can be under way.
+  /// Work that waits until no slice of the old graph can be under way.
   var retirements: [Retirement] = []
   /// Every node whose unit or sub-graph is known to exist.
   var members: [Node] = []
-  /// Units that the graph has initialised, sources first, and all that take part in a connection.
+  /// Units that the graph has initialised, sources first, and all connected units.
   var initialized: [UnitInstance] = []
   var participants: Set<ObjectIdentifier> = []
-  /// Whether the description was changed since it came into effect.
+  /// Whether the description was changed since it last took effect.
   var isEdited = false
   /// Whether the units of an open graph could not follow the description everywhere.
   var hasUnsettled = false
@@ -66,7 +66,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   var isFinishing = false
   /// The thread whose turn it is to change units; 0: none.
   var changer: UInt64 = 0
-  /// Whether the description was edited during that turn, and how often it was at all.
+  /// Whether the description was edited during that turn, and the count of all edits.
   var followsAgain = false
   var editCount = 0
 
@@ -76,28 +76,29 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     lock = parent?.lock ?? Lock(isLendable: true)
   }
 
-  /// [control thread] An empty graph with a handle, which keeps it until `dispose`.
+  /// [control thread] Makes an empty graph. Its handle keeps it until `dispose`.
   ///
-  /// `place` is where its nodes stand in the text that it is made of, if it is.
+  /// `place` is the place of its nodes in the text that describes it, if there is one.
   public static func make(place: String? = nil) throws(AudioError) -> ProcessingGraph {
     let graph = ProcessingGraph(parent: nil, place: place)
     graph.handle = try Handles.graphs.insert(graph)
     return graph
   }
 
-  /// The graph that has the states and the units: itself, or the one it is part of.
+  /// The outermost graph, which holds the state and the units: itself, or the one that contains it.
   var root: ProcessingGraph {
     var graph = self
     while let parent = graph.parent { graph = parent }
     return graph
   }
 
-  /// How explanations call a node of it.
+  /// The name of one of its nodes in error messages.
   func title(_ node: Int32) -> String { (try? self.node(node).title) ?? "node \(node)" }
 
   // MARK: Calls
 
-  /// [any thread] Runs `body` alone. A render thread gets an error where it would have to wait.
+  /// [any thread] Runs `body` under the lock. A render thread gets an error if it would have to
+  /// wait.
   public func control<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError) -> Result
   {
     if rt_current().pointee.depth > 0 {
@@ -109,9 +110,9 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     return try body()
   }
 
-  /// [under the lock] A node by its number.
+  /// [under the lock] The node with a number.
   public func node(_ number: Int32) throws(AudioError) -> Node {
-    // Numbers rise along the list.
+    // The list is in order of numbers.
     var (low, high) = (0, nodes.count)
     while low < high {
       let middle = (low + high) / 2
@@ -164,7 +165,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
 
   /// [any thread] Feeds an input of one node from an output of another.
   ///
-  /// `place` is where that stands in the text that the graph is made of, if it is.
+  /// `place` is the connection's place in the text that describes the graph, if there is one.
   public func connect(
     _ source: Int32, _ output: UInt32, to destination: Int32, _ input: UInt32,
     place: String? = nil
@@ -181,7 +182,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
       }
       try checkBus(from, kAudioUnitScope_Output, output)
       try checkBus(to, kAudioUnitScope_Input, input)
-      // Others may have edited while plug-ins were asked for their buses.
+      // Others may have edited while plug-ins were queried for their buses.
       _ = (try node(source), try node(destination))
       if let taken = interactions.feeding(destination, input) {
         throw refused(
@@ -197,8 +198,8 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     }
   }
 
-  /// [any thread] Feeds an input of a node from a function of the host's, in the place of whatever
-  /// feeds it. A null function takes that away.
+  /// [any thread] Feeds an input of a node from a callback of the host, which replaces its present
+  /// source. A null callback removes the source.
   public func setCallback(_ callback: AURenderCallbackStruct, _ number: Int32, _ input: UInt32)
     throws(AudioError)
   {
@@ -210,7 +211,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     }
   }
 
-  /// [any thread] Takes away what feeds an input.
+  /// [any thread] Removes the source of an input.
   public func disconnect(_ number: Int32, _ input: UInt32) throws(AudioError) {
     try edit(input, of: number) { () throws(AudioError) in
       let node = try node(number)
@@ -221,12 +222,12 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     }
   }
 
-  /// [any thread] Takes away every connection and callback.
+  /// [any thread] Removes every connection and callback.
   public func clearConnections() throws(AudioError) {
     try edit { () in interactions.removeAll() }
   }
 
-  /// In an open graph a bus that is not there is refused at once.
+  /// In an open graph a missing bus is refused at once.
   private func checkBus(_ node: Node, _ scope: AudioUnitScope, _ bus: UInt32) throws(AudioError) {
     guard let unit = node.unit else { return }
     let count = try unit.elementCount(scope)
@@ -254,7 +255,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     }
   }
 
-  /// The same where nothing changes but what feeds one input: the rest is not looked at.
+  /// The same for an edit that changes the source of one input only: the rest is not visited.
   private func edit(
     _ input: UInt32, of number: Int32, _ body: () throws(AudioError) -> Void
   ) throws(AudioError) {

@@ -7,9 +7,9 @@ import Glibc
 /// Work that waits until no slice of the old graph can still be rendering: memory to free, units to
 /// uninitialise and dispose of.
 struct Retirement {
-  /// The head whose slices are waited for; nil: there is none that has slices of its own.
+  /// The head whose slices must end; nil if no head has slices of its own.
   var head: UnitInstance?
-  /// The head's slices that had ended when the switch was known to be in effect.
+  /// How many slices of the head had ended when the switch was known to be in effect.
   var round: UInt64?
   var change: SourceSwap?
   var changes: [SourceSwap.Change]
@@ -20,8 +20,8 @@ struct Retirement {
 }
 
 extension ProcessingGraph {
-  /// [in a turn, outermost graph] Ends what can be ended now, without waiting; inside a callback
-  /// nothing, as that takes locks.
+  /// [in a turn, outermost graph] Does the work that is possible now, without waiting. Does nothing
+  /// inside a callback, as the work takes locks.
   func sweep() {
     for index in retirements.indices where retirements[index].round == nil {
       let head = retirements[index].head?.graphSide
@@ -43,7 +43,7 @@ extension ProcessingGraph {
 
   private func finish(_ retirement: Retirement) {
     for unit in retirement.settled { unit.retireOldSources() }
-    // The memory that old sources handed on is theirs again.
+    // Memory that was handed on by the old sources belongs to them again.
     UnitInstance.dropSlices(of: retirement.settled.map(\.unit))
     retirement.team?.stop()
     retirement.change?.deallocate()
@@ -53,18 +53,18 @@ extension ProcessingGraph {
     for node in retirement.nodes { end(node) }
   }
 
-  /// [outermost graph] Ends a node's unit, or the sub-graph that it is, once this thread holds no lock:
-  /// the unit's listeners may be asking the graph something, and are waited for.
+  /// [outermost graph] Disposes of a node's unit or sub-graph once this thread holds no lock:
+  /// disposal waits for the unit's listeners, which may be querying the graph.
   func end(_ node: Node) {
     endUnit(of: node)
     for part in node.subgraph?.nodes ?? [] { end(part) }
     if let handle = node.subgraph?.handle, Handles.graphs.invalidate(handle) {
-      // Its last use may be this very call.
+      // This very call may be its last use.
       Handles.graphs.finishDisposalLater(of: handle)
     }
   }
 
-  /// The same of its unit alone.
+  /// The same for its unit alone.
   func endUnit(of node: Node) {
     guard let handle = node.unit?.handle else { return }
     node.unit = nil
@@ -72,7 +72,7 @@ extension ProcessingGraph {
   }
 
   /// [in a turn, outermost graph] Waits for the slice under way, but not for a device that hangs:
-  /// what is published is in effect for whatever slice comes next.
+  /// what is published takes effect with the next slice in any case.
   func waitForSlice() {
     guard rt_current().pointee.depth == 0 else { return finishLater() }
     let end = rt_host_time() + 1_000_000_000
@@ -84,7 +84,7 @@ extension ProcessingGraph {
     finishLater()
   }
 
-  /// [under the lock, outermost graph] Has what cannot be ended yet ended later.
+  /// [under the lock, outermost graph] Schedules for later the work that is not possible yet.
   func finishLater() {
     guard !retirements.isEmpty, !isFinishing else { return }
     isFinishing = true

@@ -13,19 +13,19 @@ struct Wiring {
     static func == (left: Self, right: Self) -> Bool {
       left.unit === right.unit && left.bus == right.bus
     }
-    /// By the unit itself.
+    /// Hashes the identity of the unit.
     func hash(into hasher: inout Hasher) {
       hasher.combine(ObjectIdentifier(unit))
       hasher.combine(bus)
     }
   }
 
-  /// What feeds an input.
+  /// The source of an input.
   enum Source {
     case connection(UnitInstance, bus: UInt32)
     case callback(AURenderCallbackStruct)
 
-    /// Whether the same function, or the same output, is meant.
+    /// Whether both are the same function or the same output.
     func isSame(as other: Self?) -> Bool {
       switch (self, other) {
       case (.connection(let left, let bus), .connection(let right, let other)):
@@ -39,11 +39,11 @@ struct Wiring {
     }
   }
 
-  /// A unit, and how explanations call its node.
+  /// A unit, and the name of its node in error messages.
   struct Member {
     let node: Node
     let unit: UnitInstance
-    /// The numbers of the sub-graphs that it is in, each with a point.
+    /// The numbers of the sub-graphs that contain it, each with a point.
     let path: String
 
     var title: String { node.title(in: path) }
@@ -51,7 +51,7 @@ struct Wiring {
 
   /// What feeds one input of a member.
   struct Link {
-    /// Index of the member whose output it is; nil: a callback.
+    /// Index of the member that feeds it; nil: a callback.
     var from: Int?
     var to: Int
     var bus: UInt32
@@ -61,11 +61,11 @@ struct Wiring {
 
   private(set) var members: [Member] = []
   private(set) var links: [Link] = []
-  /// For each member the places of its links in `links`.
+  /// For each member, the positions of its links in `links`.
   private var incoming: [[Int]] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
 
-  /// [under the graph's lock] All of `graph`; the graph is open.
+  /// [under the graph's lock] The wiring of `graph`, which must be open.
   init(_ graph: ProcessingGraph) throws(AudioError) {
     collect(graph, path: "")
     incoming = Array(repeating: [], count: members.count)
@@ -109,10 +109,10 @@ struct Wiring {
     links.append(link)
   }
 
-  /// What feeds a member.
+  /// The links to a member.
   func links(to member: Int) -> [Link] { incoming[member].map { links[$0] } }
 
-  /// The unit whose output a node's output is: a sub-graph gives what its own head gives.
+  /// The unit behind a node's output: for a sub-graph, the one behind its own head.
   private static func output(_ graph: ProcessingGraph, _ number: Int32, _ bus: UInt32)
     throws(AudioError) -> (UnitInstance, UInt32)
   {
@@ -125,8 +125,8 @@ struct Wiring {
     return try output(subgraph, head.number, bus)
   }
 
-  /// The unit whose input a node's input is: the inputs of a sub-graph are those of its units that
-  /// nothing in it feeds, counted by node and bus.
+  /// The unit behind a node's input. The inputs of a sub-graph are those inputs of its units that
+  /// nothing in it feeds, in order of node and bus.
   private static func input(_ graph: ProcessingGraph, _ number: Int32, _ bus: UInt32)
     throws(AudioError) -> (UnitInstance, UInt32)
   {
@@ -150,7 +150,7 @@ struct Wiring {
     for node in graph.nodes {
       var inputs: [(UnitInstance, UInt32)] = []
       if let unit = node.unit {
-        // Input 1 of an output unit is the device's.
+        // Input 1 of an output unit belongs to the device.
         let count = try unit.elementCount(kAudioUnitScope_Input)
         inputs = (0..<(node.isOutput ? min(count, 1) : count)).map { (unit, $0) }
       } else if let subgraph = node.subgraph {
@@ -164,14 +164,14 @@ struct Wiring {
     return open
   }
 
-  /// What feeds each input.
+  /// The source of each input.
   var sources: [Input: Source] {
     var sources: [Input: Source] = [:]
     for link in links { sources[Input(unit: members[link.to].unit, bus: link.bus)] = link.source }
     return sources
   }
 
-  /// Members that take part in a connection, feed on a callback, or are `head`.
+  /// Members that have a connection or a callback, and `head`.
   func participants(_ head: UnitInstance?) -> Set<Int> {
     var found: Set<Int> = []
     for link in links {
@@ -182,7 +182,7 @@ struct Wiring {
     return found
   }
 
-  /// How explanations call a link.
+  /// The name of a link in error messages.
   func title(_ link: Link) -> String {
     let to = "\(members[link.to].title), input \(link.bus)"
     guard let from = link.from, case .connection(_, let bus) = link.source else {
@@ -193,8 +193,8 @@ struct Wiring {
 
   // MARK: Order
 
-  /// Whether a member needs the other end of a link rendered first. What an I/O unit captures does
-  /// not depend on what it plays.
+  /// Whether the source of a link must be rendered first. What an I/O unit captures does not depend
+  /// on what it plays.
   func isDependency(_ link: Link) -> Bool {
     guard let from = link.from, case .connection(let unit, let bus) = link.source else {
       return false
@@ -202,7 +202,7 @@ struct Wiring {
     return from != link.to && !unit.graphSide.feedsItself(from: bus)
   }
 
-  /// Members with every source before what it feeds.
+  /// The members in order, every source before what it feeds.
   func order() throws(AudioError) -> [Int] {
     var waiting = [Int](repeating: 0, count: members.count)
     var fed = [[Int]](repeating: [], count: members.count)
@@ -230,13 +230,13 @@ struct Wiring {
     return order
   }
 
-  /// The links of one of the cycles, in the direction of the signal, the one that was made last at the
-  /// end; `waiting` is above zero for its members.
+  /// The links of one cycle, in the direction of the signal, ending with the one that was made
+  /// last. `waiting` is above zero for members of a cycle.
   private func cycle(_ waiting: [Int]) -> [Link] {
     guard var member = waiting.firstIndex(where: { $0 > 0 }) else { return [] }
     var path: [Int] = []
     while !path.contains(where: { links[$0].to == member }) {
-      // A member that waits has a source that waits.
+      // A waiting member has a source that waits too.
       let link = incoming[member].first {
         isDependency(links[$0]) && links[$0].from.map { waiting[$0] > 0 } ?? false
       }
