@@ -2,24 +2,25 @@
 import Glibc
 import SignalProcessing
 
-/// How fast a source goes away, of a distance that hosts set in steps.
+/// The speed at which a source moves away, from a distance that hosts set in steps.
 ///
-/// Programs move sources 30 or 60 times a second, and each step counts from the slice on that comes next:
-/// the distance is a staircase, whose steps are long and short by turns. Its slope is taken through Hann's
-/// window of 0.36 s (a derivative filter of linear phase), which leaves of such steps at 60 Hz and 34 m/s less
-/// than two cents in slices of up to 512 frames at 44.1 kHz. What is heard of a motion is 0.18 s late.
+/// Programs move sources 30 or 60 times a second, and each step takes effect with the next slice:
+/// the distance is a staircase with uneven steps. Its slope is measured through a Hann window of
+/// 0.36 s (a linear-phase derivative filter). At 60 Hz and 34 m/s this reduces such steps to less
+/// than two cents in slices of up to 512 frames at 44.1 kHz. A motion is heard 0.18 s late.
 ///
-/// Plain memory for the render thread: its owner's.
+/// Plain memory for the render thread; its owner frees it.
 struct Approach: BitwiseCopyable {
   private static let seconds = 0.36
   private static var count: Int { @_noLocks get { 128 } }
 
-  /// Mean distances of the latest cells in metres, a ring, and what each adds to the speed.
+  /// A ring of the mean distances of the latest cells in metres, and the weight of each in the
+  /// speed.
   private let distances: UnsafeMutablePointer<Float>
   private let weights: UnsafeMutablePointer<Float>
   /// Frames of a cell.
   private let cellFrames: Int
-  /// Where the next mean goes.
+  /// The position in the ring of the next mean.
   private var place = 0
   /// Frames of the cell that is not yet complete, and the sum of their distances.
   private var frames = 0
@@ -32,25 +33,25 @@ struct Approach: BitwiseCopyable {
   init(sampleRate: Double, in memory: OwnedMemory) {
     cellFrames = max(1, Int((Self.seconds * sampleRate / Double(Self.count)).rounded()))
     distances = memory.array(Self.count, of: 0)
-    // The derivative of the window is a sine. Of a distance that grows by one a second it gives one.
+    // The derivative of the window is a sine. It gives 1 for a distance that grows by 1 m a second.
     let sine = (0..<Self.count).map { sin(2 * .pi * (Double($0) + 0.5) / Double(Self.count)) }
     let slope = sine.enumerated().reduce(0) { $0 - Double($1.offset) * $1.element }
     let scale = sampleRate / Double(cellFrames) / slope
     weights = memory.array(sine.map { Float($0 * scale) })
   }
 
-  /// [render thread] The source stands still where it is met next.
+  /// [render thread] The source is at rest wherever it is next.
   @_noLocks
   mutating func reset() {
     isFresh = true
     speed = 0
   }
 
-  /// [render thread] Frames for which the speed holds.
+  /// [render thread] Frames for which the speed stays the same.
   var framesUntilNext: Int { @_noLocks get { cellFrames - frames } }
 
-  /// [render thread] Passes frames, at most `framesUntilNext`, in which the distance goes from one value
-  /// to another.
+  /// [render thread] Advances by frames, at most `framesUntilNext`, in which the distance moves
+  /// from one value to another.
   @_noLocks
   mutating func pass(_ count: Int, from first: Float, to last: Float) {
     if isFresh {

@@ -2,13 +2,13 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// The memory of one bus, allocated when its unit is initialised, and where its samples lie now: there,
-/// or where a host or another unit has them.
+/// The memory of one bus, allocated when its unit is initialised, and the present location of its
+/// samples: that memory, or memory of a host or another unit.
 ///
 /// A pointer to memory, so that render code counts no references; its owner deallocates it.
 public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
-  /// Where each channel lies (each buffer, where samples are interleaved) follows the header, and after
-  /// that the list. With two channels header and channels are one line of the cache.
+  /// The header is followed by pointers to each channel (to each buffer, where samples are
+  /// interleaved), then by the list. For two channels, header and pointers share one cache line.
   private struct Header {
     let memory: UnsafeMutableRawPointer
     let bufferStride: Int
@@ -16,7 +16,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     let channelCount: Int32
     let bytesPerFrame: Int32
     let channelsPerBuffer: UInt32
-    /// How many buffers of planar Float32; 0 where the samples are of another kind.
+    /// The number of planar Float32 buffers; 0 for other formats.
     let planarCount: Int32
     /// How many frames the memory holds.
     let capacity: UInt32
@@ -26,7 +26,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
 
   private let header: UnsafeMutablePointer<Header>
 
-  /// By its address, as functions of C pass it on.
+  /// Wraps an address, as C functions pass it on.
   @_noLocks @inline(__always)
   init(address: UnsafeMutableRawPointer) { header = address.assumingMemoryBound(to: Header.self) }
 
@@ -34,7 +34,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     @_noLocks @inline(__always) get { UnsafeMutableRawPointer(header) }
   }
 
-  /// Memory for `maximumFrames` of `format`: `external`, when it is large enough, else its own.
+  /// Memory for `maximumFrames` of `format`: `external` if it is large enough, else its own.
   public init(
     _ format: StreamFormat, maximumFrames: Int,
     external: UnsafeMutableRawBufferPointer? = nil
@@ -45,7 +45,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
       at: .allocate(byteCount: size, alignment: RenderArena.line))
   }
 
-  /// As the other, with all but the samples in `arena`, which must outlive it.
+  /// The same, with all but the samples in `arena`, which must outlive it.
   init(
     _ format: StreamFormat, maximumFrames: Int, external: UnsafeMutableRawBufferPointer?,
     in arena: inout RenderArena
@@ -75,7 +75,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
       ownsMemory = false
       stride = external.count >= paddedSize * count ? paddedSize : bufferSize
     } else {
-      // Channels that lie a page apart would compete for the same places in the cache.
+      // Channels that are a page apart would compete for the same cache lines.
       stride = paddedSize % 1024 == 0 ? paddedSize + 3 * RenderArena.line : paddedSize
       memory = .allocate(byteCount: stride * count, alignment: RenderArena.line)
       ownsMemory = true
@@ -100,12 +100,12 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     if !header.pointee.isInArena { header.deallocate() }
   }
 
-  /// How many channels it has.
+  /// The number of channels.
   public var channelCount: Int {
     @_noLocks get { Int(header.pointee.channelCount) }
   }
 
-  /// Where each channel lies now; where samples are interleaved, each buffer.
+  /// The present address of each channel; where samples are interleaved, of each buffer.
   public var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
     @_noLocks get {
       UnsafeMutableRawPointer(header + 1).assumingMemoryBound(
@@ -113,8 +113,8 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// What is handed to callbacks and units that fill a list. What they leave there counts when it was
-  /// adopted.
+  /// The list that is passed to callbacks and units that fill one. Their changes take effect when
+  /// the list is adopted.
   public var list: UnsafeMutablePointer<AudioBufferList> {
     @_noLocks
     get {
@@ -122,11 +122,11 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// How many pieces of memory its samples lie in, and how large a frame is in each.
+  /// The number of buffers, and the size of a frame in each.
   var dataCount: Int { @_noLocks get { bufferCount } }
   var bytesPerFrame: Int { @_noLocks get { Int(header.pointee.bytesPerFrame) } }
 
-  /// How many frames its own memory holds.
+  /// The capacity of its own memory in frames.
   var capacity: UInt32 { @_noLocks get { header.pointee.capacity } }
 
   private var bufferCount: Int { @_noLocks get { Int(header.pointee.bufferCount) } }
@@ -136,7 +136,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: Where the samples lie
 
-  /// [render thread] The samples are to lie in this bus's own memory.
+  /// [render thread] Points at this bus's own memory.
   @_noLocks @inline(__always)
   public func prepare() {
     let (channels, memory, stride) = (channels, header.pointee.memory, header.pointee.bufferStride)
@@ -145,7 +145,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Whether the samples lie there.
+  /// [render thread] Whether the samples are in its own memory.
   var usesOwnMemory: Bool {
     @_noLocks
     get {
@@ -156,14 +156,14 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Copies the samples into memory of its own, where they lie elsewhere.
+  /// [render thread] Copies the samples into its own memory if they are elsewhere.
   @_noLocks
   func bringHome(_ frames: Int) {
     bringHome(frames, at: 0)
     prepare()
   }
 
-  /// [render thread] Copies the samples into memory of its own from frame `start` on.
+  /// [render thread] Copies the samples into its own memory from frame `start` on.
   @_noLocks
   func bringHome(_ frames: Int, at start: Int) {
     for index in 0..<bufferCount {
@@ -172,7 +172,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Writes silence into memory of its own from frame `start` on.
+  /// [render thread] Writes silence into its own memory from frame `start` on.
   @_noLocks
   func clearHome(_ frames: Int, at start: Int) {
     for index in 0..<bufferCount {
@@ -181,13 +181,13 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Where buffer `index` has its own memory.
+  /// [render thread] The address of the bus's own memory for buffer `index`.
   @_noLocks @inline(__always)
   private func home(_ index: Int) -> UnsafeMutableRawPointer {
     header.pointee.memory + index &* header.pointee.bufferStride
   }
 
-  /// Most buses are mono or stereo: for these there is no loop.
+  /// Most buses are mono or stereo: these need no loop.
   @_noLocks @inline(__always)
   private func forEachBuffer(_ body: (Int) -> Void) {
     let count = bufferCount
@@ -201,14 +201,14 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] As `prepare`, and the list speaks of `frames` frames of them.
+  /// [render thread] As `prepare`, and sizes the list for `frames` frames.
   @_noLocks @inline(__always)
   public func prepareList(_ frames: Int) {
     prepare()
     showList(frames)
   }
 
-  /// [render thread] The list speaks of `frames` frames where they lie now.
+  /// [render thread] Sizes the list for `frames` frames at their present location.
   @_noLocks @inline(__always)
   func showList(_ frames: Int) {
     let (channels, buffers) = (channels, list.buffers)
@@ -221,7 +221,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Leaves it to whoever fills the list to say where the samples lie.
+  /// [render thread] Empties the list, so that its supplier provides the memory.
   @_noLocks
   public func prepareEmptyList(_ frames: Int) {
     let buffers = list.buffers
@@ -233,12 +233,12 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Takes over where the samples lie by the list. False when it came back with another
-  /// number of buffers, without memory, or with less than `frames` frames in a buffer.
+  /// [render thread] Adopts the location of the samples from the list. False if it came back with
+  /// another number of buffers, without memory, or with less than `frames` frames in a buffer.
   @_noLocks @inline(__always)
   public func adopt(_ frames: Int) -> Bool { point(at: list, frames) }
 
-  /// [render thread] Takes over the memory of a caller's list; false when it does not fit.
+  /// [render thread] Adopts the memory of a caller's list; false if it does not fit.
   @_noLocks @inline(__always)
   public func point(at other: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Bool {
     guard isLike(other) else { return false }
@@ -255,7 +255,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     return fits
   }
 
-  /// [render thread] Points at channels of planar Float32 that lie elsewhere.
+  /// [render thread] Points at planar Float32 channels elsewhere.
   @_noLocks
   public func point(
     at other: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ frames: Int
@@ -265,27 +265,27 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     showList(frames)
   }
 
-  /// [render thread] Takes over where a bus that is like this one has its samples.
+  /// [render thread] Points at the samples of a bus with the same layout.
   @_noLocks @inline(__always)
   func borrow(_ other: BusBuffer) {
     let (channels, theirs) = (channels, other.channels)
     forEachBuffer { channels[$0] = theirs[$0] }
   }
 
-  /// [render thread] Whether both are planar Float32 with as many channels.
+  /// [render thread] Whether both are planar Float32 with the same number of channels.
   @_noLocks @inline(__always)
   func isLike(_ other: BusBuffer) -> Bool {
     let count = header.pointee.planarCount
     return count > 0 && count == other.header.pointee.planarCount
   }
 
-  /// [render thread] Whether a list has as many buffers as this bus.
+  /// [render thread] Whether a list has the same number of buffers as this bus.
   @_noLocks
   func isLike(_ other: UnsafePointer<AudioBufferList>) -> Bool {
     other.pointee.mNumberBuffers == UInt32(bufferCount)
   }
 
-  /// [render thread] Whether a list of as many buffers brings no memory.
+  /// [render thread] Whether a list with the same number of buffers has no memory.
   @_noLocks
   func isEmpty(_ other: UnsafeMutablePointer<AudioBufferList>) -> Bool {
     let buffers = other.buffers
@@ -293,7 +293,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     return true
   }
 
-  /// [render thread] Where buffer `index` lies now.
+  /// [render thread] The present address of buffer `index`.
   @_noLocks
   public func data(_ index: Int) -> UnsafeMutableRawPointer {
     UnsafeMutableRawPointer(channels[index])
@@ -301,8 +301,8 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: Copies
 
-  /// [render thread] Copies a planar Float32 bus. Of one with fewer channels the last goes to all that
-  /// are more; those that are too many are left out.
+  /// [render thread] Copies a planar Float32 bus. If it has fewer channels, its last one is copied
+  /// to all the rest; excess channels are left out.
   @_noLocks
   func copy(_ other: BusBuffer, _ frames: Int) {
     for index in 0..<bufferCount {
@@ -311,7 +311,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Fills `frames` frames with silence where they lie now.
+  /// [render thread] Fills `frames` frames with silence at their present location.
   @_noLocks
   public func clear(_ frames: Int) {
     for index in 0..<bufferCount {
@@ -319,7 +319,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Hands the samples out: copied into the caller's memory, or by pointer where the
+  /// [render thread] Delivers the samples: copied into the caller's memory, or by pointer if the
   /// caller brought none.
   @_noLocks
   public func deliver(_ frames: Int, to output: UnsafeMutablePointer<AudioBufferList>) {

@@ -2,31 +2,30 @@
 import AudioSupport
 import CAudioToolbox
 
-/// One bus as rendering sees it: a line of the cache.
+/// One bus as rendering sees it, in one cache line.
 @usableFromInline
 struct Bus: BitwiseCopyable {
   /// The frames that the kernel sees.
   @usableFromInline var slice: Slice
   let buffer: BusBuffer
-  /// What the source of an input goes through, kept by the table; nil where it gives what the kernel
-  /// takes.
+  /// The conversion of an input, kept by the table; nil if its source has the kernel's format.
   let conversion: Unmanaged<InputConversion>?
-  /// Frames for which an input is still pulled once it is switched off, after this render; in the last one,
-  /// below zero, how many of its frames they were.
+  /// Frames after this render for which a switched-off input is still pulled. In the last of these
+  /// renders it is negative: the number of its frames that were pulled.
   var fadingFrames: Int32 = 0
   /// Whether an input is pulled: its switch is on, or it has none.
   var isOn: Bool
-  /// Whether it points at memory of its own that is zero, and stays so.
+  /// Whether it points at its own memory, which is zero and stays so.
   var isIdle = false
   /// Whether the slice is one of several that a render was cut into.
   var isPart = false
-  /// Whether the unit brings the memory.
+  /// Whether the unit provides the memory.
   let allocates: Bool
 }
 
 extension UnsafeMutablePointer<Bus> {
-  /// [render thread] A bus whose source promises silence. The zeros are written here, should whoever
-  /// promised have forgotten them.
+  /// [render thread] Handles a bus whose source promises silence. The zeros are written here in
+  /// case the source did not write them.
   @_noLocks @inline(never)
   func silence(_ frames: Int) {
     pointee.buffer.prepare()
@@ -34,7 +33,7 @@ extension UnsafeMutablePointer<Bus> {
     pointee.slice.isSilent = true
   }
 
-  /// [render thread] A bus that is filled anew.
+  /// [render thread] Handles a bus that is filled again.
   @_noLocks @inline(__always)
   func beginFilling() {
     pointee.isIdle = false
@@ -43,18 +42,19 @@ extension UnsafeMutablePointer<Bus> {
   }
 }
 
-/// The buses of one side of a unit as rendering sees them: plain memory, laid out once. Whoever made it
+/// The buses of one side of a unit as rendering sees them: plain memory, laid out once. Its creator
 /// deallocates it.
 struct BusTable: BitwiseCopyable {
   let count: Int
-  /// Whether every source gives what the kernel takes.
+  /// Whether every source has the kernel's format.
   let areDirect: Bool
   let buses: UnsafeMutablePointer<Bus>
   let values: UnsafeMutablePointer<ElementValues>
   private let stores: UnsafeMutablePointer<ParameterStore>
   private let maximumFrames: Int
 
-  /// [control thread] The buses of `elements`, which the kernel sees in `formats`, in `arena`.
+  /// [control thread] Lays out in `arena` the buses of `elements`, which the kernel sees in
+  /// `formats`.
   init(
     _ elements: [Element], _ formats: [StreamFormat], _ maximumFrames: Int,
     external: UnsafeMutableRawBufferPointer?, conversions: [InputConversion?], areOn: Bool,
@@ -65,7 +65,7 @@ struct BusTable: BitwiseCopyable {
     self.maximumFrames = maximumFrames
     buses = arena.allocate(count, of: Bus.self)
     for (index, element) in elements.enumerated() {
-      // A host's own memory serves the first bus; more would share it.
+      // A host's own memory serves the first bus only, as more would share it.
       let buffer = BusBuffer(
         formats[index], maximumFrames: maximumFrames, external: index == 0 ? external : nil,
         in: &arena)
@@ -97,15 +97,15 @@ struct BusTable: BitwiseCopyable {
     @_noLocks @inline(__always) get { buses + bus }
   }
 
-  /// [render thread] Where the samples of a bus lie.
+  /// [render thread] The buffer of a bus.
   @_noLocks @inline(__always)
   func buffer(_ bus: Int) -> BusBuffer { buses[bus].buffer }
 
-  /// [any thread] Where the parameters of a bus are.
+  /// [any thread] The parameters of a bus.
   @_noLocks
   func store(_ bus: Int) -> ParameterStore { stores[bus] }
 
-  /// [render thread] Whether all of every bus is known to be zero.
+  /// [render thread] Whether every bus is known to be entirely zero.
   var areSilent: Bool {
     @_noLocks get {
       for bus in 0..<count where !buses[bus].slice.isSilent { return false }
@@ -113,7 +113,7 @@ struct BusTable: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Whether the samples of every bus lie in memory of its own.
+  /// [render thread] Whether the samples of every bus are in its own memory.
   var useOwnMemory: Bool {
     @_noLocks get {
       for bus in 0..<count where !buses[bus].buffer.usesOwnMemory { return false }
@@ -121,7 +121,7 @@ struct BusTable: BitwiseCopyable {
     }
   }
 
-  /// [render thread] A bus that nothing is pulled from: from the second time on it costs nothing.
+  /// [render thread] Handles a bus that is not pulled: from the second time on this costs nothing.
   @_noLocks @inline(__always)
   func idle(_ bus: Int) {
     guard !buses[bus].isIdle else { return }
@@ -129,7 +129,8 @@ struct BusTable: BitwiseCopyable {
     self[bus].silence(maximumFrames)
   }
 
-  /// [render thread] Has every bus's slice speak of these frames, which are a part of a render or all.
+  /// [render thread] Sets the slice of every bus to these frames, which are part or all of a
+  /// render.
   @_noLocks @inline(never)
   func cut(_ frames: Int, offset: Int, isPart: Bool) {
     for bus in 0..<count {
@@ -139,7 +140,7 @@ struct BusTable: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Has every bus lie in memory of its own, as nothing was lent.
+  /// [render thread] Points every bus at its own memory, as no memory was lent.
   @_noLocks @inline(__always)
   func prepare() {
     var bus = 0
@@ -150,7 +151,7 @@ struct BusTable: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Some frames of a bus.
+  /// [render thread] A range of frames of a bus.
   @_noLocks
   func slice(_ bus: Int, _ frames: Int, offset: Int) -> Slice {
     var slice = buses[bus].slice

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import SignalProcessing
 
-/// The input of an effect, delayed by the effect's latency, and the crossfade between the two when the
-/// effect is bypassed or comes back.
+/// The input of an effect, delayed by the effect's latency, and the crossfade between effect and
+/// input when bypass is turned on or off.
 ///
-/// The kernel runs while it is bypassed too, so that its history is right when it comes back. Input and
-/// output are alike as a rule, so that the crossfade is linear: equal power would be louder halfway.
+/// The kernel runs during bypass too, so that its history is right when bypass ends. Input and
+/// output are usually similar, so the crossfade is linear: equal power would be louder halfway.
 struct BypassCrossfade: ~Copyable {
-  /// Seconds that a crossfade takes.
+  /// The duration of a crossfade in seconds.
   private static var fadeTime: Double { @_noLocks get { 0.01 } }
 
   private let channelCount: Int
   private let latency: Int
   private let fadeFrames: Int
-  /// What came in, a ring for each channel, as long as one render and the latency.
+  /// The past input, a ring for each channel, as long as one render plus the latency.
   private let rings: UnsafeMutablePointer<Float>
   private let capacity: Int
   /// Where the frames of the render under way begin.
   private var start = 0
-  /// How far the crossfade is: 0 at the effect, `fadeFrames` at its input.
+  /// The position of the crossfade: 0 is the effect, `fadeFrames` its input.
   private var place = 0
-  /// Whether nothing was rendered yet, so that there is nothing to fade from.
+  /// Whether nothing has been rendered yet, so that there is nothing to fade from.
   private var isAtStart = true
-  /// Whether the frames of this render were kept.
+  /// Whether the input of this render was kept.
   private var isKept = false
 
-  /// [control thread] Lays out `memory` for renders of at most `maximumFrames`; it ends with that.
+  /// [control thread] Lays out `memory` for renders of at most `maximumFrames`; it lives as long as
+  /// `memory`.
   init(
     channelCount: Int, latency: Int, maximumFrames: Int, sampleRate: Double,
     in memory: OwnedMemory
@@ -37,7 +38,7 @@ struct BypassCrossfade: ~Copyable {
     rings = memory.array(capacity * max(channelCount, 1), of: 0)
   }
 
-  /// [render thread] Forgets what came in; the next render begins without a crossfade.
+  /// [render thread] Forgets the past input; the next render begins without a crossfade.
   @_noLocks
   mutating func reset() {
     rings.update(repeating: 0, count: capacity * channelCount)
@@ -45,11 +46,11 @@ struct BypassCrossfade: ~Copyable {
     isAtStart = true
   }
 
-  /// [render thread] Ends the crossfade at the effect or at its input: both are silent now.
+  /// [render thread] Ends the crossfade at once, as effect and input are both silent.
   @_noLocks
   mutating func jump(toInput isBypassed: Bool) { place = isBypassed ? fadeFrames : 0 }
 
-  /// [render thread] Keeps what came in, before the kernel works on it in place.
+  /// [render thread] Keeps the input before the kernel processes it in place.
   @_noLocks
   mutating func keep(_ input: Slice, isBypassed: Bool) {
     if isAtStart { jump(toInput: isBypassed) }
@@ -64,7 +65,7 @@ struct BypassCrossfade: ~Copyable {
     }
   }
 
-  /// [render thread] Replaces what the kernel made by the delayed input, or mixes the two.
+  /// [render thread] Replaces the kernel's output by the delayed input, or mixes the two.
   @_noLocks
   mutating func crossfade(into output: Slice, isBypassed: Bool) {
     guard isKept else { return }

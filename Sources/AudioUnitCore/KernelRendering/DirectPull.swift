@@ -3,14 +3,14 @@ import CAudioToolbox
 
 // Kernels that are connected render for each other without a list of buffers.
 extension RenderSide {
-  /// What renders the unit's kernel; nil while the unit is not initialised.
+  /// The renderer of the unit's kernel; nil while the unit is not initialised.
   var kernelRenderer: UnsafeMutablePointer<KernelRenderer>? {
     @_noLocks @inline(__always)
     get { renderer?.assumingMemoryBound(to: KernelRenderer.self) }
   }
 
-  /// [render thread] Renders an output bus of a kernel for the unit that it is connected to, which finds
-  /// the samples where they are. Nothing where there is more to do than that.
+  /// [render thread] Renders an output bus of a kernel for the connected unit, which reads the
+  /// samples where they are. Does nothing if more than that is needed.
   @_noLocks @inline(__always)
   borrowing func pull(
     _ bus: UInt32, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -21,7 +21,7 @@ extension RenderSide {
     guard !kinds.has(.guardWork), let renderer = kernelRenderer else { return .notTried }
     var pulled = renderer.pointee.render(bus, flags, time, frames, plan, kinds, into: buffer)
     keepOutcome(pulled, at: time)
-    // Looked at last, so that a unit that is connected meanwhile counts.
+    // Read last, so that a unit that was connected meanwhile counts.
     if pulled.status == noErr {
       pulled.isShared = pending.has(.manyReaders)
       pulled.isLendable = !pulled.isShared
@@ -30,7 +30,7 @@ extension RenderSide {
   }
 }
 
-/// [render thread] The same as a function of C: the context is the render side.
+/// [render thread] The same as a C function: the context is the render side.
 @_noLocks @inline(__always)
 private func pullKernel(
   _ side: UnsafeMutableRawPointer, _ bus: UInt32, _ flags: UnsafeMutableRawPointer?,
@@ -43,7 +43,7 @@ private func pullKernel(
 }
 
 extension DirectSource {
-  /// [control thread] The short way to a kernel, by the render side of its unit.
+  /// [control thread] The direct path to a kernel, through the render side of its unit.
   init(kernelOf side: UnsafeMutablePointer<RenderSide>) {
     self.init(function: pullKernel, context: side)
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// How the inputs of a mixer are filled for one slice, each from its source and by its conversion.
+/// Fills the inputs of a mixer for one slice, each from its source and through its conversion.
 ///
-/// Inputs have nothing in common: several may be pulled at the same time.
+/// Inputs share nothing: several may be pulled at the same time.
 struct InputPull: BitwiseCopyable {
   let inputs: BusTable
-  /// How fast each input plays; nil: all as fast as they were recorded.
+  /// The playback rate of each input; nil: all at their recorded rate.
   let playback: UnsafePointer<PlaybackRates>?
   let plan: RenderPlan
   let time: UnsafePointer<AudioTimeStamp>
@@ -35,8 +35,8 @@ struct InputPull: BitwiseCopyable {
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     var path = playback
     if let first = path { path = first + bus }
-    // What is switched off takes as many frames of its source as it needs to fade out, however many the
-    // slice has beyond these; when it is on again it begins anew.
+    // A switched-off input takes only the frames of its source that it needs to fade out, even if
+    // the slice is longer. When it is switched on again, it starts afresh.
     let fading = inputs[bus].pointee.fadingFrames
     let isOver = !inputs[bus].pointee.isOn && fading <= 0
     let open = isOver ? min(frames, Int(-fading)) : frames
@@ -57,13 +57,13 @@ struct InputPull: BitwiseCopyable {
 }
 
 extension UnsafeMutablePointer<Bus> {
-  /// [render thread] Fills an input whose source gives what the kernel takes.
+  /// [render thread] Fills an input whose source has the kernel's format.
   @_noLocks @inline(__always)
   func pull(
     _ bus: Int, _ source: UnsafePointer<InputSource>, _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32
   ) -> Pulled {
-    // Whatever comes of it, its memory is no longer known to be zero.
+    // Whether or not it succeeds, the memory is no longer known to be zero.
     pointee.isIdle = false
     let pulled = source.pull(
       bus, nil, time, frames, into: pointee.buffer, pointee.allocates ? .memory : .empty)

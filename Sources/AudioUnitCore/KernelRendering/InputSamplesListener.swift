@@ -3,8 +3,8 @@ import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// What a host sets by `kAudioUnitProperty_InputSamplesInOutput`: a function and its context. Without a
-/// function nobody is told.
+/// The function and context that a host sets with `kAudioUnitProperty_InputSamplesInOutput`.
+/// Without a function nobody is notified.
 ///
 /// Laid out like `AUInputSamplesInOutputCallbackStruct`, whose members may not be null in Swift.
 struct InputSamplesListener: BitwiseCopyable {
@@ -12,15 +12,15 @@ struct InputSamplesListener: BitwiseCopyable {
   var context: UnsafeMutableRawPointer?
 }
 
-/// The listener of a unit, which may be another one while the unit renders.
+/// The listener of a unit, which may be replaced while the unit renders.
 ///
-/// Each listener lies in memory that stays as it is: the render thread reads its address once. What was
-/// replaced is freed when nothing renders.
+/// Each listener is in memory that does not change: the render thread reads its address once.
+/// Replaced listeners are freed when nothing renders.
 final class InputSamplesListeners {
   private let current: UnsafeMutablePointer<Atomic<UInt>>
   private var made: [UnsafeMutablePointer<InputSamplesListener>] = []
 
-  /// [control thread] No listener.
+  /// [control thread] Starts without a listener.
   init() { current = .cell(Atomic(0)) }
 
   deinit {
@@ -28,20 +28,20 @@ final class InputSamplesListeners {
     current.endCell()
   }
 
-  /// The place that the render thread reads, which lives as long as this object.
+  /// The address that the render thread reads; it is valid as long as this object lives.
   var place: UnsafePointer<Atomic<UInt>> { UnsafePointer(current) }
 
-  /// [control thread] The listener of this moment.
+  /// [control thread] The present listener.
   var listener: InputSamplesListener { made.last?.pointee ?? InputSamplesListener() }
 
-  /// [control thread] Sets another one.
+  /// [control thread] Sets a new listener.
   func set(_ listener: InputSamplesListener) {
     let memory = UnsafeMutablePointer.cell(listener)
     made.append(memory)
     current.pointee.store(UInt(bitPattern: memory), ordering: .releasing)
   }
 
-  /// [control thread, while nothing renders] Frees those that were replaced.
+  /// [control thread, while nothing renders] Frees replaced listeners.
   func freeReplaced() {
     for listener in made.dropLast() { listener.endCell() }
     made.removeFirst(max(made.count - 1, 0))

@@ -2,20 +2,20 @@
 import CAudioToolbox
 import SignalProcessing
 
-/// The switches and playback rates of a mixer's inputs: the parameters that a pull looks at.
+/// The switches and playback rates of a mixer's inputs: the parameters that a pull reads.
 struct InputSwitches: BitwiseCopyable {
   let hasSwitch: Bool
   let variesRate: Bool
   private let switchSlot: Int
   private let rateSlot: Int
   private let shift: DopplerShift?
-  /// How fast each input plays through the render under way, where that can be turned.
+  /// The playback rate of each input during the render under way, where it is adjustable.
   private let rates: UnsafeMutablePointer<PlaybackRates>
   private let rateCount: Int
-  /// For how long an input is pulled once it is switched off.
+  /// How many frames an input is pulled after it is switched off.
   private let fadingFrames: Int32
 
-  /// [control thread] For so many inputs; it ends with `memory`.
+  /// [control thread] For a number of inputs; it lives as long as `memory`.
   init(
     _ mixing: Mixing, _ sampleRate: Double, inputs: Int, maximumFrames: Int, in memory: OwnedMemory
   ) {
@@ -42,7 +42,7 @@ struct InputSwitches: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Takes over the switches after parameters were read anew.
+  /// [render thread] Updates the switches after parameters were read.
   @_noLocks
   func readSwitches(_ inputs: BusTable) {
     guard hasSwitch else { return }
@@ -53,8 +53,8 @@ struct InputSwitches: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Whether an input that is switched off is pulled all the same: it comes on within
-  /// these frames, or fades.
+  /// [render thread] Whether an input that is switched off is still pulled: it is switched on
+  /// within these frames, or fades.
   @_noLocks
   func isStillOpen(
     _ inputs: BusTable, _ bus: Int, _ frames: Int, _ automation: borrowing Automation
@@ -73,7 +73,7 @@ struct InputSwitches: BitwiseCopyable {
     return true
   }
 
-  /// [render thread] Lays out how fast the inputs play through the render that begins.
+  /// [render thread] Lays out the playback rates of the inputs for the render that begins.
   @_noLocks
   func layOutPlayback(_ inputs: BusTable, _ frames: Int, _ automation: borrowing Automation) {
     for bus in 0..<rateCount {
@@ -88,7 +88,7 @@ struct InputSwitches: BitwiseCopyable {
     }
   }
 
-  /// [render thread] How fast each input plays; nil: all as fast as they were recorded.
+  /// [render thread] The playback rate of each input; nil: all at their recorded rate.
   var playback: UnsafePointer<PlaybackRates>? {
     @_noLocks get { variesRate ? UnsafePointer(rates) : nil }
   }

@@ -2,14 +2,14 @@
 import CAudioToolbox
 import Synchronization
 
-// How a converter renders: for each slice it says how many frames it needs, and gets them.
+// How a converter renders: for each slice it requests the number of input frames that it needs.
 extension KernelRenderer {
-  /// What came of a source in one render.
+  /// The result of pulling a source in one render.
   private enum Pull { case none, silence, sound }
 
-  /// [render thread] Renders slice by slice, with the input that each of them takes.
+  /// [render thread] Renders slice by slice, with the input that each slice needs.
   ///
-  /// The output is silent once the input has been for as long as the kernel may sound after it.
+  /// The output is silent once the input has been silent for the kernel's tail.
   @_noLocks
   mutating func fillConverter(
     _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
@@ -50,7 +50,7 @@ extension KernelRenderer {
     return noErr
   }
 
-  /// Gives the kernel as many input frames as a slice takes, in pieces of at most a maximum slice.
+  /// Gives the kernel the input frames that a slice needs, in pieces of at most a maximum slice.
   @_noLocks
   private mutating func pullConverter(
     _ frames: Int, _ stamp: inout AudioTimeStamp, _ plan: RenderPlan, _ source: inout Pull
@@ -71,7 +71,8 @@ extension KernelRenderer {
     return noErr
   }
 
-  /// Says whether what was rendered is silent, and begins anew where it is not a number.
+  /// Sets the silence flag of the output, and resets the kernel if the output has infinite samples
+  /// or NaN.
   @_noLocks
   private mutating func finishConverter(
     _ frames: Int, _ source: Pull, _ flags: inout AudioUnitRenderActionFlags

@@ -3,8 +3,8 @@ import CAudioToolbox
 
 // How an effect renders.
 extension KernelRenderer {
-  /// [render thread] Pulls the input, has the output lie in the same memory or copies it there, and
-  /// processes it in place.
+  /// [render thread] Pulls the input, points the output at the same memory or copies the input to
+  /// it, and processes it in place.
   @_noLocks
   mutating func fillEffect(
     _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
@@ -15,7 +15,7 @@ extension KernelRenderer {
       0, &flags, time, frames, into: input, inputs[0].pointee.allocates ? .memory : .empty)
     guard pulled.status == noErr else { return pulled.status }
     if processesInPlace.load(ordering: .relaxed), !pulled.isShared, output.isLike(input) {
-      // In the memory that the input came in.
+      // Renders in the memory of the input.
       output.borrow(input)
     } else {
       output.copy(input, frames)
@@ -24,16 +24,16 @@ extension KernelRenderer {
     return noErr
   }
 
-  /// [render thread] Runs an effect's kernel on the output unless it is certain to give silence: the
-  /// input is silent and its memory of earlier sound has run out. Bypassed it runs too, and its input
-  /// takes the place of its output.
+  /// [render thread] Runs an effect's kernel on the output unless the result is certain to be
+  /// silent: the input is silent and the tail is over. The kernel runs during bypass too, and its
+  /// input replaces its output.
   @_noLocks
   mutating func renderEffect(
     _ frames: Int, _ flags: inout AudioUnitRenderActionFlags
   ) {
     let isBypassed = isBypassed.load(ordering: .relaxed)
     if flags.outputIsSilence {
-      // The promise is kept here, should its giver have forgotten the zeros.
+      // Writes the promised zeros, in case the source did not.
       outputs.buffer(0).clear(frames)
       readValues()
       let isOver = Double(silentFrames) >= tailFrames(of: kernel, sampleRate, values)
@@ -52,12 +52,12 @@ extension KernelRenderer {
     renderSlices(frames)
     silenceUnlessFinite(output)
     bypass.crossfade(into: output, isBypassed: isBypassed)
-    // A kernel that still settles leaves what is far below hearing: the flag promises zeros.
+    // A kernel that still decays leaves inaudible residues, but the flag promises zeros.
     if flags.outputIsSilence { output.clear() }
   }
 
-  /// Resets a kernel that gave infinite samples or NaN, and makes these frames silent, so that neither its
-  /// memory nor the units after it keep them.
+  /// Resets a kernel that gave infinite samples or NaN, and silences these frames, so that neither
+  /// its history nor later units keep them.
   @_noLocks
   private func silenceUnlessFinite(_ output: Slice) {
     guard !output.isFinite else { return }

@@ -20,9 +20,9 @@ extension KernelRenderer {
     return noErr
   }
 
-  /// [render thread] Resets the kernel of a mixer that remembers sound when it gave infinite samples or
-  /// NaN, and makes these frames silent. In the others such samples end with their slice, and none is
-  /// looked for.
+  /// [render thread] For a mixer whose kernel has signal history: if it gave infinite samples or
+  /// NaN, resets the kernel and silences these frames. In other mixers such samples end with their
+  /// slice, so there is no check.
   @_noLocks @inline(__always)
   borrowing func silenceMixUnlessFinite(_ frames: Int) {
     if isCheckedMixer { silenceUnlessAllFinite(frames) }
@@ -39,8 +39,8 @@ extension KernelRenderer {
     resetKernel(kernel)
   }
 
-  /// [render thread] Counts silence that came in. Of silence alone comes silence, once what the kernel
-  /// remembers has run out.
+  /// [render thread] Counts silent input frames. Silent input gives silent output once the kernel's
+  /// tail is over.
   @_noLocks @inline(never)
   mutating func isOver(_ frames: Int) -> Bool {
     let isOver = Double(silentFrames) >= tailFrames(of: kernel, sampleRate, values)
@@ -78,7 +78,8 @@ extension KernelRenderer {
     return fork.run(pull)
   }
 
-  /// Whether an input is fed and on at any of the frames that come, or was until a moment ago.
+  /// Whether an input has a source and is on during any of the coming frames, or is still fading
+  /// out.
   @_noLocks @inline(__always)
   borrowing func needsPull(
     _ bus: Int, _ source: UnsafePointer<InputSource>, _ frames: UInt32

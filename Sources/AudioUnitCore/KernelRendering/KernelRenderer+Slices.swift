@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the kernel on slices, which parameter changes cut.
+// Runs the kernel on slices, divided at parameter changes.
 extension KernelRenderer {
   /// [render thread] Cuts the frames at parameter changes and runs the kernel on each slice.
   @_noLocks
@@ -24,7 +24,7 @@ extension KernelRenderer {
     automation.finishRender(frames)
   }
 
-  /// Lets time pass for parameter changes where the kernel is not run.
+  /// Advances parameter changes for frames on which the kernel does not run.
   @_noLocks @inline(never)
   mutating func skipSlices(_ frames: Int) {
     collect()
@@ -49,14 +49,14 @@ extension KernelRenderer {
     runKernel(kernel, work)
   }
 
-  /// Takes over parameter changes that were queued since the last render.
+  /// Collects parameter changes that were queued since the last render.
   @_noLocks
   mutating func collect() {
-    // Some may have found no room the last time.
+    // Some may not have had room the last time.
     if pending.consume(.events) || !automation.isIdle { automation.collect() }
   }
 
-  /// Reads what was set since it was done last.
+  /// Reads the values that were set since the last call.
   @_noLocks
   borrowing func readValues() {
     if pending.consume(.values) { freeze() }

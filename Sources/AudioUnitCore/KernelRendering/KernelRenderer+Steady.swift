@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// Slices of a mixer that are like the one before: most of them. As many frames are wanted, nothing was
-// set or queued meanwhile, and the inputs come just as the kernel takes them. Then what the slice before
-// has found out still holds. Where the samples come from is looked up for each slice.
+// Slices of a mixer that are like the previous one, as most are: the same number of frames, nothing
+// set or queued meanwhile, and inputs in the kernel's format. Then the findings of the previous
+// slice still hold. The sources are looked up for each slice.
 extension KernelRenderer {
-  /// [render thread, inside the gate] Of how many frames the next slice is if it is like this one; 0: it
-  /// is not.
+  /// [render thread, inside the gate] The number of frames for which the next slice can be like
+  /// this one; 0: it cannot.
   @_noLocks
   borrowing func steadyFrames(after frames: UInt32) -> UInt32 {
     guard case .mixer = shape, inputs.areDirect, !switches.variesRate else { return 0 }
     return automation.isIdle && cutFrames == Int(frames) && !isCutPart ? frames : 0
   }
 
-  /// [render thread, inside the gate] Renders such a slice; nothing where it is another.
+  /// [render thread, inside the gate] Renders such a slice; does nothing for any other.
   @_noLocks @inline(__always)
   mutating func repeatSlice(
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
@@ -27,7 +27,7 @@ extension KernelRenderer {
       inputs.count == 1 && needsPull(0, sources, frames)
       ? inputs[0].pull(0, sources, time, frames) : pullEach(sources, time, frames)
     guard pulled.status == noErr else { return fail(pulled.status, frames) }
-    // A callback may have set something for these very frames.
+    // A callback may have set something for the present frames.
     if pending.has(.anyChange) {
       mixChanges(frames)
     } else if !repeatLending() {
@@ -61,7 +61,7 @@ extension KernelRenderer {
     return Pulled(noErr, isSilent: isSilent)
   }
 
-  /// Mixes what was pulled, by values that came meanwhile.
+  /// Mixes what was pulled, using values that were set meanwhile.
   @_noLocks @inline(never)
   private mutating func mixChanges(_ frames: UInt32) {
     outputs.prepare()
@@ -70,7 +70,7 @@ extension KernelRenderer {
     steadyFrames = steadyFrames(after: frames)
   }
 
-  /// Hands on the input that the kernel handed on in the slice before.
+  /// Passes on the same input that the kernel passed on in the previous slice.
   @_noLocks @inline(__always)
   private borrowing func repeatLending() -> Bool {
     let lender = Int(outputs[0].pointee.slice.lender) &- 1

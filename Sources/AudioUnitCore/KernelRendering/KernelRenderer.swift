@@ -4,15 +4,16 @@ import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// The render half of a kernel unit: buffers, the kernel, and the cutting of a render into slices.
+/// The render half of a kernel unit: buffers, the kernel, and the division of a render into slices.
 ///
-/// Made when the unit is initialised, used only inside its gate. What every slice looks at comes first.
+/// Made when the unit is initialised, used only inside its gate. What every slice reads comes
+/// first.
 struct KernelRenderer: ~Copyable {
-  /// The time and length of the frames in the output buffers; not a number where they have none.
+  /// The time and length of the frames in the output buffers; NaN if they have none.
   var sampleTime = Double.nan
   var frameCount: UInt32 = 0
   var isSilent = false
-  /// Frames of the slice before, if the next one may be like it; else 0.
+  /// Frames of the previous slice, if the next one may be like it; otherwise 0.
   var steadyFrames: UInt32 = 0
   /// Frames since the input fell silent.
   var silentFrames = 0
@@ -21,13 +22,13 @@ struct KernelRenderer: ~Copyable {
   let inputs: BusTable
   let outputs: BusTable
   let kernel: Unmanaged<KernelInstance>
-  /// What the kernel is given, and which frames the slices in it speak of.
+  /// The arguments of the kernel, and the frames that their slices cover.
   let work: UnsafeMutablePointer<KernelInstance.Work>
   var cutFrames = -1
   var cutOffset = 0
   var isCutPart = false
   let maximumFrames: Int
-  /// Whether the kernel is a mixer's that remembers sound, such as a room.
+  /// Whether the kernel is that of a mixer with signal history, such as a room.
   let isCheckedMixer: Bool
   var automation: Automation
   let switches: InputSwitches
@@ -38,36 +39,36 @@ struct KernelRenderer: ~Copyable {
   let isBypassed: Atomic<Bool>
   /// Effects: the crossfade between output and input.
   var bypass: BypassCrossfade
-  /// Converters: the time of the source, which runs by its own frames.
+  /// Converters: the source's time, counted in its own frames.
   var sourceClock = SourceClock(ratio: 1)
-  /// Converters: who is told which input the output stems from, and frames of a render that failed for
-  /// which parameters have moved.
+  /// Converters: the listener for which input the output stems from, and the frames of a failed
+  /// render by which parameters have advanced.
   let inputSamples: UnsafePointer<Atomic<UInt>>?
   var movedFrames = 0
   private let published: UnsafeMutablePointer<Published>
-  /// All of it lies there, and this first.
+  /// The memory that holds all of this, with the renderer first.
   private let arena: RenderArena
-  /// What is larger, or looked at less often.
+  /// Memory for what is larger, or read less often.
   private let memory: OwnedMemory
 
-  /// What of its unit it renders with.
+  /// The parts of its unit that it uses for rendering.
   struct Surroundings {
     let global: Element
     let inputs: [Element]
     let outputs: [Element]
-    /// What each input goes through; nil where its source gives what the kernel takes.
+    /// The conversion of each input; nil if its source has the kernel's format.
     let conversions: [InputConversion?]
     /// A host's own memory for the first input.
     let external: UnsafeMutableRawBufferPointer?
     let pending: PendingWork
     let events: EventQueue
-    /// Where the frames are kept that several readers ask for.
+    /// The store of frames that several readers request.
     let history: UnsafeMutablePointer<Published>
     /// Converters: where the listener for `kAudioUnitProperty_InputSamplesInOutput` is.
     let inputSamples: UnsafePointer<Atomic<UInt>>?
   }
 
-  /// [control thread] Lays out what rendering a unit needs.
+  /// [control thread] Allocates what rendering a unit needs.
   static func allocate(
     _ definition: UnitDefinition, _ kernel: KernelInstance, _ setup: KernelSetup,
     _ unit: Surroundings, processesInPlace: Bool, isBypassed: Bool
@@ -81,7 +82,7 @@ struct KernelRenderer: ~Copyable {
     return memory
   }
 
-  /// [control thread] Frees what `allocate` gave; nothing may use it any more.
+  /// [control thread] Frees what `allocate` made; nothing may use it any more.
   static func deallocate(_ renderer: UnsafeMutablePointer<Self>) {
     let arena = renderer.pointee.arena
     renderer.deinitialize(count: 1)
@@ -126,7 +127,7 @@ struct KernelRenderer: ~Copyable {
       channelCount: shape == .effect ? setup.format.channelCount : 0,
       latency: kernel.latencyFrames(), maximumFrames: setup.maximumFrames, sampleRate: sampleRate,
       in: memory)
-    // What was set before there was a renderer has not been read.
+    // Values that were set before the renderer existed have not been read.
     pending.raise(.values)
     pending.raise(.events)
     pending.lower(.repeated)
@@ -155,7 +156,7 @@ struct KernelRenderer: ~Copyable {
     history.clear()
   }
 
-  /// The frames that several readers ask for.
+  /// The frames that several readers request.
   private var history: SliceHistory {
     @_noLocks get { SliceHistory(address: published.pointee.load()) }
   }
@@ -174,8 +175,8 @@ struct KernelRenderer: ~Copyable {
     return noErr
   }
 
-  /// [render thread] Renders an output bus for another unit, which finds the samples where they are;
-  /// nothing where its buffer is not like the bus.
+  /// [render thread] Renders an output bus for another unit, which reads the samples where they
+  /// are. Does nothing if its buffer is laid out differently.
   @_noLocks @inline(__always)
   mutating func render(
     _ bus: UInt32, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -201,7 +202,7 @@ struct KernelRenderer: ~Copyable {
     return pulled.wasTried ? pulled : renderAnew(flags, time, frames, plan)
   }
 
-  /// The same, whatever has changed since the slice before; once for each time.
+  /// The same, whatever has changed since the previous slice; once for each time stamp.
   @_noLocks @inline(never)
   private mutating func renderAnew(
     _ given: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -211,7 +212,7 @@ struct KernelRenderer: ~Copyable {
     let now = time.pointee.renderTime
     let isStale = pending.consume(.stale)
     if now == sampleTime, frames == frameCount, !isStale || outputs.useOwnMemory {
-      // With one output, whoever asks again is somebody else.
+      // With one output, a repeated request comes from a second reader.
       if outputs.count == 1, !pending.has(.repeated) { pending.raise(.repeated) }
       return Pulled(noErr, isSilent: isSilent)
     }
@@ -219,7 +220,7 @@ struct KernelRenderer: ~Copyable {
     if history.isKept, readHistory(now, frames) { return Pulled(noErr, isSilent: isSilent) }
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     if let given { flags = given.pointee }
-    // Into a pull the flag of silence means nothing: a caller may have left it from the last one.
+    // On entry the silence flag has no meaning: it may be left from the caller's last pull.
     flags.outputIsSilence = false
     let status = fill(&flags, time, Int(frames), plan)
     if let given { given.pointee = flags }
@@ -234,7 +235,7 @@ struct KernelRenderer: ~Copyable {
     return Pulled(noErr, isSilent: isSilent)
   }
 
-  /// Has the outputs hold frames that were rendered for another reader already, if they were.
+  /// Fills the outputs with frames that were already rendered for another reader, if there are any.
   @_noLocks @inline(never)
   private mutating func readHistory(_ time: Double, _ frames: UInt32) -> Bool {
     outputs.prepare()
@@ -243,7 +244,8 @@ struct KernelRenderer: ~Copyable {
     return true
   }
 
-  /// Ends a slice that failed: the next one begins anew, and queued changes advance by its frames.
+  /// Ends a slice that failed: the next one starts afresh, and queued changes advance by its
+  /// frames.
   @_noLocks @inline(never)
   mutating func fail(_ status: OSStatus, _ frames: UInt32) -> Pulled {
     sampleTime = .nan

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import SignalProcessing
 
-/// How fast an input plays through the frames of one render: pieces of one rate each.
+/// The playback rate of an input during one render, as pieces of constant rate.
 ///
-/// Plain memory for the render thread, made when the unit is initialised: its owner's.
+/// Plain memory for the render thread, made when the unit is initialised; its owner frees it.
 public struct PlaybackRates: BitwiseCopyable {
-  /// Frames of a piece while the rate moves.
+  /// Frames of a piece while the rate changes.
   private static var pieceFrames: Int { @_noLocks get { 16 } }
 
-  /// The frames of each piece, and how many times as fast as it was recorded the source plays in it.
+  /// The frames of each piece, and its playback rate, where 1 is the recorded rate.
   public let lengths: UnsafeMutablePointer<Int32>
   public let rates: UnsafeMutablePointer<Float>
   public private(set) var count = 0
@@ -18,25 +18,25 @@ public struct PlaybackRates: BitwiseCopyable {
   /// [control thread] For renders of up to `maximumFrames` frames.
   init(maximumFrames: Int, sampleRate: Double, in memory: OwnedMemory) {
     approach = Approach(sampleRate: sampleRate, in: memory)
-    // Changes cut pieces short; beyond these the rate of the last one stands.
+    // Changes shorten pieces; beyond this number the rate of the last one holds.
     capacity = maximumFrames / Self.pieceFrames + 64
     lengths = memory.array(capacity, of: 0)
     rates = memory.array(capacity, of: 0)
   }
 
-  /// [render thread] The next render is the first: the distance begins where the source is.
+  /// [render thread] The next render is the first: the distance starts at the source's position.
   @_noLocks
   mutating func reset() { approach.reset() }
 
-  /// [render thread] Lays out a render in which the rate stands still.
+  /// [render thread] Lays out a render with a constant rate.
   @_noLocks
   mutating func hold(_ rate: Float, frames: Int) {
     (lengths[0], rates[0], count) = (Int32(frames), rate, 1)
     approach.reset()
   }
 
-  /// [render thread] Lays out a render in which the rate moves. Of a straight line a piece has the mean,
-  /// so that it takes exactly as much of the source.
+  /// [render thread] Lays out a render in which the rate changes. Each piece of a ramp has the
+  /// ramp's mean rate, so that it takes exactly the same amount of the source.
   @_noLocks
   mutating func follow(
     _ automation: borrowing Automation, _ store: ParameterStore, _ slot: Int,
@@ -68,7 +68,7 @@ public struct PlaybackRates: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Leaves only the first frames of what was laid out.
+  /// [render thread] Keeps only the first frames of the layout.
   @_noLocks
   mutating func cut(_ frames: Int) {
     var (left, piece) = (frames, 0)
@@ -80,15 +80,15 @@ public struct PlaybackRates: BitwiseCopyable {
     count = piece
   }
 
-  /// How the motion of the source moves its pitch.
+  /// The factor by which the motion of the source shifts its pitch.
   @_noLocks
   private func factor(_ shift: DopplerShift) -> Float {
-    // What comes nearer as fast as sound is limited like any other rate.
+    // A source that approaches at the speed of sound is limited like any other rate.
     let speed = min(max(approach.speed, -0.5 * shift.speedOfSound), 1e6)
     return shift.speedOfSound / (shift.speedOfSound + speed)
   }
 
-  /// Follows the distance through frames of the render.
+  /// Tracks the distance through frames of the render.
   @_noLocks
   private mutating func pass(
     _ length: Int, _ frame: Int, _ automation: borrowing Automation, _ store: ParameterStore,
@@ -106,14 +106,14 @@ public struct PlaybackRates: BitwiseCopyable {
   }
 }
 
-/// Where a mixer's inputs say how far away they are, and whether their motion moves the pitch.
+/// The parameter and setting for the distance of a mixer's inputs and for their Doppler shift.
 public struct DopplerShift: BitwiseCopyable, Sendable {
   /// The slot of the distance in metres.
   let distanceSlot: Int
-  /// The place of a setting, and the bit in it that turns the shift on.
+  /// The index of a setting, and the bit in it that turns the shift on.
   let flags: Int
   let bit: Int
-  /// In metres per second.
+  /// The speed of sound in metres per second.
   let speedOfSound: Float
 
   /// `distance` is in metres; the shift is on while `bit` is set in the value of `flags`.

@@ -2,13 +2,15 @@
 import AudioSupport
 import SignalProcessing
 
-/// The frames that a unit rendered last, for readers that ask for larger slices than it gives at once.
+/// The frames that a unit rendered last, for readers that request larger slices than it gives at
+/// once.
 ///
-/// Each of these readers asks for one slice in several pieces. When there is more than one of them, the
-/// unit has gone on before the second asks for its first piece, and must not render that time again. The
-/// table is published by the control side; what is in it belongs to whoever is inside the unit's gate.
+/// Each of these readers requests one slice in several pieces. With more than one reader, the unit
+/// has moved on before the second requests its first piece, and must not render that time again.
+/// The table is published by the control side; its content belongs to the thread inside the unit's
+/// gate.
 struct SliceHistory: Publishable, BitwiseCopyable {
-  /// How the samples of an output bus lie.
+  /// The sample layout of an output bus.
   struct Bus: Equatable {
     let bufferCount: Int
     let bytesPerFrame: Int
@@ -21,16 +23,17 @@ struct SliceHistory: Publishable, BitwiseCopyable {
   private struct Header {
     let owner: OwnedMemory
     let samples: UnsafeMutableRawPointer
-    /// How many frames fit, how many of the last stay when there is no more room, and how many there are.
+    /// The capacity in frames, how many of the latest frames are kept when it is full, and the
+    /// count.
     let capacity: Int
     let kept: Int
     var count = 0
-    /// The time of the first.
+    /// The time of the first frame.
     var start = Double.nan
     var isSilent = true
   }
 
-  /// The most memory that one takes; a unit with so many outputs renders for each reader anew.
+  /// The memory limit; a unit whose outputs need more renders again for each reader.
   private static var largestSize: Int { 1 << 28 }
 
   let address: UnsafeMutableRawPointer
@@ -41,7 +44,7 @@ struct SliceHistory: Publishable, BitwiseCopyable {
   @_noLocks
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
-  /// [control thread] Room for slices of `frames` frames of each bus; 0: none is kept.
+  /// [control thread] Allocates room for slices of `frames` frames of each bus; 0: nothing is kept.
   static func allocate(_ buses: [Bus], frames: Int) -> Self {
     let size = buses.reduce(0) { $0 + $1.bufferCount * $1.bytesPerFrame } * 2 * frames
     let fits = size <= largestSize
@@ -56,10 +59,10 @@ struct SliceHistory: Publishable, BitwiseCopyable {
 
   func deallocate() { header.pointee.owner.deallocate() }
 
-  /// How large the slices are that it has room for.
+  /// The slice size, in frames, that it has room for.
   var sliceFrames: Int { header.pointee.kept }
 
-  /// [render thread] Whether anything is kept.
+  /// [render thread] Whether it keeps frames.
   var isKept: Bool { @_noLocks get { header.pointee.capacity > 0 } }
   /// [render thread] Whether all that it holds is silent.
   var isSilent: Bool { @_noLocks get { header.pointee.isSilent } }
@@ -72,12 +75,12 @@ struct SliceHistory: Publishable, BitwiseCopyable {
     header.pointee.isSilent = true
   }
 
-  /// [render thread] Writes the frames of `time` to where the outputs lie; false where it does not have
-  /// all of them.
+  /// [render thread] Writes the frames of `time` to the outputs; false if it does not have all of
+  /// them.
   @_noLocks
   func read(_ time: Double, _ frames: Int, into outputs: BusTable) -> Bool {
     let offset = time - header.pointee.start
-    // Not where one of them is not a number.
+    // False also for NaN.
     guard offset >= 0, offset + Double(frames) <= Double(header.pointee.count),
       Double(Int(offset)) == offset
     else { return false }
@@ -87,8 +90,8 @@ struct SliceHistory: Publishable, BitwiseCopyable {
     return true
   }
 
-  /// [render thread] Keeps what the outputs hold for `time`: with what was there, if that ends where it
-  /// begins.
+  /// [render thread] Keeps the frames in the outputs for `time`, appended to the previous ones if
+  /// these end at `time`.
   @_noLocks
   func append(_ time: Double, _ frames: Int, of outputs: BusTable, isSilent: Bool) {
     let header = header
@@ -126,7 +129,8 @@ struct SliceHistory: Publishable, BitwiseCopyable {
     }
   }
 
-  /// Calls `body` with each buffer's memory here, where the output has it now, and the size of its frames.
+  /// Calls `body` with the memory of each buffer here, its present address in the output, and its
+  /// frame size.
   @_noLocks
   private func forEachBuffer(
     _ outputs: BusTable, _ body: (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int) -> Void

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// As `UncheckedCalls.swift`: calls into kernels and conversions, whose code the compiler has checked where
-// it is written.
+// As `UncheckedCalls.swift`: calls into kernels and conversions, whose code the compiler checks
+// where it is written.
 
 /// [render thread] Runs a kernel: a closure over a concrete kernel whose `render` is checked where it
 /// is written; its context lives as long as the kernel's unit is initialised.
@@ -41,7 +41,7 @@ func longestSlice(of kernel: Unmanaged<KernelInstance>, _ values: RawParameterVa
   kernel._withUnsafeGuaranteedRef { max($0.converting?.longestSlice(values) ?? .max, 1) }
 }
 
-/// [render thread] As `runKernel`: input frames that a converter has taken and not yet given.
+/// [render thread] As `runKernel`: input frames that a converter has taken and not yet output.
 @_semantics("no_performance_analysis") @inline(never)
 func pendingInputFrames(
   of kernel: Unmanaged<KernelInstance>, _ values: RawParameterValues
@@ -49,8 +49,8 @@ func pendingInputFrames(
   kernel._withUnsafeGuaranteedRef { $0.converting?.pendingInputFrames(values) ?? 0 }
 }
 
-/// [render thread] Reports to a host which input its output stems from: the host answers for what its
-/// function does there.
+/// [render thread] Reports to a host which input its output stems from. The host is responsible for
+/// what its function does.
 @_semantics("no_performance_analysis") @inline(never)
 func reportInputSamples(
   _ listener: InputSamplesListener, _ time: UnsafePointer<AudioTimeStamp>, first: Double,
@@ -63,7 +63,8 @@ func reportInputSamples(
   unsafeBitCast(function, to: Function.self)(listener.context, time, first, count)
 }
 
-/// [render thread] As `runKernel`: frames for which silence still gives sound.
+/// [render thread] As `runKernel`: frames for which the kernel still sounds after its input fell
+/// silent.
 @_semantics("no_performance_analysis") @inline(never)
 func tailFrames(
   of kernel: Unmanaged<KernelInstance>, _ sampleRate: Double, _ values: RawParameterValues
@@ -97,7 +98,8 @@ func resetConversion(_ conversion: Unmanaged<InputConversion>) {
   conversion._withUnsafeGuaranteedRef { $0.forget() }
 }
 
-/// [render thread] As `runKernel`: frames of silence after which the kernel is as it was at first.
+/// [render thread] As `runKernel`: frames of silence after which the kernel is in its initial
+/// state.
 @_semantics("no_performance_analysis") @inline(never)
 func settlingFrames(of kernel: Unmanaged<KernelInstance>, _ sampleRate: Double) -> Double {
   kernel._withUnsafeGuaranteedRef {
