@@ -3,7 +3,8 @@ import AudioSupport
 
 /// The units that take their input from one unit, an entry for each connection.
 ///
-/// Its lock is the last that anyone takes, so that units connected in a circle can be changed at once.
+/// No thread takes another lock while it holds this one, so that units connected in a circle can be
+/// changed at the same time.
 final class Consumers: @unchecked Sendable {
   private struct Entry {
     weak var unit: UnitInstance?
@@ -11,11 +12,11 @@ final class Consumers: @unchecked Sendable {
 
   private let lock = Lock()
   private var entries: [Entry] = []
-  /// Units that are connected no more: a render of theirs may have begun before.
+  /// Units that are no longer connected: one of their renders may have begun before.
   private var former: [Entry] = []
 
-  /// [control thread] One more connection leads to `unit`, or one less. `notify` is called with whether
-  /// there are more than one, before another thread changes that.
+  /// [control thread] Adds or removes a connection to `unit`. Calls `notify` with whether there is
+  /// more than one connection, before another thread can change that.
   func change(_ unit: UnitInstance, isConnected: Bool, _ notify: (Bool) -> Void) {
     lock.withLock {
       entries.removeAll { $0.unit == nil }
@@ -30,16 +31,16 @@ final class Consumers: @unchecked Sendable {
     }
   }
 
-  /// [control thread] The units whose renders may be reading what this one gave them.
+  /// [control thread] The units whose renders may be reading this one's memory.
   var readers: [UnitInstance] { lock.withLock { (entries + former).compactMap(\.unit) } }
 
-  /// [control thread] Runs `body` with the units that are connected now, one for each connection, while
-  /// none comes or goes.
+  /// [control thread] Runs `body` with the units that are connected now, one for each connection.
+  /// None can be added or removed meanwhile.
   func withReaders(_ body: ([UnitInstance]) -> Void) {
     lock.withLock { body(entries.compactMap(\.unit)) }
   }
 
-  /// [control thread] Undoes all connections from `source`; none of them pulls any more.
+  /// [control thread] Removes all connections from `source`; they no longer pull.
   func disconnect(from source: UnitInstance) {
     let units = lock.withLock { entries.compactMap(\.unit) }
     for unit in units { unit.disconnect(from: source) }

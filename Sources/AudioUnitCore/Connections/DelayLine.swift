@@ -3,14 +3,14 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// Holds the samples of one connection back by some frames, in place and in whatever format, so that
-/// the branches that meet in a unit arrive together.
+/// Delays the samples of one connection by some frames, in place and in any format, so that
+/// branches that meet in a unit arrive together.
 package final class DelayLine: @unchecked Sendable {
   package let frames: Int
   package let format: StreamFormat
   let line: UnsafeMutablePointer<Line>
 
-  /// [control thread] A line full of silence, for `frames` frames of `format`.
+  /// [control thread] A line of `frames` frames of `format`, filled with silence.
   package init(frames: Int, format: StreamFormat) {
     self.frames = frames
     self.format = format
@@ -19,14 +19,15 @@ package final class DelayLine: @unchecked Sendable {
 
   deinit { line.endCell() }
 
-  /// The render half. Used by whoever renders the unit that is fed.
+  /// The render half, used by the thread that renders the destination unit.
   struct Line: ~Copyable {
     private let length: Int
     private let bytesPerFrame: Int
     private let bufferCount: Int
     private let memory: UnsafeMutableRawPointer
     private var position = 0
-    /// Frames of silence that came last; as many as the line is long, and all of it is silent.
+    /// How many frames of silence came last. Once they reach the line's length, all of it is
+    /// silent.
     private var silentFrames: Int
 
     init(_ frames: Int, _ format: StreamFormat) {
@@ -41,10 +42,10 @@ package final class DelayLine: @unchecked Sendable {
 
     deinit { memory.deallocate() }
 
-    /// [render thread] Takes what a pull has left in `buffer` and puts in its place what came before.
+    /// [render thread] Stores the pulled samples of `buffer` and replaces them by the delayed ones.
     @_noLocks
     mutating func exchange(_ buffer: BusBuffer, _ frames: Int, _ pulled: inout Pulled) {
-      // What others read too stays as it is.
+      // Memory that others read too is not changed.
       if pulled.isShared { buffer.bringHome(frames) }
       pulled.isShared = false
       if pulled.isSilent {

@@ -2,16 +2,16 @@
 import CAudioToolbox
 import CRealTime
 
-/// The short way to the output of a unit that runs a kernel: a function that has a buffer lie where the
-/// unit's samples are, without a list of buffers.
+/// The direct path to the output of a unit that runs a kernel: a function that points a buffer at
+/// the unit's samples, without a buffer list.
 ///
-/// A C function and its context, so that whoever pulls does not have to know what it pulls.
+/// A C function and its context, so that the unit that pulls need not know the type of its source.
 package struct DirectSource: BitwiseCopyable {
   let function: rt_pull_function
   let context: UnsafeMutableRawPointer
 
-  /// [render thread] Has `buffer` hold, or point at, the next frames of an output bus. Nothing is tried
-  /// where the buffer is not like the bus, or the unit has more to do than to render.
+  /// [render thread] Fills `buffer` with the next frames of an output bus, or points it at them.
+  /// Does not try if the buffer is laid out differently, or if the unit has more to do than render.
   @_noLocks @inline(__always)
   func pull(
     _ bus: UInt32, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,

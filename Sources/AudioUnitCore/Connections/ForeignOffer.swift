@@ -2,15 +2,15 @@
 import AudioSupport
 import CAudioToolbox
 
-/// What a unit that somebody else wrote says of itself as a source.
+/// What a foreign unit reports about itself as a source.
 ///
-/// It is asked before the consumer takes any lock: its functions are the program's.
+/// It is queried before the consumer takes any lock, as its functions belong to the program.
 struct ForeignOffer {
   /// The format of the output that is to be connected, or why there is none.
   let format: Result<StreamFormat, AudioError>
 
-  /// [control thread, no lock held] The offer for the bytes of an `AudioUnitConnection`; nil where the
-  /// source is a unit of ours, or none.
+  /// [control thread, no lock held] The offer for the bytes of an `AudioUnitConnection`; nil if the
+  /// source is a native unit, or missing.
   init?(_ data: UnsafeRawPointer?, _ size: UInt32) {
     guard let data, size >= MemoryLayout<AudioUnitConnection>.size else { return nil }
     let connection = data.loadUnaligned(as: AudioUnitConnection.self)

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// Where the input of one bus comes from.
+/// The source of one input bus.
 ///
-/// What a pull looks at comes first.
+/// What a pull reads comes first.
 package struct InputSource: BitwiseCopyable {
   package enum Kind: UInt8, BitwiseCopyable { case none, callback, connection }
 
   package var kind = Kind.none
-  /// Of the connected unit.
+  /// The output bus of the connected unit.
   var bus: UInt32 = 0
-  /// The short way to a connected unit that runs a kernel.
+  /// The direct path to a connected unit that runs a kernel.
   var direct: DirectSource?
-  /// What holds the samples back, where branches are to arrive together; `delay` keeps it.
+  /// The delay line, where branches are aligned; `delay` keeps it.
   var line: UnsafeMutablePointer<DelayLine.Line>?
   var callback: AURenderCallback?
   var context: UnsafeMutableRawPointer?
   var unit: Unmanaged<UnitInstance>?
   var delay: Unmanaged<DelayLine>?
-  /// What render threads see of a connected unit of ours, whether it runs a kernel or not.
+  /// The render side of a connected native unit, whether it runs a kernel or not.
   var native: UnsafeMutablePointer<RenderSide>?
-  /// The most frames that a connected unit of others gives at once, as it said when it was connected.
+  /// The most frames that a connected foreign unit gives at once, as it reported when it was
+  /// connected.
   var foreignFrameLimit = UInt32.max
 
-  /// [control thread] Output `bus` of a unit.
+  /// [control thread] A connection to output `bus` of a unit.
   static func connection(_ unit: UnitInstance, bus: UInt32) -> Self {
     var source = Self()
     source.kind = .connection
@@ -45,11 +46,11 @@ package struct InputSource: BitwiseCopyable {
   }
 }
 
-/// How a list is to be before a callback gets it.
+/// The state that a list needs before a callback gets it.
 enum ListPreparation: UInt8, BitwiseCopyable { case asItIs, memory, empty }
 
 extension InputSource {
-  /// [render thread] Whether there is one.
+  /// [render thread] Whether there is a source.
   var isThere: Bool {
     @_noLocks @inline(__always)
     get {
@@ -58,8 +59,8 @@ extension InputSource {
     }
   }
 
-  /// [render thread] Whether the memory that its samples lie in has other readers. Of a foreign unit
-  /// nobody knows.
+  /// [render thread] Whether the memory of its samples has other readers. For a foreign unit this
+  /// is unknown.
   var isShared: Bool {
     @_noLocks
     get {
@@ -71,8 +72,9 @@ extension InputSource {
 }
 
 extension UnsafePointer<InputSource> {
-  /// [render thread] Has `buffer` hold the next frames, or point at them: by the short way from a unit
-  /// that runs a kernel, else by a list. Without flags of a caller's, callbacks get some of ours.
+  /// [render thread] Fills `buffer` with the next frames, or points it at them: by the direct path
+  /// from a unit that runs a kernel, otherwise through a list. If the caller gives no flags,
+  /// callbacks get ours.
   @_noLocks @inline(__always)
   func pull(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -86,7 +88,7 @@ extension UnsafePointer<InputSource> {
     return pulled
   }
 
-  /// The same without what holds the samples back.
+  /// The same without the delay line.
   @_noLocks @inline(__always)
   func pullUnit(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -100,7 +102,7 @@ extension UnsafePointer<InputSource> {
     return pullList(input, flags, time, frames, into: buffer, preparation)
   }
 
-  /// Fills `buffer` from any kind of source, by a list.
+  /// Fills `buffer` from any kind of source, through a list.
   @_noLocks @inline(never)
   private func pullList(
     _ input: Int, _ given: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CAudioToolbox
 
-/// What is to feed an input, and what holds it back.
+/// The new source of an input, and its delay.
 package struct NewInput {
   package var bus: Int
   package var source: NewSource
   package var delay: DelayLine?
 
-  /// [control thread, no lock held] What an edit gives an input.
+  /// [control thread, no lock held] The source and delay that an edit gives an input.
   package init(bus: Int, source: NewSource, delay: DelayLine?) {
     self.bus = bus
     self.source = source
@@ -16,7 +16,7 @@ package struct NewInput {
   }
 }
 
-/// What is to feed an input.
+/// The new source of an input.
 package enum NewSource {
   case nothing
   case callback(AURenderCallbackStruct)

@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// The notifications that a unit's renders call: immutable, a pointer to memory.
+/// The render notifications of a unit: immutable, a pointer to memory.
 package struct NotifyTable: Publishable, BitwiseCopyable {
   private struct Memory {
     let owner: OwnedMemory
@@ -19,7 +19,7 @@ package struct NotifyTable: Publishable, BitwiseCopyable {
   @_noLocks
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
-  /// [control thread] A table of these.
+  /// [control thread] Makes a table of these callbacks.
   static func allocate(_ callbacks: [RenderCallback]) -> Self {
     let owner = OwnedMemory()
     return Self(
@@ -35,7 +35,7 @@ package struct NotifyTable: Publishable, BitwiseCopyable {
     notify(call, data, AudioUnitRenderActionFlags.unitRenderAction_PreRender.rawValue)
   }
 
-  /// [render thread] Calls them after a render, with how it ended.
+  /// [render thread] Calls them after a render, with its result.
   @_noLocks
   package func after(
     _ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>, _ status: OSStatus
@@ -47,7 +47,7 @@ package struct NotifyTable: Publishable, BitwiseCopyable {
         | (status == noErr ? 0 : failed))
   }
 
-  /// Calls each of them, with the call's flags and `added`. Each gets a copy.
+  /// Calls each of them with a copy of the call's flags and `added`.
   @_noLocks
   private func notify(
     _ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>, _ added: UInt32
@@ -62,7 +62,7 @@ package struct NotifyTable: Publishable, BitwiseCopyable {
 }
 
 extension RenderSide {
-  /// [render thread] The notifications, as published last.
+  /// [render thread] The notifications that were published last.
   package var notified: NotifyTable {
     @_noLocks get { NotifyTable(address: notifies.load()) }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// A source may give fewer frames at once than are wanted of it: then it is asked several times.
+// A source may give fewer frames at once than are needed: then it is pulled several times.
 extension InputSource {
   /// [render thread] The most frames that it gives at once; a callback gives any number.
   var frameLimit: UInt32 {
@@ -16,8 +16,8 @@ extension RenderPlan {
 }
 
 extension UnsafePointer<InputSource> {
-  /// [render thread] Fills the memory of `buffer` with frames of a unit that gives at most `limit` at
-  /// once; `buffer` then lies there.
+  /// [render thread] Fills the own memory of `buffer` with frames of a unit that gives at most
+  /// `limit` at once, and points `buffer` at it.
   @_noLocks @inline(never)
   func pullPieces(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,

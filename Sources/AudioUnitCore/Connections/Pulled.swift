@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// What came of a pull, in one word.
+/// The result of a pull, in one machine word.
 package struct Pulled: BitwiseCopyable {
   package let status: OSStatus
   private var marks: UInt32
@@ -22,7 +22,7 @@ package struct Pulled: BitwiseCopyable {
     marks = 0
   }
 
-  /// The same as one word, for functions of C.
+  /// The same as one integer, for C functions.
   @_noLocks @inline(__always)
   init(word: UInt64) {
     status = OSStatus(truncatingIfNeeded: word)
@@ -33,27 +33,27 @@ package struct Pulled: BitwiseCopyable {
     get { UInt64(UInt32(bitPattern: status)) | UInt64(marks) << 32 }
   }
 
-  /// Nothing was tried: it takes another way.
+  /// Nothing was tried: another path is needed.
   static var notTried: Self { @_noLocks @inline(__always) get { Self() } }
 
   /// Whether it was tried.
   var wasTried: Bool { @_noLocks @inline(__always) get { marks & Self.done != 0 } }
 
-  /// Whether every sample is zero, as the renderer that filled the buffers says.
+  /// Whether every sample is zero, as reported by the renderer that filled the buffers.
   var isSilent: Bool {
     @_noLocks @inline(__always) get { marks & Self.silent != 0 }
     @_noLocks set { marks = newValue ? marks | Self.silent : marks & ~Self.silent }
   }
 
-  /// Whether the taker may hand the memory on as its own: it is, or it is that of a unit of ours which
-  /// feeds nobody else.
+  /// Whether the receiver may pass the memory on as its own: the memory is its own, or that of a
+  /// native unit that feeds no other.
   var isLendable: Bool {
     @_noLocks @inline(__always) get { marks & Self.lendable != 0 }
     @_noLocks @inline(__always)
     set { marks = newValue ? marks | Self.lendable : marks & ~Self.lendable }
   }
 
-  /// Whether others read this memory too: the taker must not write there.
+  /// Whether others read this memory too: the receiver must not write there.
   var isShared: Bool {
     @_noLocks @inline(__always) get { marks & Self.shared != 0 }
     @_noLocks @inline(__always)

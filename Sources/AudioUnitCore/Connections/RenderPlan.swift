@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// What a render needs to know of a unit's surroundings: the source of each input.
+/// What a render needs to know about a unit's connections: the source of each input.
 ///
 /// Built by the control side, published as a whole and never changed. A pointer to memory, so that
 /// render code counts no references.
@@ -15,9 +15,9 @@ public struct RenderPlan: BitwiseCopyable {
   @_noLocks
   package func hasSource(_ input: Int) -> Bool { sources[input].pointee.isThere }
 
-  /// [render thread] Fills `buffer` with the next frames of an input: by its callback, in memory of
-  /// ours, or by its connection, in the source's. `isPrepared`: its list says already where a callback
-  /// is to leave them.
+  /// [render thread] Fills `buffer` with the next frames of an input: from its callback, in our
+  /// memory, or from its connection, in the source's. `isPrepared`: its list already points at the
+  /// memory for a callback.
   @_noLocks @inline(__always)
   package func pull(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
@@ -30,7 +30,7 @@ public struct RenderPlan: BitwiseCopyable {
     ).status
   }
 
-  /// [render thread] The same, for a taker that wants to know whose memory it got.
+  /// [render thread] The same, for a receiver that needs to know whose memory it got.
   @_noLocks @inline(__always)
   func pullInput(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
@@ -45,7 +45,7 @@ public struct RenderPlan: BitwiseCopyable {
 }
 
 extension RenderSide {
-  /// [render thread] The sources as published last.
+  /// [render thread] The sources that were published last.
   package var plan: RenderPlan {
     @_noLocks @inline(__always) get { RenderPlan(SourceTable(address: sources.load())) }
   }

@@ -5,9 +5,9 @@ import SignalProcessing
 /// New sources for many units, which take effect together between two slices of the unit that pulls
 /// them all, the head. A pointer to memory.
 ///
-/// Whoever comes first applies it: the head at the top of its next slice or, while no slice is under
-/// way, the control side. When both are at it, each does all of it, and what is done already stays as
-/// it is: no slice sees a part, and nobody waits.
+/// The first to reach it applies it: the head at the top of its next slice or, while no slice is
+/// under way, the control side. If both apply it at once, each goes through all changes, and those
+/// already made stay: no slice sees only a part of them, and neither side waits.
 package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
   /// The change of one unit.
   package struct Change: BitwiseCopyable {
@@ -24,14 +24,14 @@ package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
 
   private let memory: UnsafeMutablePointer<Memory>
 
-  /// What a head's word stands for; nil for zero.
+  /// Converts from a head's word; nil for zero.
   @_noLocks
   init?(_ bits: UInt) {
     guard let memory = UnsafeMutablePointer<Memory>(bitPattern: bits) else { return nil }
     self.memory = memory
   }
 
-  /// [control thread] Lays out a switch; its units must outlive it.
+  /// [control thread] Allocates a swap; its units must outlive it.
   package static func allocate(_ changes: [Change]) -> Self? {
     let owner = OwnedMemory()
     let memory = owner.cell(
@@ -39,10 +39,10 @@ package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
     return Self(UInt(bitPattern: memory))
   }
 
-  /// [control thread] Frees the memory; no head looks at it any more.
+  /// [control thread] Frees the memory; no head reads it any more.
   package func deallocate() { memory.pointee.owner.deallocate() }
 
-  /// [any thread] Puts every change into effect that is not yet.
+  /// [any thread] Applies every change that is not yet in effect.
   @_noLocks
   func apply() {
     for index in 0..<memory.pointee.count {
@@ -51,7 +51,7 @@ package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [control thread] Puts every change into effect at once: there is no head whose slices would see a
+  /// [control thread] Applies every change at once: there is no head whose slices could see only a
   /// part of it.
   package func applyNow() { apply() }
 
@@ -59,8 +59,8 @@ package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
 }
 
 extension RenderSide {
-  /// [render thread, inside the gate] At the top of a slice, before the plan is read: puts a graph's
-  /// edits into effect.
+  /// [render thread, inside the gate] At the top of a slice, before the plan is read: applies a
+  /// graph's edits.
   @_noLocks
   package borrowing func applyPendingSwap() {
     guard pending.consume(.swap) else { return }

@@ -4,8 +4,8 @@ import CAudioToolbox
 
 /// The source of each input of a unit: immutable, a pointer to memory.
 package struct SourceTable: Publishable, BitwiseCopyable {
-  /// The sources follow it, and after the last of them one that is none, for inputs that are not there.
-  /// What a pull looks at of the first is in the same line of the cache.
+  /// The sources follow it, and after the last an empty one, for inputs that do not exist. What a
+  /// pull reads of the first source is in the same cache line.
   private struct Memory {
     var count: Int
     /// Inputs that may be pulled at the same time: a `Fork`. Only `Parallel` looks inside.
@@ -59,15 +59,15 @@ package struct SourceTable: Publishable, BitwiseCopyable {
   /// [render thread] Which inputs may be pulled at the same time, if any.
   var fork: UnsafeMutableRawPointer? { @_noLocks get { memory.pointee.fork } }
 
-  /// [render thread] Where an input's samples come from.
+  /// [render thread] The source of an input.
   @_noLocks
   subscript(input: Int) -> UnsafePointer<InputSource> {
     let count = memory.pointee.count
     return UnsafePointer(inputs + (input < count ? input : count))
   }
 
-  /// [render thread] The sources of so many inputs, to be pulled one after the other; nil where some may
-  /// be pulled at the same time.
+  /// [render thread] The sources of a number of inputs, to be pulled one after the other; nil if
+  /// some may be pulled at the same time.
   @_noLocks @inline(__always)
   func oneByOne(_ count: Int) -> UnsafePointer<InputSource>? {
     memory.pointee.fork == nil && count <= memory.pointee.count ? UnsafePointer(inputs) : nil

@@ -3,20 +3,21 @@ import AudioConversion
 import CAudioToolbox
 import SignalProcessing
 
-/// An input bus that gives planar Float32 at the rate it is asked for, whatever its source gives: a
-/// converter, the source's own time and, where the host may turn it, the playback rate.
+/// An input bus that gives planar Float32 at the required rate, whatever its source gives: a
+/// converter, the source's own time and, where the host can adjust it, the playback rate.
 package struct ConvertedInput: ~Copyable {
   private let memory = OwnedMemory()
   private let converter: UnsafeMutablePointer<PullConverter>
   private let converterLatency: Double
   private var clock: SourceClock
-  /// Plays faster or slower, from what is converted into `converted` in pieces of a maximum slice.
+  /// Plays the content of `converted` faster or slower; conversion fills it in pieces of a maximum
+  /// slice.
   private let player: UnsafeMutablePointer<VariableRateConverter>?
   private var playerClock = SourceClock(ratio: 1)
   private let converted: PlanarBuffer
   private let maximumFrames: Int
   private let playerLatency: Double
-  /// Frames since the source fell silent, as the player hears them.
+  /// Frames since the source fell silent, as counted at the player's input.
   private var silentFrames = 0
 
   /// [control thread] Allocates everything that converting needs.
@@ -75,7 +76,7 @@ package struct ConvertedInput: ~Copyable {
       flags.pointee.outputIsSilence = false
       let status = convert(plan, bus, flags, &stamp, frames: piece, to: converted.channels)
       guard status == noErr else { return status }
-      // What is not a number would be in all that the player makes of its neighbours.
+      // The player's filter would spread a NaN over the neighbouring samples.
       for channel in 0..<player.pointee.channelCount {
         Samples.discardUnusable(converted.channels[channel], count: piece)
       }
@@ -90,13 +91,13 @@ package struct ConvertedInput: ~Copyable {
       player.pointee.render(to: output, offset: frame, frames: Int(lengths[piece]))
       frame += Int(lengths[piece])
     }
-    // Silent once all that the player holds is.
+    // Silent once all that the player holds is silent.
     flags.pointee.outputIsSilence = silentFrames > wanted + 2 * player.pointee.latencyFrames
     return noErr
   }
 
-  /// [render thread] Converts a caller's list of as many frames as come out: only where both have the
-  /// same rate, and as fast as it was recorded.
+  /// [render thread] Converts a caller's list to the same number of frames: only where both have
+  /// the same rate, and at the recorded playback rate.
   @_noLocks
   package mutating func convert(
     _ list: UnsafePointer<AudioBufferList>, frames: Int,
@@ -128,22 +129,22 @@ package struct ConvertedInput: ~Copyable {
   }
 }
 
-/// The time that a source of another rate gets: it runs by the source's own frames, for as long as the
-/// caller's goes on without a jump.
+/// The time that is given to a source of another rate: it counts the source's own frames as long as
+/// the caller's time continues without a jump.
 struct SourceClock: BitwiseCopyable {
-  /// Source frames for each of the caller's, where the caller's time jumps.
+  /// Source frames for each of the caller's frames, used where the caller's time jumps.
   private let ratio: Double
-  /// When the next frames begin, by the caller's count and by the source's.
+  /// The start of the next frames in the caller's time and in the source's.
   private var time = -Double.greatestFiniteMagnitude
   private var sourceTime = 0.0
 
   init(ratio: Double) { self.ratio = ratio }
 
-  /// [render thread] The next time begins anew.
+  /// [render thread] The next time starts afresh.
   @_noLocks
   mutating func reset() { time = -Double.greatestFiniteMagnitude }
 
-  /// [render thread] The caller's time as the source gets it.
+  /// [render thread] The source's time for a time of the caller.
   @_noLocks
   mutating func stamp(_ caller: AudioTimeStamp) -> AudioTimeStamp {
     var stamp = caller
@@ -157,7 +158,7 @@ struct SourceClock: BitwiseCopyable {
     return stamp
   }
 
-  /// [render thread] Lets frames pass on both sides.
+  /// [render thread] Advances both times by frames.
   @_noLocks
   mutating func advance(_ frames: Int, source: Int) {
     time += Double(frames)

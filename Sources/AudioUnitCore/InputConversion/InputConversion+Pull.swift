@@ -3,7 +3,7 @@ import AudioConversion
 import SignalProcessing
 
 extension InputConversion.Maker {
-  /// Conversion of any linear PCM, at any rate, to what kernels work in.
+  /// Conversion of any linear PCM, at any rate, to the kernels' format.
   package static let linearPCM = Self(
     accepts: { $0.sampleFormat.isSupported },
     make: { setup in

@@ -2,22 +2,22 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// What stands between a source and an input bus of a kernel: it pulls in the format that the host has
-/// set, and gives planar Float32 at the rate at which the kernel works.
+/// The conversion between a source and an input bus of a kernel: it pulls in the format that the
+/// host has set, and gives planar Float32 at the kernel's rate.
 ///
-/// The seam by which sound comes in: this target knows formats, not how to convert them. The closures
-/// are specialised where they are made; what they hold ends with this.
+/// The interface for converted input: this target knows formats, not how to convert them. The
+/// closures are specialised where they are made; what they hold is released with this object.
 public final class InputConversion: @unchecked Sendable {
-  /// What one pull gives and gets.
+  /// The arguments of one pull.
   public struct Pull {
     public let plan: RenderPlan
     public let bus: Int
     public let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
     public let time: UnsafePointer<AudioTimeStamp>
     public let frames: Int
-    /// How fast the source plays; nil: as fast as it was recorded.
+    /// The playback rate of the source; nil: the recorded rate.
     public let playback: UnsafePointer<PlaybackRates>?
-    /// Where the samples go, as planar Float32.
+    /// The destination of the samples, planar Float32.
     public let output: UnsafePointer<UnsafeMutablePointer<Float>>
 
     @_noLocks
@@ -37,19 +37,19 @@ public final class InputConversion: @unchecked Sendable {
     }
   }
 
-  /// What a conversion is made for.
+  /// The conditions that a conversion is made for.
   public struct Setup: Sendable {
-    /// How the source gives its samples.
+    /// The format of the source.
     public let source: StreamFormat
-    /// The rate of what comes out, in as many channels.
+    /// The sample rate of the output, which has the same number of channels.
     public let sampleRate: Double
-    /// Whether the source finds memory of ours to fill.
+    /// Whether the source gets memory of ours to fill.
     public let allocates: Bool
-    /// The most frames that one pull asks for, and that are made at once.
+    /// The most frames that one pull requests, and that are made at once.
     public let maximumFrames: Int
     /// 0 (fastest) to 127 (best): `kAudioUnitProperty_RenderQuality`.
     public let renderQuality: Int
-    /// Whether the playback rate may be another than 1.
+    /// Whether the playback rate may differ from 1.
     public let variesRate: Bool
   }
 
@@ -68,10 +68,10 @@ public final class InputConversion: @unchecked Sendable {
     }
   }
 
-  /// Seconds by which it delays.
+  /// Its delay in seconds.
   let latency: Double
   let pull: (Pull) -> OSStatus
-  /// Converts a caller's list of so many frames, without pulling.
+  /// Converts a caller's list of a number of frames, without pulling.
   let convert:
     (UnsafePointer<AudioBufferList>, Int, UnsafePointer<UnsafeMutablePointer<Float>>) -> OSStatus
   let forget: () -> Void

@@ -4,21 +4,21 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// Pulls samples in one format by a render plan and gives planar Float32 at another rate, in other
-/// channels.
+/// Pulls samples in one format through a render plan and gives planar Float32 at another rate, with
+/// other channels.
 package struct PullConverter: ~Copyable {
-  /// What it is made for.
+  /// The conditions that it is made for.
   package struct Setup {
-    /// How the source gives its samples.
+    /// The format of the source.
     package var source: StreamFormat
-    /// What comes out.
+    /// The rate and channels of the output.
     package var sampleRate: Double
     package var channelCount: Int
-    /// A source channel for each channel that comes out; nil: the natural ones.
+    /// A source channel for each output channel; nil: the natural ones.
     package var map: [Int32]?
-    /// Whether the source finds memory of ours to fill.
+    /// Whether the source gets memory of ours to fill.
     package var allocates: Bool
-    /// The most frames that one pull asks for.
+    /// The most frames that one pull requests.
     package var maximumPullFrames: Int
     /// The most frames that are made at once.
     package var maximumFrames: Int
@@ -40,15 +40,16 @@ package struct PullConverter: ~Copyable {
   }
 
   package let changesRate: Bool
-  /// Whether what is pulled is what comes out, so that the source can leave it there at once.
+  /// Whether samples pass unconverted, so that the source can write them straight to the output.
   package let passesThrough: Bool
-  /// Where one pull leaves its samples.
+  /// The buffer for the samples of one pull.
   private let source: BusBuffer
   private let allocates: Bool
   private let maximumPullFrames: Int
-  /// Whether the samples of the last pull lie in the converter, and not where the source left them.
+  /// Whether the samples of the last pull are in the converter, rather than where the source left
+  /// them.
   private var isGathered = false
-  /// In memory of its own, for the reason given in `FormatConverter`.
+  /// In separate memory, for the reason given in `FormatConverter`.
   private let converter: UnsafeMutablePointer<FormatConverter>
 
   /// [control thread] Allocates everything that converting needs.
@@ -74,10 +75,10 @@ package struct PullConverter: ~Copyable {
     converter.endCell()
   }
 
-  /// Seconds that converting the rate delays.
+  /// The delay of rate conversion in seconds.
   package var latency: Double { converter.pointee.latency }
 
-  /// [render thread] How many source frames `frames` output frames take.
+  /// [render thread] How many source frames `frames` output frames need.
   @_noLocks
   package borrowing func sourceFrames(for frames: Int) -> Int {
     converter.pointee.sourceFrames(for: frames)
@@ -91,9 +92,9 @@ package struct PullConverter: ~Copyable {
   }
 
   /// [render thread] Pulls `frames` source frames, the first of them at `time`, in as few pieces as
-  /// may be asked for at once.
+  /// the limit of a pull allows.
   ///
-  /// Afterwards the flags tell of silence when what `convert` makes of them is certain to be silent.
+  /// Afterwards the silence flag is set if the result of `convert` is certain to be silent.
   @_noLocks
   package mutating func pull(
     _ plan: RenderPlan, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
@@ -110,7 +111,7 @@ package struct PullConverter: ~Copyable {
         bus, flags, &pieceTime, count, into: source, allocates: allocates)
       guard status == noErr else { return status }
       if flags.pointee.outputIsSilence {
-        // The promise is kept for whoever gave it and left his memory as it was.
+        // Writes the promised zeros, in case the source did not.
         source.prepare()
         source.clear(count)
       } else {
@@ -125,8 +126,8 @@ package struct PullConverter: ~Copyable {
     return noErr
   }
 
-  /// [render thread] Takes a list of `frames` frames, at most those of a pull, in the place of a pull.
-  /// False when its buffers do not fit the format.
+  /// [render thread] Takes a list of `frames` frames, at most those of a pull, instead of pulling.
+  /// False if its buffers do not fit the format.
   @_noLocks
   package mutating func consume(_ list: UnsafePointer<AudioBufferList>, frames: Int) -> Bool {
     guard frames <= maximumPullFrames,
@@ -137,7 +138,7 @@ package struct PullConverter: ~Copyable {
     return true
   }
 
-  /// [render thread] Takes `frames` source frames of silence, in the place of a pull that failed.
+  /// [render thread] Takes `frames` source frames of silence, instead of a pull that failed.
   @_noLocks
   package mutating func consumeSilence(_ frames: Int) {
     isGathered = !converter.pointee.isPlanarFloat || frames > maximumPullFrames
@@ -159,8 +160,8 @@ package struct PullConverter: ~Copyable {
       sourceFrames, direct: isGathered ? nil : reading(source.channels), to: output, frames: frames)
   }
 
-  /// [render thread] Pulls what passes through straight into `output`, which points at where it is to
-  /// be, and does so afterwards: in as few pieces as the source can give.
+  /// [render thread] Pulls unconverted samples straight into the memory that `output` points at
+  /// before and after, in as few pieces as the source can give.
   @_noLocks
   package borrowing func fill(
     _ output: BusBuffer, at place: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int,
@@ -198,7 +199,7 @@ package struct PullConverter: ~Copyable {
   ) -> OSStatus {
     let status = plan.pull(0, flags, time, frames, into: output, allocates: true, isPrepared: true)
     if status == noErr, !flags.pointee.outputIsSilence {
-      // The source may have samples of its own, and point at them.
+      // The source may point at its own samples.
       for channel in 0..<converter.pointee.sourceChannels
       where output.channels[channel] != place[channel] + offset {
         Samples.move(output.channels[channel], to: place[channel] + offset, count: frames)

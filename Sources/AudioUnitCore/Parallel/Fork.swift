@@ -3,24 +3,24 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// The same as rendering sees it, with room for one slice: a pointer to memory. One thread at a time
-/// renders a unit.
+/// `Branches` as rendering sees them, with room for one slice: a pointer to memory. One thread at a
+/// time renders a unit.
 struct Fork: BitwiseCopyable {
   private struct Memory {
     let owner: OwnedMemory
     var board: UnsafeMutablePointer<RenderBoard>
     var taskCount: Int
-    /// Where the inputs of each task begin in `inputs`; after the last, where they end.
+    /// The start of each task's inputs in `inputs`; after the last task, their end.
     var starts: UnsafeMutablePointer<Int>
     var inputs: UnsafeMutablePointer<Int>
     var inputCount: Int
-    /// Whether an input is pulled in this slice, and what came of it.
+    /// Whether an input is pulled in this slice, and the result.
     var isRequested: UnsafeMutablePointer<Bool>
     var answers: UnsafeMutablePointer<OSStatus>
     var pull: InputPull?
     /// The device cycles that it is a part of.
     var cycles: Int32 = 0
-    /// How long each task took last, in nanoseconds; where that is looked at.
+    /// How long each task took last, in nanoseconds, if that is used.
     var times: UnsafeMutablePointer<UInt64>?
   }
 
@@ -51,13 +51,14 @@ struct Fork: BitwiseCopyable {
   /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() { memory.pointee.owner.deallocate() }
 
-  /// [render thread] Notes whether an input is pulled in the slice that comes.
+  /// [render thread] Sets whether an input is pulled in the coming slice.
   @_noLocks
   func request(_ input: Int, _ isRequested: Bool) {
     memory.pointee.isRequested[input] = isRequested
   }
 
-  /// [render thread] Pulls all inputs that were requested. The answer is the first failure, by number.
+  /// [render thread] Pulls all inputs that were requested. Returns the failure of the input with
+  /// the lowest number.
   @_noLocks
   func run(_ pull: InputPull) -> OSStatus {
     memory.pointee.pull = pull
@@ -70,10 +71,10 @@ struct Fork: BitwiseCopyable {
     return noErr
   }
 
-  /// How many tasks there are.
+  /// The number of tasks.
   var taskCount: Int { @_noLocks get { memory.pointee.taskCount } }
 
-  /// Nanoseconds that all tasks took together in the slice before; 0 before the first.
+  /// Nanoseconds that all tasks took together in the previous slice; 0 before the first.
   var work: UInt64 {
     @_noLocks get {
       guard let times = memory.pointee.times else { return .max }

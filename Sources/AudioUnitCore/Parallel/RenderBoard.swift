@@ -4,21 +4,21 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// Where branches lie that somebody may take.
+/// A board where units post branches for the threads of a team.
 struct RenderBoard: ~Copyable {
-  /// As many units may have put up their branches at once.
+  /// How many units may have posted branches at the same time.
   private static var slotCount: Int { 32 }
   /// Nanoseconds for which a helper without work stays awake.
   private static var patience: UInt64 { 50_000 }
 
-  /// Nanoseconds of work from which on it is put up.
+  /// The least work that is posted, in nanoseconds.
   let leastWork: UInt64
   private let memory = OwnedMemory()
   private let slots: UnsafeMutablePointer<BoardSlot>
-  /// Changes whenever something was put up: what sleepers sleep on.
+  /// Changes with each post: the word on which sleeping helpers wait.
   private let bell: UnsafeMutablePointer<Atomic<UInt32>>
   private let sleepers = Atomic<Int32>(0)
-  /// Whether the thread that renders has real-time priority, so that its helpers need it too.
+  /// Whether the render thread has real-time priority, so that its helpers need it too.
   private let isRealTime = Atomic<Bool>(false)
   private let isEnding = Atomic<Bool>(false)
 
@@ -32,7 +32,8 @@ struct RenderBoard: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// [render thread] Runs every task of `fork`, with whatever help there is; task 0 on this thread.
+  /// [render thread] Runs every task of `fork`, with the help that is available; task 0 on this
+  /// thread.
   @_noLocks
   borrowing func run(_ fork: Fork) {
     let shared = fork.taskCount - 1
@@ -40,7 +41,7 @@ struct RenderBoard: ~Copyable {
       for task in 0..<fork.taskCount { fork.run(task) }
       return
     }
-    // Whoever takes a task sees it.
+    // A thread that takes a task sees this value.
     isRealTime.store(rt_is_real_time(), ordering: .relaxed)
     slot.pointee.open(fork, tasks: shared)
     ring(for: shared)
@@ -50,19 +51,19 @@ struct RenderBoard: ~Copyable {
     while slot.pointee.isUnfinished {
       if runAny() { continue }
       looks &+= 1
-      // Its thread may have been put off the processor that this one keeps busy.
+      // The thread may have been displaced from the processor that this one keeps busy.
       if looks & 1023 == 0 { rt_yield() } else { rt_pause() }
     }
     slot.pointee.free()
   }
 
-  /// [control thread] Has the helpers leave.
+  /// [control thread] Makes the helpers return.
   borrowing func end() {
     isEnding.store(true, ordering: .sequentiallyConsistent)
     ring(for: Int(Int32.max))
   }
 
-  /// [helper thread] Takes what is put up, until the end.
+  /// [helper thread] Runs posted tasks until `end`.
   borrowing func help() {
     var isAhead = false
     while !isEnding.load(ordering: .sequentiallyConsistent) {
@@ -83,7 +84,7 @@ struct RenderBoard: ~Copyable {
   private borrowing func sleep(_ isAhead: inout Bool) {
     sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
     let heard = bell.pointee.load(ordering: .sequentiallyConsistent)
-    // What was put up before the bell was read has not been rung for.
+    // Looks for tasks that were posted before the bell was read: they do not wake this thread.
     if !helpAny(&isAhead), !isEnding.load(ordering: .sequentiallyConsistent) {
       rt_sleep(word, heard)
     }
@@ -94,7 +95,7 @@ struct RenderBoard: ~Copyable {
     @_noLocks get { UnsafeRawPointer(bell).assumingMemoryBound(to: UInt32.self) }
   }
 
-  /// Wakes sleepers for so many tasks.
+  /// Wakes sleeping helpers for a number of tasks.
   @_noLocks
   private borrowing func ring(for tasks: Int) {
     bell.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -108,7 +109,7 @@ struct RenderBoard: ~Copyable {
     return nil
   }
 
-  /// Runs a task of anybody's; false when there is none.
+  /// Runs any posted task; false if there is none.
   @_noLocks
   private borrowing func runAny() -> Bool {
     for index in 0..<Self.slotCount {
@@ -120,7 +121,7 @@ struct RenderBoard: ~Copyable {
     return false
   }
 
-  /// As `runAny`, outside of a render call, with the priority of the thread that renders.
+  /// As `runAny`, outside of a render call, with the priority of the render thread.
   private borrowing func helpAny(_ isAhead: inout Bool) -> Bool {
     for index in 0..<Self.slotCount {
       if let task = slots[index].claim() {
@@ -134,7 +135,7 @@ struct RenderBoard: ~Copyable {
     return false
   }
 
-  /// Takes the priority that the thread that renders has, or gives it back.
+  /// Takes on the priority of the render thread, or returns to the ordinary one.
   private borrowing func follow(_ isAhead: inout Bool) {
     let shouldBeAhead = isRealTime.load(ordering: .relaxed)
     guard shouldBeAhead != isAhead else { return }
@@ -146,16 +147,17 @@ struct RenderBoard: ~Copyable {
 /// The branches of one unit on the board.
 private struct BoardSlot: ~Copyable {
   private let isReserved = Atomic<Bool>(false)
-  /// Which use of the slot this is (32 bits), how many tasks it has and how many of them are taken (16
-  /// each): whoever raises the last has a task, and the slot stays as it is until that is done.
+  /// The number of the slot's use (32 bits), how many tasks it has and how many of them are taken
+  /// (16 each). A thread that raises the last has a task, and the slot does not change until that
+  /// is done.
   private let tickets = Atomic<UInt64>(0)
   private let unfinished = Atomic<Int>(0)
-  /// In memory of its own: it is written while others look at the tickets.
+  /// In separate memory, as it is written while others read the tickets.
   private let fork: UnsafeMutablePointer<Fork?>
 
   init(in memory: OwnedMemory) { fork = memory.cell(nil) }
 
-  /// [render thread] Takes the slot, unless somebody has it.
+  /// [render thread] Reserves the slot, unless it is taken.
   @_noLocks
   borrowing func reserve() -> Bool {
     guard !isReserved.load(ordering: .relaxed) else { return false }
@@ -164,11 +166,11 @@ private struct BoardSlot: ~Copyable {
     ).exchanged
   }
 
-  /// [render thread] Gives the slot back; all of its tasks are done.
+  /// [render thread] Releases the slot; all of its tasks are done.
   @_noLocks
   borrowing func free() { isReserved.store(false, ordering: .releasing) }
 
-  /// [render thread, having reserved it] Puts up tasks 1 and on of `fork`.
+  /// [render thread, having reserved it] Posts the tasks of `fork` from task 1 on.
   @_noLocks
   borrowing func open(_ fork: Fork, tasks: Int) {
     self.fork.pointee = fork
@@ -197,7 +199,7 @@ private struct BoardSlot: ~Copyable {
     unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing)
   }
 
-  /// Whether a task has not been done.
+  /// Whether a task is not done yet.
   var isUnfinished: Bool {
     @_noLocks borrowing get { unfinished.load(ordering: .acquiring) > 0 }
   }

@@ -7,21 +7,22 @@ import Synchronization
 
 /// Threads that help a render thread with the branches of a graph.
 ///
-/// Whoever renders a unit whose inputs come by several branches puts them on a board and begins with
-/// them at once. Helpers that are awake take some; those that sleep are woken, but nobody waits for
-/// them. At the end there is at most a branch to wait for that a helper has begun, and meanwhile the
-/// render thread takes what other branches have put on the board.
+/// A thread that renders a unit with several input branches posts them on a board and starts on
+/// them at once. Helpers that are awake take some; sleeping ones are woken, but the thread does not
+/// wait for them. At the end it waits at most for a branch that a helper has begun, and meanwhile
+/// runs tasks that other branches have posted.
 package final class RenderTeam: @unchecked Sendable {
-  /// What all threads of the team see.
+  /// The board that all threads of the team share.
   let board: UnsafeMutablePointer<RenderBoard>
   private var threads: [pthread_t] = []
 
   /// Whether small branches are left to the render thread.
   package let isThrifty: Bool
 
-  /// [control thread] Starts `helpers` threads. They ask for real-time priority when the thread that they
-  /// help has it, and run as ordinary ones when that is refused. `isThrifty`: they are left alone where the branches that meet took less
-  /// time in the slice before than it costs to wake somebody.
+  /// [control thread] Starts `helpers` threads. They request real-time priority if the thread that
+  /// they help has it, and run as ordinary threads if that is refused. `isThrifty`: helpers are not
+  /// used where the branches that meet took less time in the previous slice than waking a helper
+  /// costs.
   package init(helpers: Int, isThrifty: Bool) throws(AudioError) {
     self.isThrifty = isThrifty
     board = .cell(RenderBoard(leastWork: isThrifty ? 100_000 : 0))
@@ -38,11 +39,11 @@ package final class RenderTeam: @unchecked Sendable {
     board.endCell()
   }
 
-  /// How many threads help.
+  /// The number of helper threads.
   package var helperCount: Int { threads.count }
 
-  /// [control thread] Ends the threads, after the branches that they have begun. Whoever renders goes
-  /// on alone.
+  /// [control thread] Ends the threads after the branches that they have begun. The render thread
+  /// continues alone.
   package func stop() {
     board.pointee.end()
     for thread in threads { pthread_join(thread, nil) }
