@@ -3,9 +3,9 @@ import AudioSupport
 public import AudioUnitCore
 import CAudioToolbox
 
-/// Every unit that this library brings: a new one is one file and one line here.
+/// Every unit that this library provides: a new one takes one file and one line here.
 public enum Catalogue {
-  /// Units made of a kernel.
+  /// Units that run a kernel.
   static let kernels = generators + instruments + mixers + effects + converters
 
   static let generators: [UnitDefinition] = [

@@ -6,7 +6,7 @@ import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// An AAC encoder and a decoder one behind the other, on a thread beside the render thread.
+/// An AAC encoder followed by a decoder, on a thread beside the render thread.
 final class AACRoundTrip: @unchecked Sendable {
   /// How the encoder spends bits.
   struct Settings: Equatable, Sendable {
@@ -14,12 +14,12 @@ final class AACRoundTrip: @unchecked Sendable {
     var strategy: Int
     var rate: Int
 
-    /// Bits per second and channel that can be chosen.
+    /// The available bit rates, in bits per second and channel.
     static let bitRates = [
       8, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 112, 128, 160, 192, 256,
     ].map { $0 * 1_000 }
 
-    /// As one word, from a render thread.
+    /// The settings as one word, for a render thread.
     static func word(strategy: Float, rate: Float) -> UInt32 {
       UInt32(strategy + 0.5) << 8 | UInt32(rate + 0.5)
     }
@@ -44,12 +44,12 @@ final class AACRoundTrip: @unchecked Sendable {
     }
   }
 
-  /// Both codecs from one begin on.
+  /// Both codecs, from one start on.
   private struct Codec {
     let settings: Settings
     let encoder: any PacketEncoder
     let decoder: any PacketDecoder
-    /// Frames yet to come that are the codec's and not the sound's.
+    /// Coming frames that are the codec's delay rather than the sound.
     var leading: Int
   }
 
@@ -66,17 +66,17 @@ final class AACRoundTrip: @unchecked Sendable {
   private let block: UnsafeMutablePointer<Float>
   private let previous: UnsafeMutablePointer<Float>
   private var bytes: [UInt8] = []
-  /// The next frame into the codec, and the next one out of it.
+  /// The next frame to enter the codec, and the next one to leave it.
   private var position = 0
   private var output = 0
-  /// The last beginning that it knows.
+  /// The last start that it has handled.
   private var beginning = 0
   private var reportedGaps = 0
   private let failure = Lock()
   private var reason: String?
 
-  /// [control thread] Makes both codecs and starts their thread. `onGap` is called on it where the sound was
-  /// interrupted because it had been late.
+  /// [control thread] Makes both codecs and starts their thread. `onGap` is called on it when the
+  /// thread was late and interrupted the sound.
   init(
     _ format: StreamFormat, maximumFrames: Int, wishes: UInt32, pace: WorkSignal.Pace,
     onGap: @escaping () -> Void
@@ -89,7 +89,7 @@ final class AACRoundTrip: @unchecked Sendable {
     memory = OwnedMemory()
     block = memory.array(RoundTripLine.block * channels, of: 0)
     previous = memory.array(RoundTripLine.block * channels, of: 0)
-    // It does its work in `self`, which there is not before the worker.
+    // Its work needs `self`, which does not exist before the worker.
     let host = Host()
     worker = RenderWorker(
       "audio-aac", pause: Double(RoundTripLine.block) / format.sampleRate / 8
@@ -120,7 +120,7 @@ final class AACRoundTrip: @unchecked Sendable {
     worker.signal.pointee.pace.store(pace, ordering: .relaxed)
   }
 
-  /// [any thread] Why the codec failed last; nil: it did not.
+  /// [any thread] The reason for the codec's last failure; nil: none.
   var failureReason: String? { failure.withLock { reason } }
 
   private static func make(_ settings: Settings, _ format: StreamFormat) throws(AudioError) -> Codec
@@ -128,7 +128,8 @@ final class AACRoundTrip: @unchecked Sendable {
     guard let aac = CompressedFormat.of(kAudioFormatMPEG4AAC) else { throw .failedInitialization }
     var description = AudioStreamBasicDescription()
     description.mFormatID = kAudioFormatMPEG4AAC
-    // A rate that AAC does not have is encoded with the tables of the nearest one: frames stay frames.
+    // A rate that AAC does not support is encoded with the tables of the nearest one; the frames
+    // are unchanged.
     let rate = format.sampleRate
     description.mSampleRate =
       aac.sampleRates.min { abs($0 - rate) < abs($1 - rate) } ?? format.sampleRate
@@ -167,7 +168,7 @@ final class AACRoundTrip: @unchecked Sendable {
     return true
   }
 
-  /// Passes the block through the codecs, which are new ones where others are requested.
+  /// Passes the block through the codecs, new ones if other settings are requested.
   private func pass() throws(AudioError) {
     let settings = Settings(word: line.pointee.wishes.load(ordering: .relaxed))
     let changes = codec.map { $0.settings != settings } ?? false

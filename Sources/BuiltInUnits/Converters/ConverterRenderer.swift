@@ -13,11 +13,11 @@ struct ConverterRenderer: ~Copyable {
   private let startsAtZero: Bool
   private let ratio: Double
   private let changesRate: Bool
-  /// The frames that were made last, for whoever asks for them again.
+  /// The frames that were made last, for repeated requests.
   private var lastTime = Double.nan
   private var lastFrames = 0
   private var wasSilent = false
-  /// When the next frames are, by the output's count and by the input's.
+  /// The time of the next frames, in output frames and in input frames.
   private var nextTime = Double.nan
   private var inputTime = 0.0
 
@@ -75,7 +75,7 @@ struct ConverterRenderer: ~Copyable {
     _ call: RenderCall, _ plan: RenderPlan, _ frames: Int, at now: Double
   ) -> OSStatus {
     var stamp = call.time.pointee
-    // The source's time runs by its own frames.
+    // The source's time counts its own frames.
     if now != nextTime {
       inputTime = startsAtZero ? nextTime.isNaN ? 0 : inputTime : now * ratio
     }
@@ -99,7 +99,7 @@ struct ConverterRenderer: ~Copyable {
         if flags.rawValue & AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue
           != 0
         {
-          // The promise is kept for whoever gave it and left his memory as it was.
+          // Writes the promised zeros, in case the source did not.
           source.prepare()
           source.clear(piece)
         } else {
@@ -110,7 +110,7 @@ struct ConverterRenderer: ~Copyable {
       }
       done += convert(piece, into: done, frames)
     } while wanted > 0
-    // A filter still sounds when its input has fallen silent.
+    // A filter still sounds after its input has fallen silent.
     wasSilent = isSilent && !changesRate
     return noErr
   }
@@ -122,7 +122,7 @@ struct ConverterRenderer: ~Copyable {
     converter._withUnsafeGuaranteedRef { $0.inputFrames(for: frames) }
   }
 
-  /// Converts the frames that were pulled; says how many came of them.
+  /// Converts the frames that were pulled; returns how many frames it made.
   @_semantics("no_performance_analysis") @inline(never)
   private borrowing func convert(_ count: Int, into first: Int, _ frames: Int) -> Int {
     let from = UnsafeRawPointer(source.channels).assumingMemoryBound(to: UnsafeRawPointer.self)

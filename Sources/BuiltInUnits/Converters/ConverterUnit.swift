@@ -68,7 +68,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
   }
 
   override func formatChanged(_ element: Element) {
-    // A map is one of the output's channels.
+    // A map has an entry for each output channel.
     if let channelMap, channelMap.count != outputs[0].format.channelCount { self.channelMap = nil }
   }
 

@@ -9,8 +9,8 @@ import Synchronization
 /// Passes pulled frames from the pulling thread of a deferred renderer to the render thread.
 ///
 /// The render thread requests each block when its own time reaches the block's, and plays it
-/// `latency` frames later. A block that comes too late is played from where it should be by then,
-/// or not at all.
+/// `latency` frames later. A block that comes too late is played from the position that is due by
+/// then, or not at all.
 struct DeferredLine: ~Copyable {
   /// A block that was requested.
   struct Request: BitwiseCopyable {
@@ -19,7 +19,7 @@ struct DeferredLine: ~Copyable {
     var stamp = AudioTimeStamp()
     /// The device cycles in which blocks are requested.
     var cycles: Int32 = 0
-    /// Whether it is waited for.
+    /// Whether the render thread waits for it.
     var isAwaited = false
   }
 
@@ -50,17 +50,17 @@ struct DeferredLine: ~Copyable {
   /// How many blocks were requested, and how many of them were pulled.
   private let asked = Atomic(0)
   private let pulled = Atomic(0)
-  /// The first that still counts, and up to which frame of the input all has been played.
+  /// The first block that is still needed, and the input frame up to which everything was played.
   private let firstLive = Atomic(0)
   private let played = Atomic(0)
   let lateness = Lateness()
 
-  /// The render thread's.
+  /// State of the render thread.
   private struct Place: BitwiseCopyable {
-    /// Frames that were rendered since the beginning.
+    /// Frames rendered since the start.
     var position = 0
     var nextNumber = 0
-    /// The block that is played now or next.
+    /// The block that is playing or comes next.
     var reading = 0
     var lastTime = Double.nan
     var lastFrames = 0
@@ -70,7 +70,8 @@ struct DeferredLine: ~Copyable {
 
   private let place: UnsafeMutablePointer<Place>
 
-  /// How long pulled frames wait: long enough to render a whole pull, or a whole slice, meanwhile.
+  /// How long pulled frames are held: long enough to render a whole pull, or a whole slice,
+  /// meanwhile.
   static func latency(pull: Int, extra: Int, maximumFrames: Int) -> Int {
     max(pull, maximumFrames) + extra
   }
@@ -99,7 +100,7 @@ struct DeferredLine: ~Copyable {
     self.signal = signal
     requests = memory.array(blockCount, of: Request())
     answers = memory.array(blockCount, of: Answer())
-    // Touched now, so that the render thread meets no page that is not there.
+    // Touched now, so that the render thread causes no page fault.
     samples = memory.array(blockCount * channelCount * pull, of: 0)
     made = BusBuffer(format, maximumFrames: maximumFrames)
     place = memory.cell(Place())
@@ -132,7 +133,7 @@ struct DeferredLine: ~Copyable {
     return !request.isAwaited && end <= played.load(ordering: .relaxed)
   }
 
-  /// [worker] Takes over the rendered block from `next`, which is in `buffer`.
+  /// [worker] Stores the rendered block from `next`, which is in `buffer`.
   borrowing func finish(_ answer: Answer, _ buffer: BusBuffer) {
     let index = pulled.load(ordering: .relaxed)
     if answer.hasSound {
@@ -146,7 +147,7 @@ struct DeferredLine: ~Copyable {
 
   // MARK: The render thread
 
-  /// [render thread, or control thread while nothing renders] Begins anew.
+  /// [render thread, or control thread while nothing renders] Starts afresh.
   @_noLocks
   borrowing func forget() {
     let index = asked.load(ordering: .relaxed)
@@ -198,7 +199,7 @@ struct DeferredLine: ~Copyable {
     while place.pointee.nextNumber * pullFrames < place.pointee.position + frames {
       let index = asked.load(ordering: .relaxed)
       let offset = Double(place.pointee.nextNumber * pullFrames - place.pointee.position)
-      // Where the thread that pulls is behind by all there is room for, this block is left out.
+      // If the pulling thread has fallen behind by all the available blocks, this block is skipped.
       if index - min(pulled.load(ordering: .acquiring), place.pointee.reading) < blockCount {
         var request = Request()
         request.number = place.pointee.nextNumber

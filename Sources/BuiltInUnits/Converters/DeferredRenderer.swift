@@ -8,9 +8,9 @@ import SignalProcessing
 /// Pulls its input on its own thread, in larger pieces, so that the thread that renders it only
 /// copies.
 ///
-/// Its output is late by a pull, or by the longest slice: the thread has that much time. A pull is
-/// a render of what feeds the unit: whoever ends, disconnects or uninitialises something that it
-/// may be inside waits for it as for any other render (`waitForRender`).
+/// Its output is late by a pull, or by the longest slice: the thread has that much time. A pull
+/// renders the unit's source: a thread that disposes of, disconnects or uninitialises a unit in use
+/// by the pull waits for it as for any other render (`waitForRender`).
 final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_DeferredRenderer, "AUDeferredRenderer")
@@ -148,7 +148,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     return true
   }
 
-  /// [worker, inside the gate] Has `source` hold the input of a block.
+  /// [worker, inside the gate] Fills `source` with the input of a block.
   private func pull(
     _ request: DeferredLine.Request, _ source: BusBuffer, _ frames: Int,
     _ answer: inout DeferredLine.Answer
@@ -168,7 +168,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
 
   // MARK: Properties
 
-  /// Pulls and latencies that are possible.
+  /// The permitted pull sizes and latencies.
   private static let pullSizes: ClosedRange<UInt32> = 16...65_536
   private static let extraLatencies: ClosedRange<UInt32> = 0...1_048_576
 

@@ -3,8 +3,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Plays its input from half to twice as fast at the same pitch, with little work: `TimeDomainStretcher` has the
-/// method.
+/// Plays its input from half to twice as fast at the same pitch, with little work.
+/// `TimeDomainStretcher` describes the method.
 struct IPodTime: ConverterKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_AUiPodTime, "AUiPodTime")
@@ -36,20 +36,20 @@ struct IPodTime: ConverterKernel, ~Copyable {
 
   mutating func reset() { stretcher.reset() }
 
-  /// At a rate of 1.
+  /// The latency at a rate of 1.
   var latencyFrames: Int { Int(stretcher.latency(rate: 1)) }
 
   /// The rate of the slice.
   @_noLocks
   private func rate(_ values: Values) -> Float { values.isBypassed ? 1 : values[.rate] }
 
-  /// Input frames that are heard as long ago as the rate makes of them.
+  /// The latency in frames, which depends on the rate.
   func latencyFrames(_ values: Values) -> Double { stretcher.latency(rate: rate(values)) }
 
   /// A piece.
   func tailTime(_ values: Values) -> Double? { 0.06 }
 
-  /// The most that the kept input allows.
+  /// The most frames that the stored input allows.
   @_noLocks
   func longestSlice(_ values: Values) -> Int {
     stretcher.longestSlice(rate: rate(values), slope: values.step(.rate))

@@ -3,10 +3,11 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Plays its input faster or slower, and higher or lower, each by itself.
+/// Plays its input faster or slower, and higher or lower, independently.
 ///
-/// `SpectralStretcher` has the method. The overlap chooses the length of frames and how densely they lie: below 6
-/// half as long ones, which suit speech, from 12 on twice as many, from 24 on four times as many.
+/// `SpectralStretcher` describes the method. The overlap selects the length and density of frames:
+/// below 6, half the length, which suits speech; from 12 on, twice as many; from 24 on, four times
+/// as many.
 struct NewTimePitch: SpectralKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch, "AUNewTimePitch")
@@ -55,7 +56,7 @@ struct NewTimePitch: SpectralKernel, ~Copyable {
       centsSlope: values.step(.pitch))
   }
 
-  /// The most that the kept input allows.
+  /// The most frames that the stored input allows.
   @_noLocks
   func longestSlice(_ values: Values) -> Int { player.longestSlice(course(values)) }
 

@@ -60,7 +60,7 @@ struct RoundTripAAC: EffectKernel, ~Copyable {
   }
 }
 
-/// Its unit, which has the codecs made.
+/// Its unit, which creates the codecs.
 final class RoundTripUnit: KernelUnit, WorkerUnit, @unchecked Sendable {
   private var trip: AACRoundTrip?
   private var isEnded = false

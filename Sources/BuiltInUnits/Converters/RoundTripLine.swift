@@ -3,12 +3,13 @@ import AudioUnitCore
 import SignalProcessing
 import Synchronization
 
-/// The signal on its way to a codec and back: two rings, whose places are counted in frames from the first.
+/// The signal on its way to a codec and back: two rings, with positions counted in frames from the
+/// first frame.
 ///
-/// Nothing is moved in time: output frame n belongs to input frame n, and is heard `latency` frames
+/// The timing is constant: output frame n belongs to input frame n, and is heard `latency` frames
 /// later.
 struct RoundTripLine: ~Copyable {
-  /// Frames of a block, as AAC has them.
+  /// Frames of an AAC block.
   static var block: Int { 1_024 }
   /// Frames by which a codec's output lags its input: those that its windows overlap by, and those
   /// that the encoder looks ahead.
@@ -22,7 +23,7 @@ struct RoundTripLine: ~Copyable {
   private let fromCodec: UnsafeMutablePointer<Float>
   private let signal: UnsafeMutablePointer<WorkSignal>
 
-  /// Frames that were given and taken, and that the codec has had.
+  /// Frames that were written and read, and that the codec has processed.
   private let written = Atomic(0)
   private let taken = Atomic(0)
   let encoded = Atomic(0)

@@ -17,7 +17,7 @@ extension SpectralKernel where Self: ~Copyable {
 
   init(_ setup: KernelSetup) { self.init(player: SpectralPlayer(setup)) }
 
-  /// At a rate of 1.
+  /// The latency at a rate of 1.
   var latencyFrames: Int { Int(player.latency(.neutral)) }
 
   /// Frames that are heard as long ago as the rate makes of them, and those of the output.
@@ -48,7 +48,7 @@ struct SpectralPlayer: ~Copyable {
     var cents: Float
     var centsSlope: Float
 
-    /// What a bypass holds.
+    /// The values of a bypass.
     static var neutral: Course {
       @_noLocks get { Course(rate: 1, rateSlope: 0, cents: 0, centsSlope: 0) }
     }
@@ -71,7 +71,7 @@ struct SpectralPlayer: ~Copyable {
   /// [render thread] Forgets the signal.
   mutating func reset() { stretcher.reset() }
 
-  /// [any thread] Frames of the output by which it lags.
+  /// [any thread] Its latency in output frames.
   func latency(_ course: Course) -> Double {
     stretcher.latency(rate: course.rate, cents: course.cents)
   }
@@ -105,7 +105,7 @@ struct SpectralPlayer: ~Copyable {
     stretcher.consume(input.readable, frames: input.frameCount)
   }
 
-  /// [render thread] Makes the slice that was laid out.
+  /// [render thread] Renders the prepared slice.
   @_noLocks
   mutating func render(_ output: Slice, isBypassed: Bool) {
     stretcher.render(

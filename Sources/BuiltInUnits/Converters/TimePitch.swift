@@ -3,9 +3,9 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Plays its input faster or slower, and higher or lower, each by itself.
+/// Plays its input faster or slower, and higher or lower, independently.
 ///
-/// The same method as that of `NewTimePitch`, with nothing to choose.
+/// It uses the method of `NewTimePitch`, with nothing to select.
 struct TimePitch: SpectralKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_TimePitch, "AUTimePitch")
@@ -37,7 +37,7 @@ struct TimePitch: SpectralKernel, ~Copyable {
       centsSlope: values.step(.pitch))
   }
 
-  /// The most that the kept input allows.
+  /// The most frames that the stored input allows.
   @_noLocks
   func longestSlice(_ values: Values) -> Int { player.longestSlice(course(values)) }
 

@@ -5,8 +5,8 @@ import SignalProcessing
 
 /// Plays its input faster or slower, and with that higher or lower, as a tape does.
 ///
-/// Rate and cents say the same: setting either sets both. Ramps of the rate are straight lines, those of
-/// the cents straight lines of the pitch; each frame has a rate of its own. At a rate of 1 frames pass
+/// Rate and cents express the same value: setting either sets both. A ramp of the rate is linear in
+/// rate, one of the cents linear in pitch; each frame has its own rate. At a rate of 1 frames pass
 /// unchanged.
 struct Varispeed: ConverterKernel, ~Copyable {
   static let identity = Identity(
@@ -59,7 +59,7 @@ struct Varispeed: ConverterKernel, ~Copyable {
 
   var latencyFrames: Int { converter.latencyFrames }
 
-  /// The filter's delay is one of input frames.
+  /// The filter's delay is counted in input frames.
   func latencyFrames(_ values: Values) -> Double {
     Double(converter.latencyFrames) / Double(values.isBypassed ? 1 : values[.playbackRate])
   }

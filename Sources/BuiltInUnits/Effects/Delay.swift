@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Echoes: each later than the one before by the delay time, fainter by the feedback and darker by
+/// Echoes: each follows the previous one by the delay time, quieter by the feedback and darker by
 /// the low-pass filter, which the first echo passes too.
 struct Delay: EffectKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_Delay, "AUDelay")

@@ -6,8 +6,9 @@ import SignalProcessing
 /// Makes sound rough, in this order: a repeating echo, held and rounded samples, a ring modulator,
 /// a polynomial, a soft clip; at the end, a part of the unprocessed sound is mixed in.
 ///
-/// From the ring modulator to the clip everything runs at four times the rate (`Oversampler`), which is
-/// the latency. The mixes are linear. A constant that the polynomial makes is taken away below 10 Hz.
+/// From the ring modulator to the clip everything runs at four times the rate (`Oversampler`),
+/// which is the latency. The mixes are linear. A DC offset from the polynomial is removed below 10
+/// Hz.
 struct Distortion: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_Distortion, "AUDistortion")
@@ -73,7 +74,7 @@ struct Distortion: EffectKernel, ~Copyable {
     var held: Float
     var oversampler: Oversampler
     var blocker: ConstantBlocker
-    /// The sound as it was, late by the latency.
+    /// The unprocessed sound, delayed by the latency.
     var dry: UnsafeMutablePointer<Float>
   }
 
@@ -88,7 +89,7 @@ struct Distortion: EffectKernel, ~Copyable {
   private var phase2: UInt64 = 0
   private let ring: UnsafeMutablePointer<Float>
   private let ringLength: Int
-  /// Frames that are worked on at a time, so that memory stays near.
+  /// Frames that are processed at a time, so that memory stays in the cache.
   private static var longestRun: Int { @_noLocks get { 256 } }
 
   /// The echoes of half a second.
@@ -190,7 +191,7 @@ struct Distortion: EffectKernel, ~Copyable {
     settings.move(to: target)
   }
 
-  /// A setting at the frames that come; `perFrame` samples to each.
+  /// A setting during the coming frames, with `perFrame` samples for each.
   @_noLocks
   private func line(_ place: Place, perFrame: Float = 1) -> Waveshaper.Line {
     let index = place.rawValue
@@ -232,7 +233,7 @@ struct Distortion: EffectKernel, ~Copyable {
   /// Cycles times 2^64 per sample at four times the rate.
   @_noLocks
   private func increment(_ frequency: Float) -> UInt64 {
-    // Half a cycle at the most, where the rate is lower than any that sounds.
+    // Half a cycle at most, for a sample rate below any useful one.
     let cycles = Double(frequency) / (4 * Double(sampleRate))
     return UInt64(min(cycles, 0.5) * 0x1p64)
   }

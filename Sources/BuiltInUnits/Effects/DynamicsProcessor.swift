@@ -6,7 +6,7 @@ import SignalProcessing
 /// A compressor and expander: sound above one threshold is attenuated, and so is sound below
 /// another. All channels are attenuated together.
 ///
-/// `LevelCurve` has the curve, `Compressor` how it is followed. There is no latency.
+/// `LevelCurve` describes the curve, `Compressor` how the gain follows it. There is no latency.
 struct DynamicsProcessor: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_DynamicsProcessor, "AUDynamicsProcessor")
@@ -60,7 +60,7 @@ struct DynamicsProcessor: EffectKernel, ~Copyable {
   }
 
   var tailTime: Double? { 0 }
-  // For the longest release: rendering continues until the gain stands still.
+  // For the longest release: rendering continues until the gain is constant.
   var settlingTime: Double? { Compressor.settlingTime(releaseTime: 3) }
 
   mutating func reset() {

@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// A kernel that is nothing but filters one after another.
+/// A kernel that consists only of filters in series.
 protocol FilterKernel: EffectKernel, ~Copyable {
   /// The filters that parameters describe, and the gain after them, linear.
   static func filters(_ values: Values, sampleRate: Double) -> (
@@ -27,7 +27,7 @@ class FilterUnit: KernelUnit, @unchecked Sendable {
 
   var sampleRate: Double { outputs.first?.format.sampleRate ?? 44_100 }
 
-  /// The filters of this moment.
+  /// The present filters.
   func presentFilters() -> (sections: [FilterSection], gain: Double) {
     withPresentValues { filters($0, sampleRate) } ?? ([], 1)
   }
@@ -49,7 +49,7 @@ class FilterUnit: KernelUnit, @unchecked Sendable {
 }
 
 extension UnitDefinition {
-  /// A unit that is nothing but filters.
+  /// A unit that consists only of filters.
   static func filter<K: FilterKernel & ~Copyable & SendableMetatype>(_ type: K.Type) -> Self {
     var definition = Self.effect(type)
     definition.makeUnit = { component, definition in

@@ -2,9 +2,10 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// The render half of a graphic equaliser: gains at fixed frequencies, a cascade that has them.
+/// The render half of a graphic equaliser: gains at fixed frequencies, and the filter cascade that
+/// realises them.
 ///
-/// Memory of its own: the kernel that holds it deallocates it.
+/// It owns memory: the kernel that holds it deallocates it.
 struct GraphicBands: BitwiseCopyable {
   /// The ten octaves around 1 kHz, and the 31 thirds of octaves.
   static let octaves = (-5...4).map { 1000 * Math.power(2, Double($0)) }
@@ -12,7 +13,7 @@ struct GraphicBands: BitwiseCopyable {
 
   /// A frequency as equalisers write it: 31.5, 63, 125, and 1k for 1,000 Hz.
   static func name(of frequency: Double) -> String {
-    // The preferred numbers that stand for tenths of a decade, which thirds of octaves nearly are.
+    // The preferred numbers for tenths of a decade, which are nearly thirds of octaves.
     let preferred = [1.0, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8]
     let tenth = Int((10 * Math.decimalLogarithm(frequency)).rounded())
     let hertz = preferred[tenth % 10] * Math.power(10, Double(tenth / 10))
@@ -23,7 +24,7 @@ struct GraphicBands: BitwiseCopyable {
     return "\(whole)\(fraction)\(unit) Hz"
   }
 
-  /// The most bands there are.
+  /// The largest number of bands.
   static var maximumCount: Int { @_noLocks get { 31 } }
 
   private let tens: GraphicDesign
@@ -56,7 +57,7 @@ struct GraphicBands: BitwiseCopyable {
   @_noLocks
   func reset() { cascade.reset() }
 
-  /// [render thread] How many decibels a band shall have; the filters follow with `update`.
+  /// [render thread] Sets the gain of a band in decibels; the filters follow with `update`.
   @_noLocks
   mutating func setGain(_ decibels: Double, band: Int) {
     guard wanted[band] != decibels else { return }
@@ -64,7 +65,7 @@ struct GraphicBands: BitwiseCopyable {
     isKnown = false
   }
 
-  /// [render thread] Whether there are 31 bands; else there are ten.
+  /// [render thread] Sets whether there are 31 bands rather than ten.
   @_noLocks
   mutating func setThirds(_ thirds: Bool) {
     guard hasThirds != thirds else { return }
@@ -72,7 +73,7 @@ struct GraphicBands: BitwiseCopyable {
     isKnown = false
   }
 
-  /// [render thread] A linear gain for all of it.
+  /// [render thread] Sets a linear gain for all bands.
   @_noLocks
   func setOverallGain(_ gain: Double) { cascade.setGain(gain) }
 
@@ -100,8 +101,8 @@ struct GraphicBands: BitwiseCopyable {
   @_noLocks
   func process(_ slice: Slice) { cascade.process(slice) }
 
-  /// Seconds for which a band of so many decibels remembers; its bell may be more than twice as high, as
-  /// its neighbours may pull the other way.
+  /// The tail in seconds of a band with a gain in decibels; its bell may be more than twice as
+  /// high, as its neighbours may work against it.
   @_noLocks
   func memory(_ decibels: Double, band: Int, thirds: Bool) -> Double {
     guard decibels != 0 else { return 0 }

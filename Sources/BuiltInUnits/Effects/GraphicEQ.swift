@@ -8,7 +8,7 @@ import SignalProcessing
 struct GraphicEQ: FilterKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_GraphicEQ, "AUGraphicEQ")
 
-  /// The gains of the bands, then how many bands there are.
+  /// The gains of the bands, then the number of bands.
   struct Parameter: ParameterKey {
     static let numberOfBands = Parameter(band: 31)
 

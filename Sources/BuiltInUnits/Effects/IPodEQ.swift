@@ -14,7 +14,7 @@ struct IPodEQ: FilterKernel, ~Copyable {
     .init(inChannels: 1, outChannels: 1), .init(inChannels: 2, outChannels: 2),
   ]
 
-  /// The curve in use, which hosts choose by preset.
+  /// The curve in use, which hosts select by preset.
   enum Setting: SettingKey {
     case curve
 

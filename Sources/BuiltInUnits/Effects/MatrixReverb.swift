@@ -4,8 +4,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Two rooms side by side, a small one for the first moments and a large one behind it, whose matrices
-/// move at a rate that can be set; what both make goes through an equaliser.
+/// Two rooms in parallel, a small one for the early sound and a large one for the late sound, with
+/// matrices that change at an adjustable rate; the output of both goes through an equaliser.
 ///
 /// The documentation names the parameters and their ranges; what they do in detail is this unit's own:
 /// sizes and delays are times, densities the gain of the diffusers, delay ranges how different the
@@ -225,7 +225,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
     _ values: Values
   ) -> LateReverberation.Settings {
     var settings = LateReverberation.Settings()
-    // Lines that are all alike would ring: a part of the range is always there.
+    // Equal lines would ring: a part of the range is always applied.
     let spread = 0.3 + 0.5 * Double(range)
     settings.shortest = middle * (1 - spread)
     settings.longest = middle * (1 + spread)

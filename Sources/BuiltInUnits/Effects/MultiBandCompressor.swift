@@ -3,10 +3,10 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Four compressors side by side, each for a band of frequencies, and their sum.
+/// Four compressors in parallel, each for a frequency band, and their sum.
 ///
-/// `BandSplitter` parts the sound; while nothing is compressed the sum is level at all frequencies. The
-/// curve of each band is that of the dynamics processor. There is no latency.
+/// `BandSplitter` divides the sound; while nothing is compressed the sum has a flat frequency
+/// response. The curve of each band is that of the dynamics processor. There is no latency.
 struct MultiBandCompressor: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_MultiBandCompressor, "AUMultibandCompressor")
@@ -35,7 +35,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
       band.map { ownSpec.inClump($0, "Band \($0)") } ?? ownSpec
     }
 
-    /// The band that it belongs to, from one on; nil where it belongs to all.
+    /// The band that it belongs to, from one on; nil if it applies to all.
     private var band: UInt32? {
       switch self {
       case .threshold1, .headRoom1, .eq1, .compressionAmount1, .inputAmplitude1, .outputAmplitude1:
@@ -148,7 +148,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     6 / Double(min(values[.crossover1], min(values[.crossover2], values[.crossover3])))
   }
 
-  // For the longest release: rendering continues until the gains stand still.
+  // For the longest release: rendering continues until the gains are constant.
   var settlingTime: Double? { Compressor.settlingTime(releaseTime: 3) }
 
   mutating func reset() {
@@ -174,7 +174,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     publish(values)
   }
 
-  /// Pre-gain, and silence for samples that are not numbers.
+  /// Applies the pre-gain, and replaces NaN by silence.
   @_noLocks
   private mutating func amplify(_ slice: Slice, _ decibels: Float) {
     let count = slice.frameCount

@@ -4,10 +4,10 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Up to 64 filters of eleven kinds one after another, and a gain.
+/// Up to 64 filters of eleven kinds in series, and a gain.
 ///
-/// A band that is bypassed costs nothing; one that is not reacts to every parameter without a click, its
-/// kind and its bypass included.
+/// A bypassed band costs nothing; any other follows every parameter without a click, including its
+/// kind and its bypass.
 struct NBandEQ: FilterKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_NBandEQ, "AUNBandEQ")
   static let maximumBandCount = 64
@@ -106,7 +106,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
   mutating func reset() { cascade.reset() }
 
   func tailTime(_ values: Values) -> Double? {
-    // The memories of sections one after another add up.
+    // The tails of sections in series add up.
     var frames = 0.0
     for band in 0..<Self.bands {
       frames += Self.section(Self.numbers(band, values), design).memoryFrames(decibels: 100)
@@ -131,7 +131,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
     cascade.process(slice)
   }
 
-  /// Designs a band anew when one of its parameters is another or ramps within these frames.
+  /// Designs a band again if one of its parameters has changed or ramps within these frames.
   @_noLocks
   private func update(_ band: Int, _ values: Values, _ frames: Int) {
     let now = Self.numbers(band, values)
@@ -201,7 +201,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
   }
 }
 
-/// The equaliser as hosts see it: they choose how many bands it has.
+/// The equaliser as hosts see it: they set the number of bands.
 final class NBandEQUnit: FilterUnit, @unchecked Sendable {
   private var bandCount = 16
 

@@ -5,9 +5,10 @@ import SignalProcessing
 
 /// Keeps every sample within full scale, by attenuating the sound before a peak arrives.
 ///
-/// `LookAheadLimiter` says how. The latency is the attack time that the unit is initialised with; a
-/// longer one takes effect with the next initialisation, a shorter one at once. With true peaks what
-/// lies between the samples is kept within full scale too, for a latency of 60 frames more.
+/// `LookAheadLimiter` describes the method. The latency is the attack time that the unit is
+/// initialised with; a longer one takes effect with the next initialisation, a shorter one at once.
+/// With true peaks the signal between samples is kept within full scale too, which adds 60 frames
+/// of latency.
 struct PeakLimiter: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_PeakLimiter, "AUPeakLimiter")
