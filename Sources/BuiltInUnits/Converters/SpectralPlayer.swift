@@ -20,7 +20,8 @@ extension SpectralKernel where Self: ~Copyable {
   /// The latency at a rate of 1.
   var latencyFrames: Int { Int(player.latency(.neutral)) }
 
-  /// Frames that are heard as long ago as the rate makes of them, and those of the output.
+  /// The latency in frames, which depends on the rate, with the part that is counted in output
+  /// frames.
   func latencyFrames(_ values: Values) -> Double { player.latency(course(values)) }
 
   /// Half a frame of the transform, at any rate.

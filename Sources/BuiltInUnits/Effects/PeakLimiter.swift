@@ -48,7 +48,7 @@ struct PeakLimiter: EffectKernel, ~Copyable {
   deinit { limiter.deallocate() }
 
   var latencyFrames: Int { limiter.latencyFrames }
-  // Late, and no longer.
+  // The sound is delayed, without a tail.
   var tailTime: Double? { 0 }
 
   // For the longest decay: until the attenuation is smaller than a sample's resolution.

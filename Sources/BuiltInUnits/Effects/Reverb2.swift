@@ -4,7 +4,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// A room by a feedback delay network: `LateReverberation` says how it is made.
+/// A room made with a feedback delay network: `LateReverberation` describes it.
 struct Reverb2: EffectKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2, "AUReverb2")
   static let channels: [AUChannelInfo]? = [

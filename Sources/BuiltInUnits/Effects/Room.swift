@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rooms that reverberation units come with, by the numbers of their factory presets.
+/// The rooms of the reverberation units, by the numbers of their factory presets.
 enum Room: Int32, CaseIterable {
   case smallRoom, mediumRoom, largeRoom, mediumHall, largeHall, plate, mediumChamber, largeChamber
   case cathedral, largeRoom2, mediumHall2, mediumHall3, largeHall2
@@ -79,7 +79,7 @@ extension Room {
     var largeBrightness: Float
   }
 
-  /// The same room by other means: how long it lasts and how bright it is are those of Reverb2.
+  /// The same room for another unit: duration and brightness are those of Reverb2.
   var matrixReverb: MatrixReverbValues {
     let room = reverb2
     let (large, small, delay): (Float, Float, Float) =

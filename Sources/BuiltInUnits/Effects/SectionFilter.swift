@@ -5,8 +5,8 @@ import SignalProcessing
 /// A kernel that is one second-order filter: a unit declares its parameters and the filter that
 /// they describe.
 ///
-/// What is set at once is reached within 20 ms; a ramp is followed: at the ends of each piece of 16
-/// frames the filter is exactly that of the parameters there, and in between it moves evenly.
+/// An immediate change takes 20 ms. A ramp is followed in pieces of 16 frames: at their ends the
+/// filter exactly matches the parameters, and in between it changes evenly.
 protocol SectionKernel: FilterKernel, ~Copyable {
   var filter: SectionFilter { get set }
   init(filter: SectionFilter)
@@ -47,7 +47,7 @@ struct SectionFilter: BitwiseCopyable {
   let cascade: FilterCascade
   let sampleRate: Double
   let parameterCount: Int
-  /// The parameters that the filter was made of.
+  /// The parameters that the filter was designed from.
   private var known = SIMD4<Float>(repeating: .nan)
 
   init(_ setup: KernelSetup, parameterCount: Int) {
@@ -60,8 +60,8 @@ struct SectionFilter: BitwiseCopyable {
 
   func deallocate() { cascade.deallocate() }
 
-  /// [render thread] Filters a slice in place by the parameters of a kernel, of which `section` makes the
-  /// filter.
+  /// [render thread] Filters a slice in place with the parameters of a kernel, from which `section`
+  /// designs the filter.
   @_noLocks
   mutating func render(
     _ slice: Slice, _ values: RawParameterValues,
@@ -76,7 +76,7 @@ struct SectionFilter: BitwiseCopyable {
       let end = start + step * Float(slice.frameCount)
       cascade.begin(0, at: section(start, design))
       cascade.follow(0, to: section(end, design), within: slice.frameCount)
-      // After a ramp the values count as new, wherever it led.
+      // After a ramp the values count as new, whatever they are.
       known = SIMD4(repeating: .nan)
     } else if any(start .!= known) {
       cascade.set(0, to: section(start, design))

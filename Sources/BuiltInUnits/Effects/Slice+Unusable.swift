@@ -3,7 +3,7 @@ import AudioUnitCore
 import SignalProcessing
 
 extension Slice {
-  /// [render thread] Silences samples that are no sound, before they come into a feedback loop.
+  /// [render thread] Silences samples that cannot be sound, before they enter a feedback loop.
   @_noLocks
   func discardUnusable() {
     for channel in 0..<channelCount {

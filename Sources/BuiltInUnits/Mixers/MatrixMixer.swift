@@ -3,11 +3,11 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Every channel of every input to every channel of every output, each with a volume of its own: the
-/// gain of a route is that of the input channel, the crosspoint, the output channel and the master.
+/// Mixes every channel of every input to every channel of every output. The gain of a route is the
+/// product of the volumes of input channel, crosspoint, output channel and master.
 ///
 /// Channels are counted through all buses of a side; each has meters before and after its volume.
-/// Changes at once take 5 ms.
+/// Immediate changes take 5 ms.
 struct MatrixMixer: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Mixer, kAudioUnitSubType_MatrixMixer, "AUMatrixMixer")
@@ -51,12 +51,12 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   private let outputCount: Int
   private let fade: Int
   private var list: MixList
-  /// Inputs of the routes whose gains move.
+  /// Inputs of the routes whose gains are changing.
   private let moving: UnsafeMutablePointer<Int>
-  /// Where every input channel lies in this slice; nil while it is silent.
+  /// The address of every input channel in this slice; nil while it is silent.
   private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let meters: MeterBridge
-  /// Whether nothing moved at the end of the last slice, and of which values that was.
+  /// Whether no gain was changing at the end of the last slice, and for which values.
   private var isSteady = false
   private var generation: UInt32 = 0
 
@@ -118,7 +118,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
 
   // MARK: An output channel
 
-  /// Writes an output channel as in the slice before: nothing was said of its gains since.
+  /// Writes an output channel as in the previous slice, as its gains were not set since.
   @_noLocks
   private mutating func fillSteadily(
     _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int
@@ -140,7 +140,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     let (start, end) = (exitGain(output, 0, values), exitGain(output, frames, values))
     // A ramp is followed piece by piece below; here only its end counts.
     exits[output].follow(end, step: 0, frames: frames, fade: start == end ? fade : frames)
-    // A steady gain of the output costs nothing: it goes into those of the routes.
+    // A steady output gain costs nothing: it is multiplied into the gains of the routes.
     let isFolded = start == end && !exits[output].isMoving && !isMetered
     let exit = isFolded ? exits[output].value : 1
     let movingCount = gather(output, frames, exit, values)
@@ -164,7 +164,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     if isMetered { ClippingMeter.measure(target, frames, values.raw) }
   }
 
-  /// Puts the steady routes of an output on the list; the number of those that move.
+  /// Lists the steady routes of an output; returns the number of changing ones.
   @_noLocks
   private mutating func gather(
     _ output: Int, _ frames: Int, _ exit: Float, _ values: Values
@@ -191,7 +191,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     return movingCount
   }
 
-  /// Adds a route on its way to a gain that was set at once.
+  /// Adds a route that is fading to an immediate change of its gain.
   @_noLocks
   private func addFading(
     _ source: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int,
@@ -209,8 +209,8 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     }
   }
 
-  /// Adds a route whose parameters ramp: in pieces of 16 frames, as a product of ramps is no straight
-  /// line.
+  /// Adds a route whose parameters ramp: in pieces of 16 frames, as a product of ramps is not
+  /// linear.
   @_noLocks
   private func addRamped(
     _ source: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int,
@@ -229,7 +229,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     }
   }
 
-  /// Applies the gain of an output on its way to what was set at once, or while it is metered.
+  /// Applies the gain of an output that is fading to an immediate change, or is metered.
   @_noLocks
   private func scaleFading(_ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int) {
     var frame = 0
@@ -280,7 +280,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     publish(inputCount + output, values)
   }
 
-  /// Publishes what the meters of a channel show; outputs' come after inputs'.
+  /// Publishes the meter values of a channel; those of outputs come after those of inputs.
   @_noLocks
   private func publish(_ channel: Int, _ values: Values) {
     meters.publish(channel: channel, to: values.raw)
@@ -314,7 +314,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     values[slot: slot] + values.step(slot: slot) * Float(frame)
   }
 
-  /// Beyond a gain of a million nothing changes, so that no sum becomes infinite.
+  /// Limits gains to a million, so that no sum becomes infinite.
   @_noLocks
   private func limited(_ gain: Float) -> Float { min(max(gain, -1e6), 1e6) }
 }

@@ -35,7 +35,7 @@ struct Mixer3D: MixerKernel, ~Copyable {
       ParameterDefinition(id: 21, spec: .input("minimum gain", .decibels, -120...20, -120))
     case .maximumGain:
       ParameterDefinition(id: 22, spec: .input("maximum gain", .decibels, -120...20, 20))
-    // From the switch on it counts on from 20.
+    // From the switch on, numbers continue from 20.
     default:
       ParameterDefinition(
         id: key.rawValue < 5 ? key.rawValue : key.rawValue + 15, spec: key.spec)
@@ -80,7 +80,7 @@ enum SpatialParameter: AudioUnitParameterID, ParameterKey {
   case headRoll = 21
 }
 
-/// The settings of both 3D mixers; `SpatialDeclarations.swift` says what they are.
+/// The settings of both 3D mixers; `SpatialDeclarations.swift` describes them.
 enum SpatialSetting: SettingKey {
   case algorithm, renderingFlags, sourceMode, curve
   case referenceDistance, maximumDistance, maximumAttenuation
@@ -118,7 +118,7 @@ extension SpatialEngine {
     finish(output, gain: values[.gain, output: 0], step: values.step(.gain, output: 0))
   }
 
-  /// What holds for all inputs.
+  /// The values that apply to all inputs.
   private struct Listener: BitwiseCopyable {
     var head: HeadOrientation
     var measuredHead: HeadResponses?

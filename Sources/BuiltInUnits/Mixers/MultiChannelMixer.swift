@@ -5,7 +5,7 @@ import CAudioToolbox
 import SignalProcessing
 
 /// Any number of mono and stereo inputs, each with volume, pan, switch and meters, to one output of
-/// one or two channels. `StereoStrips` says how they sound.
+/// one or two channels. `StereoStrips` does the mixing.
 struct MultiChannelMixer: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer, "AUMultiChannelMixer")
@@ -42,7 +42,8 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
 
   enum Setting: SettingKey {
     case metering
-    // Gains in the place of the pan's, and whether they are; `MultiChannelMixerUnit` sets them.
+    // Gains that replace those of the pan, and whether they are set; `MultiChannelMixerUnit` sets
+    // them.
     case hasLevels, leftToLeft, leftToRight, rightToLeft, rightToRight
 
     var spec: SettingSpec {
@@ -102,20 +103,20 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
   }
 }
 
-/// A multichannel mixer: the gains of each input can be set one by one, in the place of its pan.
+/// A multichannel mixer: the gains of each input can be set one by one, instead of its pan.
 class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
   private typealias Setting = MultiChannelMixer.Setting
 
   override var properties: [Property] { super.properties + Self.levelProperties }
 
-  /// Levels have the shape of the channels, and end with it.
+  /// Levels depend on the channel counts, and are discarded when these change.
   override func formatChanged(_ element: Element) {
     for input in element.scope == kAudioUnitScope_Input ? [element] : inputs {
       input.parameters.setSetting(Setting.hasLevels.index, to: 0)
     }
   }
 
-  /// The channels of an input, and of the output.
+  /// The channel counts of an input and of the output.
   private func shape(_ input: Element) -> (inputs: Int, outputs: Int) {
     (input.format.channelCount, outputs.first?.format.channelCount ?? 2)
   }
@@ -126,7 +127,7 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
     return (0..<shape.inputs).flatMap { row in (0..<shape.outputs).map { 2 * row + $0 } }
   }
 
-  /// The gains of an input by its pan, or those in their place.
+  /// The gains of an input from its pan, or those that replace them.
   private func levels(_ input: Element) -> [Float] {
     let store = input.parameters
     guard store.setting(Setting.hasLevels.index) == 0 else {

@@ -2,15 +2,15 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// A source on its way to both ears, by the model of a sphere or by a measured head, or fading from one
-/// to the other; and what it was a moment ago, which both need.
+/// Renders a source to both ears with the model of a sphere or a measured head, or a crossfade
+/// between them. It keeps the source's latest frames, which both need.
 ///
 /// Plain memory; its owner deallocates it.
 struct SpatialEars: BitwiseCopyable {
-  /// Which head, if any, a source is heard with.
+  /// The head model that a source is heard with, if any.
   enum Model: BitwiseCopyable { case none, sphere, measured }
 
-  /// Where a source comes from.
+  /// The direction of a source.
   struct Aim: BitwiseCopyable {
     var model: Model
     /// A vector of length 1 to the right, the front and the top of the head.
@@ -44,7 +44,7 @@ struct SpatialEars: BitwiseCopyable {
   private let history: UnsafeMutablePointer<Float>
   private let historyFrames: Int
 
-  /// [control thread] Silent ears.
+  /// [control thread] Allocates silent ears.
   init(_ sphericalHead: SphericalHead, sampleRate: Double, delay: EarDelay) {
     sphere = SphereEars(sphericalHead, delay: delay)
     measured = MeasuredEars(sampleRate: sampleRate, delay: delay)
@@ -103,8 +103,8 @@ struct SpatialEars: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Appends what is heard next, at most `pieceFrames`; `render` and `pass` come after
-  /// it. What cannot be sound is silence.
+  /// [render thread] Appends what is heard next, at most `pieceFrames`; `render` and `pass` come
+  /// after it. Samples that cannot be sound are silenced.
   @_noLocks
   func append(_ samples: UnsafePointer<Float>, _ count: Int) {
     let now = history + historyFrames
@@ -128,7 +128,7 @@ struct SpatialEars: BitwiseCopyable {
     }
   }
 
-  /// [render thread] What was taken is over.
+  /// [render thread] Moves the appended frames into the history.
   @_noLocks
   func pass(_ count: Int) { Samples.move(history + count, to: history, count: historyFrames) }
 

@@ -3,8 +3,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// What the 3D mixers have in common: their sources, the speakers or the head, the room, the meters and
-/// the output's gain.
+/// The common part of the 3D mixers: their sources, the speakers or the head, the room, the meters
+/// and the output gain.
 ///
 /// Plain memory; its owner deallocates it.
 struct SpatialEngine {
@@ -16,14 +16,14 @@ struct SpatialEngine {
   private let sources: UnsafeMutablePointer<SpatialSource>
   private let count: Int
   private let around: SpatialSource.Surroundings
-  /// Frames and seconds for which a head still sounds.
+  /// The tail of a head in frames and seconds.
   private let tailFrames: Int
   private let headTime: Double
   private let earDelay: EarDelay
   private let measuredHead: SharedHead.Reader
   let meters: MeterBridge
   private var room: SpatialRoom
-  /// Whether an input has sent something into the room in this slice.
+  /// Whether an input has sent sound into the room in this slice.
   private var isRoomFilled = false
   private var output = Fader()
 
@@ -66,7 +66,7 @@ struct SpatialEngine {
     memory.deallocate()
   }
 
-  /// [any thread] Seconds for which it still sounds, with a room of a type or without.
+  /// [any thread] The tail in seconds, with a room of a type or without.
   @_noLocks
   func tailTime(hasRoom: Bool, roomType: Float) -> Double {
     hasRoom ? headTime + room.tailTime(roomType) : headTime
@@ -81,10 +81,10 @@ struct SpatialEngine {
     meters.reset()
   }
 
-  /// [render thread] The measured head, once it has been asked for and where there is one.
+  /// [render thread] The measured head, once it was requested and if there is one.
   var presentHead: HeadResponses? { @_noLocks get { measuredHead.load() } }
 
-  /// In what the limits of the gain are given.
+  /// The unit of the gain limits.
   enum GainLimits: BitwiseCopyable { case decibels, linear }
 
   /// [render thread] Begins a slice.
@@ -97,7 +97,8 @@ struct SpatialEngine {
     isRoomFilled = false
   }
 
-  /// [render thread] Adds an input as its settings have it; `steps` is how its place changes per frame.
+  /// [render thread] Adds an input according to its settings; `steps` is the change of its position
+  /// per frame.
   @_noLocks
   mutating func add(
     _ input: Slice, _ bus: Int, _ settings: SpatialSettings, steps: SIMD4<Float>, to target: Slice,

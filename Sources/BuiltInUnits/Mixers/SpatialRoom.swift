@@ -2,13 +2,13 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// The room of a 3D mixer: the rooms of `Reverb2`, filled by what the inputs send into them, around the
-/// listener.
+/// The room of a 3D mixer: one of the rooms of `Reverb2`, fed by the sends of the inputs, around
+/// the listener.
 ///
 /// Plain memory; its owner deallocates it.
 struct SpatialRoom {
   private let memory = OwnedMemory()
-  /// What the inputs have sent into it in this slice.
+  /// The sum of the inputs' sends in this slice.
   let sent: UnsafeMutablePointer<Float>
   /// The rooms by their numbers.
   private let rooms: UnsafeMutablePointer<LateReverberation.Settings>
@@ -16,10 +16,10 @@ struct SpatialRoom {
   private let sampleRate: Double
   private let fade: Int
   private var reverberation: LateReverberation
-  /// Room for what comes back, left and right.
+  /// Memory for the return, left and right.
   private let returned: UnsafeMutablePointer<Float>
   private var gain = Fader()
-  /// Frames since something was sent into it; beyond its tail it is empty.
+  /// Frames since the last send; after its tail the room is silent.
   private var silentFrames = Int.max / 2
 
   private static var runFrames: Int { @_noLocks get { 512 } }
@@ -55,8 +55,8 @@ struct SpatialRoom {
   @_noLocks
   func tailTime(_ type: Float) -> Double { LateReverberation.tailTime(settings(type)) }
 
-  /// [render thread] Adds what comes back from the room to the speakers. `isFilled` says whether there
-  /// is anything in `sent`; a room that is off empties within a few milliseconds.
+  /// [render thread] Adds the return of the room to the speakers. `isFilled` tells whether `sent`
+  /// has any sound; a room that is switched off decays within a few milliseconds.
   @_noLocks
   mutating func render(
     to target: Slice, _ speakers: SpeakerRing, type: Float, level: Float, isOn: Bool, isFilled: Bool
@@ -68,7 +68,7 @@ struct SpatialRoom {
       if silentFrames < Int.max / 4 { reset() }
       return
     }
-    // What is not a number, or louder than sound can be, would go round for ever.
+    // NaN, or samples louder than sound can be, would circulate for ever.
     if isFilled { Samples.discardUnusable(sent, count: frames) }
     reverberation.set(settings(type))
     let wanted = isOn ? Decibels.gain(ofLevel: min(max(level, -40), 40)) : 0
@@ -98,13 +98,13 @@ struct SpatialRoom {
       side, to: target, count: count, gain: gain.value * share, step: gain.step * share)
   }
 
-  /// A room by its number.
+  /// The room with a number.
   @_noLocks
   private func settings(_ type: Float) -> LateReverberation.Settings {
     rooms[min(max(Elementary.whole(Double(type)), 0), roomCount - 1)]
   }
 
-  /// [control thread] A room as Reverb2 has it.
+  /// [control thread] The settings of a room in Reverb2.
   private static func settings(_ room: Room) -> LateReverberation.Settings {
     let room = room.reverb2
     var settings = LateReverberation.Settings()

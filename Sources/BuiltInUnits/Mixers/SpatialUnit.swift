@@ -5,17 +5,17 @@ import CAudioToolbox
 import CRealTime
 import Glibc
 
-/// A 3D mixer: it sees to it that the measured head is there before an input is heard with it.
+/// A 3D mixer: it makes sure that the measured head is available before an input is heard with it.
 ///
-/// What the head costs is paid by whoever asks for it: on the thread that initialises the unit, or that
-/// chooses the algorithm of one that is initialised. Renders are then the same on every run.
+/// The head is computed on the thread that requires it: the one that initialises the unit, or that
+/// selects the algorithm of an initialised unit. Renders are then the same on every run.
 final class SpatialUnit: KernelUnit, @unchecked Sendable {
   override var properties: [Property] { super.properties + Self.ownProperties }
 
   override func initialize() throws(AudioError) {
     let needsHead = inputs.contains { usesHead($0.parameters.setting(Self.algorithm)) }
     let head = needsHead ? prepareHead() : nil
-    // Until the kernel holds it, others may push it out of those that are kept.
+    // Until the kernel holds the head, others may displace it from the cache.
     defer { withExtendedLifetime(head) {} }
     try super.initialize()
   }
@@ -29,7 +29,7 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
     try super.setProperty(address, data, size: size)
   }
 
-  /// Before a property is set: what will need the head gets it first.
+  /// Called before a property is set: provides the head if the new value will need it.
   private func expect(_ id: AudioUnitPropertyID, _ value: UInt32) {
     switch id {
     case kAudioUnitProperty_SpatializationAlgorithm where usesHead(Float(value)): prepareHead()
@@ -41,7 +41,7 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
     }
   }
 
-  /// Where the settings are that decide on the head.
+  /// The settings that determine whether the head is needed.
   private static let algorithm = SpatialSetting.algorithm.index
   private static let outputType = SpatialSetting.outputType.index
   private static let headphones: UInt32 = 1
@@ -54,8 +54,8 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
         && global.parameters.setting(Self.outputType) == Float(Self.headphones)
   }
 
-  /// [any thread] Has the head worked out for the rate of the output. Inside a render nothing waits: a
-  /// thread does it, and the sphere stands in until then.
+  /// [any thread] Has the head computed for the rate of the output. Inside a render nothing waits:
+  /// another thread computes it, and the sphere is used until then.
   @discardableResult
   private func prepareHead() -> SharedHead {
     let head = SharedHead.at(outputs[0].format.sampleRate)

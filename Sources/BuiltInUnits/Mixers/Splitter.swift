@@ -22,7 +22,7 @@ struct Splitter: MixerKernel, ~Copyable {
   }
 }
 
-/// One input on as many outputs as a host wants, to the bit.
+/// One input on any number of outputs, to the bit.
 struct MultiSplitter: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Mixer, kAudioUnitSubType_MultiSplitter, "AUMultiSplitter")
@@ -42,7 +42,8 @@ struct MultiSplitter: MixerKernel, ~Copyable {
 }
 
 extension BusSlices {
-  /// [render thread] Copies the first bus to every bus of `outputs`, of as many channels.
+  /// [render thread] Copies the first bus to every bus of `outputs`, which have the same number of
+  /// channels.
   @_noLocks
   fileprivate func copyFirst(to outputs: BusSlices) {
     for bus in 0..<outputs.count {
