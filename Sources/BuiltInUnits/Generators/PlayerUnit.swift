@@ -7,10 +7,10 @@ import FilePlayback
 
 /// A unit that plays slices or regions that a program schedules while it is initialised.
 class PlayerUnit: KernelUnit, @unchecked Sendable {
-  /// There while the unit is initialised.
+  /// It exists while the unit is initialised.
   private(set) final var schedule: SliceSchedule?
   private final var isEnded = false
-  /// Whether the program says that it renders offline.
+  /// Whether the program reports that it renders offline.
   fileprivate final var saysOffline = false
 
   deinit {
@@ -44,7 +44,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
     schedule = nil
   }
 
-  /// [any thread, under the lock] Ends all that is scheduled.
+  /// [any thread, under the lock] Ends everything that is scheduled.
   func withdrawAll() { schedule?.withdrawAll() }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {

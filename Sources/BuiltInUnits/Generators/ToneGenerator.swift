@@ -5,10 +5,10 @@ import SignalProcessing
 
 /// A tone of exact frequency: sine, band-limited square, triangle and saw, or noise.
 ///
-/// The same tone comes out of every channel, each shifted against the one before it by the channel
-/// phase; noise differs from channel to channel unless it is asked to be the same. Frequency and
-/// amplitude ramp within a slice, the phase continues through every change. Amplitude, duty cycle and
-/// phases that are set at once are reached within 5 ms, another waveform is faded over to as long.
+/// Every channel plays the same tone, shifted from the previous channel by the channel phase; noise
+/// differs from channel to channel unless it is set to be the same. Frequency and amplitude ramp
+/// within a slice, and the phase continues through every change. Immediate changes of amplitude,
+/// duty cycle and phases take 5 ms, as does the crossfade to another waveform.
 struct ToneGenerator: GeneratorKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, kAudioUnitSubType_ToneGenerator, "ToneGenerator",
@@ -36,7 +36,8 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
       case .phase: .init("phase", .degrees, -180...180, default: 0, ramps: true)
       case .channelPhase: .init("channel phase", .degrees, -180...180, default: 0, ramps: true)
       case .noiseSeed:
-        // Equal seeds give equal noise, so that renders repeat; others have nothing in common.
+        // Equal seeds give equal noise, so that renders repeat; noise of different seeds is
+        // unrelated.
         .init("noise seed", .indexed, 1...65_535, default: 1, display: .flag_ExpertMode)
       case .sameNoise:
         .init("same noise", .boolean, 0...1, default: 0, display: .flag_ExpertMode)

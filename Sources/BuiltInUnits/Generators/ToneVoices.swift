@@ -50,8 +50,8 @@ struct ToneVoices {
     memory.deallocate()
   }
 
-  /// [render thread] Resets to phase zero and the beginning of the noise; the next values take
-  /// effect immediately.
+  /// [render thread] Resets to phase zero and the start of the noise; the next values take effect
+  /// immediately.
   @_noLocks
   mutating func reset() {
     for channel in 0..<channelCount { oscillators[channel].reset() }
@@ -76,8 +76,8 @@ struct ToneVoices {
     }
   }
 
-  /// The first channel has the noise of the seed itself, the others one that has nothing in common with
-  /// it, nor with that of another seed.
+  /// The first channel has the noise of the seed itself. The others have noise that is unrelated to
+  /// it and to that of other seeds.
   @_noLocks
   private func setSeeds() {
     for channel in 0..<channelCount {
@@ -112,7 +112,7 @@ struct ToneVoices {
     }
   }
 
-  /// Frames in which every setting moves in a straight line.
+  /// Frames in which every setting changes linearly.
   @_noLocks
   private func render(_ output: Slice, from start: Int, _ count: Int) {
     fill(output[0] + start, count, channel: 0)

@@ -4,7 +4,7 @@ import CAudioCodecs
 import CAudioToolbox
 import Glibc
 
-/// Where the sounds of an instrument unit come from.
+/// The source of the sounds of an instrument unit.
 enum BankSource: Equatable, Sendable {
   /// The bank of the system, as `BankFile.defaultPath` finds it.
   case system
@@ -17,7 +17,7 @@ enum BankSource: Equatable, Sendable {
 /// An instrument of a bank, as hosts list it.
 struct BankInstrument: Equatable, Sendable {
   var name: String
-  /// 128 has the drum kits.
+  /// Bank 128 has the drum kits.
   var bank: Int
   var program: Int
 
@@ -28,7 +28,7 @@ struct BankInstrument: Equatable, Sendable {
   }
 }
 
-/// The bank that instruments play where a program names none.
+/// The bank that instruments play if a program names none.
 enum BankFile {
   /// [control thread] Opens FluidSynth.
   static func findLibrary() throws(AudioError) {

@@ -63,10 +63,10 @@ struct InstrumentOutput: ~Copyable {
     memory.deallocate()
   }
 
-  /// Frames of the output by which notes come late, of converted rates alone.
+  /// The delay of notes in output frames; only for converted rates.
   var latencyFrames: Int { delay }
 
-  /// The bytes that it adds to a kernel.
+  /// The memory that it adds to a kernel, in bytes.
   static func memory(_ setup: KernelSetup) -> Int {
     let rate = setup.format.sampleRate
     let frames = Double(setup.maximumFrames) * max(1, Self.rate(for: rate) / rate)

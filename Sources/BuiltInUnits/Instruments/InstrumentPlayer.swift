@@ -24,7 +24,7 @@ final class InstrumentPlayer: Sendable {
 
     deinit { programs.deinitialize(count: SynthRack.channelCount).deallocate() }
 
-    /// [any thread] False where too many events wait.
+    /// [any thread] Queues an event; false if too many are waiting.
     @_noLocks
     borrowing func push(_ event: NoteEvent) -> Bool { queue.push(event.words) }
 
@@ -62,7 +62,7 @@ final class InstrumentPlayer: Sendable {
       bitPattern: memory.pointee.rack.exchange(address, ordering: .acquiringAndReleasing))
   }
 
-  /// [control thread] Frees synthesizers that `exchange` gave back.
+  /// [control thread] Frees synthesizers that `exchange` returned.
   static func free(_ rack: UnsafeMutablePointer<SynthRack>?) {
     guard let rack else { return }
     rack.pointee.deallocate()

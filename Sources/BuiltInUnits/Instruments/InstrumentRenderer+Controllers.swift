@@ -14,7 +14,7 @@ extension InstrumentRenderer {
     rack.pointee.editions[place] = state.edition
     let synth = rack.pointee.members[member]
     let number = Int32(channel)
-    // Back to the start, but for volume and pan.
+    // Resets everything except volume and pan.
     synth_controller(synth, number, 121, 0)
     synth_controller(synth, number, 7, 100)
     synth_controller(synth, number, 10, 64)
@@ -58,7 +58,7 @@ extension InstrumentRenderer {
     change(channel, rack) { synth_pitch_bend($0, $1, Int32(value)) }
   }
 
-  /// [render thread] A controller of MIDI, 0 to 127.
+  /// [render thread] A MIDI controller, 0 to 127.
   @_noLocks
   func control(
     _ channel: Int, _ number: Int, _ value: Int, _ rack: UnsafeMutablePointer<SynthRack>
@@ -71,7 +71,7 @@ extension InstrumentRenderer {
     case 38:
       channels[channel].entry.1 = value
       enter(channel, rack)
-    // Parameters that are not registered are of no synthesizer here.
+    // No synthesizer here has non-registered parameters.
     case 98, 99: channels[channel].parameter = (127, 127)
     case 100: channels[channel].parameter.1 = value
     case 101: channels[channel].parameter.0 = value
@@ -99,7 +99,7 @@ extension InstrumentRenderer {
     for key in 0..<128 { notes[128 * channel + key].note = 0 }
   }
 
-  /// As the recommended practice RP-015 has it: volume, pan, programs and tunings stay.
+  /// Resets as in the recommended practice RP-015: volume, pan, programs and tunings stay.
   @_noLocks
   private func resetControllers(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     channels[channel].touch(1, false)
@@ -111,7 +111,7 @@ extension InstrumentRenderer {
     teachAll(channel, rack)
   }
 
-  /// Has those that sound know a channel anew.
+  /// Passes a channel's state again to the synthesizers that sound.
   @_noLocks
   private func teachAll(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     let before = channels[channel].edition
@@ -124,7 +124,7 @@ extension InstrumentRenderer {
     }
   }
 
-  /// A value for the registered parameter that was chosen: bend range, fine or coarse tuning.
+  /// A value for the selected registered parameter: bend range, fine or coarse tuning.
   @_noLocks
   private func enter(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     let (high, low) = channels[channel].entry
@@ -158,7 +158,7 @@ extension InstrumentRenderer {
     change(channel, rack) { synth_tune($0, $1, cents) }
   }
 
-  /// [render thread] The cents of the unit or those of the system are others.
+  /// [render thread] The tuning of the unit or the system has changed.
   @_noLocks
   func tuneAll(_ rack: UnsafeMutablePointer<SynthRack>) {
     for channel in 0..<SynthRack.channelCount { tune(channel, rack) }
@@ -166,7 +166,7 @@ extension InstrumentRenderer {
 
   // MARK: The system
 
-  /// [render thread] Everything as at the start.
+  /// [render thread] Resets everything to the initial state.
   @_noLocks
   mutating func resetSystem(_ rack: UnsafeMutablePointer<SynthRack>) {
     masterGain = 1

@@ -42,7 +42,7 @@ extension InstrumentRenderer {
         == channels[channel].edition
   }
 
-  /// Looks up the instrument that a channel was asked for.
+  /// Looks up the instrument that was requested for a channel.
   @_noLocks
   func chooseInstrument(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     channels[channel].preset = find(channels[channel].instrument, channel, rack)
@@ -65,7 +65,7 @@ extension InstrumentRenderer {
     let index =
       event.instrument == NoteEvent.noInstrument
       ? channels[channel].preset : find(event.instrument, channel, rack)
-    // A key that is struck again ends first.
+    // A note whose key is struck again ends first.
     end(channel, key, rack)
     guard index >= 0 else { return }
     makeRoom(for: event.note, rack)
@@ -125,7 +125,8 @@ extension InstrumentRenderer {
     synth_stop(synth, synth_voice_note(voice))
   }
 
-  /// Where as many voices sound as may, ends those of the synthesizer that began none for the longest time.
+  /// At the voice limit, ends the voices of the synthesizer that has started none for the longest
+  /// time.
   @_noLocks
   private func makeRoom(for note: UInt32, _ rack: UnsafeMutablePointer<SynthRack>) {
     var count = 0

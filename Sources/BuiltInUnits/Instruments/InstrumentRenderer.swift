@@ -4,8 +4,8 @@ import AudioUnitCore
 import CAudioCodecs
 import SignalProcessing
 
-/// The sound of an instrument unit: it cuts a slice at the frames of its events, has the synthesizers play
-/// between them, and mixes their channels and their reverberation.
+/// The sound of an instrument unit: it divides a slice at the frames of its events, has the
+/// synthesizers play between them, and mixes their channels and their reverberation.
 struct InstrumentRenderer: ~Copyable {
   /// The values that follow from a unit's parameters.
   struct Controls {
@@ -17,14 +17,14 @@ struct InstrumentRenderer: ~Copyable {
     var reverbGain: Float = 1
   }
 
-  /// A note that was begun and not ended.
+  /// A note that was started and not ended.
   struct SoundingNote: BitwiseCopyable {
     /// 0: none.
     var note: UInt32 = 0
     var member = 0
   }
 
-  /// The loudest channel of a full bank at this leaves room for others.
+  /// The level at which the loudest channel of a full bank leaves room for others.
   private static var level: Float { @_noLocks get { 0.5 } }
   private static var reverbLevel: Float { @_noLocks get { 0.5 } }
 
@@ -37,18 +37,18 @@ struct InstrumentRenderer: ~Copyable {
   let notes: UnsafeMutablePointer<SoundingNote>
   let voices: UnsafeMutablePointer<OpaquePointer?>
   var events: EventList
-  /// Frames since the beginning, and when the render began.
+  /// Frames since the start, and the start of the render.
   var position = 0
   private var start = 0
-  /// Of the system as a whole: cents and gain.
+  /// Cents and gain of the whole system.
   var masterFine: Float = 0
   var masterCoarse: Float = 0
   var masterGain: Float = 1
-  /// Cents of the unit, as its parameters have them.
+  /// Cents of the unit, from its parameters.
   var ownCents: Float = 0
   private let memory = OwnedMemory()
   private let maximumFrames: Int
-  /// Frames here for each frame of who tells events.
+  /// Frames here for each frame of the sender of events.
   private let frameRatio: Double
   /// Left and right of each channel, and where a synthesizer adds its sound to them.
   private let buses: UnsafeMutablePointer<Float>
@@ -58,7 +58,7 @@ struct InstrumentRenderer: ~Copyable {
   private var reverb: LateReverberation
   private let room: LateReverberation.Settings
   private let tailFrames: Int
-  /// Frames since something went into the reverberation.
+  /// Frames since the reverberation last had input.
   private var quietFrames = Int.max
   private var left = Ramp(1)
   private var right = Ramp(1)
@@ -104,13 +104,13 @@ struct InstrumentRenderer: ~Copyable {
     memory.deallocate()
   }
 
-  /// Seconds for which the reverberation sounds.
+  /// The tail of the reverberation in seconds.
   var tailTime: Double { LateReverberation.tailTime(room) }
 
   /// [render thread] Ends all notes; programs and controllers stay.
   @_noLocks
   mutating func reset() {
-    // Those before may be gone.
+    // The previous ones may be freed.
     if let player { takeRack(player) }
     if let rack { silence(rack) }
     for index in 0..<128 * SynthRack.channelCount { notes[index].note = 0 }
@@ -127,7 +127,7 @@ struct InstrumentRenderer: ~Copyable {
   /// [render thread] Silences every synthesizer and makes it idle.
   @_noLocks
   private func silence(_ rack: UnsafeMutablePointer<SynthRack>) {
-    // Where the sound of what is left goes.
+    // The destination of the remaining sound.
     for place in 0..<2 * SynthRack.channelCount { places[place] = nil }
     for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
       let synth = rack.pointee.members[member]
@@ -174,7 +174,7 @@ struct InstrumentRenderer: ~Copyable {
     return true
   }
 
-  /// Looks whether there are other synthesizers: the notes of those before are over.
+  /// Checks for new synthesizers: notes of the previous ones have ended.
   @_noLocks
   private mutating func takeRack(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
     let present = player.pointee.presentRack()
@@ -285,7 +285,7 @@ struct InstrumentRenderer: ~Copyable {
     }
   }
 
-  /// Gains move within ten milliseconds; at the start they hold at once.
+  /// Gain changes take ten milliseconds; at the start they take effect at once.
   @_noLocks
   private mutating func move(_ controls: Controls) {
     let gain = Self.level * controls.gain * masterGain

@@ -8,7 +8,7 @@ import Synchronization
 /// A unit that plays a bank of instruments by MIDI.
 class InstrumentUnit: KernelUnit, @unchecked Sendable {
   final let player = InstrumentPlayer()
-  /// [under the lock] Where its sounds come from, and which instruments that has, once it was read.
+  /// [under the lock] The source of its sounds, and the instruments in it once it was read.
   private(set) final var source = BankSource.system
   private final var known: [BankInstrument]?
   private final var isEnded = false
@@ -22,7 +22,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   final override var shared: (any AnyObject & Sendable)? { player }
   override var properties: [Property] { super.properties + Self.instrumentProperties }
 
-  /// Whether channels choose their instruments by MIDI.
+  /// Whether channels select their instruments by MIDI.
   var takesPrograms: Bool { true }
 
   /// [under the lock] The instrument that plays on all channels, by its place in the bank; -1: each channel
@@ -32,7 +32,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   /// [any thread] A program is requested; false: it is not to be selected now.
   func willSelect(_ program: UInt32, on channel: Int) throws(AudioError) -> Bool { true }
 
-  /// Slower and faster ones than any device has would take as much memory as there is.
+  /// Rates beyond those of any device could take all the memory.
   private static let sampleRates = 1_000.0...3_072_000
 
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
@@ -91,14 +91,14 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
     let rack = try makeRack(new)
     source = new
     let old = player.exchange(rack)
-    // A render under way may be waiting, in the program, for somebody who wants the lock.
+    // A render under way may be waiting, in the program, for a thread that needs the lock.
     AfterLocks.perform { [self] in
       waitForRender()
       InstrumentPlayer.free(old)
     }
   }
 
-  /// What is in a bank.
+  /// The content of a bank.
   private func read(_ source: BankSource) throws(AudioError) -> [BankInstrument] {
     let made = try SynthRack.make(source, sampleRate: 44_100, members: 1) {
       [unowned self] (instruments) throws(AudioError) in try onlyInstrument(of: instruments)

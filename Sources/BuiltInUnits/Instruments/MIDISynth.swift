@@ -4,7 +4,8 @@ import AudioUnitCore
 import CAudioToolbox
 import Synchronization
 
-/// Sixteen channels of General MIDI, for programs that say beforehand which instruments they need.
+/// Sixteen channels of General MIDI, for programs that declare in advance which instruments they
+/// need.
 struct MIDISynth: InstrumentKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_MusicDevice, kAudioUnitSubType_MIDISynth, "AUMIDISynth")
@@ -21,10 +22,11 @@ struct MIDISynth: InstrumentKernel, ~Copyable {
   ) -> Bool { output.render(slice, InstrumentRenderer.Controls()) }
 }
 
-/// The unit: program changes load instruments while that is enabled, and select loaded ones else.
+/// The unit: program changes load instruments while that is enabled, and otherwise select loaded
+/// ones.
 final class MIDISynthUnit: PlayedUnit, @unchecked Sendable {
   private let isPreloading = Atomic(false)
-  /// A bit for each program of each bank, whether it is loaded.
+  /// A bit for each program of each bank: whether it is loaded.
   private let loaded: UnsafeMutablePointer<Atomic<UInt64>>
   private static let wordCount = 129 * 2
 

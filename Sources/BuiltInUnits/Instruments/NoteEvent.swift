@@ -5,7 +5,7 @@ import AudioSupport
 struct NoteEvent: BitwiseCopyable {
   enum Kind: UInt8 {
     case noteOn, noteOff, stop, keyPressure, controller, program, pressure, bend
-    /// The system as a whole: everything as at the start, the level, the tuning.
+    /// The whole system: reset, level, tuning.
     case reset, masterVolume, masterTuning
     /// Drops earlier notes.
     case forget
@@ -15,11 +15,11 @@ struct NoteEvent: BitwiseCopyable {
   var channel: UInt8 = 0
   var first: UInt8 = 0
   var second: UInt8 = 0
-  /// The frame of the next render; once it is taken, the frame since the beginning.
+  /// The frame within the next render; once it is taken, the frame since the start.
   var frame = 0
   /// The name of a note.
   var note: UInt32 = 0
-  /// A bank's two bytes and a program, each in eight bits; `noInstrument` where none is meant.
+  /// A bank's two bytes and a program, each in eight bits; `noInstrument` for none.
   var instrument = Self.noInstrument
   /// Semitones above the key, or the gain or cents of the system; `first` is then 1 for semitones.
   var value: Float = 0
@@ -68,16 +68,16 @@ struct EventList: BitwiseCopyable, @unchecked Sendable {
   private var start = 0
   private var end = 0
 
-  /// In memory that its owner frees. [control thread]
+  /// Uses memory that its owner frees. [control thread]
   init(_ events: UnsafeMutablePointer<NoteEvent>) { self.events = events }
 
   var isFull: Bool { @_noLocks get { end - start == Self.capacity } }
 
-  /// Forgets them.
+  /// Drops all events.
   @_noLocks
   mutating func removeAll() { (start, end) = (0, 0) }
 
-  /// Has frames begin anew, `frames` later.
+  /// Moves the origin of frames by `frames`.
   @_noLocks
   func rewind(by frames: Int) {
     for place in start..<end { events[place].frame = max(0, events[place].frame - frames) }
@@ -98,7 +98,7 @@ struct EventList: BitwiseCopyable, @unchecked Sendable {
     end = kept
   }
 
-  /// After those of the same frame.
+  /// Inserts an event after those of the same frame.
   @_noLocks
   mutating func insert(_ event: NoteEvent) {
     if end == Self.capacity {

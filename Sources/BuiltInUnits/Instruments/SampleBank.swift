@@ -5,8 +5,8 @@ import SignalProcessing
 
 /// A SoundFont in memory with one instrument, which is made of sound files.
 ///
-/// Each file is for the keys around its own: that which it states, or that which its name ends with
-/// ("piano-C#4.wav"), or, from 60 on, the next of them. A single one without either is for all keys.
+/// Each file plays the keys around its own: the key that it states, or that its name ends with
+/// ("piano-C#4.wav"), or else the next one from 60 on. A single file without either plays all keys.
 struct SampleBank {
   /// The SoundFont, version 2.04 with samples of 24 bits.
   private(set) var bytes: [UInt8] = []
@@ -25,7 +25,7 @@ struct SampleBank {
     var pan: Int16
   }
 
-  /// Frames of silence behind each sample, as the format wants it.
+  /// Frames of silence after each sample, as the format requires.
   private static let gap = 46
   private static let mostSamples = 256 << 20
 
@@ -101,7 +101,7 @@ struct SampleBank {
       (step, rest) = (-1, rest.dropLast())
     }
     guard let letter = rest.popLast(), isPitch(letter) else { return nil }
-    // No letter of a word.
+    // Not a letter of a word.
     if let before = rest.last, before | 32 >= 97, before | 32 <= 122 { return nil }
     let steps = [9, 11, 0, 2, 4, 5, 7]
     let key = 12 * (octave + 1) + steps[Int(letter | 32) - 97] + step
@@ -110,7 +110,7 @@ struct SampleBank {
 
   private static func isPitch(_ letter: UInt8) -> Bool { (97...103).contains(letter | 32) }
 
-  /// Samples that name no range get the keys around their own, up to the middle between two.
+  /// Samples that state no range get the keys around their own, up to the midpoint between two.
   private static func spread(_ samples: inout [Sample]) {
     let keys = Set(samples.map(\.key)).sorted()
     for index in samples.indices where samples[index].keys == 0...127 {

@@ -60,7 +60,7 @@ final class SamplerUnit: PlayedUnit, @unchecked Sendable {
     return index
   }
 
-  /// [under the lock] Loads an instrument; nothing changes where that cannot be.
+  /// [under the lock] Loads an instrument; nothing changes if that fails.
   private func load(_ source: BankSource, bank: Int, program: Int) throws(AudioError) {
     let before = wanted
     wanted = (bank, program)

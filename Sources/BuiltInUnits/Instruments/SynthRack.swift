@@ -6,18 +6,18 @@ import SignalProcessing
 
 /// Synthesizers that play one bank, each in its own time grid.
 ///
-/// FluidSynth starts notes every 64 frames only. A note that is due between takes a synthesizer that is
-/// idle, whose grid then begins at that very frame, or one whose grid has it. There are as many as a grid
-/// has frames, so that a note finds its grid whatever sounds already.
+/// FluidSynth starts notes every 64 frames only. A note that is due in between takes an idle
+/// synthesizer, whose grid then starts at that frame, or one whose grid includes the frame. There
+/// is one for each frame of a grid, so that a note always finds its grid.
 ///
-/// Memory by plain pointers: whoever made it deallocates it.
+/// Plain pointers: the creator deallocates them.
 struct SynthRack: BitwiseCopyable, @unchecked Sendable {
   static var memberCount: Int { @_noLocks get { 64 } }
   static var channelCount: Int { @_noLocks get { 16 } }
   static var percussionBank: Int { @_noLocks get { 128 } }
   /// Frames of a synthesizer's grid.
   static var grid: Int { @_noLocks get { 64 } }
-  /// Voices of each synthesizer, how many let a further note in, and of all together.
+  /// The voices of each synthesizer, how many still permit another note, and the total.
   static var memberVoices: Int { @_noLocks get { 32 } }
   static var fullVoices: Int { @_noLocks get { 24 } }
   static var mostVoices: Int { @_noLocks get { 256 } }
@@ -38,14 +38,14 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
   let onlyPreset: Int
   /// The offset of each grid in the unit's frames, 0 to 63; -1 while the synthesizer is idle.
   let grids: UnsafeMutablePointer<Int>
-  /// Which channels sound in it, and when it began a note last.
+  /// Which channels sound in it, and when it last started a note.
   let sounding: UnsafeMutablePointer<UInt16>
   let lastNotes: UnsafeMutablePointer<UInt32>
   /// Which edition of a channel's controllers it knows.
   let editions: UnsafeMutablePointer<UInt32>
 
-  /// [control thread] Makes them and reads the bank: a tenth of a second. `only` chooses an instrument
-  /// for all channels.
+  /// [control thread] Makes them and reads the bank: a tenth of a second. `only` selects an
+  /// instrument for all channels.
   static func make(
     _ source: BankSource, sampleRate: Double, members count: Int = memberCount,
     only: ((_ instruments: [BankInstrument]) throws(AudioError) -> Int)? = nil
@@ -129,12 +129,11 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
     synth_set_free(set)
   }
 
-  /// [render thread] The instrument that a channel of General MIDI means by bank and program; -1: there is
-  /// none.
+  /// [render thread] The instrument for a General MIDI channel's bank and program; -1: none.
   ///
-  /// A bank's first byte is 120 for drum kits and 121 for melodic instruments, as in General MIDI 2, whose
-  /// variations the second byte counts; else the first byte is the bank, as in GS, or 127 for drum kits, as
-  /// in XG. Where the bank has no such program, bank 0 has.
+  /// A bank's first byte is 120 for drum kits and 121 for melodic instruments, as in General MIDI
+  /// 2, whose variations the second byte counts; else the first byte is the bank, as in GS, or 127
+  /// for drum kits, as in XG. A program that a bank lacks is taken from bank 0.
   @_noLocks
   func find(_ first: Int, _ second: Int, _ program: Int, isPercussion: Bool) -> Int {
     if onlyPreset >= 0 { return onlyPreset }
@@ -146,7 +145,7 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
     return variation >= 0 ? variation : find(0, program)
   }
 
-  /// [any thread] The instrument at a place in the bank; -1: there is none.
+  /// [any thread] The instrument at an index in the bank; -1: none.
   @_noLocks
   func find(_ bank: Int, _ program: Int) -> Int {
     for index in 0..<presetCount
@@ -156,16 +155,16 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
     return -1
   }
 
-  /// [render thread] Frames from `frame` on until the synthesizer's grid begins anew.
+  /// [render thread] Frames from `frame` to the next point of the synthesizer's grid.
   @_noLocks
   func untilGrid(_ member: Int, _ frame: Int) -> Int {
     let place = (frame - grids[member]) & (Self.grid - 1)
     return place == 0 ? 0 : Self.grid - place
   }
 
-  /// [render thread] The synthesizer for a note at `frame`: it begins there, unless all of them sound and
-  /// none has such a grid. Then it begins as soon after as can be. -1: all are full; a voice too many
-  /// would sound in FluidSynth for ever.
+  /// [render thread] The synthesizer for a note at `frame`: it starts there, unless all of them
+  /// sound and none has such a grid. Then it starts as soon as possible. -1: all are full; in
+  /// FluidSynth an excess voice would sound for ever.
   @_noLocks
   func choose(at frame: Int) -> Int {
     let place = frame & (Self.grid - 1)

@@ -5,22 +5,22 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// A thread that works beside a render thread, which leaves it jobs and never waits for it while a device
-/// waits for sound.
+/// A thread that works for a render thread. The render thread gives it jobs, and never waits for it
+/// while a device waits for sound.
 ///
-/// The render thread wakes nobody, as that would be a system call: the worker looks for jobs by itself, a few
-/// times in the time that one of them may take. Where nothing paces the renders they wait until it is done,
-/// so that the same comes out each time.
+/// The render thread does not wake it, as that would be a system call: the worker polls for jobs, a
+/// few times in the time that one of them may take. Where no device paces the renders, they wait
+/// for the worker, so that the output is the same each time.
 final class RenderWorker: @unchecked Sendable {
-  /// What the render thread sees of it; lives as long as the worker.
+  /// The part that the render thread uses; it lives as long as the worker.
   let signal: UnsafeMutablePointer<WorkSignal>
   private let name: StaticString
   private let pause: Double
   private let work: () -> Bool
   private var thread: pthread_t?
 
-  /// [control thread] A worker that is not at work yet. It looks for jobs every `pause` seconds; `work` does
-  /// one, and says whether there was one.
+  /// [control thread] Makes a worker that is not started yet. It looks for jobs every `pause`
+  /// seconds; `work` does one, and returns whether there was one.
   init(_ name: StaticString, pause: Double, _ work: @escaping () -> Bool) {
     self.name = name
     self.pause = min(max(pause, 0.0002), 0.01)
@@ -43,7 +43,7 @@ final class RenderWorker: @unchecked Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// [control thread] Ends the thread, after the job that it is at. Nothing renders.
+  /// [control thread] Ends the thread after its current job. Nothing renders.
   func end() {
     guard let thread else { return }
     signal.pointee.isEnding.store(true, ordering: .sequentiallyConsistent)
@@ -60,15 +60,15 @@ final class RenderWorker: @unchecked Sendable {
   }
 }
 
-/// What a worker and the render thread that it works for share.
+/// What a worker shares with its render thread.
 struct WorkSignal: ~Copyable {
-  /// Whether the program says that nothing waits for what is rendered.
+  /// Whether the program reports that nothing waits for its renders.
   enum Pace: UInt8, BitwiseCopyable, AtomicRepresentable { case unknown, realTime, offline }
 
   let pace = Atomic(Pace.unknown)
   fileprivate let isEnding = Atomic(false)
   private let isAwaited = Atomic(false)
-  /// The worker sleeps on one, who waits for it on the other.
+  /// The worker sleeps on one, threads that wait for it on the other.
   private let jobs: UnsafeMutablePointer<sem_t>
   private let results: UnsafeMutablePointer<sem_t>
 
@@ -86,8 +86,8 @@ struct WorkSignal: ~Copyable {
     results.deallocate()
   }
 
-  /// [render thread] Whether the render may be kept waiting: where the program says so or, as long as it says
-  /// nothing, where no device waits for it and the thread is an ordinary one.
+  /// [render thread] Whether the render may wait: if the program permits it or, while that is
+  /// unset, if no device waits for the render and the thread is an ordinary one.
   var mayWait: Bool {
     @_noLocks
     get {
@@ -113,7 +113,7 @@ struct WorkSignal: ~Copyable {
     isAwaited.store(false, ordering: .sequentiallyConsistent)
   }
 
-  /// [any thread but a device's] Has the worker look for jobs now.
+  /// [any thread but a device's] Makes the worker look for jobs now.
   fileprivate borrowing func wake() { sem_post(jobs) }
 
   fileprivate borrowing func signalDone() {

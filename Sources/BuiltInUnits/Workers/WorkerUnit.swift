@@ -4,18 +4,19 @@ import AudioUnitCore
 import CAudioToolbox
 import Synchronization
 
-/// How often and for how long a unit was silent because its worker had not done in time.
+/// How often and for how long a unit was silent because its worker was late.
 struct Lateness: ~Copyable {
   private let count = Atomic(0)
   private let frames = Atomic(0)
   private let isLate = Atomic(false)
 
-  /// [any thread] How many gaps there were, and how many frames they had.
+  /// [any thread] The number of gaps, and their total length in frames.
   var total: (count: Int, frames: Int) {
     (count.load(ordering: .relaxed), frames.load(ordering: .relaxed))
   }
 
-  /// [render thread] Counts `missing` frames of a render: a new gap, unless the render before had one.
+  /// [render thread] Counts `missing` frames of a render: a new gap, unless the previous render had
+  /// one.
   @_noLocks
   borrowing func note(missing: Int) {
     guard missing > 0 else { return isLate.store(false, ordering: .relaxed) }
@@ -26,7 +27,7 @@ struct Lateness: ~Copyable {
 
 /// A unit that has a worker beside its render thread.
 protocol WorkerUnit: NativeUnit {
-  /// What the program says about the pace of its renders.
+  /// What the program reports about the pace of its renders.
   var pace: WorkSignal.Pace { get set }
   /// Gaps since the unit was initialised.
   var gaps: (count: Int, frames: Int) { get }
