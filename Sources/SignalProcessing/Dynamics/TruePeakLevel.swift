@@ -3,10 +3,10 @@
 /// The level that a true-peak limiter follows: the largest magnitude that the channels reach between
 /// their samples too, at four times the rate, as it was `latencyFrames` ago.
 ///
-/// Half-band filters as long as these pass what lies below 0.47 of the sample rate. A level stands from
-/// `holdFrames` before the peak to as many after it, so that the gain is level where the samples lie of
-/// which the peak is made: a slope there would raise it again. Memory by plain pointers: whoever made it
-/// deallocates it.
+/// Half-band filters as long as these pass what lies below 0.47 of the sample rate. A level stands
+/// from `holdFrames` before the peak to as many after it, so that the gain is level where the
+/// samples lie of which the peak is made: a slope there would raise it again. Plain pointers: the
+/// creator deallocates them.
 public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
   private static var outerTaps: Int { @_noLocks get { 96 } }
   private static var innerTaps: Int { @_noLocks get { 16 } }

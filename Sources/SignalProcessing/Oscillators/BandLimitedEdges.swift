@@ -4,7 +4,7 @@
 ///
 /// The tables hold the difference between the ideal edge and the same edge through a linear-phase
 /// low-pass filter (a sinc windowed after Kaiser): add it around the edge and aliases are gone.
-/// Brandt, "Hard sync without aliasing" (2001), tells of the step; Esqueda, Välimäki and Bilbao,
+/// Brandt, "Hard sync without aliasing" (2001), describes the step; Esqueda, Välimäki and Bilbao,
 /// "Aliasing reduction in clipped signals" (2016), of the corner.
 ///
 /// Sums are taken over all edges in reach, before and after the present frame, as they lie at the
@@ -18,7 +18,7 @@ struct BandLimitedEdges: @unchecked Sendable {
   static let cutoff = 0.94
   static let attenuation = 80.0
 
-  /// The tables, made when they are first asked for, and never freed. [control thread]
+  /// The tables, made on first use and never freed. [control thread]
   static let shared = BandLimitedEdges()
 
   private let steps: UnsafePointer<Float>

@@ -6,7 +6,7 @@
 /// Measured once from the waves themselves, for periods in steps of a 32nd of a frame, from 4 frames on of
 /// an eighth and from 16 on of a half. From `longest` on edges of one kind no longer meet.
 struct BandLimitedPeaks: @unchecked Sendable {
-  /// The tables, made when they are first asked for, and never freed. [control thread]
+  /// The tables, made on first use and never freed. [control thread]
   static let shared = BandLimitedPeaks(BandLimitedWaves())
 
   /// What lies lower than this is not brought to its level: a pulse that has lost most of its partials,

@@ -18,7 +18,7 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
 
   /// Sample rate in Hz.
   public let sampleRate: Double
-  /// Position in the cycle, before the phase offset; it goes on through every waveform.
+  /// Position in the cycle, before the phase offset; it continues through every change of waveform.
   public var phase = PhaseAccumulator()
 
   private let waves = BandLimitedWaves()

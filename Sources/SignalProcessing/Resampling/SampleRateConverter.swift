@@ -264,8 +264,8 @@ public struct SampleRateConverter: ~Copyable {
     for index in 0..<halverCount { halvers[index].reset() }
   }
 
-  /// Forgets the signal, and makes the next output that of the next input frame: the frames after it
-  /// that the filter reaches are asked for first, and nothing is delayed. [render thread]
+  /// Forgets the signal, and makes the next output that of the next input frame: the frames after
+  /// it that the filter reaches are requested first, and nothing is delayed. [render thread]
   ///
   /// Of minimum phase, low frequencies are not delayed, to half an input frame of the last stage.
   @_noLocks

@@ -5,9 +5,9 @@ import CKernels
 /// Plays planar Float32 channels faster or slower, at a rate that may change between calls and from frame to
 /// frame.
 ///
-/// The method of `SampleRateConverter`, with a filter for every quarter of an octave above 1, so that
-/// nothing folds; all are centred on the same frame, and the position goes on through every change.
-/// At a rate of exactly 1 frames pass unchanged as long as they fall on frames.
+/// The method of `SampleRateConverter`, with a filter for every quarter of an octave above 1, so
+/// that nothing folds; all are centred on the same frame, and the position continues through every
+/// change. At a rate of exactly 1 frames pass unchanged as long as they fall on frames.
 public struct VariableRateConverter: ~Copyable {
   /// The rates that are possible.
   public let range: ClosedRange<Double>

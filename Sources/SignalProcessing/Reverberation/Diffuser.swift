@@ -2,8 +2,8 @@
 
 /// Schroeder's all-pass filters in a row: each echo becomes many, and no frequency louder.
 ///
-/// "Natural sounding artificial reverberation" (1962). Memory by plain pointers: whoever made it
-/// deallocates it.
+/// "Natural sounding artificial reverberation" (1962). Plain pointers: the creator deallocates
+/// them.
 public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
   private let stageCount: Int
   private let memory = OwnedMemory()

@@ -17,7 +17,7 @@ import CKernels
 ///
 /// and as none of its taps looks at its own output, all of it runs in straight loops over time.
 ///
-/// Memory by plain pointers: whoever made it deallocates it.
+/// Plain pointers: the creator deallocates them.
 public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
   /// Delay lines.
   public static var lineCount: Int { @_noLocks get { 16 } }

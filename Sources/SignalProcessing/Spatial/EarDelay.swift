@@ -8,7 +8,7 @@ import CKernels
 /// fraction. Between 128 fractions of a frame the filter is taken in a straight line, whose error is
 /// 80 dB below the sound. Laakso and others, "Splitting the unit delay" (1996).
 ///
-/// Plain memory; whoever made it deallocates it.
+/// Plain memory; its creator deallocates it.
 public struct EarDelay: BitwiseCopyable, @unchecked Sendable {
   /// Frames that any delay has beyond what is requested: half the filter.
   public static var latencyFrames: Int { @_noLocks get { 7 } }

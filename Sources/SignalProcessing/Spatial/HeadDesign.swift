@@ -4,10 +4,10 @@
 extension HeadResponses {
   /// Works out the filters of a measured head at a sample rate. [control thread]
   ///
-  /// Of each direction of the grid the logarithms of the equalised magnitudes are taken from the nearest
-  /// measured ones, and made a response of minimum phase by way of the cepstrum (Oppenheim and Schafer,
-  /// "Discrete-time signal processing", 1989). What the onset of that response lacks to the measured
-  /// one is the delay; of the delays only the difference between both ears counts.
+  /// Of each direction of the grid the logarithms of the equalised magnitudes are taken from the
+  /// nearest measured ones, and made minimum-phase through the cepstrum (Oppenheim and Schafer,
+  /// "Discrete-time signal processing", 1989). What the onset of that response lacks to the
+  /// measured one is the delay; of the delays only the difference between both ears counts.
   public init(_ measurement: HeadMeasurement, sampleRate: Double) {
     let taps = Self.taps(at: sampleRate)
     var size = 1_024

@@ -3,8 +3,8 @@
 /// Finds the place where the sound is most like another place of it: the largest normalised correlation, with
 /// a mild preference for the middle.
 ///
-/// Every second place is compared at half the rate first, bit by bit as time goes on; then those around the
-/// best at the full rate. Plain memory for the render thread.
+/// Every second place is compared at half the rate first, bit by bit over time; then those around
+/// the best at the full rate. Plain memory for the render thread.
 struct PieceSearch: BitwiseCopyable {
   /// How many places beside the best of every second one are compared at the full rate, on each side.
   private static var nearby: Int { @_noLocks get { 8 } }

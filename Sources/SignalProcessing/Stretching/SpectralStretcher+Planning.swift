@@ -43,7 +43,7 @@ extension SpectralStretcher {
   mutating func plan(rate: Double, pitch: Double) {
     let hop = mode.hop(size)
     let known = place.whole
-    // Whoever has shorter hops is heard earlier, and reads earlier.
+    // With shorter hops the output is heard earlier, and the input read earlier.
     let nominal = place.value - Double(lead) - Double(self.hop - hop) * rate / pitch
     let slope = isFirst ? rate / pitch : max((nominal - lastNominal) / Double(hop), 1e-3)
     (lastNominal, isFirst) = (nominal, false)

@@ -94,7 +94,7 @@ struct SteadyTones: BitwiseCopyable {
     keep: UnsafePointer<Float>
   ) {
     if unit == 0 {
-      // Whoever lost step is not followed.
+      // After a jump no tones are followed.
       if place - self.place != hop { count = 0 }
       self.place = place
     }

@@ -16,15 +16,15 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   private static var step: Float { @_noLocks get { 0.5 } }
   /// The mean of what is left over the quantile.
   private static var quantileShare: Float { @_noLocks get { 5 } }
-  /// How many times the echo's likely power is taken away: while nobody near speaks, and while someone
-  /// does.
+  /// How many times the echo's likely power is subtracted: while nobody near speaks, and while
+  /// someone does.
   private static var strict: Float { @_noLocks get { 100 } }
   private static var mild: Float { @_noLocks get { 1 } }
   /// Share of the bins of speech that are no echo: from here on perhaps, and from there on surely
   /// someone near speaks.
   private static var doubtful: Float { @_noLocks get { 0.12 } }
   private static var sure: Float { @_noLocks get { 0.3 } }
-  /// Decibels that are added to the coupling when the canceller begins anew.
+  /// Decibels that are added to the coupling when the canceller restarts.
   private static var doubts: Float { @_noLocks get { 15 } }
   /// Seconds in which the sound of a room falls by 60 dB, and that speech is taken to continue.
   private static var decayTime: Double { 0.7 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Brings a talker to the level of speech on a line: a gain that follows the talker slowly and stays
-/// where it is while nobody speaks, before a limiter.
+/// Brings a talker to the level of speech on a line: a gain that follows the talker slowly and
+/// stays where it is during pauses, before a limiter.
 ///
 /// The memory is its owner's to free, by `deallocate`.
 struct VoiceLevel: BitwiseCopyable, @unchecked Sendable {
