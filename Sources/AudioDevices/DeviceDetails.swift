@@ -40,7 +40,7 @@ public struct DeviceDetails: Equatable, Sendable {
   public var isExclusive = false
   /// The process that uses it exclusively; nil when none does.
   public var owner: Int32?
-  /// The UIDs of the devices that it is made of; empty when it is none of that kind.
+  /// The UIDs of the devices that it combines; empty when it combines none.
   public var parts: [String] = []
   /// Channels of each stream of one direction; empty: one stream with all of them.
   public var inputStreams: [Int] = []

@@ -63,7 +63,7 @@ final class FilePump: @unchecked Sendable {
     if !isInputEndSignalled.exchange(true, ordering: .acquiringAndReleasing) { work.raise() }
   }
 
-  /// Waits until the pump has ended the condition; false when it has failed.
+  /// Waits for the pump while `isStuck` is true; false when the pump has failed.
   func wait(while isStuck: () -> Bool) -> Bool {
     work.raise()
     while !hasFailed {
