@@ -2,9 +2,8 @@
 import AudioSupport
 import CAudioToolbox
 
-/// PCM of the file's rate: read as it is, or decoded from packets; without a codec's own frames.
-///
-/// Who reads one piece after the other is served from memory, which is filled by few calls of the system.
+/// PCM of the file's rate: read directly, or decoded from packets; without a codec's priming and
+/// padding.
 package final class FrameSource {
   /// The output format: interleaved.
   package let format: AudioStreamBasicDescription
